@@ -72,12 +72,12 @@ func TestSweep(t *testing.T) {
 	refuses(t, "sweep merge", []refusal{{"parts", "3 of 8 runs are missing, the first is run 1, of shard 2/3"}})
 	prints("sweep s.toml --out parts --shard 2/3", "")
 	out, _ := succeed(t, "sweep merge parts s")
-	contains(t, "merge", out, "8 done twice, with the same results")
+	contains(t, "merge", out, "8 run twice, with the same results")
 	sameTable(t, "parts/results.csv", want)
 	out, _ = succeed(t, "run bottleneck --json --safety --agents 3 --seed 2 --steps 4 --set max-speed=1.5 --set groups[0].radius=0.2 --workers 1")
 	testkit.Equal(t, want[4][slices.Index(want[0], "trace_hash")], decode[report.Report](t, out).TraceHash, "trace hash")
 	for change, want := range map[string]string{
-		smallSweep + "# more":                                                     "the spec differs in what has no value, such as a comment or the order of keys;",
+		smallSweep + "# more":                                                     "the spec differs only in text without values, such as a comment or the order of keys;",
 		strings.Replace(smallSweep, "[3]", "[4]", 1):                              "axes.agents[0] is 4, and was 3;",
 		strings.Replace(smallSweep, "steps = 4", "", 1):                           "run.steps is missing, and was 4;",
 		strings.Replace(smallSweep, "[run]", "[limits]\ntime = \"9s\"\n[run]", 1): `limits.time is "9s", and was missing;`,

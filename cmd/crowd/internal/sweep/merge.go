@@ -18,7 +18,7 @@ import (
 
 // Merge is crowd sweep merge.
 type Merge struct {
-	Folders []string `arg:"" name:"folder" help:"Folders in which crowd sweep --shard ran. The first gets the results."`
+	Folders []string `arg:"" name:"folder" help:"Folders in which crowd sweep --shard ran. The results are written to the first folder."`
 }
 
 // Help returns an example.
@@ -42,7 +42,7 @@ func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	return n.summary(e, s, c.Folders[0])
 }
 
-// same returns the spec of the folders, which must be equal.
+// same returns the spec of the folders, or an error if their specs differ.
 func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	var first []byte
 	for i, folder := range folders {
@@ -51,18 +51,18 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%w: want the folder of a sweep", err)
 		case i > 0 && string(manifest) != string(first):
-			return nil, fmt.Errorf("%s and %s are of different sweeps", folders[0], folder)
+			return nil, fmt.Errorf("%s and %s belong to different sweeps", folders[0], folder)
 		}
 		first = manifest
 	}
 	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
-// rowSource yields the rows of all runs in the order of their indexes, each time it is called. It
+// rowSource returns an iterator over the rows of all runs, in the order of their indexes. The iterator
 // stops after an error.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
-// write writes a table into a folder, as CSV and Parquet.
+// write writes a table to a folder, as CSV and Parquet.
 func write(ctx context.Context, table *results.Table, rows rowSource, folder string) error {
 	var files output.Files
 	csv := files.Add("results", filepath.Join(folder, "results.csv"))
@@ -78,11 +78,11 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts counts runs by outcome.
+// counts has the number of runs per outcome.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
-	first                          string // the error of the first run that failed or was given up
+	first                          string // error of the first run that failed or was given up
 }
 
 // add counts a row.
@@ -102,7 +102,7 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the outcome of the runs.
+// summary prints the number of runs per outcome.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}
@@ -113,12 +113,12 @@ func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 		parts = append(parts, fmt.Sprintf("%s given up (limits.tries is %d)", cli.Thousands(int(n.Dead)), s.Limits.Tries))
 	}
 	if n.Duplicates > 0 {
-		parts = append(parts, fmt.Sprintf("%s done twice, with the same results", cli.Thousands(int(n.Duplicates))))
+		parts = append(parts, fmt.Sprintf("%s run twice, with the same results", cli.Thousands(int(n.Duplicates))))
 	}
 	_, err := cli.Fprintf(e.Out, "%s on %s: %s\nresults in %s and .parquet\n",
 		cli.Plural(int(n.Runs), "run"), cli.Plural(len(n.Machines), "machine"), strings.Join(parts, ", "), filepath.Join(folder, "results.csv"))
 	if n.first != "" && err == nil {
-		_, err = cli.Fprintf(e.Out, "the first without a result is %s\n", n.first)
+		_, err = cli.Fprintf(e.Out, "the first run without a result is %s\n", n.first)
 	}
 	if n.Dead > 0 {
 		err = errors.Join(err, fmt.Errorf("%d of %d runs were given up: the column error says why", n.Dead, n.Runs))

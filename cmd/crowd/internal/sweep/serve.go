@@ -20,15 +20,15 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
 
-// Server has the flags for workers that join.
+// Server has the flags for a sweep that other workers can join.
 type Server struct {
-	Listen    string `placeholder:"ADDR" help:"Let workers on other machines join at this address, such as :4222, by TLS and with the token in the folder of the sweep (default: only workers on this machine)."`
-	Cert      string `placeholder:"FILE" help:"Certificate and private key for --listen, in one PEM file (default: made in the folder of the sweep)."`
+	Listen    string `placeholder:"ADDR" help:"Listen on this address, such as :4222, for workers on other machines. They need TLS and the token in the folder of the sweep (default: only workers on this machine can join)."`
+	Cert      string `placeholder:"FILE" help:"Certificate and private key for --listen, in one PEM file (default: created in the folder of the sweep)."`
 	RetryDead bool   `help:"Try runs again that were given up."`
 }
 
-// serve hands out the runs of a sweep to workers, and writes the results. It starts a worker itself
-// unless threads is 0.
+// serve hands out the runs of a sweep to workers, and writes the results. It also starts a worker, unless
+// threads is 0.
 func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder string, threads int) (err error) {
 	note := func(line string) { e.Log.Info(line) }
 	sw, err := o.begin(ctx, s, folder, note)
@@ -38,7 +38,7 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	defer func() { err = errors.Join(err, sw.Close()) }()
 	workCtx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var ended <-chan error // has the error of a worker that can't go on
+	var ended <-chan error // receives the error of a worker that keeps failing
 	if threads > 0 {
 		ended = keepWorker(workCtx, folder, threads, note)
 	}
@@ -62,7 +62,7 @@ func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder
 	return counts.summary(e, s, folder)
 }
 
-// begin starts a sweep, or resumes the one in the folder.
+// begin starts a sweep, or resumes the sweep in the folder.
 func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note func(string)) (*engine.Sweep, error) {
 	build, err := engine.Build()
 	if err != nil {
@@ -76,14 +76,14 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}, m)
 }
 
-// follow shows the progress of a sweep until its end.
+// follow shows the progress of a sweep until the sweep ends.
 func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
 	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()
 	done := make(chan error, 1)
 	go func() { done <- sw.Wait() }()
 	if n := sw.Before(); n > 0 {
-		e.Log.Info(fmt.Sprintf("%s of %d were done before", cli.Plural(int(n), "run"), s.Runs()))
+		e.Log.Info(fmt.Sprintf("%s of %d were already done", cli.Plural(int(n), "run"), s.Runs()))
 	}
 	for tick := time.NewTicker(200 * time.Millisecond); ; {
 		select {
@@ -99,7 +99,7 @@ func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *e
 	}
 }
 
-// rowsOf returns the rows of a sweep, including runs that were given up.
+// rowsOf returns the rows of a sweep, including the rows of runs that were given up.
 func rowsOf(sw *engine.Sweep, runs *trial) rowSource {
 	return func(ctx context.Context) iter.Seq2[*results.Row, error] {
 		return func(yield func(*results.Row, error) bool) {
@@ -130,7 +130,7 @@ type Place struct {
 	Cert      string `placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
 }
 
-// where returns the place as the engine needs it.
+// where returns the place in the form that the engine needs.
 func (p *Place) where() (engine.Where, error) {
 	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.Cert}
 	if strings.Contains(p.Sweep, "://") {
@@ -141,7 +141,7 @@ func (p *Place) where() (engine.Where, error) {
 	if info, err := os.Stat(p.Sweep); err != nil {
 		return w, fmt.Errorf("%s: %w; want the folder of a sweep, or an address such as https://host:4222", p.Sweep, err.(*fs.PathError).Err)
 	} else if !info.IsDir() {
-		return w, fmt.Errorf("%s: is a file, want the folder of a sweep, or an address such as https://host:4222", p.Sweep)
+		return w, fmt.Errorf("%s is a file, want the folder of a sweep, or an address such as https://host:4222", p.Sweep)
 	}
 	return w, nil
 }
@@ -163,7 +163,7 @@ The latter is for another machine, with the files token and server.pem from the 
 sweep --listen :4222. A worker gives up after two minutes without a server.`
 }
 
-// Run works until the sweep ends.
+// Run works on a sweep until the sweep ends.
 func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 	if e.Given["workers"] && c.Workers < 1 {
 		return cli.BadUsage(fmt.Errorf("--workers is %d, want 1 or more", c.Workers))
@@ -190,7 +190,7 @@ func (c *Work) Run(ctx context.Context, e *cli.Console) error {
 	return cli.While(ctx, err, "working")
 }
 
-// open prepares the runs of the sweep of a manifest.
+// open prepares the runs of the sweep that a manifest describes.
 func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, error) {
 	s, err := spec.FromManifest(ctx, m.Spec, folder)
 	if err != nil {
@@ -210,14 +210,14 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker process that ends sooner than stays, mayLeave times in a row, can't go on.
+// A worker process keeps failing if it ends sooner than stays, mayLeave times in a row.
 const (
 	stays    = 5 * time.Second
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until the context ends, and restarts it if a run kills
-// it. The channel gets an error if workers keep failing.
+// keepWorker keeps a worker process running until the context ends. It restarts the process if a run
+// kills it. The channel receives an error if the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {
@@ -240,7 +240,7 @@ func keepWorker(ctx context.Context, folder string, threads int, note func(strin
 	return failed
 }
 
-// workOnce runs a worker process, and returns its last message as an error.
+// workOnce runs a worker process, and returns the last message of the process as an error.
 func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -256,7 +256,7 @@ func workOnce(ctx context.Context, folder string, threads int) error {
 		return nil
 	}
 	if lines := strings.Split(strings.TrimSpace(said.String()), "\n"); lines[0] != "" {
-		// The message is the first line of a panic, and the last of other errors.
+		// A panic has its message in the first line, other errors in the last line.
 		line := lines[len(lines)-1]
 		if strings.HasPrefix(lines[0], "panic: ") || strings.HasPrefix(lines[0], "fatal error: ") {
 			line = lines[0]

@@ -63,7 +63,7 @@ func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 	return statusText(e.Out, now)
 }
 
-// statusText writes a status in lines for users.
+// statusText writes a status as text for users.
 func statusText(w io.Writer, s engine.Status) error {
 	percent := 0.0
 	if s.Points > 0 {
@@ -78,7 +78,7 @@ func statusText(w io.Writer, s engine.Status) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	cli.Fprintf(t, "sweep\t%s\n", state)
-	cli.Fprintf(t, "done\t%d of %d (%.1f %%)\n", s.Done, s.Points, percent)
+	cli.Fprintf(t, "done\t%d of %d (%.1f%%)\n", s.Done, s.Points, percent)
 	cli.Fprintf(t, "failed\t%d\n", s.Failed)
 	cli.Fprintf(t, "given up\t%d\n", s.Dead)
 	if s.Running {
@@ -98,7 +98,7 @@ func statusText(w io.Writer, s engine.Status) error {
 	return t.Flush()
 }
 
-// left formats the seconds left.
+// left formats a number of remaining seconds.
 func left(seconds float64) string {
 	if seconds <= 0 || seconds > math.MaxInt64/1e9 {
 		return "unknown"
@@ -109,7 +109,8 @@ func left(seconds float64) string {
 //go:embed page.html
 var page []byte
 
-// StatusPage serves a page that follows a sweep, and its data in status.json, until the context ends.
+// StatusPage serves a page that follows a sweep, and the file status.json with its data, until the
+// context ends.
 func StatusPage(ctx context.Context, at *site.Site, now func(context.Context) (engine.Status, error)) error {
 	return at.Serve(ctx, pages(now))
 }

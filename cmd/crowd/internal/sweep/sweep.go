@@ -1,5 +1,5 @@
-// Package sweep runs scenes under many parameters and seeds, in worker processes, and makes a table
-// of the results.
+// Package sweep runs scenes with many parameters and seeds in worker processes, and collects the results
+// in a table.
 package sweep
 
 import (
@@ -22,7 +22,7 @@ import (
 
 // Command is crowd sweep.
 type Command struct {
-	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes under many parameters and seeds, on one machine or many."`
+	Run    Run    `cmd:"" default:"withargs" hidden:"" help:"Run scenes with many parameters and seeds, on one machine or many."`
 	Init   Init   `cmd:"" help:"Print a small spec to start with."`
 	Join   Work   `cmd:"" help:"Join a running sweep as a worker."`
 	Status Status `cmd:"" help:"Report the progress and the workers of a sweep."`
@@ -63,11 +63,11 @@ Examples:
 
 // Run is crowd sweep.
 type Run struct {
-	Spec    string `arg:"" name:"spec" help:"Spec of the sweep, such as SPEC.toml."`
+	Spec    string `arg:"" name:"spec" help:"File with the spec of the sweep, such as SPEC.toml."`
 	Out     string `short:"o" placeholder:"DIR" help:"Folder of the sweep (default: the name of the spec without .toml, beside it)."`
-	DryRun  bool   `help:"Print the number of runs and an estimate of their cost, and run none."`
-	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves them to crowd sweep join elsewhere (default: one per processor)."`
-	Shard   string `placeholder:"I/N" help:"Do only part i of n, from 1, without a server, for crowd sweep merge; auto takes both from the variables of Slurm or Kubernetes."`
+	DryRun  bool   `help:"Print the number of runs and an estimate of their cost, without running them."`
+	Workers int    `placeholder:"N" help:"Runs at a time, each with one goroutine; 0 leaves all runs to crowd sweep join (default: one per processor)."`
+	Shard   string `placeholder:"I/N" help:"Do only part i of n, counted from 1, without a server, for crowd sweep merge; auto takes i and n from the environment variables of Slurm or Kubernetes."`
 	Server
 }
 
@@ -145,7 +145,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	first := true
 	return job.Run(ctx, newTrial(s), func(n int64) {
 		if first && n > 0 {
-			e.Log.Info(fmt.Sprintf("%s of %d were done before", cli.Plural(int(n), "run"), job.Count()))
+			e.Log.Info(fmt.Sprintf("%s of %d were already done", cli.Plural(int(n), "run"), job.Count()))
 		}
 		first = false
 		bar.Set(int(n))
@@ -189,7 +189,7 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 	return nil
 }
 
-// rounded rounds a time to the precision of an estimate.
+// rounded rounds a duration to the precision of an estimate.
 func rounded(t time.Duration) time.Duration {
 	switch {
 	case t > time.Hour:
@@ -208,8 +208,8 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate looks at some points, and runs one per scene and model for a moment. It assumes that the
-// others cost as much per agent and step.
+// estimate opens a sample of the points, and runs one per scene and model for a moment. It assumes that
+// the other points have the same cost per agent and step.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int
@@ -227,7 +227,7 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 		}
 		o, err := s.Open(ctx, p)
 		if err != nil {
-			continue // its row will have the error
+			continue // the row of the point will have the error
 		}
 		which := kind{p.Scene, string(o.Model)}
 		one, known := each[which]
@@ -244,12 +244,12 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	return all, nil
 }
 
-// sample is the cost of a scene per agent.
+// sample is the cost per agent of a scene.
 type sample struct {
 	setup, step float64 // s
 }
 
-// try runs a scene for a second.
+// try runs a scene for about a second.
 func try(ctx context.Context, s *spec.Spec, o *scene.Scene) (sample, error) {
 	runCtx, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()

@@ -15,26 +15,27 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// grace is how long a run may take to end before it is abandoned.
+// grace is how long a run may take to stop before it is abandoned.
 const grace = 10 * time.Second
 
-// trial does runs of a sweep. Its methods may be called concurrently.
+// trial does the runs of a sweep. Its methods may be called concurrently.
 type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
-	// ballast is never touched, so it takes no memory. But it makes the garbage collector run less
-	// often: otherwise it takes half of the time of small runs.
+	// ballast is never touched, and so it takes no memory. But it makes the garbage collector run less
+	// often, which would otherwise take half of the time of small runs.
 	ballast []byte
 }
 
 // newTrial returns a trial for a sweep.
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
-// Run does one run, with one worker, and returns its row. A run that would fail again in the same
-// way, such as by incompatible parameters or by too much memory, gives a row with status failed.
-// After an error another try may succeed: the run timed out or panicked, or this machine has too
-// little memory. If the context ended, the error is a cli.Interruption, and does not count as a try.
+// Run does one run on one goroutine, and returns its row. A run that would fail again in the same way,
+// for example because of incompatible parameters or too little memory in limits.memory, returns a row
+// with the status failed. After an error, another try may succeed: the run timed out or panicked, or this
+// machine has too little memory. If the context ended, the error is a cli.Interruption, and the run does
+// not count as a try.
 func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -75,7 +76,7 @@ func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	return r.Encode()
 }
 
-// Check returns an error unless data is a row of the run.
+// Check returns an error unless data is a row of the run with the given index.
 func (t *trial) Check(index int64, data []byte) error {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -91,7 +92,7 @@ func (t *trial) Check(index int64, data []byte) error {
 	return nil
 }
 
-// failure is an error that every try would give.
+// failure is an error that every try would return.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -109,7 +110,7 @@ func (t *trial) begin(p spec.Point) *results.Row {
 	return r
 }
 
-// run does the run of a point.
+// run runs a point.
 func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	start := time.Now()
 	s, err := t.spec.Open(ctx, p)
@@ -142,13 +143,13 @@ func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	r.Take(report)
 	r.Status = results.OK
 	r.Cost["seconds"] = time.Since(start).Seconds()
-	if _, err := r.Encode(); err != nil { // a number that is not finite
+	if _, err := r.Encode(); err != nil { // a number is not finite
 		return nil, failure{err}
 	}
 	return r, nil
 }
 
-// lasting makes err a failure, unless the context ended.
+// lasting turns err into a failure, unless the context ended.
 func lasting(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
@@ -156,7 +157,7 @@ func lasting(ctx context.Context, err error) error {
 	return failure{err}
 }
 
-// options returns the options of each run.
+// options returns the options of every run.
 func options(s *spec.Spec) scene.Options {
 	return scene.Options{Workers: 1, Measure: true, Safety: s.Run.Safety}
 }

@@ -27,7 +27,7 @@ func trialOf(t *testing.T, text string) *trial {
 	return newTrial(s)
 }
 
-// TestRunIsPure verifies that a run always gives the same row, which depends on the seed.
+// TestRunIsPure verifies that a run always returns the same row, and that the row depends on the seed.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -44,26 +44,27 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		testkit.Must(t, results.Same(a, b))
 		for index := range int64(4) {
 			if err := tr.Check(index, a); (err == nil) != (index == i) {
-				t.Errorf("a row of run %d as one of run %d: %v", i, index, err)
+				t.Errorf("a row of run %d as a row of run %d: %v", i, index, err)
 			}
 		}
 		r, err := results.Decode(a)
 		if err != nil || r.Status != results.OK || r.Figures["agents"] != 20 || r.Figures["steps"] != 30 || r.Seed != uint64(1+i%2) || r.Cost["seconds"] <= 0 || r.Version == "" || r.Machine == "" {
 			t.Errorf("got=%+v, %v", r, err)
 		}
-		if _, ok := r.Figures["lines[1].passed"]; !ok { // the scene has one of its own
+		if _, ok := r.Figures["lines[1].passed"]; !ok { // the scene has a line of its own
 			t.Errorf("got=%v, want a second line", r.Figures)
 		}
 		for _, before := range hashes {
 			if before == r.TraceHash {
-				t.Errorf("run %d is as another", i)
+				t.Errorf("run %d equals another run", i)
 			}
 		}
 		hashes = append(hashes, r.TraceHash)
 	}
 }
 
-// TestRunFails verifies which failures are results, which may be tried again, and which are no try.
+// TestRunFails verifies which failures are results, which may be tried again, and which do not count as a
+// try.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
@@ -87,7 +88,7 @@ func TestRunFails(t *testing.T) {
 		t.Errorf("interrupted: got=%v", err)
 	}
 	if _, err := slow.Run(t.Context(), 1); err == nil {
-		t.Error("beyond the last: got=nil, want an error")
+		t.Error("beyond the last run: got=nil, want an error")
 	}
 	data, err := slow.Dead(0, errors.New("timed out"))
 	testkit.Must(t, err)
@@ -106,7 +107,7 @@ func TestText(t *testing.T) {
 	var b strings.Builder
 	testkit.Must(t, statusText(&b, running))
 	const want = `sweep     running
-done      48 of 200 (25.0 %)
+done      48 of 200 (25.0%)
 failed    2
 given up  2
 rate      0.5 runs/s
@@ -121,7 +122,7 @@ a (process 1)  2        48    0       0.5     2
 	}
 	b.Reset()
 	testkit.Must(t, statusText(&b, engine.Status{Progress: engine.Progress{Points: 3, Done: 3, Ended: true}}))
-	if want := "sweep     complete\ndone      3 of 3 (100.0 %)\nfailed    0\ngiven up  0\n"; b.String() != want {
+	if want := "sweep     complete\ndone      3 of 3 (100.0%)\nfailed    0\ngiven up  0\n"; b.String() != want {
 		t.Errorf("at the end: got:\n%s\nwant:\n%s", b.String(), want)
 	}
 }
@@ -142,9 +143,9 @@ func TestPages(t *testing.T) {
 		t.Errorf("JSON: got=%s", w.Body)
 	}
 	if fail = errors.New("the server is away"); get("/status.json").Code != http.StatusServiceUnavailable {
-		t.Error("an error is no error of the page")
+		t.Error("the page does not return the error")
 	}
 	if get("/else").Code != http.StatusNotFound {
-		t.Error("there is more than there should be")
+		t.Error("an unexpected path exists")
 	}
 }

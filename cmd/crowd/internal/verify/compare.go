@@ -16,10 +16,10 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// costSuite is the suite of the costs of steps.
+// costSuite is the suite that measures the cost of steps.
 const costSuite = "cost"
 
-// costs measures the costs of the models, one after another.
+// costs measures the costs of the given models, one after another.
 func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost, err error) {
 	for _, m := range models {
 		cost, err := experiment.MeasureCost(ctx, m.Model)
@@ -31,8 +31,8 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 	return all, nil
 }
 
-// compare prints the figures of all models side by side, with the costs of their steps. Figures
-// that are not as expected are no error.
+// compare prints the metrics of all models side by side, with the costs of their steps. Unexpected metrics are
+// not an error.
 func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {
@@ -47,7 +47,7 @@ func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]pa
 	return writeComparison(e.Out, models, rows)
 }
 
-// costRows returns the costs of a model.
+// costRows returns the rows with the costs of a model.
 func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	any := expectation{"any", func(float64) bool { return true }}
 	for _, r := range []Row{
@@ -60,7 +60,7 @@ func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	return rows
 }
 
-// short formats the figure with at most five characters.
+// short formats the metric with at most five characters.
 func (r *Row) short() string {
 	if r.Measured == nil {
 		return "–"
@@ -77,7 +77,7 @@ func (r *Row) short() string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// mark returns one character that shows whether the figure is as expected.
+// mark returns one character that shows whether the metric is as expected.
 func (r *Row) mark() string {
 	switch {
 	case r.Passed:
@@ -88,7 +88,7 @@ func (r *Row) mark() string {
 	return "!"
 }
 
-// text is the first column of a comparison: the figure and its expectation.
+// text returns the first column of a comparison: the metric and its expectation.
 func (r *Row) text() string {
 	switch {
 	case r.Suite == costSuite:
@@ -99,11 +99,11 @@ func (r *Row) text() string {
 	return r.Name + " (" + r.Expected + ")"
 }
 
-// figureWidth is the width of the column of a model: a gap, five characters and a mark.
+// figureWidth is the width of the column of a model: a gap, five characters, and a mark.
 const figureWidth = 7
 
-// writeComparison prints the rows of all models by suite, then how many are as expected. All models
-// have the same rows. It leaves out absent tests.
+// writeComparison prints the rows of all models by suite, followed by the number of metrics that are as
+// expected. All models have the same rows. Rows of absent tests are omitted.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
 	t := &comparison{to: w, width: cli.Columns - figureWidth*len(models)}
 	good, figures, absent, suite := make([]int, len(models)), 0, 0, ""
@@ -159,18 +159,18 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 		notes.Row(m.Short, "%s", m.Model)
 	}
 	notes.Row("!", "not as expected")
-	notes.Row("~", "not as expected, as it is with people")
+	notes.Row("~", "not as expected, but real people miss it too")
 	notes.Row("–", "nothing to measure")
 	if absent > 0 {
-		notes.Row("", "%d tests are not here: those of one model say why.", absent)
+		notes.Row("", "%d tests are missing: the table of a single model says why.", absent)
 	}
 	return notes.Flush()
 }
 
-// comparison writes lines of wrapped text with cells at the right.
+// comparison writes lines of wrapped text with cells on the right.
 type comparison struct {
 	to    io.Writer
-	width int // of the text
+	width int // width of the text column
 	err   error
 }
 
@@ -180,7 +180,7 @@ func (t *comparison) write(s cli.Style, text string) {
 	}
 }
 
-// text begins a line.
+// text starts a line.
 func (t *comparison) text(s cli.Style, text string) {
 	const indent = "  "
 	line := ""

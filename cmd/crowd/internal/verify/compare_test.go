@@ -13,12 +13,12 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestCompare verifies that one table, and the JSON, have the figures of all models.
+// TestCompare verifies that one table, and the JSON output, have the metrics of all models.
 func TestCompare(t *testing.T) {
 	models := scene.Models()
 	runs, parts, costs := plan{}, make([][]part, len(models)), make([]experiment.Cost, len(models))
 	for i, m := range models {
-		corner := &guideline{seeds: 1, tests: []test{aroundCorner("6"), fixed(absent("7: nothing", "it is not there"))}}
+		corner := &guideline{seeds: 1, tests: []test{aroundCorner("6"), fixed(absent("7: nothing", "it does not exist"))}}
 		runs.suite, runs.model = "corner", m.Model
 		corner.plan(&runs)
 		parts[i] = []part{{suite: corner, name: "corner"}}
@@ -30,14 +30,14 @@ func TestCompare(t *testing.T) {
 	e.Out, e.Machine = &table, &machine
 	testkit.Must(t, (&Options{}).compare(e, models, parts, costs))
 	for _, want := range []string{
-		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are not here", "\nSF95 ", "social-force-1995\n",
+		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are missing", "\nSF95 ", "social-force-1995\n",
 	} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in:\n%s", want, table.String())
 		}
 	}
 	if strings.Contains(table.String(), "7: nothing") {
-		t.Errorf("a test that is not there:\n%s", table.String())
+		t.Errorf("a test that does not exist:\n%s", table.String())
 	}
 	testkit.Must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
@@ -54,10 +54,10 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestComparison verifies that the table fits 80 columns with any figures, and how it marks them.
+// TestComparison verifies that the table fits 80 columns with any metrics, and how it marks them.
 func TestComparison(t *testing.T) {
 	models := make([]scene.ModelInfo, 6)
-	long := "a figure of many words, which does not fit the column"
+	long := "a metric of many words, which does not fit the column"
 	wild := []float64{math.NaN(), math.Inf(1), -1e9, 123456, -0.004, math.Copysign(0, -1)}
 	rows := make([][]Row, len(models))
 	for i := range models {
@@ -85,7 +85,7 @@ a figure of many words, which does
 		}
 	}
 	if n := strings.Count(got, "12.3~"); n != len(models) {
-		t.Errorf("got=%d marks of what people miss, too:\n%s", n, got)
+		t.Errorf("got=%d marks of metrics that real people miss too:\n%s", n, got)
 	}
 	for line := range strings.Lines(got) {
 		if utf8.RuneCountInString(line) > 81 {
@@ -94,7 +94,7 @@ a figure of many words, which does
 	}
 }
 
-// TestShort verifies that figures of a comparison have at most five characters.
+// TestShort verifies that the metrics of a comparison have at most five characters.
 func TestShort(t *testing.T) {
 	for _, tc := range []struct {
 		x    float64
@@ -110,7 +110,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestReason verifies that only the default model has the reason for a missed figure.
+// TestReason verifies that only the default model has a reason for a missed metric.
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {

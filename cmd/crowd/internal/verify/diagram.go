@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 )
 
-// weidmann returns the speed in m/s of people at a density in people/m².
+// weidmann returns the walking speed in m/s at a density in people/m².
 //
 // Source: Weidmann, "Transporttechnik der Fussgänger", 1993.
 func weidmann(density float64) float64 {
@@ -18,7 +18,7 @@ func weidmann(density float64) float64 {
 	return max(0, free*(1-math.Exp(-shape*(1/density-1/jam))))
 }
 
-// diagram measures the speeds of people at densities.
+// diagram measures walking speeds at several densities.
 type diagram struct {
 	seeds               int
 	straight, loop      []walkedAt
@@ -26,15 +26,15 @@ type diagram struct {
 	impossible, crawled []walkedAt
 }
 
-// walkedAt is a walk at a density, with an expected speed.
+// walkedAt is a walk at a density, with the expected speed.
 type walkedAt struct {
 	density   float64    // people/m², or people/m in single file
-	tolerance float64    // m/s, of Weidmann's speed
-	speeds    [2]float64 // m/s, range expected instead
+	tolerance float64    // m/s, allowed deviation from Weidmann's speed
+	speeds    [2]float64 // m/s, expected range, in place of Weidmann's speed
 	walked    []walk
 }
 
-// walk is a measurement, or the error that people did not fit.
+// walk is a measurement, or the error that the people did not fit.
 type walk struct {
 	experiment.Walk
 	noRoom error
@@ -48,7 +48,7 @@ func corridorWalks() []walkedAt {
 	}
 }
 
-// fileWalks returns the walks in single file of test 16 of RiMEA.
+// fileWalks returns the single-file walks of RiMEA's test 16.
 func fileWalks() []walkedAt {
 	return []walkedAt{
 		{density: 0.5, speeds: [2]float64{0.71, 1.39}}, {density: 1.1, speeds: [2]float64{0.32, 0.84}},
@@ -79,7 +79,7 @@ func (s *diagram) plan(p *plan) {
 	planWalks(p, s.singleFile, s.seeds, experiment.WalkSingleFile)
 }
 
-// planWalks plans walks at some densities, each with some seeds.
+// planWalks plans the given walks, each with several seeds.
 func planWalks(p *plan, walks []walkedAt, seeds int, measure func(run, float64) (experiment.Walk, error)) {
 	for i := range walks {
 		w := &walks[i]
@@ -114,7 +114,7 @@ func (s *diagram) rows() (rows []Row) {
 
 func (s *diagram) missing() string { return "" }
 
-// measured returns the mean density and speed; NaN if people did not fit.
+// measured returns the mean density and speed, or NaN if the people did not fit.
 func (w *walkedAt) measured() (density, speed float64) {
 	if w.noRoom() != nil {
 		return math.NaN(), math.NaN()
@@ -122,7 +122,7 @@ func (w *walkedAt) measured() (density, speed float64) {
 	return meanOf(w.walked, func(m *walk) float64 { return m.Density }), meanOf(w.walked, func(m *walk) float64 { return m.Speed })
 }
 
-// noRoom returns the error if people did not fit.
+// noRoom returns an error if the people did not fit.
 func (w *walkedAt) noRoom() error {
 	for i := range w.walked {
 		if err := w.walked[i].noRoom; err != nil {
@@ -132,7 +132,7 @@ func (w *walkedAt) noRoom() error {
 	return nil
 }
 
-// judge returns the row of a figure, with the error if people did not fit.
+// judge returns the row of a metric, with the error if the people did not fit.
 func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string) Row {
 	if err := w.noRoom(); err != nil {
 		return judge(name, e, math.NaN(), err.Error())
@@ -140,7 +140,7 @@ func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string)
 	return judge(name, e, x, notes...)
 }
 
-// asWeidmann compares the speed with Weidmann's at the measured density.
+// asWeidmann compares the speed with Weidmann's speed at the measured density.
 func (w *walkedAt) asWeidmann(where string) Row {
 	density, speed := w.measured()
 	name := fmt.Sprintf("%s, %.3g/m²: speed", where, w.density)
@@ -148,7 +148,7 @@ func (w *walkedAt) asWeidmann(where string) Row {
 	if math.IsNaN(density) {
 		expected = about(weidmann(w.density), w.tolerance)
 	}
-	r := w.judge(name, expected.in("m/s"), speed, of("mean", len(w.walked)), "Weidmann's speed at the density measured")
+	r := w.judge(name, expected.in("m/s"), speed, of("mean", len(w.walked)), "Weidmann's speed at the measured density")
 	r.law = fmt.Sprintf("Weidmann's ± %.2g m/s", w.tolerance)
 	return r
 }
@@ -159,13 +159,13 @@ func (w *walkedAt) within(where, unit string) Row {
 	return w.judge(fmt.Sprintf("%s, %.3g/%s: speed", where, w.density, unit), between(w.speeds[0], w.speeds[1]).in("m/s"), speed, of("mean", len(w.walked)))
 }
 
-// Why agents walk faster than people.
+// Reasons why agents walk faster than real people.
 const (
-	walled = "too fast: what is behind walls counts as empty, so that a corridor of 2.4 m looks less dense than it is"
-	filed  = "too fast: a longer time gap would meet it, but then too few pass gates"
+	walled = "too fast: the space behind walls counts as empty, and so a corridor of 2.4 m looks less dense than it is"
+	filed  = "too fast: with a longer time gap the speed would be as expected, but too few would pass the gates"
 )
 
-// tooFast returns the reason if people walk faster than expected.
+// tooFast returns the reason if the people walk faster than expected.
 func (w *walkedAt) tooFast(why string) string {
 	density, speed := w.measured()
 	if most := w.speeds[1]; speed > most && most > 0 || speed > weidmann(density)+w.tolerance && most == 0 {
@@ -174,13 +174,13 @@ func (w *walkedAt) tooFast(why string) string {
 	return ""
 }
 
-// noneStill expects all people to move.
+// noneStill expects that all people move.
 func (w *walkedAt) noneStill() Row {
 	still := mostOf(w.walked, func(m *walk) int { return m.Still })
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
 }
 
-// refused expects an error saying that people do not fit.
+// refused expects an error that says that the people do not fit.
 func (w *walkedAt) refused() Row {
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: said not to fit", w.density), expectation{"yes", func(float64) bool { return w.noRoom() != nil }}, math.NaN())
 }
@@ -191,7 +191,7 @@ func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 	flow := func(density, v float64) float64 { return density * v }
 	return &plot.Sheet{
 		Style: style, Title: "Fundamental diagram",
-		Caption: []string{"A point is a run: mean speed and density in a stretch of 4 m of a corridor of 5 m, of a closed loop of 2.4 m, and of a closed single file."},
+		Caption: []string{"Each point is a run: mean speed and density on 4 m of a corridor 5 m wide, of a closed loop 2.4 m wide, and of a closed single file."},
 		Columns: 3,
 		Panels: []*plot.Panel{
 			s.overDensity(style, "Speed over density", "speed (m/s)", speed),
@@ -201,7 +201,7 @@ func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 	}
 }
 
-// overDensity draws a figure over density, with Weidmann's.
+// overDensity draws a metric over density, and the same metric for Weidmann's speeds.
 func (s *diagram) overDensity(style *plot.Style, title, label string, figure func(density, speed float64) float64) *plot.Panel {
 	p := plot.NewPanel(style, title, "density (people/m²)", label)
 	var xs, ys []float64
@@ -220,7 +220,7 @@ func (s *diagram) overDensity(style *plot.Style, title, label string, figure fun
 	return p
 }
 
-// points returns the density of each run and the corresponding value of figure.
+// points returns the density of each run and the value of figure for it.
 func points(walks []walkedAt, figure func(density, speed float64) float64) (xs, ys []float64) {
 	for _, w := range walks {
 		for _, m := range w.walked {
@@ -232,7 +232,7 @@ func points(walks []walkedAt, figure func(density, speed float64) float64) (xs, 
 	return xs, ys
 }
 
-// file draws the speeds in single file, with the ranges of RiMEA.
+// file draws the speeds in single file, with RiMEA's ranges.
 func (s *diagram) file(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Single file", "density (people/m)", "speed (m/s)")
 	xs, ys := points(s.singleFile, func(_, speed float64) float64 { return speed })

@@ -16,26 +16,26 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// jam measures people in jams, in counterflow, and who overtake.
+// jam measures people in jams, in counterflow, and while overtaking.
 type jam struct {
 	seeds      int
 	bottleneck []experiment.Jam
 	door       []experiment.Door
-	blocks     []experiment.TwoWays // 250 against 250 in 5 m
-	narrow     []experiment.TwoWays // 100 against 100 in 2 m
+	blocks     []experiment.TwoWays // 250 against 250 people in a corridor of 5 m
+	narrow     []experiment.TwoWays // 100 against 100 people in a corridor of 2 m
 	sides      []experiment.TwoSides
-	leads      []float64 // m, of people who overtake
-	walls      []float64 // share of people at the wall of a corridor
+	leads      []float64 // m, leads of overtaking people
+	walls      []float64 // shares of people at the wall of a corridor
 	scenes     []safeScene
 }
 
-// safeScene is a built-in scene without collisions.
+// safeScene is a built-in scene that should have no collisions.
 type safeScene struct {
 	name string
 	runs []experiment.Safety
 }
 
-// Times in seconds within which people must get past one another.
+// Times in seconds within which people must get past each other.
 const (
 	blocksWithin = 180
 	sidesWithin  = 240
@@ -94,10 +94,10 @@ func (s *jam) rows() []Row {
 	return rows
 }
 
-// mixed is the reason that there are no lanes where the blocks have just met.
+// mixed is the reason why there are no lanes where the blocks have just met.
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
-// smooth compares agents in a jam with recorded people.
+// smooth compares the smoothness of agents in a jam with recorded people.
 func smooth(name string, jams []experiment.Smoothness) []Row {
 	mean := of("mean", len(jams))
 	return []Row{
@@ -109,7 +109,7 @@ func smooth(name string, jams []experiment.Smoothness) []Row {
 
 func (s *jam) missing() string { return "" }
 
-// picture draws the door from both sides, lanes, and paths before a door, with the first seed.
+// picture draws the door passed from both sides, lanes, and paths before a door, all with the first seed.
 func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	return &plot.Sheet{
 		Style: style, Title: "Jams", Columns: 2,
@@ -120,7 +120,7 @@ func (s *jam) picture(style *plot.Style) *plot.Sheet {
 
 var sideNames = [2]string{"eastwards", "westwards"}
 
-// bursts draws people passed over time at the door, by side.
+// bursts draws the number of people passed over time at the door, by side.
 func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
 	var all []curve
@@ -154,7 +154,7 @@ func (s *jam) order(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// lanes draws the corridor of 5 m at some times.
+// lanes draws the corridor of 5 m at several times.
 func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 250 people in a corridor of 5 m", "m", "")
 	p.HideY()
@@ -166,7 +166,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor one below the other, in the scale of the x axis.
+// strips draws views of a corridor below each other, in the scale of the x axis.
 type strips struct {
 	views []experiment.View
 	style *plot.Style
@@ -179,7 +179,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	meter := x(1) - x(0)
 	size := c.Size()
 	each := size.Y / vg.Length(len(s.views))
-	meter = min(meter, (each-16)/(2*half)) // in a low picture
+	meter = min(meter, (each-16)/(2*half)) // for a low picture
 	for i, v := range s.views {
 		middle := c.Max.Y - each*vg.Length(i) - 14 - half*meter
 		at := func(place r2.Vec) vg.Point {
@@ -203,7 +203,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 
 // ways draws the paths of people before a door.
 func (s *jam) ways(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Ways before a door of 1.0 m, over 5 s", "m", "m")
+	p := plot.NewPanel(style, "Paths before a door of 1.0 m, over 5 s", "m", "m")
 	p.Plane = true
 	p.Add(walked{s.door[0].Ways, style})
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -5, 1, -2, 2
@@ -237,24 +237,24 @@ func onCanvas(c draw.Canvas, p *gonumplot.Plot, points []r2.Vec) (all []vg.Point
 	return all
 }
 
-// cells draws Voronoi cells by density, and the area that cannot be walked on.
+// cells draws Voronoi cells colored by density, and the area that is not walkable.
 type cells struct {
 	all      []experiment.Cell
 	walkable []r2.Box
 	style    *plot.Style
-	colors   []color.Color // of densities below 1, 2 … people/m², and above
+	colors   []color.Color // colors of densities below 1, 2 … people/m², and above
 }
 
 func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cells {
 	const classes = 7
 	p, err := brewer.GetPalette(brewer.TypeSequential, "YlOrRd", classes)
 	if err != nil {
-		panic(err) // it has 9 at most
+		panic(err) // the palette has at most 9 colors
 	}
 	return &cells{all, walkable, style, p.Colors()}
 }
 
-// label explains the colors in the legend of a panel.
+// label adds the meaning of the colors to the legend of a panel.
 func (s *cells) label(p *plot.Panel) {
 	last := len(s.colors) - 1
 	for i, c := range s.colors {

@@ -10,12 +10,12 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 )
 
-// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009), with the figures of its
-// recording as measured by package experiment.
+// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009). It has the metrics of the recording as
+// measured by package experiment.
 type gate struct {
 	width  float64 // m
 	people int
-	file   string // of the recording
+	file   string // name of the recording
 
 	flow, speed, density float64 // people/s, m/s, people/m²
 }
@@ -26,14 +26,14 @@ var gates = []gate{
 	{1.0, 121, "uo-100-180-180.txt", 2.445, 1.182, 1.140},
 }
 
-// juelich measures people who walk through gates and doors.
+// juelich measures people walking through gates and doors.
 type juelich struct {
 	seeds int
 	gates []walkedGate
 	doors []walkedDoor
 }
 
-// walkedGate is an experiment with its recording, if any, and its simulations.
+// walkedGate is an experiment with its simulations, and with its recording if there is one.
 type walkedGate struct {
 	gate
 	recorded *experiment.Gate
@@ -67,7 +67,7 @@ func newJuelich(o *Options) (suite, error) {
 	return s, nil
 }
 
-// read reads the recording from a folder; nil if folder is empty.
+// read reads the recording from a folder. It returns nil if folder is empty.
 func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil
@@ -117,9 +117,9 @@ func (s *juelich) rows() (rows []Row) {
 		judge("door of 1.0 m: flow by hand, NIST 5.2", atMost(1.33).in("/s"), s.doors[1].flow(), of("mean", s.seeds)).missedByPeople(peopleAreFaster))
 }
 
-const peopleAtDoor = 100 // in experiment.WalkDoor
+const peopleAtDoor = 100 // as in experiment.WalkDoor
 
-// rows compares agents with people at a gate.
+// rows compares agents with recorded people at a gate.
 func (g *walkedGate) rows() []Row {
 	name := fmt.Sprintf("gate of %.1f m: ", g.width)
 	mean := of("mean", len(g.walked))
@@ -139,10 +139,10 @@ func (g *walkedGate) rows() []Row {
 	return append(rows, judge(name+"pass", exactly(g.people), arrived, of("fewest", len(g.walked))))
 }
 
-// paces is the reason that the gaps of agents are more even than those of people.
-const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, those recorded 0.22: people who overtake on the 8 m behind the gate mix the gaps"
+// paces is the reason why the gaps of agents are more even than the gaps of people.
+const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, the recorded ones 0.22 m/s: overtaking on the 8 m behind the gate mixes the gaps of people"
 
-// gaps returns the time gaps of agents, with all seeds.
+// gaps returns the time gaps of agents with all seeds.
 func (g *walkedGate) gaps() (all []float64) {
 	for _, w := range g.walked {
 		all = append(all, w.Gaps...)
@@ -155,24 +155,24 @@ func (d *walkedDoor) flow() float64 {
 	return meanOf(d.walked, func(w *experiment.Door) float64 { return w.Flow })
 }
 
-// peopleAreFaster is the reason that agents may exceed a flow calculated by hand.
-const peopleAreFaster = "an expected miss: real people fail it too: 1.9 a second and meter pass (Seyfried 2009)"
+// peopleAreFaster is the reason why agents may exceed a flow calculated by hand.
+const peopleAreFaster = "an expected miss: real people fail it too, with 1.9 people per second and meter (Seyfried 2009)"
 
 func (s *juelich) missing() string {
 	if s.gates[0].recorded != nil {
 		return ""
 	}
-	return "--data FOLDER adds time gaps, from the recordings."
+	return "--data FOLDER adds time gaps from the recordings."
 }
 
-// picture draws people passed over time, the distribution of time gaps, and the density before the
-// gate, for each gate.
+// picture draws three panels for each gate: the number of people passed over time, the distribution of time
+// gaps, and the density before the gate.
 func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	out := &plot.Sheet{
 		Style: style, Title: "Gates of Jülich",
 		Caption: []string{
-			"People (HERMES 2009, Forschungszentrum Jülich) and agents that walk through a gate and then a corridor of 1.8 m, measured in its middle.",
-			"Densities are 1 over the area of Voronoi cells, no farther than 1 m, of agents with the first seed.",
+			"People (HERMES 2009, Forschungszentrum Jülich) and agents walking through a gate and then a corridor of 1.8 m, measured in the middle of the corridor.",
+			"Densities are 1 over the area of the Voronoi cells, cut off at 1 m, of agents with the first seed.",
 		},
 		Columns: max(len(s.gates), 3),
 	}
@@ -184,7 +184,7 @@ func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	return out
 }
 
-// passed draws people passed over time.
+// passed draws the number of people passed over time.
 func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, fmt.Sprintf("Gate of %.1f m, %d people", g.width, g.people), "time from the first (s)", "have passed")
 	var thin []curve
@@ -204,7 +204,7 @@ func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 
 // gapsPanel draws the distribution of time gaps.
 func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Time gaps", "time between one and the next (s)", "share of gaps up to it")
+	p := plot.NewPanel(style, "Time gaps", "time between successive people (s)", "share of gaps up to it")
 	gaps := g.gaps()
 	xs, ys := cumulated(gaps)
 	all := []curve{line("agents, "+of("all", len(g.walked)), agents, plot.Joined|plot.Stepped, xs, ys)}
@@ -215,14 +215,14 @@ func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
 	}
 	most := 1.
 	if len(gaps) > 0 {
-		most = cli.Quantile(gaps, 0.99) // leaves out a few long ones
+		most = cli.Quantile(gaps, 0.99) // omits a few long gaps
 	}
 	addCurves(p, all...)
 	p.X.Max = most
 	return p
 }
 
-// jam draws the Voronoi density before the gate when half have passed, with the first seed.
+// jam draws the Voronoi density before the gate when half of the people have passed, with the first seed.
 func (g *walkedGate) jam(style *plot.Style) *plot.Panel {
 	const cutOff = 1 // m
 	p := plot.NewPanel(style, "Density when half have passed (people/m²)", "m", "m")

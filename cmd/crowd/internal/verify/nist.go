@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// newNist returns the tests of NIST TN 1822 by their numbers. With --quick it has none of many people.
+// newNist returns the tests of NIST TN 1822, ordered by number. --quick omits the tests with many people.
 func newNist(o *Options) (suite, error) {
 	return &guideline{title: "NIST TN 1822", seeds: o.seeds(3), tests: []test{
 		drawn,
@@ -25,18 +25,18 @@ func newNist(o *Options) (suite, error) {
 		aroundCorner("2.3"),
 		assignedSpeeds,
 		one("2.5: 100 m in smoke, at half of 1.25 m/s", about(160, 0.5).in("s"), 1, func(r run) (float64, error) {
-			const half = 0.5 * 0.706 / 0.057 // 1/m, which halves the speed of people
+			const half = 0.5 * 0.706 / 0.057 // 1/m, halves the walking speed
 			return experiment.WalkCorridor(r, 1.25, 100, systems.Zone{Box: r2.NewBox(-1, -2, 101, 2), Speed: 1, Smoke: half})
 		}),
 		fixed(
-			absent("2.6: incapacitation by toxic gases", "gases in the air do no harm"),
+			absent("2.6: incapacitation by toxic gases", "gases in the air have no effect"),
 			absent("2.7: lifts", "there are none"),
 		),
 		o.long(counterflow),
-		fixed(absent("2.9: groups that stay together", "people do not wait for one another")),
+		fixed(absent("2.9: groups that stay together", "people do not wait for each other")),
 		oneSlow,
 		assignedExits("3.1"),
-		fixed(absent("3.2: a leader changes which exit people use", "people do not influence one another in where they go")),
+		fixed(absent("3.2: a leader changes which exit people use", "people do not influence the exits of other people")),
 		weighted,
 		closed,
 		densest,
@@ -44,7 +44,7 @@ func newNist(o *Options) (suite, error) {
 	}}, nil
 }
 
-// drawn compares the delays of people with the distributions they are drawn from.
+// drawn compares the delays of people with the distributions from which they are drawn.
 func drawn(g *guideline, p *plan) func() []Row {
 	const people = 1000
 	none := math.Inf(1)
@@ -73,7 +73,7 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// assignedSpeeds compares the speeds of people with their distribution.
+// assignedSpeeds compares the assigned speeds of people with their distribution.
 func assignedSpeeds(g *guideline, p *plan) func() []Row {
 	const people = 100
 	speed := scene.Value{Spread: &scene.Spread{Distribution: scene.Normal, Mean: 1.2, SD: 0.2, Min: 0.3, Max: 2.1}}

@@ -13,8 +13,8 @@ type (
 	evacuation = experiment.Evacuation
 )
 
-// newRimea returns the tests of the RiMEA guideline, version 4.1.1, by their numbers. With --quick it
-// has none of large crowds.
+// newRimea returns the tests of the RiMEA guideline, version 4.1.1, ordered by number. --quick omits the tests
+// with large crowds.
 func newRimea(o *Options) (suite, error) {
 	return &guideline{title: "RiMEA 4.1.1", seeds: o.seeds(3), tests: []test{
 		one("1: corridor of 40 m at 1.33 m/s", between(26, 34).in("s"), 1, func(r run) (float64, error) { return experiment.WalkCorridor(r, 1.33, 40) }),
@@ -24,20 +24,20 @@ func newRimea(o *Options) (suite, error) {
 		startTimes,
 		aroundCorner("6"),
 		speedsByAge,
-		fixed(absent("8: parameters varied over three storeys", "a study of how results change with parameters, without a bound for any of them")),
+		fixed(absent("8: parameters varied over three storeys", "a study of how parameters change results, without bounds for the results")),
 		o.long(fourDoorsAndTwo),
 		assignedExits("10"),
 		farExit,
 		o.long(bottleneck),
 		flowByWidth,
 		stairsByDensity,
-		fixed(absent("14: a short way by stairs, or a long one on the level", "ways are found by their length, without regard to zones: all take the stairs")),
+		fixed(absent("14: a short way by stairs, or a long one on the level", "routes are chosen by their length alone, regardless of zones: all people take the stairs")),
 		o.long(bend),
 		inSingleFile,
 	}}, nil
 }
 
-// onStairs expects the time given by the speed factor of the stairs, within 5 %.
+// onStairs expects the time that follows from the speed factor of the stairs, within 5%.
 func onStairs(name string, up bool, factor float64) test {
 	const speed, length = 1.33, 10
 	return one(name, about(length/(speed*factor), 0.05*length/(speed*factor)).in("s"), 1, func(r run) (float64, error) { return experiment.WalkStairs(r, speed, length, up) })
@@ -57,7 +57,7 @@ func speedAtDensity(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// startTimes compares when ten people start with when they should.
+// startTimes compares the times when ten people start with the times when they should start.
 func startTimes(g *guideline, p *plan) func() []Row {
 	all := repeat(p, g.seeds, func(r run) (evacuation, error) {
 		return experiment.LeaveRoom(r, 10, scene.Value{Spread: &scene.Spread{Min: 10, Max: 100}}, 130)
@@ -73,7 +73,7 @@ func startTimes(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// aroundCorner expects twenty people to get around a corner, and none through a wall.
+// aroundCorner expects twenty people to get around a corner, and no person to walk through a wall.
 func aroundCorner(number string) test {
 	return func(g *guideline, p *plan) func() []Row {
 		all := repeat(p, g.seeds, func(r run) (evacuation, error) { return experiment.WalkCorner(r, 20) })
@@ -86,7 +86,7 @@ func aroundCorner(number string) test {
 	}
 }
 
-// ranges has the mean speeds that RiMEA allows by age, in m/s.
+// ranges lists the mean speeds that RiMEA allows by age, in m/s.
 var ranges = []struct{ age, low, high float64 }{
 	{20, 1.60, 1.64}, {30, 1.52, 1.56}, {40, 1.46, 1.50}, {50, 1.39, 1.43}, {60, 1.24, 1.30}, {70, 1.04, 1.10},
 }
@@ -135,7 +135,7 @@ func assignedExits(number string) test {
 	}
 }
 
-// farExit expects most people to take the near of two exits, and some the far one.
+// farExit expects most people to take the near exit, and some people to take the far one.
 func farExit(g *guideline, p *plan) func() []Row {
 	people := 1000
 	if g.seeds == 1 {

@@ -12,10 +12,10 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-var full = flag.Bool("full", false, "carry out the short suites whole, which takes half a minute of CPU")
+var full = flag.Bool("full", false, "run the short suites completely, which takes half a minute of CPU")
 
-// carriedOut returns a suite after its experiments, without those removed by cut. If there are runs, it
-// does only these of the plan.
+// carriedOut returns a suite after its experiments. It omits the experiments that cut removes. If runs are
+// given, it does only these runs of the plan.
 func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...int) suite {
 	t.Helper()
 	i := slices.Index(suiteNames(), name)
@@ -37,11 +37,11 @@ func carriedOut(t *testing.T, name string, o Options, cut func(suite), runs ...i
 	return s
 }
 
-// missed has the rows of the short suites that are not as expected.
+// missed lists the rows of the short suites that are not as expected.
 var missed = []string{"gate of 0.7 m: density ÷ recorded", "2 × 250 in 5 m: lane order from contact",
 	"bottleneck, jam: wiggle", "door of 1.0 m, jam: wiggle", "11: near exit and far exit: take the far one"}
 
-// The beginnings of the rows of the short suites.
+// The prefixes of the rows of the short suites.
 var (
 	juelichRows = []string{"gate of 0.7 m: flow", "gate of 0.7 m: speed", "gate of 0.7 m: density", "gate of 0.7 m: pass", "door of 0.8 m", "door of 1.0 m", "each of these doors", "flow rises", "door of 1.0 m: flow by hand"}
 	diagramRows = []string{"corridor, 0.5/m²", "corridor, 1/m²", "corridor, 2/m²", "corridor, 6/m²", "closed loop, 2/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}
@@ -53,15 +53,15 @@ var (
 		"3.1", "3.2", "3.3", "4.1", "4.1", "5.1", "5.2"}
 )
 
-// TestSmallSuites verifies the results of the quickest experiments. Those of rimea are also in the other
+// TestSmallSuites verifies the results of the quickest experiments. The experiments of rimea are also in other
 // suites.
 func TestSmallSuites(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		rows []string // their beginnings
+		rows []string // prefixes of the rows
 		cut  func(suite)
-		runs []int    // nil: all
-		left []string // the beginnings of rows that these do not measure
+		runs []int    // nil means all
+		left []string // prefixes of the rows that runs does not measure
 	}{
 		{name: "juelich", rows: juelichRows},
 		{"diagram", []string{"corridor, 0.5/m²", "single file, 0.5/m", "single file, 1.1/m", "single file, 2.1/m"}, func(s suite) {
@@ -86,7 +86,7 @@ func TestSmallSuites(t *testing.T) {
 // TestShortSuites verifies the results of the short suites.
 func TestShortSuites(t *testing.T) {
 	if !*full {
-		t.Skip("skipped: -full carries them out")
+		t.Skip("skipped: run with -full")
 	}
 	for name, rows := range map[string][]string{"juelich": juelichRows, "diagram": diagramRows, "jam": jamRows, "rimea": rimeaRows, "nist": nistRows} {
 		t.Run(name, func(t *testing.T) {
@@ -96,8 +96,8 @@ func TestShortSuites(t *testing.T) {
 	}
 }
 
-// check verifies the names of the rows of a suite, that all rows are as expected except those in missed
-// or left, that no figure is missing or absurd, and that pictures can be made.
+// check verifies the names of the rows of a suite, that all rows are as expected except those in missed or
+// left, that no metric is missing or absurd, and that pictures can be drawn.
 func check(t *testing.T, s suite, want []string, left ...string) {
 	t.Helper()
 	rows := s.rows()
@@ -141,17 +141,16 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 	}
 }
 
-// TestNothingPassed verifies that rows without results have no figures, and that pictures of them can
-// be made.
+// TestNothingPassed verifies that rows without results have no metrics, and that their pictures can be drawn.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
 		suite, err := s.begin(&Options{Repeats: 2})
 		testkit.Must(t, err)
 		var p plan
-		suite.plan(&p) // and never carried out
+		suite.plan(&p) // the plan is never carried out
 		for _, r := range suite.rows() {
 			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
-				t.Errorf("%s: passed without a figure", r.Name)
+				t.Errorf("%s: passed without a metric", r.Name)
 			}
 		}
 		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
@@ -160,8 +159,8 @@ func TestNothingPassed(t *testing.T) {
 	}
 }
 
-// TestRecorded verifies the figures of the recordings in gates, and that time gaps are measured if
-// there are recordings.
+// TestRecorded verifies the metrics of the recordings at gates, and that time gaps are measured if there are
+// recordings.
 func TestRecorded(t *testing.T) {
 	data := testkit.DataDir(t)
 	for _, g := range gates {
@@ -183,7 +182,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestGateRows verifies which figures of agents and people are compared.
+// TestGateRows verifies which metrics of agents and people are compared.
 func TestGateRows(t *testing.T) {
 	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
 		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},
@@ -204,7 +203,7 @@ func TestGateRows(t *testing.T) {
 	}
 }
 
-// TestDiagramRows verifies that speeds are compared with Weidmann's at the measured density, not at the
+// TestDiagramRows verifies that speeds are compared with Weidmann's speed at the measured density, not at the
 // requested one.
 func TestDiagramRows(t *testing.T) {
 	at := func(density, speed float64, still int) walkedAt {

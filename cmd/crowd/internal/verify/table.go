@@ -13,27 +13,27 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Row is a figure of an experiment, expected and measured.
+// Row is a metric of an experiment, with its expected and measured values.
 type Row struct {
 	Model    scene.Model `json:"model"`
 	Suite    string      `json:"suite"`
 	Name     string      `json:"name"`
 	Expected string      `json:"expected"`
-	Measured *float64    `json:"measured"` // nil: it could not be measured
+	Measured *float64    `json:"measured"` // nil means that it could not be measured
 	Passed   bool        `json:"passed"`
 	Note     string      `json:"note"`
 
-	notes  []string // the parts of Note
-	reason string   // why the default model misses it
-	law    string   // the expectation without measured values; empty: Expected
-	missed bool     // real people miss it too
-	absent bool     // the feature it tests does not exist
+	notes  []string // parts of Note
+	reason string   // why the default model misses the expectation
+	law    string   // expectation without measured values; empty means Expected
+	missed bool     // real people miss the expectation too
+	absent bool     // the tested feature does not exist
 }
 
-// asExpected reports whether the row is passed, missed by people too, or absent.
+// asExpected reports whether the row passed, is missed by real people too, or is absent.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is an expectation of a figure. It never holds for NaN.
+// expectation is an expectation for a metric. It is never met by NaN.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -66,13 +66,13 @@ func exactly(n int) expectation {
 	return expectation{fmt.Sprint(n), func(x float64) bool { return x == float64(n) }}
 }
 
-// in returns the expectation with the unit of the figure.
+// in returns the expectation with the unit of the metric.
 func (e expectation) in(unit string) expectation {
 	e.text += " " + unit
 	return e
 }
 
-// judge returns the row of a figure.
+// judge returns the row of a metric.
 func judge(name string, e expectation, measured float64, notes ...string) Row {
 	r := Row{Name: name, Expected: e.text, Passed: e.holds(measured), notes: notes, Note: strings.Join(notes, "; ")}
 	if !math.IsNaN(measured) && !math.IsInf(measured, 0) {
@@ -81,19 +81,19 @@ func judge(name string, e expectation, measured float64, notes ...string) Row {
 	return r
 }
 
-// absent returns the row of a test of a feature that does not exist.
+// absent returns the row of a test for a feature that does not exist.
 func absent(name, why string) Row {
 	r := Row{Name: name, Expected: "–", absent: true}
 	return r.noted("not here: " + why)
 }
 
-// missedByPeople marks a row that real people miss too.
+// missedByPeople returns the row, marked as missed by real people too.
 func (r Row) missedByPeople(why string) Row {
 	r.missed = true
 	return r.noted(why)
 }
 
-// because sets the reason for the default model if the row is missed.
+// because returns the row with the reason why the default model misses it. It does nothing if the row passed.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -116,7 +116,7 @@ func (r Row) noted(why string) Row {
 	return r
 }
 
-// meanOf returns the mean of a figure over results.
+// meanOf returns the mean of a metric over results.
 func meanOf[T any](results []T, figure func(*T) float64) float64 {
 	sum := 0.
 	for i := range results {
@@ -125,12 +125,12 @@ func meanOf[T any](results []T, figure func(*T) float64) float64 {
 	return sum / float64(len(results))
 }
 
-// mean returns the mean of figures.
+// mean returns the mean of the given values.
 func mean(figures []float64) float64 {
 	return meanOf(figures, func(x *float64) float64 { return *x })
 }
 
-// leastOf returns the least of a count over results.
+// leastOf returns the smallest count over results.
 func leastOf[T any](results []T, count func(*T) int) float64 {
 	least := math.MaxInt
 	for i := range results {
@@ -139,12 +139,12 @@ func leastOf[T any](results []T, count func(*T) int) float64 {
 	return float64(least)
 }
 
-// mostOf returns the largest of a count over results.
+// mostOf returns the largest count over results.
 func mostOf[T any](results []T, count func(*T) int) float64 {
 	return -leastOf(results, func(t *T) int { return -count(t) })
 }
 
-// of describes over how many seeds a figure is a mean or an extreme.
+// of says over how many seeds a metric is a mean or an extreme.
 func of(what string, seeds int) string {
 	if seeds == 1 {
 		return "one seed"
@@ -152,7 +152,7 @@ func of(what string, seeds int) string {
 	return fmt.Sprintf("%s of %d seeds", what, seeds)
 }
 
-// writeTable prints the rows of a suite, its notes, each once, and what is missing.
+// writeTable prints the rows of a suite, each distinct note, and what is missing.
 func writeTable(w io.Writer, name string, rows []Row, missing string) error {
 	var notes []string
 	marked := make([]string, len(rows))
@@ -221,7 +221,7 @@ func (r *Row) style() cli.Style {
 // Colors of lines in all pictures.
 const (
 	agents   = 0
-	others   = 1 // a second kind of agents
+	others   = 1 // agents of a second kind
 	expected = 2
 	people   = 6
 )
@@ -232,7 +232,7 @@ type curve struct {
 	look plot.SeriesLook
 }
 
-// line returns a curve through values, without NaNs.
+// line returns a curve through the given values. It skips NaNs.
 func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
 	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
@@ -243,7 +243,7 @@ func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve 
 	return c
 }
 
-// addCurves draws curves, with axes from 0. Curves with equal names share an entry in the legend.
+// addCurves draws curves, with axes that start at 0. Curves with equal names share an entry in the legend.
 func addCurves(p *plot.Panel, curves ...curve) {
 	p.X.Min, p.Y.Min = 0, 0
 	for _, c := range curves {
@@ -251,7 +251,7 @@ func addCurves(p *plot.Panel, curves ...curve) {
 	}
 }
 
-// counts returns 1 to n, the number of people passed at each of n times.
+// counts returns the numbers from 1 to n: how many people have passed at each of n times.
 func counts(n int) []float64 {
 	all := make([]float64, n)
 	for i := range all {
@@ -260,7 +260,7 @@ func counts(n int) []float64 {
 	return all
 }
 
-// cumulated returns sorted values, and the share of values up to each.
+// cumulated returns the sorted values, and for each value the share of values up to it.
 func cumulated(values []float64) (sorted, shares []float64) {
 	sorted = slices.Sorted(slices.Values(values))
 	shares = counts(len(sorted))
@@ -270,11 +270,11 @@ func cumulated(values []float64) (sorted, shares []float64) {
 	return sorted, shares
 }
 
-// guideline is a suite of independent tests, such as those of RiMEA.
+// guideline is a suite of independent tests, such as the tests of RiMEA.
 type guideline struct {
 	title  string
 	seeds  int
-	tests  []test // nil: left out
+	tests  []test // nil means omitted
 	judged []func() []Row
 	charts []chart
 }
@@ -282,7 +282,7 @@ type guideline struct {
 // test plans experiments, and returns a function that judges them.
 type test func(g *guideline, p *plan) func() []Row
 
-// chart is a panel of the picture: people out over time.
+// chart is a panel of the picture. It shows how many people have left over time.
 type chart struct {
 	title string
 	lines []chartLine
@@ -290,7 +290,7 @@ type chart struct {
 
 type chartLine struct {
 	name string
-	of   []evacuation // the first is drawn
+	of   []evacuation // only the first is drawn
 }
 
 func (g *guideline) plan(p *plan) {
@@ -324,7 +324,7 @@ func (g *guideline) chart(title string, lines ...chartLine) {
 }
 
 func (g *guideline) picture(style *plot.Style) *plot.Sheet {
-	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People who have got out, with the first seed."}}
+	s := &plot.Sheet{Style: style, Title: g.title, Columns: 2, Caption: []string{"People that have left, with the first seed."}}
 	for _, c := range g.charts {
 		p := plot.NewPanel(style, c.title, "time (s)", "are out")
 		var all []curve
@@ -344,7 +344,7 @@ func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one returns a test of the mean of a figure over seeds.
+// one returns a test of the mean of a metric over seeds.
 func one(name string, e expectation, seeds int, figure func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)
@@ -355,10 +355,10 @@ func one(name string, e expectation, seeds int, figure func(run) (float64, error
 	}
 }
 
-// slowest returns the mean time at which the last person got out.
+// slowest returns the mean over seeds of the time when the last person left.
 func slowest(all []evacuation) float64 { return meanOf(all, (*evacuation).All) }
 
-// unfinished returns how many people did not get out, with all seeds.
+// unfinished returns the number of people that did not leave, summed over seeds.
 func unfinished(all []evacuation) float64 {
 	n := 0
 	for i := range all {

@@ -1,4 +1,4 @@
-// Package verify simulates experiments that were made with people, and compares the results with
+// Package verify simulates experiments that were made with real people, and compares the results with
 // expectations.
 package verify
 
@@ -23,9 +23,9 @@ import (
 // suite is a set of experiments.
 type suite interface {
 	plan(*plan)                      // plans the experiments
-	rows() []Row                     // judges their results
-	missing() string                 // names what was not measured, and why
-	picture(*plot.Style) *plot.Sheet // draws their results
+	rows() []Row                     // judges the results
+	missing() string                 // names unmeasured results, with reasons
+	picture(*plot.Style) *plot.Sheet // draws the results
 }
 
 // suites are all suites, in order.
@@ -48,16 +48,16 @@ func suiteNames() (names []string) {
 	return names
 }
 
-// part is a suite of a run.
+// part is a suite in a run.
 type part struct {
 	suite
 	name    string
-	file    string // of its picture
+	file    string // name of the picture
 	written *output.File
 }
 
-// Run runs the suites. The error counts figures that are not as expected; with --model all there is
-// none.
+// Run runs the suites. The error says how many metrics are not as expected. With --model all there is no such
+// error.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -98,7 +98,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return o.report(e, models[0].Model, parts[0])
 }
 
-// rowsOf returns the rows of the suite by a model.
+// rowsOf returns the rows of the suite for a model.
 func (p *part) rowsOf(m scene.Model) []Row {
 	rows := p.rows()
 	for i := range rows {
@@ -107,8 +107,7 @@ func (p *part) rowsOf(m scene.Model) []Row {
 	return rows
 }
 
-// report prints and draws the results of one model. The error counts figures that are not as
-// expected.
+// report prints and draws the results of a model. The error says how many metrics are not as expected.
 func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	var rows []Row
 	for i := range parts {
@@ -153,7 +152,7 @@ func (o *Options) report(e *cli.Console, m scene.Model, parts []part) error {
 	return nil
 }
 
-// parts returns the requested suites in order, with the names of their pictures: that of --out, or
+// parts returns the requested suites in order, with the names of their pictures: the name from --out, or
 // FILE-SUITE.png if there are several suites.
 func (o *Options) parts() (parts []part, err error) {
 	for _, s := range suites {
@@ -179,16 +178,16 @@ func (o *Options) parts() (parts []part, err error) {
 type Options struct {
 	Suites []string `arg:"" optional:"" name:"suite" words:"all,juelich,diagram,jam,rimea,nist" help:"juelich, diagram, jam, rimea, nist or all (default: all)."`
 
-	Model   string `placeholder:"NAME" default:"${model}" words:"all" help:"How people walk: ${models}; or all, for one table of all models (default: ${model})."`
-	Data    string `placeholder:"FOLDER" help:"Recordings of the Forschungszentrum Jülich, to compare the time gaps between people."`
-	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, those of other suites with at most 3 (default: 10)."`
-	Quick   bool   `help:"Fewer experiments, with one seed."`
+	Model   string `placeholder:"NAME" default:"${model}" words:"all" help:"Model of how people walk: ${models}; or all, for one table of all models (default: ${model})."`
+	Data    string `placeholder:"FOLDER" help:"Folder with recordings of the Forschungszentrum Jülich, for comparing the time gaps between people."`
+	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, and experiments of other suites with at most 3 seeds (default: 10)."`
+	Quick   bool   `help:"Run fewer experiments, with one seed."`
 	JSON    bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
-	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, .png or .svg. With several suites FILE-SUITE.png."`
+	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as .png or .svg. With several suites, the names are FILE-SUITE.png."`
 	Dark    bool   `help:"Use the dark theme."`
 }
 
-const mostSeeds = 1000 // for --repeats
+const mostSeeds = 1000 // limit of --repeats
 
 func (o *Options) check(e *cli.Console) error {
 	for _, name := range o.Suites {
@@ -206,9 +205,9 @@ func (o *Options) check(e *cli.Console) error {
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
 	}
 	return e.Given.Refuse(
-		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick contradict one another, want one of them"},
-		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
-		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is for one model, and all are compared"},
+		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick exclude each other, want only one"},
+		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
+		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is only for one model, and --model is all"},
 		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs a picture, and none is drawn"},
 	)
 }
@@ -221,12 +220,12 @@ func (o *Options) models() []scene.ModelInfo {
 	return slices.DeleteFunc(scene.Models(), func(m scene.ModelInfo) bool { return o.Model != all && o.Model != string(m.Model) })
 }
 
-// asked reports whether a suite is requested.
+// asked reports whether a suite was requested.
 func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }
 
-// seeds returns the number of seeds of experiments with at most some seeds.
+// seeds returns the number of seeds for an experiment that runs with at most most seeds.
 func (o *Options) seeds(most int) int {
 	if o.Quick {
 		return 1
@@ -243,8 +242,8 @@ func (o *Options) style() *plot.Style {
 
 // plan has the runs of all experiments.
 type plan struct {
-	suite string      // being planned
-	model scene.Model // being planned
+	suite string      // suite being planned
+	model scene.Model // model being planned
 	runs  []planned
 }
 
@@ -255,7 +254,7 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans an experiment with the seeds from 1, and returns its results, which carryOut sets.
+// repeat plans an experiment with seeds from 1, and returns its results. carryOut fills them in.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {
@@ -267,7 +266,7 @@ func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	return results
 }
 
-// carryOut runs the plan on all processors, and shows its progress. It ends at the first error.
+// carryOut does the runs of the plan on all processors, and shows the progress. It stops at the first error.
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -8,51 +8,51 @@ import (
 	"time"
 )
 
-// died is the error of a try whose worker fell silent.
+// died is the error of a try whose worker sent nothing for too long.
 const died = "its worker died, or was cut off"
 
-// book has the state of all points: which have a row, are given up, or are leased to a worker.
-// It has no clock and no lock.
+// book holds the state of all points: which points have a row, are given up, or are leased to a worker.
+// It uses neither a clock nor a lock: callers pass the time and hold the lock.
 type book struct {
 	points  int64
 	tries   int
-	silence time.Duration // after which a lease expires
+	silence time.Duration // time without a heartbeat after which a lease expires
 
-	rows   []int64 // offsets of the first rows of the points in the journal; 0: none yet
+	rows   []int64 // offset in the journal of the first row of each point; 0 means no row yet
 	done   int64   // points with a row
-	failed int64   // of these, rows of runs that failed
+	failed int64   // points whose first row is from a failed run
 	tried  map[int64]Dead
-	dead   int64 // of the tried points, those given up
+	dead   int64 // tried points that were given up
 
-	next    int64   // the first point never handed out
+	next    int64   // first point that was never handed out
 	again   []int64 // points handed out and given back
 	lonely  []int64 // points given back that need a worker of their own
 	leases  map[int64]*lease
-	members map[string]*member // by the IDs of workers
-	looked  time.Time          // for expired leases
+	members map[string]*member // by worker ID
+	looked  time.Time          // time of the last check for expired leases
 }
 
 // lease is a point at a worker.
 type lease struct {
 	*member
-	alone   bool // it is the only one of the worker
+	alone   bool // the worker has no other point
 	expires time.Time
 }
 
 // member is a worker.
 type member struct {
 	Worker
-	seen   time.Time // the last sign of life; zero: none, only the journal names it
+	seen   time.Time // time of the last heartbeat; zero means that only the journal names the worker
 	leases map[int64]*lease
-	asks   int  // counts its requests for points; only the last is answered
-	knows  bool // that the sweep is complete
+	asks   int  // number of requests for points; only the latest request gets an answer
+	knows  bool // whether the worker knows that the sweep is complete
 }
 
 func newBook(points int64, tries int, silence time.Duration) *book {
 	return &book{points: points, tries: tries, silence: silence, tried: map[int64]Dead{}, leases: map[int64]*lease{}, members: map[string]*member{}}
 }
 
-// row returns the offset of the row of a point; 0 if it has none.
+// row returns the offset of the row of a point, or 0 if the point has none.
 func (b *book) row(index int64) int64 {
 	if index < int64(len(b.rows)) {
 		return b.rows[index]
@@ -60,14 +60,14 @@ func (b *book) row(index int64) int64 {
 	return 0
 }
 
-// settled reports whether a point has a row or is given up.
+// settled reports whether a point has a row or was given up.
 func (b *book) settled(index int64) bool {
 	return b.row(index) != 0 || b.tried[index].Tries >= b.tries
 }
 
 func (b *book) complete() bool { return b.done+b.dead == b.points }
 
-// member returns a worker, and adds it if it is new.
+// member returns the worker with the given ID, and adds it if it is new.
 func (b *book) member(id string) *member {
 	m := b.members[id]
 	if m == nil {
@@ -77,9 +77,9 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, and whether the worker must run the only one alone.
-// Untried points come first, so that a point that kills its workers does not delay them. The last
-// try of a point runs alone, so that no other point is blamed for it.
+// take returns up to n points for a worker. If alone is true, the worker must run the only point alone.
+// Untried points come first, so a point that kills its workers does not delay them. The last try of a
+// point runs alone, so no other point is blamed if the worker dies.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {
@@ -110,9 +110,10 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	return nil, false
 }
 
-// hear renews the leases of a worker that sent a heartbeat. It returns entries for points that
-// the worker has without a lease, as after a long disconnection; for those it gives back; and,
-// when it wants more, for leased points that it does not list because it missed an answer.
+// hear renews the leases of a worker that sent a heartbeat. It returns entries that lease points the
+// worker holds without a lease (for example after a long disconnection) and that free the points it gives
+// back. If the worker wants more points, the entries also free the leased points it does not list,
+// because it missed the answer that had them.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -145,9 +146,9 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	return all
 }
 
-// expired returns a failed try for each expired lease. If the worker had other points, the try
-// is not the last: another point may have killed the worker. After a long pause, as of a
-// stopped process, it extends all leases so that workers can report first.
+// expired returns a failed try for each expired lease. If the worker had other points, the try does not
+// count as the last one, because another point may have killed the worker. After a long pause, such as
+// when the process was stopped, expired first extends all leases to give workers time to report.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
 		for _, l := range b.leases {
@@ -174,7 +175,7 @@ func (b *book) expired(now time.Time) (tries []Dead) {
 	return tries
 }
 
-// apply updates the book by the entry of the journal at an offset.
+// apply updates the book with an entry of the journal at the given offset.
 func (b *book) apply(e *entry, offset int64, now time.Time) {
 	switch {
 	case e.Lease != nil:
@@ -200,7 +201,7 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 			return
 		}
 		if b.tried[index].Tries >= b.tries {
-			b.dead-- // a slow worker delivered it after all
+			b.dead-- // a slow worker delivered the row after all
 		}
 		delete(b.tried, index)
 		b.rows[index] = offset
@@ -224,7 +225,7 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	}
 }
 
-// release ends the lease of a point, if any.
+// release ends the lease of a point, if it has one.
 func (b *book) release(index int64) {
 	if l := b.leases[index]; l != nil {
 		delete(l.leases, index)
@@ -232,7 +233,7 @@ func (b *book) release(index int64) {
 	}
 }
 
-// comeBack queues a point for another worker, unless it is settled.
+// comeBack queues a point for another worker, unless the point is settled.
 func (b *book) comeBack(index int64) {
 	if b.settled(index) {
 		return
@@ -244,7 +245,7 @@ func (b *book) comeBack(index int64) {
 	}
 }
 
-// begin queues all tried points that a journal leaves open and unleased.
+// begin queues all tried points that a journal leaves unsettled and unleased.
 func (b *book) begin(now time.Time) {
 	b.looked = now
 	b.next, b.again, b.lonely = 0, nil, nil
@@ -259,13 +260,13 @@ func (b *book) begin(now time.Time) {
 type Row struct {
 	Index   int64  `json:"index"`
 	Data    []byte `json:"data,omitempty"`    // nil if the point was given up
-	Machine string `json:"machine,omitempty"` // that ran it
-	Failed  bool   `json:"failed,omitempty"`  // the row is of a run that failed
+	Machine string `json:"machine,omitempty"` // machine that ran the point
+	Failed  bool   `json:"failed,omitempty"`  // whether the run failed
 	Dead    *Dead  `json:"-"`
 }
 
-// Rows yields one row per point, in the order of the indexes. It skips points without a row, in a
-// sweep that is not complete, and stops after an error.
+// Rows yields one row per point, in the order of the indexes. If the sweep is not complete, Rows skips
+// points without a row. It stops after an error.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

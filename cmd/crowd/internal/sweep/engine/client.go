@@ -27,25 +27,26 @@ import (
 	"time"
 )
 
-// client talks to the server of a sweep. It waits for a server that is away, up to its patience.
+// client talks to the server of a sweep. If the server is away, it retries for as long as patience
+// allows.
 type client struct {
-	folder   string // of the sweep; empty if it is on another machine
+	folder   string // folder of the sweep; empty if the sweep is on another machine
 	http     *http.Client
 	token    string
-	patience time.Duration // 0: do not wait
+	patience time.Duration // how long to wait for a server that is away; 0 means not at all
 	note     func(string)
 
 	mu     sync.Mutex
 	base   string // address of the server
 	digest string // of the manifest, once known
-	known  bool   // the server has answered before
+	known  bool   // whether the server has answered before
 	away   time.Time
 }
 
 var errEnded = errors.New("the sweep ended")
 
-// ask posts a question, or gets a page if question is nil, and reads the answer. It retries until
-// the server answers.
+// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries until the
+// server answers.
 func (c *client) ask(ctx context.Context, path string, question, answer any) error {
 	return c.persist(ctx, func() error {
 		return c.once(ctx, path, question, func(body io.Reader) error {
@@ -74,7 +75,7 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once asks once. It gives up if no byte moves for longer than the server may wait.
+// once sends one request. It gives up if no byte is sent or received for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -128,7 +129,7 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// back notes that the server answered.
+// back records that the server answered.
 func (c *client) back() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,7 +139,7 @@ func (c *client) back() {
 	c.away, c.known = time.Time{}, true
 }
 
-// lost returns an error if asking again is pointless.
+// lost returns an error if another request is pointless.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,7 +173,7 @@ func (c *client) lost(err error) error {
 	return nil
 }
 
-// sleep waits, and reports whether ctx is still alive.
+// sleep waits for d, and reports whether ctx is still alive.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -182,65 +183,65 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Workers send requests to the server as JSON. Each but the first has the digest of the manifest
-// in a header.
+// Workers send requests to the server as JSON. Each request except the first has the digest of the
+// manifest in a header.
 const (
 	digestHeader = "Crowd-Sweep"
 
-	hold     = 5 * time.Second // how long a request for points waits for some
-	beat     = time.Second     // between two heartbeats
-	maxTake  = 1024            // points at a time
+	hold     = 5 * time.Second // how long the server holds a request while no points are available
+	beat     = time.Second     // time between two heartbeats
+	maxTake  = 1024            // points per request
 	maxBody  = 32 << 20        // bytes of a request
-	maxWords = 8 << 10         // bytes of an error
+	maxWords = 8 << 10         // bytes of an error text
 )
 
-// joining is the first request of a worker. Path /join.
+// joining is the first request of a worker, at the path /join.
 type joining struct {
 	ID      string
 	Machine string
 	Build   string
 }
 
-// joined is the answer to it.
+// joined is the answer to a joining.
 type joined struct {
 	Manifest Manifest
-	Beat     time.Duration // between two heartbeats
-	Ended    bool          // the sweep is complete
+	Beat     time.Duration // time between two heartbeats
+	Ended    bool          // whether the sweep is complete
 }
 
-// life is a heartbeat, and a request for points if Want is positive. It renews the leases of the
-// points it lists. Path /life.
+// life is a heartbeat at the path /life. It renews the leases of the points it lists. If Want is
+// positive, it also requests points.
 type life struct {
-	Worker          // with the points at work
+	Worker          // lists the points at work
 	Waiting []int64 // points waiting for a thread, or for their results to arrive
 	Late    []int64 // points whose time is up; their leases end
-	Back    []int64 // points for another worker
-	Want    int     // number of further points
-	Leave   bool    // the worker ends
+	Back    []int64 // points given back for other workers
+	Want    int     // number of points requested
+	Leave   bool    // whether the worker leaves
 }
 
-// bringing delivers results. Path /done.
+// bringing delivers results, at the path /done.
 type bringing struct {
 	Worker, Machine string
 	Rows            []Row
-	Failed          []Dead // failed tries, without their numbers
+	Failed          []Dead // failed tries; their field Tries is not set
 }
 
-// answer is the answer to all of these.
+// answer is the answer to a life or a bringing.
 type answer struct {
-	Points []int64 `json:",omitempty"` // for the worker
-	Ended  bool    `json:",omitempty"` // the sweep is complete
+	Points []int64 `json:",omitempty"` // points for the worker
+	Ended  bool    `json:",omitempty"` // whether the sweep is complete
 }
 
-// Where locates a sweep, and has the credentials to join or watch it.
+// Where locates a sweep, and has the credentials for joining or watching it.
 type Where struct {
-	Folder string // of a running sweep
-	URL    string // of its server, if Folder is empty
+	Folder string // folder of a running sweep
+	URL    string // address of the server, if Folder is empty
 
-	TokenFile string // empty: the token of the folder, or of the variable [tokenVariable]
-	CAFile    string // certificates to trust, in PEM; empty: the folder's, or those of the system
+	TokenFile string // empty means the token in the folder, or in the variable [tokenVariable]
+	CAFile    string // certificates to trust, in PEM; empty means the certificate of the folder, or those of the system
 
-	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil: the network's
+	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil means the real network
 }
 
 // client returns a client of the server.
@@ -260,7 +261,7 @@ func (o *Where) client() (*client, error) {
 		u, err := url.Parse(o.URL)
 		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !net.ParseIP(u.Hostname()).IsLoopback()) {
 			shown := o.URL
-			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may have a password
+			if at := strings.LastIndex(shown, "@"); at >= 0 { // it may contain a password
 				shown = "…" + shown[at:]
 			}
 			return nil, fmt.Errorf("%q is not the address of a sweep, want one such as https://host:4222", shown)
@@ -311,7 +312,7 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the self-signed certificate of the folder, and makes one if there is none.
+// certificate returns the self-signed certificate in the folder, and creates one if there is none.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
 	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -360,7 +361,7 @@ func certificate(folder, host string) (tls.Certificate, error) {
 	return tls.LoadX509KeyPair(cert, key)
 }
 
-// ownAddresses returns the addresses by which other machines may reach this one.
+// ownAddresses returns the addresses at which other machines may reach this machine.
 func ownAddresses() []net.IP {
 	all, _ := net.InterfaceAddrs()
 	var ips []net.IP

@@ -20,9 +20,9 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// The tests run in bubbles of package synctest: time passes at once, and the network has pipes.
+// The tests run in bubbles of package synctest, where time passes at once and connections are pipes.
 
-// network is the network of a test. The sweep started last listens at its only address.
+// network is the network of a test. Its only address leads to the sweep that started last.
 type network struct {
 	mu   sync.Mutex
 	last *testkit.Listener
@@ -53,7 +53,8 @@ func (n *network) dial(ctx context.Context, network, address string) (net.Conn, 
 	return c, err
 }
 
-// cut cuts all connections, and refuses new ones for d, or until the next listen if d is 0.
+// cut closes all connections and refuses new ones for d. If d is 0, it refuses them until the next call
+// of listen.
 func (n *network) cut(d time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,13 +74,13 @@ func (n *network) cut(d time.Duration) {
 
 func simple(_ context.Context, index int64) ([]byte, bool, error) { return rowOf(index), false, nil }
 
-// hangs is a run that ends only with its context.
+// hangs is a run that ends only when its context ends.
 func hangs(ctx context.Context, _ int64) ([]byte, bool, error) {
 	<-ctx.Done()
 	return nil, false, ctx.Err()
 }
 
-// rowOf is the row of a point.
+// rowOf returns the row of a point.
 func rowOf(index int64) []byte {
 	sum := sha256.Sum256(fmt.Append(nil, index))
 	return fmt.Appendf(nil, "%d %s", index, strings.Repeat(fmt.Sprintf("%x", sum), 1+int(sum[0])%40))
@@ -96,7 +97,7 @@ func manifest(points int64, tries int) Manifest {
 	return Manifest{Build: "test", Points: points, Tries: tries, Spec: []byte("spec")}
 }
 
-// serve starts a sweep in the process of the test.
+// serve starts a sweep in the test process.
 func (n *network) serve(t testing.TB, o Options, m Manifest) *Sweep {
 	t.Helper()
 	s, err := n.begin(t, o, m)
@@ -128,13 +129,14 @@ func (n *network) begin(t testing.TB, o Options, m Manifest) (*Sweep, error) {
 	return s, err
 }
 
-// worker starts a worker of a sweep in the process of the test, and returns how to wait for its end.
+// worker starts a worker of a sweep in the test process. It returns a function that waits for the worker
+// to end.
 func (n *network) worker(t testing.TB, s *Sweep, run Run) (wait func() error) {
 	t.Helper()
 	return n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}}, run)
 }
 
-// join is like worker, with options.
+// join is like worker, but takes options.
 func (n *network) join(t testing.TB, o WorkOptions, run Run) (wait func() error) {
 	t.Helper()
 	return n.joinUntil(t, t.Context(), o, run)
@@ -163,12 +165,12 @@ func (n *network) joinUntil(t testing.TB, ctx context.Context, o WorkOptions, ru
 		case err := <-done:
 			return err
 		case <-time.After(3 * time.Minute):
-			return errors.New("the worker does not end")
+			return errors.New("the worker did not end")
 		}
 	}
 }
 
-// wait waits for a sweep.
+// wait waits until a sweep ends.
 func wait(t testing.TB, s *Sweep) error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -177,12 +179,12 @@ func wait(t testing.TB, s *Sweep) error {
 	case err := <-done:
 		return err
 	case <-time.After(10 * time.Minute):
-		t.Fatalf("the sweep does not end: %+v", s.Progress())
+		t.Fatalf("the sweep did not end: %+v", s.Progress())
 		return nil
 	}
 }
 
-// checkRows verifies that a sweep has the right row of each point once, in order.
+// checkRows verifies that a sweep has the right row for each point exactly once, in order.
 func checkRows(t testing.TB, s *Sweep) {
 	t.Helper()
 	next := int64(0)
@@ -210,14 +212,14 @@ func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	return all
 }
 
-// bubble runs a test in a bubble.
+// bubble runs a test in a synctest bubble.
 func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })
 }
 
 // TestSweep verifies that a sweep with two workers has each row once, in order, and that the workers end
-// with it.
+// when the sweep ends.
 func TestSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(500, 3))
@@ -229,12 +231,12 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// TestConflict verifies the error for two different rows of a point, also after a restart of the sweep,
-// and that equal rows are no error.
+// TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts,
+// and that equal rows do not.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
-		for _, row := range []string{"same", "same", "other"} { // as of a worker that was frozen
+		for _, row := range []string{"same", "same", "other"} { // such as from a worker that was frozen
 			testkit.Must(t, s.keep(&bringing{Worker: row, Machine: "machine of " + row, Rows: []Row{{Index: 1, Data: []byte(row)}}}))
 		}
 		end := n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, func(context.Context, int64) ([]byte, bool, error) {
@@ -259,8 +261,8 @@ func TestConflict(t *testing.T) {
 	})
 }
 
-// TestForeignRow verifies that a row of another point is a failed try of its worker, and that such a row
-// in the journal is done again.
+// TestForeignRow verifies that a row of another point counts as a failed try of the worker that sent it,
+// and that a point with such a row in the journal is run again.
 func TestForeignRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		check := func(index int64, row []byte) error {
@@ -291,8 +293,8 @@ func TestForeignRow(t *testing.T) {
 	})
 }
 
-// TestDead verifies that a point that keeps failing is given up with its last error, that others are done,
-// and that RetryDead tries it again.
+// TestDead verifies that a point that keeps failing is given up with its last error, that the other
+// points finish, and that RetryDead tries it again.
 func TestDead(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		calls, bad := 0, true
@@ -336,7 +338,7 @@ func TestDead(t *testing.T) {
 	})
 }
 
-// TestRefused verifies that a worker of another build is refused, with errors on both sides.
+// TestRefused verifies that a worker from another build is refused, with errors on both sides.
 func TestRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		notes := make(chan string, 100)
@@ -353,7 +355,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestToken verifies that workers without the token, and workers of another sweep, are refused.
+// TestToken verifies that workers without the token and workers of another sweep are refused.
 func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -362,7 +364,7 @@ func TestToken(t *testing.T) {
 		for _, where := range []Where{{URL: s.address.URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
 			err := n.join(t, WorkOptions{Where: where}, simple)()
 			if err == nil || !strings.Contains(err.Error(), "refuses this token, want --token-file") || !errors.As(err, new(Refused)) {
-				t.Errorf("got=%v, want a word about the token", err)
+				t.Errorf("got=%v, want an error about the token", err)
 			}
 		}
 		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/life", strings.NewReader("{}"))
@@ -384,7 +386,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// TestWatch verifies the status of a sweep while it runs, and afterwards.
+// TestWatch verifies the status of a sweep while it runs and after it ends.
 func TestWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(10, 3))

@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestResume verifies that a closed sweep resumes with the worker that waited: no run is repeated, and no
-// try is counted.
+// TestResume verifies that a closed sweep resumes with a worker that waited, that no run is repeated, and
+// that no try is counted.
 func TestResume(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(40, 1)
@@ -50,8 +50,9 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker that is cut off, even for longer than its leases, delivers its results;
-// that it ends with the sweep in its folder; and that it gives up when its patience ends.
+// TestCut verifies that a worker delivers its results after its connection was cut for longer than its
+// leases, that it ends if the sweep in its folder has ended, and that it gives up when its patience runs
+// out.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
@@ -73,7 +74,7 @@ func TestCut(t *testing.T) {
 		n.cut(0)
 		bring(t, s, bringing{Rows: []Row{{Index: 0}}})
 		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Errorf("the sweep ended meanwhile: got=%v", err)
+			t.Errorf("the sweep ended in the meantime: got=%v", err)
 		}
 		s = n.serve(t, Options{}, manifest(10, 3))
 		end = n.worker(t, s, hangs)
@@ -85,7 +86,8 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestDeafServer verifies that a worker without an answer asks again, and that a file may take long.
+// TestDeafServer verifies that a worker repeats a request that gets no answer, and that a file transfer
+// may take long.
 func TestDeafServer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		asked := 0
@@ -119,8 +121,8 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the points of a silent worker go to another one and count as a try, and that
-// those of an interrupted worker do so at once, without a try.
+// TestSilent verifies that the points of a silent worker go to another worker and count as a try. The
+// points of an interrupted worker go to another worker at once, and do not count as a try.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -135,24 +137,24 @@ func TestSilent(t *testing.T) {
 		if got := ask(t, s, "other", 5, 1); got[0] != 1 || len(tried(s)) > 0 {
 			t.Errorf("got=%v, %v, want point 1, with no try", got, tried(s))
 		}
-		time.Sleep(8 * time.Second) // more than 10 since the first question
+		time.Sleep(8 * time.Second) // more than 10 s since the first request
 		if got := tried(s)[0]; got.Tries != 1 || got.Error != died {
 			t.Errorf("got=%+v, want one try", got)
 		}
 		bring(t, s, bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}})
 		testkit.Equal(t, tried(s)[0].Tries, 1, "tries after a late failure")
-		for range 5 { // the other worker gives signs of life
+		for range 5 { // the other worker sends heartbeats
 			hear(t, s, life{Worker: Worker{ID: "other", Points: []int64{1}}})
 			time.Sleep(8 * time.Second)
 		}
 		if len(tried(s)) != 1 {
-			t.Error("the lease of a worker that gives signs of life has expired")
+			t.Error("the lease of a worker that sends heartbeats has expired")
 		}
 	})
 }
 
-// TestLostAnswer verifies that points whose answer never reached the worker come back at once, without a
-// try, and that only the last request of a worker gets points.
+// TestLostAnswer verifies that points in an answer that never reached the worker come back at once
+// without a try, and that only the last request of a worker gets points.
 func TestLostAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -178,8 +180,8 @@ func TestLostAnswer(t *testing.T) {
 	})
 }
 
-// TestHang verifies that another worker tries a run that exceeds its time, although its first worker is
-// alive.
+// TestHang verifies that another worker tries a run that exceeds its time limit, even if its first worker
+// is alive.
 func TestHang(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(4, 3)
@@ -198,7 +200,7 @@ func TestHang(t *testing.T) {
 		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		if took := time.Since(start); took > 45*time.Second {
-			t.Errorf("it took %v, want little more than 30 s and the lease", took)
+			t.Errorf("it took %v, want little more than 30 s plus the time of the lease", took)
 		}
 		close(hangs)
 		checkRows(t, s)
@@ -206,8 +208,8 @@ func TestHang(t *testing.T) {
 	})
 }
 
-// TestBlame verifies that a point that kills its workers is given up after its tries, and no other
-// point.
+// TestBlame verifies that a point that kills its workers is given up after its last try, and that no
+// other point is.
 func TestBlame(t *testing.T) {
 	for tries := 1; tries <= 4; tries++ {
 		b, now, deaths := newBook(40, tries, time.Second), time.Time{}, 0
@@ -236,14 +238,14 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-// TestAlone verifies that a worker has no other point during the last try of one.
+// TestAlone verifies that a worker has no other point during the last try of a point.
 func TestAlone(t *testing.T) {
 	b, now := newBook(2, 1, time.Second), time.Time{}
 	b.begin(now)
 	first, other := b.member("first"), b.member("other")
 	take(b, first, 1, now)
 	now = expire(b, now)
-	take(b, other, 1, now) // point 1, and point 0 waits
+	take(b, other, 1, now) // point 1, while point 0 waits
 	if got := take(b, other, 2, now); len(got) > 0 {
 		t.Errorf("beside another point: got=%v, want none", got)
 	}
@@ -259,7 +261,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestFrozenSweep verifies that a sweep that was stopped itself does not blame its workers.
+// TestFrozenSweep verifies that a sweep does not blame its workers after its own process was stopped.
 func TestFrozenSweep(t *testing.T) {
 	b, now := newBook(1, 2, time.Second), time.Time{}
 	b.begin(now)
@@ -273,14 +275,14 @@ func TestFrozenSweep(t *testing.T) {
 	}
 }
 
-// take hands out points.
+// take hands out up to n points to a worker.
 func take(b *book, m *member, n int, now time.Time) []int64 {
 	points, alone := b.take(m, n)
 	b.apply(&entry{Lease: &handed{Worker: m.ID, Points: points, Alone: alone}}, 0, now)
 	return points
 }
 
-// expire lets all leases expire, and returns the time then.
+// expire lets all leases expire, and returns the time at which they have expired.
 func expire(b *book, now time.Time) time.Time {
 	for range 5 {
 		now = now.Add(b.silence / 4)
@@ -291,8 +293,8 @@ func expire(b *book, now time.Time) time.Time {
 	return now
 }
 
-// TestKilledSweep verifies that leases and tries outlive a killed sweep: points at a live worker are not
-// handed out again, and those of a dead one count as a try.
+// TestKilledSweep verifies that leases and tries survive when a sweep is killed. The points of a live
+// worker are not handed out again, and the points of a dead worker count as a try.
 func TestKilledSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(3, 2)
@@ -334,7 +336,7 @@ func TestClosedSweep(t *testing.T) {
 }
 
 // TestFarewell verifies that a worker that knows only the address of a sweep ends with it, even while it
-// is busy with a run that another worker has done.
+// is busy with a run that another worker has finished.
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -346,8 +348,8 @@ func TestFarewell(t *testing.T) {
 	})
 }
 
-// TestFarewellWhileJoining verifies that a worker ends with a sweep that completes while the worker opens
-// its runs, and that a later worker ends at once.
+// TestFarewellWhileJoining verifies that a worker ends if the sweep completes while the worker opens its
+// runs, and that a later worker ends at once.
 func TestFarewellWhileJoining(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))
@@ -363,7 +365,7 @@ func TestFarewellWhileJoining(t *testing.T) {
 	})
 }
 
-// TestLateRow verifies that a row counts even after its point was given up.
+// TestLateRow verifies that a row counts even if it arrives after its point was given up.
 func TestLateRow(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -380,7 +382,7 @@ func TestLateRow(t *testing.T) {
 	})
 }
 
-// TestHoard verifies that points waiting behind a long run go to another worker.
+// TestHoard verifies that points that wait behind a long run go to another worker.
 func TestHoard(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(400, 1))
@@ -402,7 +404,7 @@ func TestHoard(t *testing.T) {
 	})
 }
 
-// hear sends a heartbeat of a worker.
+// hear sends a heartbeat to the sweep, and returns the points that it hands out.
 func hear(t *testing.T, s *Sweep, q life) []int64 {
 	t.Helper()
 	a, err := s.hear(request(t), &q)
@@ -418,14 +420,14 @@ func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
 	return points
 }
 
-// bring delivers results.
+// bring delivers results to the sweep.
 func bring(t *testing.T, s *Sweep, q bringing) {
 	t.Helper()
 	_, err := s.bring(request(t), &q)
 	testkit.Must(t, err)
 }
 
-// request is a request whose client waits for the answer.
+// request returns a request whose client waits for the answer.
 func request(t *testing.T) *http.Request {
 	return httptest.NewRequestWithContext(t.Context(), "POST", "/", nil)
 }
@@ -437,7 +439,7 @@ func tried(s *Sweep) map[int64]Dead {
 	return maps.Clone(s.book.tried)
 }
 
-// kill ends a sweep like a killed process, which writes nothing more.
+// kill ends a sweep as if its process were killed: it writes nothing more.
 func kill(t *testing.T, s *Sweep) {
 	t.Helper()
 	s.cancel(errors.New("killed"))

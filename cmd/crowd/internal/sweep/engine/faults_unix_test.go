@@ -20,12 +20,12 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// passes counts the passes of TestFaults, each of which has other faults.
+// passes counts the passes of TestFaults. Each pass has other faults.
 var passes uint64
 
-// TestFaults verifies that no row is lost or doubled while workers are killed, frozen and cut off, and the
-// sweep is killed and restarted, all at random times. The variable CROWD_FAULTS_SEED has the seed of the
-// first pass; the default is 1.
+// TestFaults verifies that no row is lost or doubled while workers are killed, frozen and cut off, and
+// while the sweep is killed and restarted, all at random times. The variable CROWD_FAULTS_SEED sets the
+// seed of the first pass; the default is 1.
 func TestFaults(t *testing.T) {
 	seed := uint64(1)
 	if text := os.Getenv("CROWD_FAULTS_SEED"); text != "" {
@@ -75,16 +75,16 @@ func TestFaults(t *testing.T) {
 		}
 		if time.Now().After(end) {
 			for _, c := range append(all, sweeping) {
-				_ = c.Process.Signal(syscall.SIGQUIT) // for its goroutines
+				_ = c.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
 			}
 			time.Sleep(time.Second)
 			for i, c := range all {
 				t.Logf("worker %d: %s", i, said[c])
 			}
-			t.Fatalf("the sweep does not end after %d faults\n%s", faults, out)
+			t.Fatalf("the sweep did not end after %d faults\n%s", faults, out)
 		}
 		if faults == 12 {
-			continue // let it end
+			continue // let the process end
 		}
 		faults++
 		i := random.IntN(3)
@@ -116,7 +116,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPoison verifies that a point that kills its workers is given up, and no other point.
+// TestPoison verifies that a point that kills its workers is given up, and that no other point is.
 func TestPoison(t *testing.T) {
 	p := process{Points: 40, Tries: 2, Threads: 4, Poison: 7, Micros: 5000}
 	var n *network
@@ -154,7 +154,7 @@ func TestServer(t *testing.T) {
 	until(t, func() bool { _, err := ReadAddress(p.Folder); return err == nil })
 	worker, said := p.start(t)
 	journal := filepath.Join(p.Folder, journalFile)
-	for size := int64(0); size < 3*20_000; size += 20_000 { // of about 200,000
+	for size := int64(0); size < 3*20_000; size += 20_000 { // of about 200,000 bytes
 		until(t, func() bool { info, err := os.Stat(journal); return err == nil && info.Size() > size })
 		_ = sweeping.Process.Kill()
 		_ = sweeping.Wait()
@@ -183,12 +183,12 @@ func checkFile(t *testing.T, p process) {
 	}
 }
 
-// wire forwards connections to the server of a folder, and can be cut.
+// wire forwards connections to the server of a folder. It can be cut.
 type wire struct {
 	l    net.Listener
 	mu   sync.Mutex
 	open map[net.Conn]bool
-	dead time.Time // until then no connection gets through
+	dead time.Time // no connection gets through until then
 }
 
 func newWire(t *testing.T, folder string) *wire {
@@ -239,7 +239,7 @@ func (w *wire) pass(from net.Conn, folder string) {
 	_, _ = io.Copy(to, from)
 }
 
-// cut cuts all connections, and refuses new ones for d.
+// cut closes all connections, and refuses new ones for d.
 func (w *wire) cut(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -24,19 +24,20 @@ const (
 	keyFile    = "server.key"
 )
 
-// secrets exist until the sweep is complete. The first marks a running sweep.
+// secrets are the files that exist until the sweep is complete. The first one marks a running sweep.
 var secrets = []string{serverFile, tokenFile, certFile, keyFile}
 
-// tokenVariable is the environment variable with the token for a worker.
+// tokenVariable is the environment variable that holds the token for a worker.
 const tokenVariable = "CROWD_SWEEP_TOKEN"
 
-// Address locates the server of a sweep, for workers that know its folder.
+// Address locates the server of a sweep for workers that know its folder.
 type Address struct {
-	URL string // for workers of this machine
-	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty: those of the system
+	URL string // for workers on this machine
+	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty means those of the system
 }
 
-// ReadAddress returns the address of the sweep running in a folder, or an [fs.ErrNotExist].
+// ReadAddress returns the address of the sweep that runs in a folder. If no sweep runs there, the error
+// is an [fs.ErrNotExist].
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,7 +53,7 @@ func ReadAddress(folder string) (*Address, error) {
 	return a, nil
 }
 
-// noSweep is the error that no sweep runs in a folder.
+// noSweep is the error for a folder in which no sweep runs.
 type noSweep struct{ folder string }
 
 func (e *noSweep) Error() string {
@@ -60,7 +61,7 @@ func (e *noSweep) Error() string {
 }
 func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 
-// write writes the address into a folder.
+// write writes the address to a file in the folder.
 func (a *Address) write(folder string) error {
 	b, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {
@@ -69,7 +70,7 @@ func (a *Address) write(folder string) error {
 	return replace(filepath.Join(folder, serverFile), append(b, '\n'))
 }
 
-// replace writes a file atomically, readable only by the user.
+// replace writes a file atomically. Only the user can read the file.
 func replace(name string, b []byte) error {
 	if err := os.WriteFile(name+".new", b, 0o600); err != nil {
 		return err
@@ -77,7 +78,7 @@ func replace(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// ownToken returns the token of a folder, and creates a random one if there is none.
+// ownToken returns the token in the folder, and creates a random one if there is none.
 func ownToken(folder string) (string, error) {
 	name := filepath.Join(folder, tokenFile)
 	b, err := os.ReadFile(name)
@@ -87,12 +88,12 @@ func ownToken(folder string) (string, error) {
 	}
 	text := strings.TrimSpace(string(b))
 	if err == nil && text == "" {
-		err = fmt.Errorf("%s: is empty, want a token", name)
+		err = fmt.Errorf("%s is empty, want a token", name)
 	}
 	return text, err
 }
 
-// Limits of a manifest, which workers check too.
+// Limits of a manifest. Workers check them too.
 const (
 	maxPoints    = 1 << 32
 	maxSpec      = 8 << 20 // bytes
@@ -103,18 +104,18 @@ const (
 	maxRow       = 1_000_000 // bytes
 )
 
-// Manifest is what a worker has to know about a sweep.
+// Manifest describes a sweep to its workers.
 type Manifest struct {
-	Build      string  // of the executable, as by [Build]; workers of others are refused
-	Points     int64   // how many; their indexes are 0 … Points-1
-	Tries      int     // after which a point is given up, from 1
-	MaxSeconds float64 // of one point, after which another worker gets it; 0: no limit
-	Spec       []byte  // for the code that opens the points
-	Files      []File  // which every worker gets
+	Build      string  // build of the executable, as returned by [Build]; workers from other builds are refused
+	Points     int64   // number of points; their indexes are 0 … Points-1
+	Tries      int     // number of tries after which a point is given up, from 1
+	MaxSeconds float64 // time limit of a point, after which another worker gets it; 0 means no limit
+	Spec       []byte  // input for the code that opens the points
+	Files      []File  // files that every worker gets
 }
 
-// check returns an error if the manifest is invalid. Workers check what came over the wire:
-// the names decide where files are written.
+// check returns an error if the manifest is invalid. Workers check a manifest that came over the network,
+// because the names in it decide where they write files.
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
@@ -138,7 +139,7 @@ type File struct {
 	Size   int64  `json:"size"`   // bytes
 }
 
-// check returns an error if the name leaves its folder, or a number is out of range.
+// check returns an error if the name leaves its folder, or if a number is out of range.
 func (f *File) check() error {
 	sum, err := hex.DecodeString(f.SHA256)
 	local := filepath.IsLocal(filepath.FromSlash(f.Name)) && !strings.ContainsAny(f.Name, "\\:\x00")
@@ -153,8 +154,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// CheckFiles returns an error if a file is invalid, if they are not sorted by name, or if there are
-// too many or too large ones.
+// CheckFiles returns an error if a file is invalid, if the files are not sorted by name, or if they are
+// too many or too large.
 func CheckFiles(files []File) error {
 	if len(files) > maxFiles {
 		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)
@@ -175,7 +176,7 @@ func CheckFiles(files []File) error {
 	return nil
 }
 
-// Verify returns an error unless r reads the content of the file.
+// Verify returns an error unless r yields the content of the file.
 func (f *File) Verify(r io.Reader) error {
 	h := sha256.New()
 	size, err := io.Copy(h, io.LimitReader(r, f.Size+1))
@@ -190,9 +191,9 @@ func (f *File) Verify(r io.Reader) error {
 	return nil
 }
 
-// Put writes the file into a folder, at once or not at all. It returns an error unless r reads the
-// content of the file. Only after an error of reading it may help to call Put again: others are
-// refusals.
+// Put writes the file into a folder, either completely or not at all. It returns an error unless r yields
+// the content of the file. Calling Put again helps only after a read error; all other errors are
+// permanent.
 func (f *File) Put(folder string, r io.Reader) error {
 	if err := f.check(); err != nil {
 		return &refusal{err, 0}
@@ -220,7 +221,7 @@ func (f *File) Put(folder string, r io.Reader) error {
 	return &refusal{err, 0}
 }
 
-// source notes an error of reading.
+// source is a reader that records the first read error.
 type source struct {
 	r   io.Reader
 	err error
@@ -240,17 +241,17 @@ func (m *Manifest) digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-const progressFile = "progress.json" // in the folder: the last progress
+const progressFile = "progress.json" // file in the folder with the last progress
 
-// Status is the progress of a sweep, and its workers.
+// Status is the progress of a sweep and its workers.
 type Status struct {
 	Progress
 	Running bool     `json:"running"`
-	Who     []Worker `json:"who"` // by machine
+	Who     []Worker `json:"who"` // sorted by machine
 }
 
-// Watch connects to the server of a sweep, and returns functions that return its current status and
-// that end the connection. In a folder without a running sweep, the status is the last progress.
+// Watch connects to the server of a sweep. It returns one function that returns the current status, and
+// another that closes the connection. If no sweep runs in the folder, the status is the last progress.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {
@@ -265,7 +266,7 @@ func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, 
 	status = func(ctx context.Context) (s Status, err error) {
 		err = c.ask(ctx, "/status", nil, &s)
 		if err != nil && o.Folder != "" {
-			if _, gone := ReadAddress(o.Folder); errors.Is(gone, fs.ErrNotExist) { // it has ended
+			if _, gone := ReadAddress(o.Folder); errors.Is(gone, fs.ErrNotExist) { // the sweep has ended
 				return kept(o.Folder)
 			}
 		}

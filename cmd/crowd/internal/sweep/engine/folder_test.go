@@ -22,7 +22,7 @@ func TestFolder(t *testing.T) {
 		m := manifest(1, 1)
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
-		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process sweeps in this folder" {
+		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process runs a sweep in this folder" {
 			t.Errorf("a second sweep: got=%v", err)
 		}
 		for _, name := range []string{tokenFile, serverFile, journalFile} {
@@ -45,7 +45,7 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestFiles verifies that workers get the files, and refuse other content.
+// TestFiles verifies that workers get the files, and that they refuse other content.
 func TestFiles(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		content := strings.Repeat("0123456789", 50_000)
@@ -66,14 +66,14 @@ func TestFiles(t *testing.T) {
 		if err == nil || err.Error() != "that is all" {
 			t.Error(err)
 		}
-		content = strings.Replace(content, "0", "1", 1) // behind the back of the sweep
+		content = strings.Replace(content, "0", "1", 1) // without telling the sweep
 		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
 			t.Errorf("a worker that gets other bytes: got=%v", err)
 		}
 	})
 }
 
-// TestPut verifies that files stay in their folder, and have the described content.
+// TestPut verifies that files stay in their folder, and that they have the described content.
 func TestPut(t *testing.T) {
 	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
 	for _, tc := range []struct {
@@ -110,7 +110,7 @@ func TestPut(t *testing.T) {
 }
 
 // TestDamage verifies that a journal whose last line is torn or damaged at any byte is read up to that
-// line and continued, and that other damage is an error.
+// line and continued, and that any other damage is an error.
 func TestDamage(t *testing.T) {
 	folder, want := t.TempDir(), header{"test", 3, "digest"}
 	name := filepath.Join(folder, journalFile)

@@ -17,7 +17,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// smallDisk mounts a small file system, and returns how to change its size.
+// smallDisk mounts a small file system, and returns its folder and a function that changes its size.
 func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	t.Helper()
 	folder = t.TempDir()
@@ -30,8 +30,8 @@ func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	}
 }
 
-// TestFullDisk verifies that a sweep stops with a clear error when its disk is full, and resumes when
-// there is room, with the workers that waited.
+// TestFullDisk verifies that a sweep stops with a clear error when its disk is full, and that it resumes
+// with the waiting workers when there is room.
 func TestFullDisk(t *testing.T) {
 	var n *network
 	disk, grow := smallDisk(t, 512<<10)

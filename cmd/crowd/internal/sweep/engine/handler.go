@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// refusal is an error that asking again would not cure.
+// refusal is an error that repeating the request would not fix.
 type refusal struct {
 	error
-	code int // of HTTP
+	code int // HTTP status code
 }
 
 func (r *refusal) Unwrap() error { return r.error }
 
-// handler answers workers and watchers that have the token.
+// handler returns the handler for workers and watchers that have the token.
 func (s *Sweep) handler(token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /join", answering(s.join))
@@ -53,7 +53,7 @@ func (s *Sweep) handler(token string) http.Handler {
 	})
 }
 
-// answering returns a handler that reads a request in JSON and writes the answer.
+// answering returns a handler that reads a JSON request and writes the answer of f.
 func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := new(Q)
@@ -81,7 +81,7 @@ func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerF
 	}
 }
 
-// join sends the manifest to workers of the same build.
+// join sends the manifest to workers from the same build.
 func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	if q.Build != s.m.Build {
 		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
@@ -89,7 +89,7 @@ func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	m := s.book.member(q.ID) // so that Close waits for it even if it has no points yet
+	m := s.book.member(q.ID) // Close waits for this worker even if it has no points yet
 	m.Machine, m.seen, m.knows = q.Machine, time.Now(), s.isComplete()
 	return joined{s.m, min(beat, s.o.Silence/4), m.knows}, nil
 }
@@ -107,12 +107,12 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.Close()
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // a large file over a slow line
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // time for a large file over a slow connection
 	w.Header().Set("Content-Length", strconv.FormatInt(s.m.Files[i].Size, 10))
 	_, _ = io.Copy(w, f)
 }
 
-// hear notes a heartbeat, and hands out points if the worker wants some. It waits if there are
+// hear records a heartbeat. If the worker wants points, hear hands out some, and waits while there are
 // none.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
@@ -122,7 +122,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	defer s.mu.Unlock()
 	m := s.book.member(q.ID)
 	if q.Want > 0 || q.Leave {
-		m.asks++ // an earlier request that is still open gets nothing
+		m.asks++ // an earlier request that is still open gets no points
 	}
 	mine := m.asks
 	if err := s.record(s.book.hear(m, q, time.Now())...); err != nil {
@@ -149,7 +149,7 @@ func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	}
 }
 
-// bring takes results, and answers when they are on the disk.
+// bring takes results, and returns when they are on disk.
 func (s *Sweep) bring(_ *http.Request, q *bringing) (answer, error) {
 	if err := s.keep(q); err != nil {
 		return answer{}, err
@@ -173,7 +173,7 @@ func (s *Sweep) keep(q *bringing) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []*entry
-	rows := map[int64]*Row{} // of this request
+	rows := map[int64]*Row{} // rows of this request
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if row.Index < 0 || row.Index >= s.m.Points {
@@ -209,7 +209,7 @@ func (s *Sweep) keep(q *bringing) error {
 	return s.record(all...)
 }
 
-// compare reports whether two rows of a point differ, and notes how.
+// compare reports whether two rows of a point differ. If so, it records the difference.
 func (s *Sweep) compare(first, second *Row) bool {
 	if bytes.Equal(first.Data, second.Data) {
 		return false
@@ -249,7 +249,7 @@ func (s *Sweep) wake() {
 	s.changed = make(chan struct{})
 }
 
-// settle completes the sweep when every point has a row or is given up.
+// settle completes the sweep if every point has a row or is given up.
 func (s *Sweep) settle() {
 	if s.book.complete() && !s.isComplete() {
 		close(s.complete)
@@ -257,7 +257,7 @@ func (s *Sweep) settle() {
 	}
 }
 
-// expire takes points from silent workers, and saves the progress.
+// expire takes back the points of silent workers, and saves the progress.
 func (s *Sweep) expire() {
 	for kept := time.Now(); sleep(s.ctx, s.o.Silence/4); {
 		s.mu.Lock()

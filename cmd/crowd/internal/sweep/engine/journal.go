@@ -1,12 +1,12 @@
-// Package engine distributes the points of a sweep over processes and machines, and collects
-// their rows: one per point, in the order of the indexes. A point is an index, a row is
-// bytes; the engine does not interpret either.
+// Package engine distributes the points of a sweep over processes and machines, and collects their rows:
+// one per point, in the order of the indexes. A point is an index, and a row is a sequence of bytes; the
+// engine interprets neither.
 //
-// [Serve] is the server side: an HTTP server, and a journal in the folder of the sweep.
-// [Work] is the worker side: it asks for points and delivers rows.
+// [Serve] starts the server side: an HTTP server, and a journal in the folder of the sweep. [Work] is the
+// worker side: it requests points and delivers rows.
 //
-// The journal is authoritative. A point without a row in it that is not given up either is
-// handed out again, whatever was lost. So a sweep that is killed at any time can resume.
+// The journal is authoritative. The server hands out a point again if the journal has no row for it and
+// does not give it up. A sweep that is killed at any time can therefore resume.
 package engine
 
 import (
@@ -28,24 +28,24 @@ const (
 	maxLine     = 16 << 20 // bytes
 )
 
-// entry is a line of the journal; one of its fields is set.
+// entry is a line of the journal. Exactly one of its fields is set.
 type entry struct {
 	Sweep *header `json:"sweep,omitempty"` // the first line
 	Row   *Row    `json:"row,omitempty"`
-	Try   *Dead   `json:"try,omitempty"` // a failed one; the last one gives the point up
+	Try   *Dead   `json:"try,omitempty"` // a failed try; the last try of a point gives it up
 	Lease *handed `json:"lease,omitempty"`
-	Free  []int64 `json:"free,omitempty"`  // points given back without a try
-	Retry bool    `json:"retry,omitempty"` // forget all tries before
+	Free  []int64 `json:"free,omitempty"`  // points given back without counting a try
+	Retry bool    `json:"retry,omitempty"` // forget all earlier tries
 }
 
-// header names the sweep of a journal.
+// header identifies the sweep of a journal.
 type header struct {
 	Build  string `json:"build"`
 	Points int64  `json:"runs"`
-	Digest string `json:"digest"` // of the manifest
+	Digest string `json:"digest"` // digest of the manifest
 }
 
-// handed lists points handed out to a worker.
+// handed lists points that were handed out to a worker.
 type handed struct {
 	Worker  string  `json:"worker"`
 	Machine string  `json:"machine"`
@@ -53,17 +53,18 @@ type handed struct {
 	Alone   bool    `json:"alone,omitempty"`
 }
 
-// journal is the file of all entries. One goroutine may write at a time; any may sync and read.
+// journal is the file of all entries. Only one goroutine may write at a time; any goroutine may sync and
+// read.
 type journal struct {
 	file *os.File
 	size atomic.Int64
-	err  error // of a write; nothing is written after it
+	err  error // write error; nothing is written after it
 
 	syncing sync.Mutex
-	synced  int64 // bytes known to be on the disk
+	synced  int64 // bytes known to be on disk
 }
 
-// openJournal opens or creates the journal of a folder, and calls each with its entries.
+// openJournal opens or creates the journal of a folder, and calls each for every entry.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -71,7 +72,7 @@ func openJournal(folder string, want header, each func(e *entry, offset int64)) 
 	}
 	file, err := output.Lock(name, 0o600)
 	if errors.Is(err, output.ErrLocked) {
-		return nil, fmt.Errorf("%s: another process sweeps in this folder", folder)
+		return nil, fmt.Errorf("%s: another process runs a sweep in this folder", folder)
 	}
 	if err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 	return nil
 }
 
-// differs describes the first difference between two sweeps; empty if there is none.
+// differs describes the first difference between two sweeps. It returns an empty string if there is none.
 func (h *header) differs(want header) string {
 	switch {
 	case h.Build != want.Build:
@@ -130,7 +131,7 @@ func (h *header) differs(want header) string {
 	return ""
 }
 
-// write appends entries, and returns their offsets. After an error, the entries written in full
+// write appends entries and returns their offsets. After an error, the entries that were written in full
 // count when the journal is opened again.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
@@ -154,7 +155,7 @@ func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	return offsets, nil
 }
 
-// sync brings all written entries to the disk. Waiting goroutines share the next sync.
+// sync flushes all written entries to disk. Waiting goroutines share the next sync.
 func (j *journal) sync() error {
 	want := j.size.Load()
 	j.syncing.Lock()
@@ -170,7 +171,7 @@ func (j *journal) sync() error {
 	return nil
 }
 
-// unwritten adds advice to an error of writing.
+// unwritten adds advice to a write error.
 func (j *journal) unwritten(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

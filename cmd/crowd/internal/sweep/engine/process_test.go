@@ -22,19 +22,19 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// variable has a process in JSON, for which the test binary runs a worker or a sweep.
+// variable is the environment variable with a process, as JSON, that the test binary runs.
 const variable = "CROWD_ENGINE_PROCESS"
 
-// process describes a process of a test.
+// process describes a worker or a sweep that runs in a process of its own.
 type process struct {
-	Sweep   bool   // else it is a worker
-	Folder  string // of the sweep
-	URL     string // of the server; empty: that of the folder
+	Sweep   bool   // false means a worker
+	Folder  string // folder of the sweep
+	URL     string // address of the server; empty means the address in the folder
 	Threads int
 	Points  int64
 	Tries   int
 	Silence time.Duration
-	Micros  int // that a point takes at most
+	Micros  int // maximum duration of a point
 	Poison  int64
 }
 
@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// start starts the process, and kills it at the end of the test.
+// start starts the process. The process is killed when the test ends.
 func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	t.Helper()
 	b, err := json.Marshal(p)
@@ -95,7 +95,7 @@ func (o *printed) String() string {
 	return o.b.String()
 }
 
-// sweep runs the sweep and writes its rows into the file rows of the folder, one per line.
+// sweep runs the sweep and writes its rows to the file rows of the folder, one per line.
 func (p process) sweep(ctx context.Context) error {
 	s, err := Serve(ctx, p.options(), p.manifest())
 	if err != nil {
@@ -153,18 +153,18 @@ func (p process) run(ctx context.Context, index int64) ([]byte, bool, error) {
 	return row, false, ctx.Err()
 }
 
-// until waits for a condition.
+// until waits until a condition is true.
 func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("it does not come")
+			t.Fatal("the condition did not become true")
 		}
 	}
 }
 
 // TestListen verifies that a sweep that listens requires TLS and the token, and that workers must trust
-// its certificate, generated or the user's.
+// its certificate, whether generated or supplied by the user.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()
@@ -194,7 +194,7 @@ func TestListen(t *testing.T) {
 		} {
 			err := n.join(t, WorkOptions{Where: where, Patience: time.Second}, simple)()
 			if err == nil || !strings.Contains(err.Error(), what) || !errors.As(err, new(Refused)) {
-				t.Errorf("got=%v, want an error of %s", err, what)
+				t.Errorf("got=%v, want an error with %q", err, what)
 			}
 		}
 		places := []Where{{URL: at, TokenFile: secret, CAFile: cert}}
@@ -202,7 +202,7 @@ func TestListen(t *testing.T) {
 			places = append(places, Where{Folder: folder})
 		}
 		var ends []func() error
-		var joined sync.WaitGroup // no point is done before all workers have come
+		var joined sync.WaitGroup // no point finishes before all workers have joined
 		joined.Add(len(places))
 		for _, where := range places {
 			ends = append(ends, n.join(t, WorkOptions{Where: where, Open: func(*Manifest, string) (Run, error) {
@@ -216,7 +216,7 @@ func TestListen(t *testing.T) {
 		testkit.Must(t, s.Close())
 		for _, name := range secrets {
 			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
-				t.Errorf("%s is left of a sweep that is complete", name)
+				t.Errorf("%s remains after the sweep is complete", name)
 			}
 		}
 		for _, end := range ends {

@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// Sweep is the server side of a running sweep. It must be closed.
+// Sweep is the server side of a running sweep. Call Close when done with it.
 type Sweep struct {
 	o        Options
 	m        Manifest
@@ -34,24 +34,24 @@ type Sweep struct {
 	cancel   context.CancelCauseFunc
 	work     sync.WaitGroup
 	complete chan struct{} // closed when every point has a row, or is given up
-	before   int64         // rows at the start
+	before   int64         // number of rows at the start
 
 	mu      sync.Mutex
 	book    *book
 	past    window
 	changed chan struct{} // closed when points may be available
-	unequal []error       // differences between rows of one point
+	unequal []error       // differences between rows of the same point
 }
 
-// Dead is a point that was given up, or its last failed try.
+// Dead is a point that was given up, or the last failed try of a point.
 type Dead struct {
 	Index   int64  `json:"index"`
 	Tries   int    `json:"tries,omitempty"`
-	Error   string `json:"error"` // the last
+	Error   string `json:"error"` // error of the last try
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts a sweep, or resumes the one in the folder, which must be the same. It returns when
+// Serve starts a sweep, or resumes the sweep in the folder, which must be the same one. It returns when
 // workers can join.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
@@ -77,9 +77,9 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	return s, nil
 }
 
-// resume reads or creates the journal.
+// resume opens the journal, or creates it.
 func (s *Sweep) resume() (err error) {
-	var second []*Row // of points that have a row
+	var second []*Row // further rows of points that already have a row
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
 		if e.Row != nil {
 			if err := s.o.Check(e.Row.Index, e.Row.Data); err != nil {
@@ -113,8 +113,8 @@ func (s *Sweep) resume() (err error) {
 	return nil
 }
 
-// Wait waits until every point has a row or is given up. It returns an error if two rows of a
-// point differ.
+// Wait waits until every point has a row or is given up. It returns an error if two rows of a point
+// differ.
 func (s *Sweep) Wait() error {
 	select {
 	case <-s.complete:
@@ -133,10 +133,10 @@ func (s *Sweep) Wait() error {
 	}
 }
 
-// Before returns how many rows there were at the start.
+// Before returns the number of rows that existed at the start.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Close ends the sweep. Workers end too if it is complete; else they wait for a restart.
+// Close ends the sweep. If the sweep is complete, its workers end too; otherwise they wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
 		s.farewell()
@@ -144,7 +144,7 @@ func (s *Sweep) Close() error {
 	s.cancel(errors.New("the sweep was closed"))
 	if s.server != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), beat)
-		if s.server.Shutdown(ctx) != nil { // which waits for answers
+		if s.server.Shutdown(ctx) != nil { // waits for answers
 			_ = s.server.Close()
 		}
 		cancel()
@@ -185,7 +185,7 @@ func (s *Sweep) farewell() {
 	}
 }
 
-// giveBack ends all leases without a try.
+// giveBack ends all leases without counting a try.
 func (s *Sweep) giveBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +207,7 @@ func (s *Sweep) isComplete() bool {
 	}
 }
 
-// listen starts the server, and writes its address into the folder.
+// listen starts the server, and writes its address to a file in the folder.
 func (s *Sweep) listen() error {
 	token, err := ownToken(s.o.Folder)
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *Sweep) listen() error {
 	host, port := "127.0.0.1", "0"
 	if s.o.Listen != "" {
 		if host, port, err = net.SplitHostPort(s.o.Listen); err != nil {
-			return fmt.Errorf("%q is not an address to listen at, want host:port", s.o.Listen)
+			return fmt.Errorf("%q is not an address to listen on, want host:port", s.o.Listen)
 		}
 	}
 	l := s.o.listener
@@ -246,11 +246,11 @@ func (s *Sweep) listen() error {
 		WriteTimeout:      time.Minute, // longer than hold
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // about connections of others than workers
+		ErrorLog:          log.New(io.Discard, "", 0), // drops errors from connections that are not workers
 	}
 	s.work.Go(func() {
 		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			s.cancel(fmt.Errorf("listening at %s: %w", l.Addr(), err))
+			s.cancel(fmt.Errorf("listening on %s: %w", l.Addr(), err))
 		}
 	})
 	return s.address.write(s.o.Folder)
@@ -258,24 +258,24 @@ func (s *Sweep) listen() error {
 
 // Options are the settings of a sweep.
 type Options struct {
-	Folder string // of the sweep
+	Folder string // folder of the sweep
 
-	Listen   string // host:port for TLS; empty: only workers of this machine can join
-	CertFile string // certificate and private key for Listen, in PEM; empty: made in the folder
+	Listen   string // host:port for TLS; empty means that only workers on this machine can join
+	CertFile string // certificate and private key for Listen, in PEM; empty means that Serve creates one in the folder
 
-	Silence   time.Duration // after which a silent worker's points go to others; 0: 10 s
+	Silence   time.Duration // time after which other workers get the points of a silent worker; 0 means 10 s
 	RetryDead bool          // try points again that were given up
 
-	Open  func(name string) (io.ReadCloser, error) // a file of the manifest
-	Check func(index int64, row []byte) error      // returns an error unless row is of this point
+	Open  func(name string) (io.ReadCloser, error) // opens a file of the manifest
+	Check func(index int64, row []byte) error      // returns an error unless row belongs to the point
 	Same  func(a, b []byte) error                  // returns an error if two rows of a point differ
-	Note  func(line string)                        // informs the user
+	Note  func(line string)                        // receives messages for the user
 
-	listener net.Listener // in tests; nil: the network's
+	listener net.Listener // in tests; nil means the real network
 }
 
-// certificate returns the certificate for a host, and the certificates that workers must trust
-// in addition to those of the system.
+// certificate returns the certificate for a host, and the certificates that workers must trust in
+// addition to those of the system.
 func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err error) {
 	if o.CertFile != "" {
 		pair, err = tls.LoadX509KeyPair(o.CertFile, o.CertFile)
@@ -288,8 +288,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the code of the executable: by the revision of its repository or the version
-// of its module, otherwise by a hash of the file.
+// Build identifies the code of the executable by the revision of its repository or the version of its
+// module, and otherwise by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -322,13 +322,13 @@ func Build() (string, error) {
 // Progress is the progress of a sweep.
 type Progress struct {
 	Points  int64   `json:"runs"`
-	Done    int64   `json:"done"`    // with a row
-	Failed  int64   `json:"failed"`  // of these, rows of runs that failed
-	Dead    int64   `json:"dead"`    // given up
-	Handed  int64   `json:"handed"`  // handed out, at least once
-	Workers int     `json:"workers"` // seen recently
+	Done    int64   `json:"done"`    // points with a row
+	Failed  int64   `json:"failed"`  // points whose row is from a failed run
+	Dead    int64   `json:"dead"`    // points given up
+	Handed  int64   `json:"handed"`  // points handed out at least once
+	Workers int     `json:"workers"` // workers seen recently
 	Rate    float64 `json:"rate"`    // recent points per second
-	Left    float64 `json:"left"`    // seconds to the end at this rate; 0: unknown, or none
+	Left    float64 `json:"left"`    // estimated seconds left at this rate; 0 means unknown or none
 	Waiting string  `json:"waiting,omitempty"`
 	Ended   bool    `json:"ended"`
 }
@@ -342,7 +342,7 @@ type Worker struct {
 	Done    int64   `json:"done"`
 	Failed  int64   `json:"failed"`
 	Rate    float64 `json:"rate"` // recent points per second
-	Points  []int64 `json:"runs"` // at work
+	Points  []int64 `json:"runs"` // points at work
 }
 
 // window measures how fast a count has grown recently.
@@ -370,7 +370,7 @@ func (w *window) rate(count int64) float64 {
 // Progress returns the progress of the sweep.
 func (s *Sweep) Progress() Progress { return s.status().Progress }
 
-// status returns the progress of the sweep, and the workers seen recently.
+// status returns the progress of the sweep and the workers seen recently.
 func (s *Sweep) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -394,7 +394,7 @@ func (s *Sweep) status() Status {
 	return Status{p, !p.Ended, who}
 }
 
-// keepProgress saves the progress in the folder, for a status when the sweep does not run.
+// keepProgress saves the progress in the folder, where it is read when the sweep does not run.
 func (s *Sweep) keepProgress() {
 	p := s.Progress()
 	p.Waiting, p.Workers, p.Left = "", 0, 0

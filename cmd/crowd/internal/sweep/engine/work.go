@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// Run runs a point and returns its row, and whether that is of a failed run. After an error the
-// point is tried again, perhaps elsewhere; a full disk ends the worker, and counts as no try. Run
-// is called by several goroutines at once, and must return soon after the context ends.
+// Run runs a point. It returns the row of the point, and whether the run failed. After an error the point
+// is tried again, perhaps on another machine. A full disk ends the worker and does not count as a try.
+// Several goroutines call Run at once. Run must return soon after the context ends.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
 
 // Refused is the error of a worker that could not join.
@@ -28,13 +28,13 @@ func (e Refused) Unwrap() error { return e.Err }
 // WorkOptions are the settings of a worker.
 type WorkOptions struct {
 	Where
-	Threads  int           // points at once, from 1
-	Build    string        // as by [Build]
-	Patience time.Duration // how long the server may be away; 0: two minutes
+	Threads  int           // number of points that run at once, from 1
+	Build    string        // as returned by [Build]
+	Patience time.Duration // how long the worker waits for a server that is away; 0 means two minutes
 
-	// Open prepares the runs of a sweep whose files are in the folder.
+	// Open prepares the runs of a sweep. Its files are in folder.
 	Open func(m *Manifest, folder string) (Run, error)
-	Note func(line string) // informs the user
+	Note func(line string) // receives messages for the user
 }
 
 // worker works on a sweep.
@@ -42,13 +42,13 @@ type worker struct {
 	*client
 	o       WorkOptions
 	m       Manifest
-	beats   time.Duration // between two heartbeats
+	beats   time.Duration // time between two heartbeats
 	id      string
 	machine string
 	run     Run
 	queue   chan int64 // points waiting for a thread
 	room    chan struct{}
-	idle    atomic.Int64 // threads waiting for a point
+	idle    atomic.Int64 // number of threads that wait for a point
 	results chan result
 	held    held
 	done    atomic.Int64
@@ -56,7 +56,7 @@ type worker struct {
 	give    context.CancelCauseFunc // ends the worker
 }
 
-// Work works on the points of a sweep until it is complete, and then returns nil.
+// Work works on the points of a sweep until the sweep is complete, and then returns nil.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -117,7 +117,7 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	return err
 }
 
-// work runs points until the context ends, and then gives back the rest.
+// work runs points until the context ends, and then gives back the remaining ones.
 func (w *worker) work(ctx context.Context) {
 	var threads, rest sync.WaitGroup
 	for range w.o.Threads {
@@ -125,7 +125,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 	rest.Go(func() { w.fetch(ctx) })
 	rest.Go(func() { w.beat(ctx) })
-	// Deliver finished results even after the worker ends.
+	// Deliver the finished results even after the worker ends.
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	delivered := make(chan struct{})
@@ -147,7 +147,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// ends ends the worker after an error, or if the sweep is complete, and reports whether it did.
+// ends ends the worker after an error or when the sweep is complete, and reports whether it did so.
 func (w *worker) ends(a answer, err error) bool {
 	if err == nil && a.Ended {
 		err = errEnded
@@ -185,7 +185,7 @@ func (w *worker) thread(ctx context.Context) {
 		}
 		h := w.held.begin(index, w.m.MaxSeconds)
 		if h == nil {
-			continue // it was given back
+			continue // the point was given back
 		}
 		r := result{Row: Row{Index: index}}
 		start := time.Now()
@@ -199,7 +199,7 @@ func (w *worker) thread(ctx context.Context) {
 			return
 		}
 		if r.err != nil && ctx.Err() != nil {
-			return // an interruption is no try
+			return // an interruption does not count as a try
 		}
 		w.results <- r
 	}
@@ -223,7 +223,7 @@ func (w *worker) poke() {
 	}
 }
 
-// fetch requests points when threads are idle, or will be soon.
+// fetch requests points when threads are idle or will soon be idle.
 func (w *worker) fetch(ctx context.Context) {
 	for ctx.Err() == nil {
 		spare := w.held.spare(w.o.Threads)
@@ -251,7 +251,7 @@ func (w *worker) fetch(ctx context.Context) {
 	}
 }
 
-// deliver sends results to the server, all available ones at a time.
+// deliver sends results to the server, as many as are available at a time.
 func (w *worker) deliver(ctx context.Context) {
 	for r := range w.results {
 		b, size := bringing{Worker: w.id, Machine: w.machine}, 0
@@ -302,20 +302,20 @@ func (w *worker) life(want int) life {
 	return l
 }
 
-// held has the points of a worker: from the answer that hands them out to the one that confirms
-// their results.
+// held holds the points of a worker. A point is in it from the answer that hands it out to the answer
+// that confirms its result.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding
-	mean time.Duration // recent duration of a point
+	mean time.Duration // recent mean duration of a point
 	past window
 }
 
 type holding struct {
-	since time.Time // when it was handed out
+	since time.Time // time when the point was handed out
 	begun bool
-	ended bool      // its result is on the way to the server
-	end   time.Time // when renewing its lease stops; zero: never
+	ended bool      // the result is on its way to the server
+	end   time.Time // time after which the lease is no longer renewed; zero means never
 }
 
 func (h *held) add(points []int64, now time.Time) {
@@ -329,7 +329,7 @@ func (h *held) add(points []int64, now time.Time) {
 	}
 }
 
-// begin notes that a point starts. It returns nil if the worker no longer has it.
+// begin records that a point starts. It returns nil if the worker no longer has the point.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -339,7 +339,7 @@ func (h *held) begin(index int64, seconds float64) *holding {
 	}
 	one.begun = true
 	if seconds > 0 {
-		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may take it
+		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may take the point
 	}
 	return one
 }
@@ -352,8 +352,8 @@ func (h *held) remove(points []int64) {
 	}
 }
 
-// report completes a heartbeat. It gives back points that have waited longer than a beat for a
-// thread.
+// report completes a heartbeat. It gives back points that have waited for a thread for longer than the
+// time between two heartbeats.
 func (h *held) report(l *life, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -373,7 +373,7 @@ func (h *held) report(l *life, now time.Time) {
 	}
 }
 
-// finish notes the result of a point, and its duration.
+// finish records the result of a point and its duration.
 func (h *held) finish(one *holding, d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -382,7 +382,7 @@ func (h *held) finish(one *holding, d time.Duration) {
 	h.mean = max(h.mean, d/8, 1)
 }
 
-// spare returns how many points should wait for the threads.
+// spare returns the number of points that should wait for the threads.
 func (h *held) spare(threads int) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

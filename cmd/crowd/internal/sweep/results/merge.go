@@ -15,22 +15,22 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// Merged has the rows of all shards of a sweep, in the order of their runs. It takes 8 bytes of
-// memory per run.
+// Merged gives access to the rows of all shards of a sweep, in the order of their runs. It takes 8 bytes
+// of memory per run.
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // runs done twice, with the same result
+	Duplicates         int64 // runs done twice, with equal results
 	Machines, paths    []string
 	files              []*os.File
-	begins             []int64 // of each file, if the files were concatenated
-	places             []int64 // of each run, plus 1; 0: missing
+	begins             []int64 // offset of each file, as if the files were concatenated
+	places             []int64 // offset of the row of each run, plus 1; 0 means missing
 	machines           map[string]bool
 	header             *header
 }
 
-// MergeFolders reads the files of shards in folders. It returns an error if they are of different
-// sweeps or builds, if two results of a run differ, or if a run is missing.
+// MergeFolders reads the shard files in the given folders. It returns an error if they belong to
+// different sweeps or builds, if two results of a run differ, or if a run is missing.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {
@@ -71,7 +71,7 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 	return m, nil
 }
 
-// owner names the shard of a run.
+// owner describes the shard of a run.
 func (m *Merged) owner(index int64) string {
 	if m.header == nil || m.header.Of < 1 {
 		return ""
@@ -79,7 +79,7 @@ func (m *Merged) owner(index int64) string {
 	return fmt.Sprintf(", of shard %v", Shard{int(index%int64(m.header.Of)) + 1, m.header.Of})
 }
 
-// add reads a file.
+// add reads the shard file at path.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
 	file, err := textio.OpenFile(path)
 	if err != nil {
@@ -111,7 +111,7 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 			if err != nil || before.Status != Dead || row.Status == Dead {
 				return err
 			}
-			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // it was tried again
+			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // it was run again
 		}
 		m.places[row.Index] = begin + offset + 1
 		m.machines[row.Machine] = true
@@ -125,7 +125,7 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 	})
 }
 
-// read returns the text of the row at a place.
+// read returns the text of the row at an offset.
 func (m *Merged) read(place int64) ([]byte, error) {
 	i, found := slices.BinarySearch(m.begins, place)
 	if !found {

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowOf returns a row with figures.
+// rowOf returns a row with metrics.
 func rowOf(index int64) *Row {
 	return &Row{
 		Index: index, Axes: []any{"seek", 0.1}, Seed: math.MaxUint64, Status: OK, Figures: map[string]float64{"flow": 1. / 3, "arrived": 5},
@@ -30,7 +30,7 @@ func encode(t *testing.T, r *Row) []byte {
 	return data
 }
 
-// TestRow verifies that numbers are read back to the bit.
+// TestRow verifies that Decode reads back exactly the numbers that Encode wrote.
 func TestRow(t *testing.T) {
 	r := rowOf(7)
 	for i, x := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64, math.Copysign(0, -1), 1e21, math.Pi, 1 << 60} {
@@ -51,7 +51,8 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// TestSame verifies that only cost and machine may differ, and that errors name both machines.
+// TestSame verifies that only cost and machine may differ between two results of a run, and that errors
+// name both machines.
 func TestSame(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -94,7 +95,7 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 }
 
 // TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and that
-// missing values are empty or null.
+// missing values are empty in CSV and null in Parquet.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)
@@ -150,7 +151,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzDecode verifies that no row makes Decode panic, and that valid rows survive a round trip.
+// FuzzDecode verifies that Decode never panics, and that valid rows survive a round trip.
 func FuzzDecode(f *testing.F) {
 	data, err := rowOf(3).Encode()
 	testkit.Must(f, err)
@@ -169,7 +170,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestManyFigures verifies that the columns of a row with very many figures are found quickly.
+// TestManyFigures verifies that finding the columns of a row with very many metrics is fast.
 func TestManyFigures(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Figures: map[string]float64{}}
 	for i := range 20_000 {
@@ -180,7 +181,7 @@ func TestManyFigures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range table.columns() {
 		if seen[c.name] {
-			t.Fatalf("two columns are %s", c.name)
+			t.Fatalf("two columns are called %s", c.name)
 		}
 		seen[c.name] = true
 	}

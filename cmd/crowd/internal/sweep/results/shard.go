@@ -18,21 +18,21 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork runs points and returns their rows, as sweep.trial does.
+// ShardWork runs points and returns their rows.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
 }
 
-// ShardJob is a shard of a sweep to run.
+// ShardJob describes a shard of a sweep.
 type ShardJob struct {
 	Folder  string
 	Shard   Shard
-	Runs    int64  // of the whole sweep
-	Digest  string // of the sweep
-	Version string // of the build
-	Threads int    // 1 or more
-	Tries   int    // 1 or more
+	Runs    int64  // number of runs of the whole sweep
+	Digest  string // digest of the sweep
+	Version string // version of the build
+	Threads int    // at least 1
+	Tries   int    // at least 1
 
 	RetryDead bool // try runs again that were given up
 }
@@ -48,9 +48,9 @@ func (j *ShardJob) index(k int64) int64 { return k*int64(j.Shard.Of) + int64(j.S
 // Path returns the path of the file of the shard.
 func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()) }
 
-// Run does the runs of the shard that its file lacks, on several goroutines. It calls done with the
-// number of finished runs before the first and after each. If the context ends, Run returns a
-// cli.Interruption and keeps what is finished.
+// Run does the runs that are missing from the file of the shard, on several goroutines. It calls done
+// with the number of finished runs before the first run and after each one. If the context ends, Run
+// keeps what is finished and returns a cli.Interruption.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {
@@ -102,7 +102,7 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	return errors.Join(err, log.Close())
 }
 
-// try performs one run, and gives up on it after j.Tries attempts.
+// try does one run, and gives it up after j.Tries attempts.
 func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, err error) {
 	for range j.Tries {
 		if row, err = work.Run(ctx, index); err == nil || ctx.Err() != nil {
@@ -113,8 +113,8 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 }
 
 // BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder holds
-// another sweep, the error describes how the two manifests differ. Several processes may call
-// BeginFolder at once.
+// another sweep, the error describes how the two manifests differ. Several processes may call BeginFolder
+// at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -122,7 +122,7 @@ func BeginFolder(folder string, manifest, spec []byte, files func(folder string)
 	path := filepath.Join(folder, manifestName)
 	switch there, err := os.ReadFile(path); {
 	case err == nil && string(there) != string(manifest):
-		return fmt.Errorf("%s holds another sweep: %s; want another --out, or to remove this one", folder, difference(there))
+		return fmt.Errorf("%s holds another sweep: %s; want another --out, or remove this folder", folder, difference(there))
 	case err == nil:
 		return nil
 	case !errors.Is(err, os.ErrNotExist):
@@ -134,7 +134,7 @@ func BeginFolder(folder string, manifest, spec []byte, files func(folder string)
 	if err := writeWhole(filepath.Join(folder, "spec.toml"), spec); err != nil {
 		return err
 	}
-	return writeWhole(path, manifest) // last: it marks a complete folder
+	return writeWhole(path, manifest) // written last, because it marks a complete folder
 }
 
 // Names in the folder of a sweep.
@@ -169,9 +169,9 @@ func writeWhole(path string, data []byte) error {
 	return err
 }
 
-const maxShards = 1_000_000 // of a sweep
+const maxShards = 1_000_000 // per sweep
 
-// Shard is shard I of Of, from 1.
+// Shard is shard I of Of shards, counted from 1.
 type Shard struct{ I, Of int }
 
 // String returns the shard as i/n.
@@ -179,7 +179,8 @@ func (n Shard) String() string { return fmt.Sprintf("%d/%d", n.I, n.Of) }
 
 func (n Shard) file() string { return fmt.Sprintf("shard-%d-of-%d.jsonl", n.I, n.Of) }
 
-// ParseShard reads i/n, or auto: the shard given by the variables of a Slurm or Kubernetes job.
+// ParseShard parses i/n. It parses auto as the shard given by the environment variables of a Slurm or
+// Kubernetes job.
 func ParseShard(text string) (n Shard, err error) {
 	if text == "auto" {
 		return auto(os.Getenv)
@@ -197,9 +198,9 @@ func ParseShard(text string) (n Shard, err error) {
 
 func (n Shard) valid() bool { return n.I >= 1 && n.I <= n.Of && n.Of <= maxShards }
 
-// auto returns the shard given by the variables of a Slurm job array or of an Indexed Job of
-// Kubernetes. Kubernetes itself sets only JOB_COMPLETION_INDEX, from 0: the manifest of the job
-// must set JOB_COMPLETIONS.
+// auto returns the shard given by the environment variables of a Slurm job array or a Kubernetes Indexed
+// Job. Kubernetes itself sets only JOB_COMPLETION_INDEX, which starts at 0. The manifest of the job must
+// set JOB_COMPLETIONS.
 func auto(env func(string) string) (Shard, error) {
 	if env("SLURM_ARRAY_TASK_ID") != "" {
 		return slurm(env)
@@ -215,10 +216,10 @@ func auto(env func(string) string) (Shard, error) {
 		}
 		return n, nil
 	}
-	return Shard{}, fmt.Errorf("neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: want a job array of Slurm, an Indexed Job of Kubernetes, or --shard i/n")
+	return Shard{}, fmt.Errorf("neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: want a Slurm job array, a Kubernetes Indexed Job, or --shard i/n")
 }
 
-// slurm returns the shard of a task of a job array such as 0-99, or 1-9:2 with a step.
+// slurm returns the shard of a task in a job array, such as 0-99, or 1-9:2 with a step.
 func slurm(env func(string) string) (Shard, error) {
 	all, err := numbersOf(env, "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT")
 	if err != nil {
@@ -239,7 +240,7 @@ func slurm(env func(string) string) (Shard, error) {
 	return n, nil
 }
 
-// numbersOf reads variables with whole numbers.
+// numbersOf returns the values of environment variables that hold whole numbers.
 func numbersOf(env func(string) string, names ...string) (all []int, err error) {
 	for _, name := range names {
 		n, err := strconv.Atoi(env(name))
@@ -253,29 +254,29 @@ func numbersOf(env func(string) string, names ...string) (all []int, err error) 
 
 // header is the first line of the file of a shard.
 type header struct {
-	Sweep   string `json:"sweep"` // digest
+	Sweep   string `json:"sweep"` // digest of the sweep
 	Version string `json:"version"`
 	Runs    int64  `json:"runs"`
 	Shard   int    `json:"shard"`
 	Of      int    `json:"of"`
 }
 
-// log is the file of a shard: a header followed by rows, one per line, each after its checksum.
+// log is the file of a shard: a header followed by one row per line. Each row follows its checksum.
 type log struct {
 	file   *os.File
-	have   []bool // whether a run of the shard is finished
-	count  int64  // of finished runs
+	have   []bool // whether each run of the shard is finished
+	count  int64  // number of finished runs
 	synced time.Time
 }
 
-// syncEvery is the time between syncs. Rows lost in a crash of the machine are done again.
+// syncEvery is the time between syncs. Rows that are lost when the machine crashes are run again.
 const syncEvery = time.Second
 
 // openLog opens or creates the file of a shard. It drops a torn last line.
 func openLog(j *ShardJob) (*log, error) {
 	file, err := output.Lock(j.Path(), 0o666)
 	if errors.Is(err, output.ErrLocked) {
-		return nil, fmt.Errorf("%s: another process does shard %v", j.Path(), j.Shard)
+		return nil, fmt.Errorf("%s: another process runs shard %v", j.Path(), j.Shard)
 	}
 	if err != nil {
 		return nil, err
@@ -295,7 +296,7 @@ func (l *log) read(j *ShardJob) error {
 			return h.check(want)
 		}
 		if row.Index%int64(j.Shard.Of) != int64(j.Shard.I-1) || row.Index >= j.Runs {
-			return fmt.Errorf("run %d is none of shard %v", row.Index, j.Shard)
+			return fmt.Errorf("run %d does not belong to shard %v", row.Index, j.Shard)
 		}
 		have := &l.have[row.Index/int64(j.Shard.Of)]
 		if !*have && (row.Status != Dead || !j.RetryDead) {
@@ -321,15 +322,15 @@ func (l *log) read(j *ShardJob) error {
 	return err
 }
 
-// check returns an error unless a file is of the wanted sweep and build.
+// check returns an error unless the file belongs to the wanted sweep and build.
 func (h *header) check(want header) error {
 	switch {
 	case h.Sweep != want.Sweep:
-		return errors.New("is of another sweep")
+		return errors.New("belongs to another sweep")
 	case h.Version != want.Version:
-		return fmt.Errorf("is of another build: %s, want %s", h.Version, want.Version)
+		return fmt.Errorf("belongs to another build: %s, want %s", h.Version, want.Version)
 	case h.Runs != want.Runs:
-		return fmt.Errorf("is of a sweep of %d runs, want %d", h.Runs, want.Runs)
+		return fmt.Errorf("belongs to a sweep of %d runs, want %d", h.Runs, want.Runs)
 	}
 	return nil
 }
@@ -349,8 +350,8 @@ func (l *log) add(row []byte) error {
 // Close syncs and closes the file.
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
-// scan reads the file of a shard. It calls each with the header and a nil row first, then with each
-// row and its offset, and returns the end of the last whole line.
+// scan reads the file of a shard. It first calls each with the header and a nil row, and then with each
+// row and its offset. It returns the offset after the last complete line.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
 	var h header
 	return output.ScanLines(in, name, maxRow+100, func(n int, offset int64, text []byte) (err error) {

@@ -15,12 +15,12 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// fake is work that takes no time.
+// fake implements ShardWork, and takes no time.
 type fake struct {
 	did   atomic.Int64
-	stop  int64 // after this many
+	stop  int64 // number of runs after which it stops
 	end   context.CancelFunc
-	fails int64 // the run that always fails
+	fails int64 // index of the run that always fails
 	value float64
 }
 
@@ -63,7 +63,8 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge has them in order.
+// TestShards verifies that the shards of a sweep have each run once, and that a merge has the runs in
+// order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
@@ -84,8 +85,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestRetryDead verifies that runs that were given up are tried again only with RetryDead, and that the new
-// result counts.
+// TestRetryDead verifies that runs that were given up are tried again only with RetryDead, and that their
+// new results count.
 func TestRetryDead(t *testing.T) {
 	folder := t.TempDir()
 	for k, tc := range []struct {
@@ -102,19 +103,19 @@ func TestRetryDead(t *testing.T) {
 	}
 }
 
-// TestOneProcess verifies that two processes do not write into one file.
+// TestOneProcess verifies that two processes do not write to the same file.
 func TestOneProcess(t *testing.T) {
 	j := job(t.TempDir(), 2, 3)
 	log, err := openLog(j)
 	testkit.Must(t, err)
 	defer log.Close()
-	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process does shard 2/3") {
+	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process runs shard 2/3") {
 		t.Errorf("got=%v", err)
 	}
 }
 
 // TestGoesOn verifies that an interrupted shard resumes, even if its last line was torn at any place, and
-// that no run is done twice.
+// that no run is repeated.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -143,14 +144,15 @@ func TestGoesOn(t *testing.T) {
 			t.Errorf("%d bytes lost: got=%d kept and %d done, %v, want=%d and %d", cut, before, f.did.Load(), err, kept, 50-kept)
 		}
 	}
-	whole[last-20] ^= 1 // and this is no torn line
+	whole[last-20] ^= 1 // damage other than a torn line
 	testkit.Must(t, os.WriteFile(path, whole, 0o666))
 	if err := job(folder, 1, 2).Run(t.Context(), f, nothing); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s:%d: damaged", path, done)) {
 		t.Errorf("damaged: got=%v", err)
 	}
 }
 
-// TestMergeRefuses verifies that files of another sweep or build, and results that differ, are refused.
+// TestMergeRefuses verifies that a merge refuses files of another sweep or build, and results that
+// differ.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -158,9 +160,9 @@ func TestMergeRefuses(t *testing.T) {
 		want   string
 	}{
 		{"twice", func(*ShardJob, *fake) {}, ""},
-		{"sweep", func(j *ShardJob, _ *fake) { j.Digest = "e" }, "is of another sweep"},
-		{"build", func(j *ShardJob, _ *fake) { j.Version = "w" }, "is of another build: "},
-		{"runs", func(j *ShardJob, _ *fake) { j.Runs = 99 }, "is of a sweep of 99 runs, want 100"},
+		{"sweep", func(j *ShardJob, _ *fake) { j.Digest = "e" }, "belongs to another sweep"},
+		{"build", func(j *ShardJob, _ *fake) { j.Version = "w" }, "belongs to another build: "},
+		{"runs", func(j *ShardJob, _ *fake) { j.Runs = 99 }, "belongs to a sweep of 99 runs, want 100"},
 		{"result", func(_ *ShardJob, f *fake) { f.value = 2 }, "two results: flow is 0 on machine 0, and 2 on machine 2"},
 	} {
 		a, b := t.TempDir(), t.TempDir()
@@ -175,7 +177,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber verifies shards from the command line and from the variables of clusters.
+// TestNumber verifies shards given on the command line or by the environment variables of clusters.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}
@@ -214,7 +216,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestBegin verifies that a folder has one sweep.
+// TestBegin verifies that a folder holds only one sweep.
 func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0
@@ -231,7 +233,7 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// FuzzScan verifies that no file makes the reader panic.
+// FuzzScan verifies that no file makes scan panic.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, OK)
 	testkit.Must(f, err)

@@ -1,5 +1,5 @@
-// Package results reads and writes the rows of a sweep, one per run: as JSON, in the files of
-// shards, and as tables in CSV and Parquet.
+// Package results reads and writes the rows of a sweep. There is one row per run. Rows are stored as JSON
+// in the files of shards, and as CSV and Parquet tables.
 package results
 
 import (
@@ -23,17 +23,17 @@ const maxRow = 1 << 20 // bytes of a row as JSON
 // Status is the outcome of a run.
 type Status string
 
-// Outcomes of a run.
+// The outcomes of a run.
 const (
 	OK     Status = "ok"
-	Failed Status = "failed" // another try would fail in the same way
-	Dead   Status = "dead"   // given up after the tries of the spec
+	Failed Status = "failed" // every further try would fail in the same way
+	Dead   Status = "dead"   // given up after the number of tries in the spec
 )
 
 // Row is the result of a run.
 type Row struct {
 	Index     int64              `json:"index"`
-	Axes      []any              `json:"axes"` // strings and numbers, in the order of the spec, the scene first
+	Axes      []any              `json:"axes"` // strings and numbers; the scene comes first, the axes follow in the order of the spec
 	Seed      uint64             `json:"seed"`
 	Status    Status             `json:"status"`
 	Error     string             `json:"error,omitempty"`
@@ -45,8 +45,8 @@ type Row struct {
 	Version   string             `json:"version"`
 }
 
-// Encode returns the row as JSON, with numbers that Decode reads back exactly. It returns an error
-// if a number is not finite.
+// Encode returns the row as JSON. Decode reads back exactly the same numbers. Encode returns an error if
+// a number is not finite.
 func (r *Row) Encode() ([]byte, error) {
 	data, err := json.Marshal(r)
 	if err == nil && len(data) > maxRow {
@@ -55,7 +55,7 @@ func (r *Row) Encode() ([]byte, error) {
 	return data, err
 }
 
-// Decode reads a row.
+// Decode parses a row that Encode wrote.
 func Decode(data []byte) (*Row, error) {
 	if len(data) > maxRow {
 		return nil, fmt.Errorf("row of %d bytes, want at most %d", len(data), maxRow)
@@ -67,7 +67,7 @@ func Decode(data []byte) (*Row, error) {
 		return nil, fmt.Errorf("row: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("row %d: more follows after its end", r.Index)
+		return nil, fmt.Errorf("row %d: unexpected data after its end", r.Index)
 	}
 	if !slices.Contains([]Status{OK, Failed, Dead}, r.Status) {
 		return nil, fmt.Errorf("row %d: status %q, want ok, failed or dead", r.Index, r.Status)
@@ -79,13 +79,13 @@ func Decode(data []byte) (*Row, error) {
 		switch v.(type) {
 		case string, float64:
 		default:
-			return nil, fmt.Errorf("row %d: axis with %v, want a text or a number", r.Index, v)
+			return nil, fmt.Errorf("row %d: an axis has the value %v, want a string or a number", r.Index, v)
 		}
 	}
 	return r, nil
 }
 
-// Take copies the figures, costs and hashes of a report, without those not measured.
+// Take copies the metrics, costs and hashes of a report. It omits metrics that were not measured.
 func (r *Row) Take(of *report.Report) {
 	r.Figures, r.Cost, r.Hash, r.TraceHash = map[string]float64{}, map[string]float64{}, of.Hash, of.TraceHash
 	add := func(row int, from any, figures []report.Figure) {
@@ -102,7 +102,7 @@ func (r *Row) Take(of *report.Report) {
 		}
 	}
 	add(0, of, report.OfReport)
-	if of.Dt > 0 { // steps of two models may differ in length
+	if of.Dt > 0 { // the time steps of two models may differ in length
 		r.Cost["us_per_agent_second"] = of.NsPerAgentStep / of.Dt / 1000
 	}
 	for i := range of.Lines {
@@ -113,18 +113,19 @@ func (r *Row) Take(of *report.Report) {
 	}
 }
 
-// Table has the columns of results. They depend on the rows: on the number of lines and areas in
-// their scenes, and on which axes are strings. So call Add with all rows before writing.
+// Table has the columns of a table of results. The columns depend on the rows: on how many lines and
+// areas their scenes have, and on which axes are strings. Call Add with all rows before writing the
+// table.
 type Table struct {
-	axes         []string // names, the scene first
-	texts        []bool   // whether an axis has strings
+	axes         []string // names of the axes, the scene first
+	texts        []bool   // whether each axis has strings
 	lines, areas int
 }
 
-// NewTable returns a table for rows with these axes.
+// NewTable returns a table for rows with the given axes.
 func NewTable(axes []string) *Table { return &Table{axes: axes, texts: make([]bool, len(axes))} }
 
-// Add makes room for a row.
+// Add updates the columns of the table for a row.
 func (t *Table) Add(r *Row) error {
 	if len(r.Axes) != len(t.axes) {
 		return fmt.Errorf("row %d has %d axes, want %d", r.Index, len(r.Axes), len(t.axes))
@@ -143,7 +144,8 @@ func (t *Table) Add(r *Row) error {
 	return nil
 }
 
-// has reports whether a row has figures of a line or an area, by a figure that is always there.
+// has reports whether a row has metrics of line or area i. It checks for a metric that is always
+// measured.
 func has(r *Row, of string, i int) bool {
 	always := map[string]string{"lines": "passed", "areas": "time"}
 	_, ok := r.Figures[fmt.Sprintf("%s[%d].%s", of, i, always[of])]
@@ -154,7 +156,7 @@ func has(r *Row, of string, i int) bool {
 type column struct {
 	name string
 	kind kind
-	of   func(r *Row) any // nil: missing
+	of   func(r *Row) any // returns nil for a missing value
 }
 
 type kind int
@@ -234,17 +236,17 @@ func numberIn(from map[string]float64, name string) any {
 	return nil
 }
 
-// cell formats a value for CSV.
+// cell formats a value as CSV. Numbers read back exactly.
 func cell(v any) string {
 	if v == nil {
 		return ""
 	}
-	return fmt.Sprint(v) // numbers read back exactly
+	return fmt.Sprint(v)
 }
 
-// Same returns an error if two rows of one run differ in anything but cost and machine. It has the
-// first column that differs, and both machines. A run that was given up may have failed only on its
-// machine, and so agrees with any row.
+// Same returns an error if two rows of one run differ in anything but cost and machine. The error names
+// the first column that differs, and both machines. A row of a run that was given up agrees with any row,
+// because its failures may be due to the machine alone.
 func Same(a, b []byte) error {
 	x, err := Decode(a)
 	if err != nil {
@@ -277,14 +279,14 @@ func Same(a, b []byte) error {
 		all = append(all, pair{name, numberIn(x.Figures, name), numberIn(y.Figures, name)})
 	}
 	for _, p := range append(all, pair{"trace_hash", x.TraceHash, y.TraceHash}, pair{"hash", x.Hash, y.Hash}) {
-		if cell(p.u) != cell(p.v) { // -0 is not 0
+		if cell(p.u) != cell(p.v) { // tells -0 from 0
 			return differ(p.column, cmp.Or(p.u, "missing"), cmp.Or(p.v, "missing"))
 		}
 	}
 	return nil
 }
 
-// WriteCSV writes rows as CSV, in their order. Missing values are empty.
+// WriteCSV writes rows as CSV, in the given order. Missing values are empty.
 func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	columns := t.columns()
 	cells := make([]string, len(columns))
@@ -292,7 +294,7 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 		cells[i] = c.name
 	}
 	out := csv.NewWriter(to)
-	_ = out.Write(cells) // Flush keeps the first error
+	_ = out.Write(cells) // Flush returns the first error
 	for row, err := range rows {
 		if err != nil {
 			return err
@@ -308,9 +310,9 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Error()
 }
 
-const rowGroup = 1 << 13 // rows of a Parquet file held in memory
+const rowGroup = 1 << 13 // rows of a Parquet file that are held in memory
 
-// WriteParquet writes rows as Apache Parquet, in their order. Missing values are null.
+// WriteParquet writes rows as Apache Parquet, in the given order. Missing values are null.
 func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	columns := t.columns()
 	var of []reflect.StructField

@@ -13,14 +13,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// fixed maps keys that cannot be axes to where they belong.
+// fixed maps keys that cannot be axes to the place in the spec where they belong.
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken has the names of the other columns of results.
+// taken lists the other columns of the results.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
-// readAxes reads all axes, in the order of the file. To TOML, a key with dots, such as
-// threat-scan.look-ahead, is a table in a table.
+// readAxes reads all axes, in the order of the file. TOML parses a key with dots, such as
+// threat-scan.look-ahead, as nested tables.
 func (s *Spec) readAxes(r *reader, path string, v any) {
 	all, ok := v.(map[string]any)
 	if !ok {
@@ -44,11 +44,11 @@ func (s *Spec) readAxes(r *reader, path string, v any) {
 func (s *Spec) readAxis(r *reader, name string, v any) {
 	path := "axes." + name
 	if where, ok := fixed[name]; ok {
-		r.fault(path, "is no axis: it belongs in %s", where)
+		r.fault(path, "is not an axis: it belongs in %s", where)
 		return
 	}
 	if slices.Contains(taken, name) || slices.ContainsFunc(s.Axes, func(a Axis) bool { return a.Name == name }) {
-		r.fault(path, "is a column of the results already")
+		r.fault(path, "is already a column of the results")
 		return
 	}
 	if len(s.Axes) == maxAxes {
@@ -89,7 +89,7 @@ func (a *Axis) readList(r *reader, path string, v any) {
 			a.agents(r, path, x)
 		}
 		if seen[value] {
-			r.fault(path, "is %v, which is there already", value)
+			r.fault(path, "is %v, which is already in the list", value)
 		}
 		seen[value], a.Values = true, append(a.Values, value)
 	})(path, v)
@@ -117,11 +117,11 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	switch {
 	case len(r.faults) > before:
 	case a.From >= a.To:
-		r.fault(path, "goes from %v to %v, want it to rise", a.From, a.To)
+		r.fault(path, "goes from %v to %v, want from < to", a.From, a.To)
 	case a.Log && a.From <= 0:
-		r.fault(path, "goes from %v with log = true, want it above 0", a.From)
+		r.fault(path, "goes from %v with log = true, want from above 0", a.From)
 	case math.IsInf(a.To-a.From, 0) || a.Log && math.IsInf(a.To/a.From, 0):
-		r.fault(path, "goes from %v to %v, which is too far", a.From, a.To)
+		r.fault(path, "goes from %v to %v, want a smaller range", a.From, a.To)
 	case a.Name == agentsAxis && float64(a.Count) > a.To-a.From+1:
 		r.fault(path, "has %d whole numbers from %v to %v, want fewer", a.Count, a.From, a.To)
 	default:
@@ -134,24 +134,24 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	}
 }
 
-// agents reports a number of agents that is not whole or out of range.
+// agents reports a fault if a number of agents is not whole, or out of range.
 func (a *Axis) agents(r *reader, path string, x float64) {
 	if a.Name == agentsAxis && (x != math.Trunc(x) || x < 1 || x > world.MaxAgents) {
 		r.wrong(path, x, fmt.Sprintf("a whole number, 1 to %d", world.MaxAgents))
 	}
 }
 
-// Axis is a parameter that differs between points.
+// Axis is a parameter that varies between points.
 type Axis struct {
-	Name   string  // model, agents, or a name for scene.Scene.Set
-	Values []Value // of a list; nil for a range
+	Name   string  // model, agents, or a name that scene.Scene.Set accepts
+	Values []Value // values of a list; nil for a range
 
 	From, To float64
-	Count    int  // of evenly spaced values in the range; 0: any, for designs other than grids
-	Log      bool // space logarithms evenly
+	Count    int  // number of evenly spaced values in the range; 0 means any value, in designs other than grids
+	Log      bool // space the logarithms of the values evenly
 }
 
-// Axes that are not numbers of a scene.
+// Names of axes that are not numbers of a scene.
 const (
 	modelAxis  = "model"
 	agentsAxis = "agents"
@@ -171,7 +171,7 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.Number, 'g', -1, 64)
 }
 
-// String describes the values for users.
+// String describes the values of the axis to users.
 func (a *Axis) String() string {
 	if a.Values == nil {
 		text := fmt.Sprintf("%v to %v", a.From, a.To)
@@ -202,7 +202,7 @@ func (a *Axis) count() int {
 	return a.Count
 }
 
-// at returns value i in a grid.
+// at returns value i of the axis in a grid.
 func (a *Axis) at(i int) Value {
 	if a.Values != nil {
 		return a.Values[i]
@@ -213,7 +213,7 @@ func (a *Axis) at(i int) Value {
 	return a.between(float64(i) / float64(a.Count-1))
 }
 
-// part returns the value at coordinate u in [0, 1). A list has equal parts.
+// part returns the value at coordinate u in [0, 1). The values of a list have equal shares.
 func (a *Axis) part(u float64) Value {
 	if n := a.count(); n > 0 {
 		return a.at(min(int(u*float64(n)), n-1))
@@ -221,8 +221,8 @@ func (a *Axis) part(u float64) Value {
 	return a.between(u)
 }
 
-// between returns the value at a fraction of the range, rounded to 12 digits because more would only
-// be noise of the arithmetic.
+// between returns the value at a fraction of the range, rounded to 12 digits. Further digits would only
+// be rounding noise.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {
@@ -234,17 +234,17 @@ func (a *Axis) between(share float64) Value {
 	return Value{Number: min(max(x, a.From), a.To)}
 }
 
-// maxLevels is the maximum nesting of the values of a file. The memory for paths grows with its
+// maxLevels is the maximum nesting depth of the values in a file. The memory for paths grows with its
 // square.
 const maxLevels = 16
 
-// places has the offset of each key and list element in a file, by path, such as axes.agents[2].
+// places has the offset of each key and list element in a file, by its path, such as axes.agents[2].
 type places struct {
 	at   map[string]int
-	deep int // offset of the first key or element nested too deep; -1: none
+	deep int // offset of the first key or element that is nested too deep; -1 means none
 }
 
-// placesOf returns the places of a file, up to its first syntax error.
+// placesOf returns the places in a file, up to its first syntax error.
 func placesOf(data []byte) *places {
 	s := &places{map[string]int{}, -1}
 	p := &unstable.Parser{}
@@ -273,7 +273,7 @@ func (s *places) add(path string, level int, offset uint32) bool {
 	return s.deep < 0
 }
 
-// addKeys adds the parts of a key, and returns the path and level of the whole key.
+// addKeys adds the parts of a key, and returns the path and the level of the whole key.
 func (s *places) addKeys(path string, level int, e *unstable.Node) (string, int) {
 	for keys := e.Key(); keys.Next(); {
 		path, level = within(path, string(keys.Node().Data)), level+1

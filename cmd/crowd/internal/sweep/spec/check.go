@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// check opens all scenes with all models, tries the values of all axes with them, and reports
-// faults. It returns the files of the scenes.
+// check opens each scene with each model, tries all values of the axes with them, and reports faults. It
+// returns the files of the scenes.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -31,7 +31,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 		at := fmt.Sprintf("scenes[%d]", i)
 		name := s.Scenes[i].Name
 		plain, err := scene.Open(cmp.Or(paths[i], name), scene.OpenOptions{Context: ctx})
-		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // it may be a mistyped built-in scene
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // the name may be a mistyped built-in scene
 			err = scene.UnknownError(name)
 		}
 		if err != nil {
@@ -40,7 +40,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 		}
 		files = append(files, plain.Files...)
 		if n := len(plain.Lines) + len(s.Run.Lines); n > measure.MaxLines {
-			r.fault("run.lines", "are %d with those of the scene %s, want at most %d", n, name, measure.MaxLines)
+			r.fault("run.lines", "are %d with the lines of the scene %s, want at most %d", n, name, measure.MaxLines)
 		}
 		if plain.Agents() == 0 {
 			r.fault(at, "is %q, which has no agents", name)
@@ -64,7 +64,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers tries all values of axes that are numbers of a scene. It reports the first fault of
+// checkNumbers tries all values of the axes that are numbers of a scene. It reports the first fault of
 // each axis.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
@@ -90,7 +90,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 			if with.Model != "" {
 				of = fmt.Sprintf(" (model %s)", with.Model)
 			}
-			r.fault(path, "does not go with the scene %s%s: %v", with.Name, of, err)
+			r.fault(path, "does not fit the scene %s%s: %v", with.Name, of, err)
 			break
 		}
 	}
@@ -106,8 +106,8 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference describes the first difference from the sweep of an older manifest: a key of the spec
-// with both values, or a scene file.
+// Difference describes the first difference between the spec and the spec of an older manifest: either a
+// key with both values, or a scene file.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {
@@ -117,23 +117,23 @@ func (s *Spec) Difference(older []byte) string {
 		return text
 	}
 	if was.Spec != string(s.Text) {
-		return "the spec differs in what has no value, such as a comment or the order of keys"
+		return "the spec differs only in text without values, such as a comment or the order of keys"
 	}
 	for i := range max(len(s.Files), len(was.Files)) {
 		switch {
 		case i >= len(s.Files) || i < len(was.Files) && was.Files[i].Name < s.Files[i].Name:
-			return fmt.Sprintf("the scene file %s was one of its files, and is none now", was.Files[i].Name)
+			return fmt.Sprintf("the scene file %s is no longer one of its files", was.Files[i].Name)
 		case i >= len(was.Files) || s.Files[i].Name < was.Files[i].Name:
-			return fmt.Sprintf("the scene file %s was none of its files", s.Files[i].Name)
+			return fmt.Sprintf("the scene file %s is new", s.Files[i].Name)
 		case s.Files[i] != was.Files[i]:
-			return fmt.Sprintf("the scene file %s has the SHA-256 %.8s…, and had %.8s…", s.Files[i].Name, s.Files[i].SHA256, was.Files[i].SHA256)
+			return fmt.Sprintf("the scene file %s has the SHA-256 %.8s…, not %.8s… as before", s.Files[i].Name, s.Files[i].SHA256, was.Files[i].SHA256)
 		}
 	}
 	return "its scenes were read from other files"
 }
 
-// differentKey describes the first key by name, or element of a list, that differs from an older text;
-// empty if there is none.
+// differentKey describes the first key (by name) or list element that differs from an older text. It
+// returns an empty string if there is none.
 func differentKey(text, older []byte) string {
 	now, was := map[string]string{}, map[string]string{}
 	flatten(now, "", (&reader{data: text}).decode())
@@ -148,7 +148,7 @@ func differentKey(text, older []byte) string {
 	return ""
 }
 
-// flatten adds the texts of all values in v, by path.
+// flatten adds the text of every value in v to all, by its path.
 func flatten(all map[string]string, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -166,7 +166,7 @@ func flatten(all map[string]string, path string, v any) {
 	}
 }
 
-// Open returns the scene of a point, as crowd run opens it with --model, --agents, --seed and --set.
+// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set.
 // Errors do not depend on the folder of the files.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: p.Seed, Allow: s.allow}
@@ -206,7 +206,7 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	return opened, nil
 }
 
-// stepsIn returns the number of steps in t, at least 1 unless t is 0.
+// stepsIn returns the number of steps in t. It is at least 1 unless t is 0.
 func stepsIn(t time.Duration, dt float64) int {
 	if t == 0 {
 		return 0
@@ -214,9 +214,9 @@ func stepsIn(t time.Duration, dt float64) int {
 	return int(min(max(math.Round(t.Seconds()/dt), 1), run.MaxSteps+1))
 }
 
-// anywhere returns an error without the folder of this machine in its text.
+// anywhere removes the folder on this machine from the text of an error.
 func (s *Spec) anywhere(err error) error {
-	if s.root == "" { // there are no files
+	if s.root == "" { // the sweep has no files
 		return err
 	}
 	return errors.New(strings.ReplaceAll(err.Error(), s.root+string(filepath.Separator), ""))

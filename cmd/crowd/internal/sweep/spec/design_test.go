@@ -27,7 +27,7 @@ func point(t testing.TB, s *Spec, i int64) Point {
 	return p
 }
 
-// TestGrid verifies that a grid has every combination once, and that seeds change fastest and scenes
+// TestGrid verifies that a grid has each combination once, and that seeds change fastest and scenes
 // slowest.
 func TestGrid(t *testing.T) {
 	s := of(t, `
@@ -65,7 +65,7 @@ agents = [10, 20]`)
 	}
 }
 
-// TestPermuted verifies that permuted is a permutation of any length, which depends on the key.
+// TestPermuted verifies that permuted is a permutation for any length, and that it depends on the key.
 func TestPermuted(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
 		seen := make([]bool, n)
@@ -73,19 +73,20 @@ func TestPermuted(t *testing.T) {
 		for i := range n {
 			to := permuted(5, i, n)
 			if to >= n || seen[to] {
-				t.Fatalf("n=%d: got=%d twice or beyond", n, to)
+				t.Fatalf("n=%d: got=%d twice, or out of range", n, to)
 			}
 			if seen[to] = true; to == permuted(6, i, n) {
 				same++
 			}
 		}
 		if n >= 1000 && same > int(n)/50 {
-			t.Errorf("n=%d: got=%d the same with another key, want few", n, same)
+			t.Errorf("n=%d: got=%d equal images with another key, want few", n, same)
 		}
 	}
 }
 
-// TestLatin verifies that each part of each axis has one point, and that lists get equal shares.
+// TestLatin verifies that each part of each axis has one point, and that the values of lists get equal
+// shares.
 func TestLatin(t *testing.T) {
 	const n = 300
 	s := of(t, `
@@ -116,12 +117,12 @@ points = 300`)
 		t.Errorf("got=%v, want=%d of each", shares, n/3)
 	}
 	if r := 12 * sum / n; math.Abs(r) > 0.2 {
-		t.Errorf("the axes go together: got=%v, want a correlation near 0", r)
+		t.Errorf("correlation of the axes: got=%v, want near 0", r)
 	}
 }
 
-// discrepancy returns the star discrepancy of points in the unit square, over boxes with a corner
-// at a point.
+// discrepancy returns the star discrepancy of points in the unit square, over the boxes that have a
+// corner at a point.
 func discrepancy(x, y []float64) (most float64) {
 	for i := range x {
 		for k := range y {
@@ -137,7 +138,8 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill the square more evenly than random ones, in all pairs of axes.
+// TestHalton verifies that points fill the square more evenly than random points do, for all pairs of
+// axes.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {
@@ -162,7 +164,7 @@ func TestHalton(t *testing.T) {
 	if radicalInverse(7, 3, 5) == radicalInverse(8, 3, 5) {
 		t.Error("the seed changes nothing")
 	}
-	for k := range maxAxes { // the last ones have large bases
+	for k := range maxAxes { // the last axes have large bases
 		for i := range uint64(1000) {
 			if x := halton(k, i*1_000_003); !(x >= 0 && x < 1) {
 				t.Fatalf("axis %d: got=%v", k, x)
@@ -171,7 +173,7 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory verifies that a point of a billion is computed from its index.
+// TestPointNeedsNoMemory verifies that a point of a billion is computed from its index alone.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))
@@ -185,7 +187,7 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// TestDifference verifies that a key or file that differs is named.
+// TestDifference verifies that Difference names a key or file that differs.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
 	file := func(name, digit string) engine.File {
@@ -202,10 +204,10 @@ func TestDifference(t *testing.T) {
 		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 4}\nagents = [20, 40]", nil, "axes.x.count is 3, and was 4"},
 		{"scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20]", nil, "axes.agents[1] is 40, and was missing"},
 		{text + "[run]\nsafety = false\nsteps = 3\n", nil, "run.safety is missing, and was false"},
-		{"# more\n" + text, nil, "the spec differs in what has no value, such as a comment or the order of keys"},
-		{text, []engine.File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, and had cccccccc…"},
-		{text, []engine.File{b}, "the scene file a.toml was none of its files"},
-		{text, []engine.File{a, b, file("c.toml", "c")}, "the scene file c.toml was one of its files, and is none now"},
+		{"# more\n" + text, nil, "the spec differs only in text without values, such as a comment or the order of keys"},
+		{text, []engine.File{file("a.toml", "c"), b}, "the scene file a.toml has the SHA-256 aaaaaaaa…, not cccccccc… as before"},
+		{text, []engine.File{b}, "the scene file a.toml is new"},
+		{text, []engine.File{a, b, file("c.toml", "c")}, "the scene file c.toml is no longer one of its files"},
 	} {
 		now := Spec{Text: []byte(text), Files: []engine.File{a, b}}
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})

@@ -19,7 +19,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather adds the files of scenes, with names relative to their common folder.
+// gather adds the files of the scenes, with names relative to their common folder.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])
@@ -72,7 +72,7 @@ func inside(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// hashOf returns the SHA-256 of a file and its size.
+// hashOf returns the SHA-256 and the size of a file.
 func hashOf(ctx context.Context, path string) (sum string, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -84,7 +84,7 @@ func hashOf(ctx context.Context, path string) (sum string, size int64, err error
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
-// with opens the file f in a folder for use.
+// with opens the file f in a folder, and calls use with it.
 func with(ctx context.Context, folder string, f engine.File, use func(io.Reader) error) error {
 	in, err := os.Open(filepath.Join(folder, filepath.FromSlash(f.Name)))
 	if err != nil {
@@ -97,7 +97,7 @@ func with(ctx context.Context, folder string, f engine.File, use func(io.Reader)
 	return nil
 }
 
-// Path returns the path of the file of a scene, by its name among the files.
+// Path returns the path of a scene file, given its name among the files.
 func (s *Spec) Path(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
 
 // allow returns an error unless path is a file of the sweep.
@@ -105,20 +105,20 @@ func (s *Spec) allow(path string) error {
 	rel, err := filepath.Rel(s.root, path)
 	rel = filepath.ToSlash(rel)
 	if _, found := slices.BinarySearchFunc(s.Files, rel, func(f engine.File, name string) int { return strings.Compare(f.Name, name) }); err != nil || !found {
-		return fmt.Errorf("%s: %w: it is none of the files of the sweep", rel, fs.ErrPermission)
+		return fmt.Errorf("%s: %w: it is not one of the files of the sweep", rel, fs.ErrPermission)
 	}
 	return nil
 }
 
-// manifest describes a sweep to its workers, without the content of its files.
+// manifest describes a sweep to its workers, without the contents of its files.
 type manifest struct {
 	Spec   string        `json:"spec"`
-	Scenes []string      `json:"scenes"` // files of the scenes; empty for built-in ones
+	Scenes []string      `json:"scenes"` // files of the scenes; empty for built-in scenes
 	Files  []engine.File `json:"files"`
 }
 
-// Manifest describes the sweep to its workers, without the content of its files. Equal sweeps have
-// equal manifests.
+// Manifest describes the sweep to its workers, without the contents of its files. Equal sweeps have equal
+// manifests.
 func (s *Spec) Manifest() []byte {
 	m := manifest{Spec: string(s.Text), Files: s.Files, Scenes: []string{}}
 	for i := range s.Scenes {
@@ -126,7 +126,7 @@ func (s *Spec) Manifest() []byte {
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // strings and numbers always encode
+		panic(err) // encoding strings and numbers never fails
 	}
 	return data
 }
@@ -137,8 +137,8 @@ func (s *Spec) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// FromManifest returns the spec of a manifest whose files are in a folder. It verifies the files.
-// Scenes can read no others.
+// FromManifest returns the spec of a manifest whose files are in a folder. It verifies the files. Scenes
+// can read no other files.
 func FromManifest(ctx context.Context, data []byte, folder string) (*Spec, error) {
 	m, err := readManifest(data)
 	if err != nil {
@@ -152,7 +152,7 @@ func FromManifest(ctx context.Context, data []byte, folder string) (*Spec, error
 		return nil, err
 	}
 	if len(m.Scenes) != len(s.Scenes) {
-		return nil, fmt.Errorf("manifest of %d scenes, want %d as in its spec", len(m.Scenes), len(s.Scenes))
+		return nil, fmt.Errorf("the manifest has %d scenes, want %d as in its spec", len(m.Scenes), len(s.Scenes))
 	}
 	s.Files = m.Files
 	for i, file := range m.Scenes {
@@ -161,7 +161,7 @@ func FromManifest(ctx context.Context, data []byte, folder string) (*Spec, error
 		case file == "" && !builtIn:
 			return nil, scene.UnknownError(s.Scenes[i].Name)
 		case file != "" && !slices.ContainsFunc(m.Files, func(f engine.File) bool { return f.Name == file }):
-			return nil, fmt.Errorf("manifest with the scene %q, which is none of its files", file)
+			return nil, fmt.Errorf("the manifest has the scene %q, which is not one of its files", file)
 		}
 	}
 	for _, f := range s.Files {
@@ -179,12 +179,12 @@ func readManifest(data []byte) (m manifest, err error) {
 		return m, fmt.Errorf("manifest: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return m, fmt.Errorf("manifest: more follows after its end")
+		return m, fmt.Errorf("the manifest has unexpected data after its end")
 	}
 	return m, engine.CheckFiles(m.Files)
 }
 
-// CopyFiles copies the files into a folder, from which FromManifest reads them.
+// CopyFiles copies the files to a folder from which FromManifest can read them.
 func (s *Spec) CopyFiles(ctx context.Context, folder string) error {
 	for _, f := range s.Files {
 		if with(ctx, folder, f, f.Verify) == nil {

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse reads the text of a spec. It does not open scenes.
+// parse parses the text of a spec. It does not open scenes.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
@@ -38,7 +38,7 @@ func parse(text []byte, name string) (*Spec, *reader, error) {
 			r.text("the name of a scene or a file", func(text string) bool {
 				for i := range s.Scenes {
 					if s.Scenes[i].Name == text {
-						r.fault(path, "is %q, which is there already", text)
+						r.fault(path, "is %q, which is already in the list", text)
 					}
 				}
 				s.Scenes = append(s.Scenes, Scene{Name: text})
@@ -66,11 +66,11 @@ func (s *Spec) readSeeds(r *reader, path string, v any) {
 		return
 	}
 	seen := map[uint64]bool{}
-	r.list(maxSeeds, "how many seeds, or a list of them", func(path string, v any) {
+	r.list(maxSeeds, "the number of seeds, or a list of seeds", func(path string, v any) {
 		var seed uint64
 		whole(r, &seed, 1, math.MaxInt64)(path, v)
 		if seen[seed] {
-			r.fault(path, "is %d, which is there already", seed)
+			r.fault(path, "is %d, which is already in the list", seed)
 		}
 		seen[seed], s.Seeds = true, append(s.Seeds, seed)
 	})(path, v)
@@ -95,7 +95,7 @@ func (s *Spec) runKeys(r *reader) []key {
 		{"steps", whole(r, &s.Run.Steps, 1, run.MaxSteps)},
 		{"time", func(path string, v any) {
 			if s.Run.Steps > 0 {
-				r.fault(path, "and run.steps are both there, want one")
+				r.fault(path, "and run.steps are both set, want only one")
 			}
 			r.duration(&s.Run.Time)(path, v)
 		}},
@@ -131,7 +131,7 @@ func (s *Spec) limitKeys(r *reader) []key {
 	}
 }
 
-// duration returns a reader of a time above 0.
+// duration returns a reader of a duration above 0.
 func (r *reader) duration(to *time.Duration) func(string, any) {
 	return r.text(`a time above 0, such as "60s" or "5m"`, func(text string) bool {
 		d, err := time.ParseDuration(text)
@@ -154,13 +154,13 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign reports a design that has no points, or too many.
+// checkDesign reports a fault if the design has no points, or too many.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
-		r.fault("design.points", "is for the designs %s and %s, and a grid has every combination", Halton, Latin)
+		r.fault("design.points", "is only for the designs %s and %s; a grid has every combination", Halton, Latin)
 	}
 	if s.Design.Kind != Grid && s.Design.Points == 0 {
-		r.fault("design.points", "is missing, want how many points a scene gets")
+		r.fault("design.points", "is missing, want the number of points per scene")
 	}
 	runs := float64(len(s.Scenes)) * float64(s.SeedCount())
 	if s.Design.Kind != Grid {
@@ -169,12 +169,12 @@ func (s *Spec) checkDesign(r *reader) {
 		for i := range s.Axes {
 			a := &s.Axes[i]
 			if runs *= float64(max(a.count(), 1)); a.count() == 0 {
-				r.fault("axes."+a.Name, "has no count, want how many values from %v to %v the grid has", a.From, a.To)
+				r.fault("axes."+a.Name, "has no count, want the number of grid values from %v to %v", a.From, a.To)
 			}
 		}
 	}
 	if runs > maxRuns {
-		r.fault("scenes", "and all else ask for %.3g runs, want at most %d", runs, maxRuns)
+		r.fault("scenes", "together with seeds and axes give %.3g runs, want at most %d", runs, maxRuns)
 	}
 }
 
@@ -187,7 +187,7 @@ type reader struct {
 	places *places
 	faults []fault
 
-	reported map[string]bool // axes with a fault
+	reported map[string]bool // axes for which a fault was reported
 }
 
 type fault struct {
@@ -195,7 +195,7 @@ type fault struct {
 	text   string
 }
 
-// decode returns the content of the file.
+// decode returns the contents of the file.
 func (r *reader) decode() map[string]any {
 	r.places = placesOf(r.data)
 	if at := r.places.deep; at >= 0 {
@@ -234,7 +234,7 @@ func (r *reader) place(path string) int {
 	return 0
 }
 
-// offset returns the offset of a line and a column, both from 1.
+// offset returns the offset of a line and column, which both start at 1.
 func (r *reader) offset(line, column int) int {
 	at := 0
 	for range line - 1 {
@@ -243,7 +243,7 @@ func (r *reader) offset(line, column int) int {
 	return min(at+column-1, len(r.data))
 }
 
-// err returns all faults in the order of the file, one per line; nil if there are none.
+// err returns all faults in the order of the file, one per line. It returns nil if there are none.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.faults, func(a, b fault) int { return cmp.Compare(a.offset, b.offset) })
 	var all []error
@@ -255,7 +255,7 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// key is a key of a table.
+// key is a key of a table, with the function that reads its value.
 type key struct {
 	name string
 	read func(path string, v any)
@@ -272,7 +272,7 @@ func (r *reader) table(path string, v any, keys []key) {
 		r.wrong(path, v, "a table with "+strings.Join(names, ", "))
 		return
 	}
-	for name := range entries { // faults are sorted
+	for name := range entries { // the order does not matter: faults are sorted
 		if !slices.Contains(names, name) {
 			hint := cmp.Or(suggest.DidYouMean(name, names), "want "+strings.Join(names, ", "))
 			r.fault(within(path, name), "is not a key: %s", hint)
@@ -288,7 +288,7 @@ func (r *reader) table(path string, v any, keys []key) {
 // within returns the path of a key in a table.
 func within(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
-// wrong adds the fault that a value is not as wanted.
+// wrong adds a fault for a value that is not what is wanted.
 func (r *reader) wrong(path string, v any, want string) {
 	is := fmt.Sprint(v)
 	switch v := v.(type) {
@@ -321,7 +321,7 @@ func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(str
 	}
 }
 
-// text returns a reader of a string, which read accepts or not.
+// text returns a reader of a string. The function read reports whether it accepts the string.
 func (r *reader) text(want string, read func(text string) bool) func(string, any) {
 	return func(path string, v any) {
 		if text, ok := v.(string); !ok || !read(text) {

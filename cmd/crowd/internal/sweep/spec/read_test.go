@@ -23,7 +23,7 @@ goal = {radius = 0.5}
 seek = {}
 `
 
-// folderOf writes files into a folder, and returns the path of the first.
+// folderOf writes files to a folder, and returns the path of the first file.
 func folderOf(t testing.TB, files ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -35,12 +35,12 @@ func folderOf(t testing.TB, files ...string) string {
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
 
-// TestFaults verifies that errors in a spec have their line.
+// TestFaults verifies the position and text of errors in a spec.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: scenes is missing"},
 		{"scenes = [", "1:10: "},
-		{"scenes = ['seek', 'seek']", `1:19: scenes[1] is "seek", which is there already`},
+		{"scenes = ['seek', 'seek']", `1:19: scenes[1] is "seek", which is already in the list`},
 		{"scenes = ['seeek']", `1:11: scenes[0] is "seeek": no scene or file is named "seeek", did you mean "seek"?`},
 		{"scenes = ['seek']\n" + strings.Repeat("a.", 60_000) + "a = 1", "2:33: nested too deep, want at most 16 levels"},
 		{"scenes = ['seek']\n[" + strings.Repeat("a.", 60_000) + "a]", "2:34: nested too deep"},
@@ -49,27 +49,27 @@ func TestFaults(t *testing.T) {
 		{"scenes = 'seek'", `1:1: scenes is "seek", want a list of names`},
 		{"scene = ['seek']", `1:1: scene is not a key: did you mean "scenes"?`},
 		{"scenes = ['seek']\nseeds = 0", "2:1: seeds is 0, want a whole number, 1 to"},
-		{"scenes = ['seek']\nseeds = [1, 1]", "2:13: seeds[1] is 1, which is there already"},
+		{"scenes = ['seek']\nseeds = [1, 1]", "2:13: seeds[1] is 1, which is already in the list"},
 		{"scenes = ['bottleneck']\n[axes]\nmodel = ['orka']", `3:10: axes.model[0] is "orka", want one of orca`},
 		{"scenes = ['flee']\n[axes]\nmodel = ['orca']", `3:10: axes.model[0] is "orca": a model is for people with places to go to`},
 		{"scenes = ['seek']\n[axes]\nagents = [10, 0.5]", "3:15: axes.agents[1] is 0.5, want a whole number"},
-		{"scenes = ['seek']\n[axes]\nagents = [10, 10]", "3:15: axes.agents[1] is 10, which is there already"},
+		{"scenes = ['seek']\n[axes]\nagents = [10, 10]", "3:15: axes.agents[1] is 10, which is already in the list"},
 		{"scenes = ['seek']\n[axes]\nagents = {from = 1, to = 3, count = 4}", "3:1: axes.agents has 4 whole numbers from 1 to 3, want fewer"},
-		{"scenes = ['seek']\n[axes]\nmax-sped = [1]", `3:1: axes.max-sped does not go with the scene seek: nothing is named "max-sped", did you mean "max-speed"?`},
-		{"scenes = ['bottleneck']\n[axes]\nmodel = ['orca', 'steer']\ntime-gap = [1]", "4:1: axes.time-gap does not go with the scene bottleneck (model steer): time-gap: no agent of scene bottleneck has it"},
-		{"scenes = ['seek']\n[axes]\nmax-speed = [1,\n  -2]", "4:3: axes.max-speed[1] does not go with the scene seek: max-speed is -2"},
-		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 2, to = 1, count = 3}", "3:1: axes.max-speed goes from 2 to 1, want it to rise"},
-		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, to = 1, count = 3, log = true}", "want it above 0"},
+		{"scenes = ['seek']\n[axes]\nmax-sped = [1]", `3:1: axes.max-sped does not fit the scene seek: nothing is named "max-sped", did you mean "max-speed"?`},
+		{"scenes = ['bottleneck']\n[axes]\nmodel = ['orca', 'steer']\ntime-gap = [1]", "4:1: axes.time-gap does not fit the scene bottleneck (model steer): time-gap: no agent of scene bottleneck has it"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = [1,\n  -2]", "4:3: axes.max-speed[1] does not fit the scene seek: max-speed is -2"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 2, to = 1, count = 3}", "3:1: axes.max-speed goes from 2 to 1, want from < to"},
+		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, to = 1, count = 3, log = true}", "want from above 0"},
 		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, too = 1}", `3:24: axes.max-speed.too is not a key: did you mean "to"?`},
 		{"scenes = ['seek']\n[axes]\nmax-speed = {from = 0, to = 1}", "3:1: axes.max-speed has no count"},
 		{"scenes = ['seek']\n[axes]\nmax-speed = [nan]", "3:14: axes.max-speed[0] is NaN, want a finite number"},
-		{"scenes = ['seek']\n[axes]\nseed = [1]", "3:1: axes.seed is no axis: it belongs in seeds"},
-		{"scenes = ['seek']\n[axes]\nstatus = [1]", "3:1: axes.status is a column of the results already"},
+		{"scenes = ['seek']\n[axes]\nseed = [1]", "3:1: axes.seed is not an axis: it belongs in seeds"},
+		{"scenes = ['seek']\n[axes]\nstatus = [1]", "3:1: axes.status is already a column of the results"},
 		{"scenes = ['seek']\n[design]\nkind = 'holton'", `3:1: design.kind is "holton", want one of grid, halton, latin-hypercube; did you mean "halton"?`},
 		{"scenes = ['seek']\n[design]\nkind = 'halton'", "2:2: design.points is missing"},
-		{"scenes = ['seek']\n[design]\npoints = 5", "3:1: design.points is for the designs halton and latin-hypercube"},
-		{"scenes = ['seek']\nseeds = 1_000_000\naxes.max-speed = {from = 1, to = 2, count = 2000}", "ask for 2e+09 runs, want at most 1000000000"},
-		{"scenes = ['seek']\n[run]\nsteps = 1\ntime = '1s'", "4:1: run.time and run.steps are both there, want one"},
+		{"scenes = ['seek']\n[design]\npoints = 5", "3:1: design.points is only for the designs halton and latin-hypercube"},
+		{"scenes = ['seek']\nseeds = 1_000_000\naxes.max-speed = {from = 1, to = 2, count = 2000}", "give 2e+09 runs, want at most 1000000000"},
+		{"scenes = ['seek']\n[run]\nsteps = 1\ntime = '1s'", "4:1: run.time and run.steps are both set, want only one"},
 		{"scenes = ['seek']\n[run]\ntime = '1'", `3:1: run.time is "1", want a time above 0, such as "60s"`},
 		{"scenes = ['seek']\n[run]\nlines = [[0, 0, 0, 0]]", "3:1: run.lines[0] ends where it begins"},
 		{"scenes = ['seek']\n[run]\nareas = [[0, 0, 1]]", "run.areas[0] is a list of 3, want [x0, y0, x1, y1]"},
@@ -88,7 +88,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAxesAreInOrder verifies that axes are in the order of the file, also those with dots in them.
+// TestAxesAreInOrder verifies that axes, including axes with dots, are in the order of the file.
 func TestAxesAreInOrder(t *testing.T) {
 	s := of(t, `
 scenes = ["seek"]
@@ -105,7 +105,8 @@ arrival.slowing-radius = [3]
 	}
 }
 
-// projects returns a spec with scenes of all kinds that name other files, above, beside and below.
+// projects returns a spec with scenes of all formats. The scenes name other files in parent folders, in
+// subfolders, and in the same folder.
 func projects(t testing.TB) string {
 	return folderOf(t,
 		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]
@@ -125,8 +126,8 @@ run.steps = 5`,
 	)
 }
 
-// TestManifest verifies that a sweep can run elsewhere with the files in its manifest, and that scenes
-// read no others.
+// TestManifest verifies that a sweep can run elsewhere with only the files in its manifest, and that
+// scenes read no other files.
 func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
 	testkit.Must(t, err)
@@ -152,13 +153,13 @@ func TestManifest(t *testing.T) {
 			t.Errorf("scene %d differs elsewhere", i)
 		}
 	}
-	for i, f := range other.Files { // each of them is needed, and none may be another
+	for i, f := range other.Files { // each file is needed, and no other file may replace it
 		left := *other
 		left.Files = slices.Delete(slices.Clone(other.Files), i, i+1)
 		refused := 0
 		for k := range left.Runs() {
 			_, err := left.Open(t.Context(), point(t, &left, k))
-			if err != nil && strings.Contains(err.Error(), "none of the files of the sweep") && !strings.Contains(err.Error(), there) {
+			if err != nil && strings.Contains(err.Error(), "not one of the files of the sweep") && !strings.Contains(err.Error(), there) {
 				refused++
 			}
 		}
@@ -172,15 +173,15 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestHostileManifest verifies that invalid manifests are refused.
+// TestHostileManifest verifies that FromManifest refuses invalid manifests.
 func TestHostileManifest(t *testing.T) {
 	for _, tc := range []struct{ data, want string }{
 		{`{`, "manifest: "},
 		{`{"more": 1}`, "unknown field"},
 		{`{"spec":"scenes=['seek']","scenes":[""],"files":[]} {}`, "more follows"},
-		{`{"spec":"scenes=['seek']","scenes":[]}`, "manifest of 0 scenes"},
+		{`{"spec":"scenes=['seek']","scenes":[]}`, "manifest has 0 scenes"},
 		{`{"spec":"scenes=['/etc/passwd']","scenes":[""]}`, `no scene or file is named "/etc/passwd"`},
-		{`{"spec":"scenes=['a.toml']","scenes":["../a.toml"]}`, "none of its files"},
+		{`{"spec":"scenes=['a.toml']","scenes":["../a.toml"]}`, "not one of its files"},
 		{`{"spec":"scenes=['a.toml']","scenes":["a.toml"],"files":[{"name":"../a.toml","sha256":"","size":1}]}`, "want a name within"},
 	} {
 		if _, err := FromManifest(t.Context(), []byte(tc.data), t.TempDir()); err == nil || !strings.Contains(err.Error(), tc.want) {
@@ -189,7 +190,7 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the reader panic, and that all points of valid specs can be
+// FuzzParse verifies that no spec makes the parser panic, and that all points of valid specs can be
 // computed.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{

@@ -1,5 +1,5 @@
-// Package spec reads the spec of a sweep: scenes, axes, a design, seeds, and limits. Points are
-// computed from their indexes, so that a million points take no memory.
+// Package spec reads the spec of a sweep: its scenes, axes, design, seeds, and limits. It computes a
+// point from its index, and so a million points take no memory.
 package spec
 
 import (
@@ -26,21 +26,21 @@ const (
 	maxScenes = 1000
 	maxSeeds  = 1_000_000
 	maxAxes   = 32
-	maxValues = 10_000 // of an axis
+	maxValues = 10_000 // per axis
 	maxTries  = 100
 )
 
 // Spec describes the runs of a sweep.
 type Spec struct {
-	Name   string // of the file, for messages
-	Text   []byte // of the file
+	Name   string // name of the file, for messages
+	Text   []byte // text of the file
 	Scenes []Scene
-	Seeds  []uint64 // nil: 1 to SeedCount
+	Seeds  []uint64 // nil means 1 to SeedCount
 	Axes   []Axis   // in the order of the file, without scene and seed
 	Design Design
 	Run    Run
 	Limits Limits
-	Files  []engine.File // of the scenes
+	Files  []engine.File // files of the scenes
 
 	seedCount int
 	root      string // folder of the files
@@ -48,14 +48,14 @@ type Spec struct {
 
 // Scene is a scene of a sweep.
 type Scene struct {
-	Name string // in the spec
+	Name string // name in the spec
 	File string // name among the files; empty for a built-in scene
 }
 
-// Design selects which combinations of values run, in each scene.
+// Design selects which combinations of values run in each scene.
 type Design struct {
 	Kind   Kind
-	Points int64 // per scene, of designs other than grids
+	Points int64 // number of points per scene, for designs other than grids
 	Seed   uint64
 }
 
@@ -65,14 +65,14 @@ type Kind string
 // The kinds of designs.
 const (
 	Grid   Kind = "grid"            // every combination once
-	Halton Kind = "halton"          // evenly spread points, in every beginning of the sequence
-	Latin  Kind = "latin-hypercube" // each axis has as many equal parts as there are points, with one point each
+	Halton Kind = "halton"          // points that are evenly spread, and so is every prefix of the sequence
+	Latin  Kind = "latin-hypercube" // points such that, with n points, each of n equal parts of an axis has one point
 )
 
 // Run has the length and the measurements of each run.
 type Run struct {
-	Steps  int           // 0: by Time
-	Time   time.Duration // simulated; 0: by Steps. If both are 0, the scene decides
+	Steps  int           // 0 means given by Time
+	Time   time.Duration // simulated time; 0 means given by Steps; if both are 0, the scene decides
 	Safety bool          // count collisions between agents
 	Lines  []measure.MeasurementLine
 	Areas  []r2.Box
@@ -80,9 +80,9 @@ type Run struct {
 
 // Limits are the limits of one run.
 type Limits struct {
-	Time   time.Duration // real time
-	Memory uint64        // bytes; 0: the memory of the machine
-	Tries  int           // after which a run is given up
+	Time   time.Duration // wall-clock time
+	Memory uint64        // bytes; 0 means the memory of the machine
+	Tries  int           // number of tries after which a run is given up
 }
 
 const (
@@ -93,7 +93,7 @@ const (
 // Runs returns the number of runs. Their indexes are 0 to Runs()-1.
 func (s *Spec) Runs() int64 { return s.Points() * int64(s.SeedCount()) }
 
-// Points returns the number of points in all scenes. Each runs with every seed.
+// Points returns the number of points in all scenes. Each point runs with every seed.
 func (s *Spec) Points() int64 { return int64(len(s.Scenes)) * s.pointsOfScene() }
 
 // SeedCount returns the number of seeds.
@@ -122,7 +122,7 @@ func (s *Spec) pointsOfScene() int64 {
 	return n
 }
 
-// AxisNames returns the names of the columns of axes, the scene first.
+// AxisNames returns the names of the axis columns, the scene first.
 func (s *Spec) AxisNames() []string {
 	names := []string{"scene"}
 	for i := range s.Axes {
@@ -135,11 +135,11 @@ func (s *Spec) AxisNames() []string {
 type Point struct {
 	Index  int64
 	Scene  int     // index in Spec.Scenes
-	Values []Value // of the axes
+	Values []Value // values of the axes
 	Seed   uint64
 }
 
-// Point returns the point of a run. Seeds change fastest with the index, and scenes slowest.
+// Point returns the point of a run. With the index, seeds change fastest and scenes slowest.
 func (s *Spec) Point(index int64) (Point, error) {
 	if index < 0 || index >= s.Runs() {
 		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)
@@ -151,7 +151,7 @@ func (s *Spec) Point(index int64) (Point, error) {
 	return p, nil
 }
 
-// values fills in the values of a point of the design.
+// values sets the values of point i of the design.
 func (s *Spec) values(to []Value, i int64) {
 	switch s.Design.Kind {
 	case Halton:
@@ -171,13 +171,13 @@ func (s *Spec) values(to []Value, i int64) {
 	}
 }
 
-// primes are the bases of the axes.
+// primes are the bases for the axes.
 var primes = [maxAxes]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131}
 
-// radicalInverse returns coordinate k, in [0, 1), of point i of Halton's sequence. Each digit is
-// scrambled by the seed: d becomes a·d + c modulo the base, with different a and c for each place.
-// Otherwise the first points would lie on lines where bases are large. The samplers of gonum's
-// samplemv compute all points at once; this function computes one from its index.
+// radicalInverse returns coordinate k, in [0, 1), of point i of the Halton sequence. The seed scrambles
+// each digit: d becomes a·d + c modulo the base, with different a and c for each digit place. Without
+// scrambling, the first points would lie on lines for axes with large bases. The samplers of gonum's
+// samplemv compute all points at once; this function computes a single point from its index.
 //
 // Source: Halton 1960; Matoušek 1998, "On the L2-discrepancy for anchored boxes".
 func radicalInverse(seed uint64, k int, i uint64) float64 {
@@ -193,8 +193,8 @@ func radicalInverse(seed uint64, k int, i uint64) float64 {
 	return min(float64(whole)/float64(place), 1-1./(1<<53))
 }
 
-// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points: a random place
-// in part π(i) of n, where the permutation π depends on seed and k.
+// latin returns coordinate k, in [0, 1), of point i of a Latin hypercube of n points. The coordinate is
+// at a random place in part π(i) of n, where the permutation π depends on seed and k.
 //
 // Source: McKay, Beckman, Conover 1979.
 func latin(seed uint64, k int, i, n uint64) float64 {
@@ -203,8 +203,8 @@ func latin(seed uint64, k int, i, n uint64) float64 {
 	return min((float64(permuted(key, i, n))+within)/float64(n), 1-1./(1<<53))
 }
 
-// permuted returns the image of i in a permutation of 0 to n-1, without a table: a Feistel network
-// permutes the numbers of 2m bits, and is repeated until the result is below n.
+// permuted returns the image of i in a permutation of 0 to n-1, without a table. A Feistel network
+// permutes the numbers of 2m bits; it is repeated until the result is below n.
 //
 // Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
 func permuted(key, i, n uint64) uint64 {
@@ -222,10 +222,11 @@ func permuted(key, i, n uint64) uint64 {
 	}
 }
 
-// Read reads a spec, and checks that its scenes accept the models, the numbers of agents, and all
-// other numbers. Paths of scene files are relative to the spec.
+// Read reads a spec, and checks that its scenes accept the models, the numbers of agents, and all other
+// numbers. Paths of scene files are relative to the spec.
 //
-// The error has a line per fault, which begins with the name of the file, line and column.
+// The error has one line per fault. Each line starts with the name of the file, the line number and the
+// column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {
@@ -235,7 +236,7 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths := make([]string, len(s.Scenes)) // of the files of scenes
+	paths := make([]string, len(s.Scenes)) // paths of the scene files
 	for i := range s.Scenes {
 		if name := s.Scenes[i].Name; !slices.Contains(scene.Names(), name) {
 			paths[i] = name
@@ -257,7 +258,7 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 	return s, nil
 }
 
-// readText reads a file of at most maxBytes.
+// readText reads a file of at most maxBytes bytes.
 func readText(name string) ([]byte, error) {
 	f, err := textio.OpenFile(name)
 	if err != nil {
@@ -266,7 +267,7 @@ func readText(name string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err == nil && len(text) > maxBytes {
-		err = fmt.Errorf("%s: file too large, want at most %d bytes", name, maxBytes)
+		err = fmt.Errorf("%s is too large, want at most %d bytes", name, maxBytes)
 	}
 	return text, err
 }

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people around the corner of two corridors of 2 m, 12 m and 10 m long.
+// WalkCorner sends people around the corner between two corridors that are 2 m wide, and 12 m and 10 m long.
 func WalkCorner(run Run, people int) (Evacuation, error) {
 	s := run.stage("corner", 8, box(-1, -1, 13, 12))
 	s.along(0, 0, 12)
@@ -24,7 +24,7 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room. Each starts after a delay.
+// LeaveRoom lets people leave a room. Each person starts after a delay.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -32,7 +32,7 @@ func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuat
 	return s.evacuate(seconds)
 }
 
-// LeaveHall lets people leave a hall of 30 m by 20 m by two doors of 1 m, or by four.
+// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors of 1 m.
 func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 	s := run.stage("hall", 10, box(-18, -12, 18, 12))
 	s.along(-10-thick, -15.2, 15.2)
@@ -51,12 +51,11 @@ func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 	return s.evacuate(600)
 }
 
-// Places of the exits of LeaveCabins.
+// Places of the exits in LeaveCabins.
 var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 
-// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, by assigned
-// exits at its ends. The first group, from eight rooms, takes the main exit, the second group the
-// other one.
+// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, through assigned exits at
+// its ends. The first group, from eight rooms, takes the main exit; the second group takes the side exit.
 func LeaveCabins(run Run) (Evacuation, error) {
 	const rooms, wide, deep = 6, 4., 5. // on each side, m
 	s := run.stage("cabins", 11, box(-4, -7, 29, 7))
@@ -77,7 +76,7 @@ func LeaveCabins(run Run) (Evacuation, error) {
 	for i := range 23 {
 		k, side := i%rooms, float64(1-2*(i/rooms%2))
 		by := 0
-		if k >= 4 { // the rooms 5, 6, 11 and 12
+		if k >= 4 { // rooms 5, 6, 11 and 12
 			by = 1
 		}
 		x := wide*float64(k) + wide/2 + (float64(i/(2*rooms))-0.5)*1.6
@@ -91,15 +90,15 @@ func LeaveCabins(run Run) (Evacuation, error) {
 	return s.evacuate(120)
 }
 
-// Assigned returns how many people of LeaveCabins left by their assigned exits.
+// Assigned returns the number of people in LeaveCabins that left by their assigned exits.
 func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) }
 
-// Places of the exits of ChooseExit.
+// Places of the exits in ChooseExit.
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
-// ChooseExit lets people in the lower part of a hall of 20 m by 10 m leave by the near or the far
-// exit. If closes, the near one closes after a second. If share is positive, people are all over
-// the hall, and each is assigned to the near exit with this probability.
+// ChooseExit lets people in the lower part of a hall of 20 m by 10 m leave by the near or the far exit. If
+// closes is true, the near exit closes after a second. If share is positive, people start all over the hall,
+// and each person is assigned to the near exit with this probability.
 func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, error) {
 	s := run.stage("exits", 12, box(-11, -6, 13, 6))
 	s.room(-10, -5, 10, 5, opening{nearExit.Y, 1}, opening{farExit.Y, 1})
@@ -122,12 +121,12 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 	return s.evacuate(600)
 }
 
-// Far returns how many people of ChooseExit left by the far exit.
+// Far returns the number of people in ChooseExit that left by the far exit.
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
-// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck of 1 m and some length
-// in meters into another such room, and out by a door of 1 m. Mean is the number of people before the
-// bottleneck, and before the door.
+// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into an equal room, and out
+// through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Mean is the number of
+// people before the bottleneck and before the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -142,10 +141,10 @@ func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	return s.evacuate(300, box(-3, -3, 0, 3), box(length+7, -3, length+10, 3))
 }
 
-// WalkBend lets people walk around the corner of a corridor of 2 m (kind bend), or straight on for
-// the length of its inner or outer side (kind inner or outer).
+// WalkBend lets people walk around the corner of a corridor of 2 m (kind bend), or straight on for the length
+// of its inner or outer side (kind inner or outer).
 func WalkBend(run Run, people int, kind string) (Evacuation, error) {
-	const leg, width, start = 20., 2., 60. // m, from the corner to the end, m, m
+	const leg, width, start = 20., 2., 60. // length of each leg in m, width in m, start of the people in m before the corner
 	s := run.stage(kind, 14, box(-start-1, -3, leg+6, leg+6))
 	var to exit
 	switch kind {
@@ -168,8 +167,8 @@ func WalkBend(run Run, people int, kind string) (Evacuation, error) {
 	return s.evacuate(400)
 }
 
-// WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a corridor
-// of 10 m by 2 m, against some people who walk the other way.
+// WalkCounterflow lets 100 people walk from one room of 10 m by 10 m to another, through a corridor of 10 m by
+// 2 m, while the given number of people walk the opposite way.
 func WalkCounterflow(run Run, against int) (Evacuation, error) {
 	s := run.stage("counterflow", 15, box(-16, -6, 16, 6))
 	for _, side := range []float64{-1, 1} {
@@ -189,7 +188,7 @@ func WalkCounterflow(run Run, against int) (Evacuation, error) {
 	return s.evacuate(600)
 }
 
-// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m by a door of 0.9 m. If slow, one of them
+// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m through a door of 0.9 m. If slow is true, one person
 // is slow and large.
 func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	s := run.stage("slow", 16, box(-6, -3, 8, 3))
@@ -206,8 +205,8 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	return s.evacuate(200)
 }
 
-// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m by a door of 1 m into a corridor of
-// 2 m that leads to an equal door. Mean is the number of people within 2 m before each door.
+// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door of 1 m into a corridor of 2 m with
+// an equal door at its end. Mean is the number of people within 2 m before each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -218,8 +217,7 @@ func LeaveToCorridor(run Run) (Evacuation, error) {
 	return s.evacuate(200, box(-2, -2.5, 0, 2.5), box(13, -1, 15, 1))
 }
 
-// WalkOnStairs returns the mean speed in m/s of people on stairs 2 m wide, up or down, at a density
-// in people/m².
+// WalkOnStairs returns the mean walking speed in m/s, up or down stairs 2 m wide, at a density in people/m².
 func WalkOnStairs(run Run, density float64, up bool) (float64, error) {
 	const length = 40.
 	s := run.corridor(-length-5, 65)
@@ -244,19 +242,19 @@ func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
 	return e.Start, err
 }
 
-// Evacuation is when and where people got out of a building.
+// Evacuation records when and where people left a building.
 type Evacuation struct {
-	Groups  []int     // of each person
-	Out     []float64 // s, when each got out; NaN: never
-	At      []r2.Vec  // m, last position of each
-	Start   []float64 // s, when each should start; 0: at once
-	Moved   []float64 // s, when each began to move; NaN: never
-	Mean    []float64 // people in each area, averaged over the time until half are out
+	Groups  []int     // group of each person
+	Out     []float64 // s, when each person left; NaN means never
+	At      []r2.Vec  // m, last position of each person
+	Start   []float64 // s, when each person should start; 0 means at once
+	Moved   []float64 // s, when each person began to move; NaN means never
+	Mean    []float64 // people in each area, averaged over the time until half have left
 	InWalls int       // steps with the center of a person in an obstacle
 }
 
-// evacuate runs the scene until all people are out, for at most some seconds, and counts the people
-// in some areas.
+// evacuate runs the scene until all people have left, or for the given number of seconds. It counts the people
+// in the given areas.
 func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	if s.err != nil {
 		return Evacuation{}, s.err
@@ -319,15 +317,15 @@ func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	return e, err
 }
 
-// All returns when the last person got out, in seconds; NaN if not all did.
+// All returns the time in seconds when the last person left, or NaN if someone did not leave.
 func (e *Evacuation) All() (last float64) {
 	for _, t := range e.Out {
-		last = max(last, t) // NaN if t is
+		last = max(last, t) // NaN if t is NaN
 	}
 	return last
 }
 
-// Left returns how many people got out.
+// Left returns the number of people that left.
 func (e *Evacuation) Left() (n int) {
 	for _, t := range e.Out {
 		if !math.IsNaN(t) {
@@ -337,8 +335,8 @@ func (e *Evacuation) Left() (n int) {
 	return n
 }
 
-// by returns how many people of a group, or of all groups if group is negative, got out within 2 m
-// of a place.
+// by returns the number of people in a group that left within 2 m of a place. A negative group means all
+// groups.
 func (e *Evacuation) by(group int, place r2.Vec) (n int) {
 	const near = 2
 	for i, t := range e.Out {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corridor returns an empty corridor of 2 m along x.
+// corridor returns an empty corridor, 2 m wide, along the x axis.
 func (r Run) corridor(from, to float64) *stage {
 	s := r.stage("corridor", 17, box(from-1, -2, to+1, 2))
 	s.along(1+thick, from, to)
@@ -18,8 +18,8 @@ func (r Run) corridor(from, to float64) *stage {
 	return s
 }
 
-// between returns the time each person takes from one line across the corridor to another, in
-// seconds; NaN for those who do not get there.
+// between returns the time in seconds that each person takes from one line across the corridor to another, or
+// NaN for a person that does not get there.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -40,8 +40,8 @@ func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	return times, nil
 }
 
-// WalkCorridor returns the time in seconds that a person takes for a corridor at a speed in m/s,
-// through zones. The person walks to the left if the length in meters is negative.
+// WalkCorridor returns the time in seconds that a person takes to walk through a corridor with zones, at a
+// speed in m/s. If the length in meters is negative, the person walks to the left.
 func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	run.Seed = 1
@@ -59,7 +59,7 @@ func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float6
 	return times[0], nil
 }
 
-// WalkStairs is like WalkCorridor on stairs of that length, up or down.
+// WalkStairs is like WalkCorridor, but on stairs of the given length, up or down.
 func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	if !up {
 		return WalkCorridor(run, speed, -length, stairs(box(-length, -1, 0, 1)))
@@ -67,7 +67,7 @@ func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	return WalkCorridor(run, speed, length, stairs(box(0, -1, length, 1)))
 }
 
-// WalkAlone returns the speeds in m/s of n people with random maximum speeds, each in a separate
+// WalkAlone returns the speeds in m/s of n people with random maximum speeds. Each person walks in a separate
 // corridor.
 func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
@@ -92,19 +92,19 @@ func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	return speeds, nil
 }
 
-// Walk is the measured walk of people at a density.
+// Walk has the measurements of people walking at a density.
 type Walk struct {
 	Density float64 // people/m², or people/m in single file
 	Speed   float64 // m/s
-	Still   int     // people who move less than 5 cm in 30 s
+	Still   int     // people that move less than 5 cm in 30 s
 }
 
-// WalkStraight lets people walk along a corridor of 5 m at a density in people/m², and measures them
-// in a stretch of 4 m, after 10 s.
+// WalkStraight lets people walk along a corridor 5 m wide at a density in people/m². It measures them on a
+// stretch of 4 m, after 10 s.
 func WalkStraight(run Run, density float64) (Walk, error) {
 	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.
-	if density > 1.6 { // a long jam, measured far behind its head, which spreads
+	if density > 1.6 { // a long jam, measured far behind its spreading head
 		length, ahead = 90, 50
 	}
 	if density > 3.5 {
@@ -121,8 +121,8 @@ func WalkStraight(run Run, density float64) (Walk, error) {
 	return Walk{m.Density, m.Speed, still(r, frames(begin), -ahead-25, -ahead)}, nil
 }
 
-// still returns how many of the people between two places along x in a frame move less than 5 cm in
-// the following 30 s.
+// still returns the number of people between two places along x that move less than 5 cm in the 30 s after the
+// given frame.
 func still(r *Recording, frame int, from, to float64) (n int) {
 	end := frame + frames(30)
 	for i := range r.People {
@@ -138,8 +138,8 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 	return n
 }
 
-// Overtake starts a person at 1.5 m/s 5 m behind one at 1.0 m/s, in an empty corridor of 3 m, and
-// returns the lead of the faster one in meters after 60 m, or after 90 s.
+// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an empty corridor of 3 m. It returns
+// the lead of the faster person in meters after 60 m, or after 90 s.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
@@ -167,9 +167,9 @@ func Overtake(run Run) (float64, error) {
 	return 0, nil
 }
 
-// Safety counts what must not happen in a built-in scene.
+// Safety counts events that must not happen in a built-in scene.
 type Safety struct {
-	Collisions int // between people: penetrations of more than 1 mm
+	Collisions int // collisions between people that overlap by more than 1 mm
 	InWalls    int // steps with the center of a person in an obstacle
 }
 
@@ -183,8 +183,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation, and returns the share of people in the corridors who
-// are within 35 cm of the wall without doors. A recorded corridor has 0.01.
+// WallShare runs the built-in scene evacuation. It returns the share of people in the corridors that are within
+// 35 cm of the wall without doors. In a recorded corridor the share is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {
@@ -207,16 +207,16 @@ func WallShare(run Run) (float64, error) {
 	return at / max(all, 1), err
 }
 
-// buckets has points by the cells of a grid, in their order.
+// buckets sorts points into the cells of a grid. Points in a cell keep their order.
 type buckets struct {
-	side          float64 // m, of a cell
-	left, low     int     // the first column and row
+	side          float64 // m, side of a cell
+	left, low     int     // first column and row
 	columns, rows int
-	begin         []int // of each cell in members, and the end of the last
+	begin         []int // start of each cell in members, followed by the end of the last cell
 	members       []int
 }
 
-// bucketsOf sorts points into cells.
+// bucketsOf sorts points into cells with the given side.
 func bucketsOf(at []r2.Vec, side float64) *buckets {
 	b := &buckets{side: side}
 	if len(at) == 0 {
@@ -255,7 +255,7 @@ func (b *buckets) cell(p r2.Vec) (x, y int) {
 	return int(math.Floor(p.X / b.side)), int(math.Floor(p.Y / b.side))
 }
 
-// in returns the points in a cell, if it exists.
+// in returns the indexes of the points in a cell. It returns nil if the cell does not exist.
 func (b *buckets) in(x, y int) []int {
 	x, y = x-b.left, y-b.low
 	if x < 0 || y < 0 || x >= b.columns || y >= b.rows {

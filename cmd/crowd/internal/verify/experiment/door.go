@@ -8,16 +8,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door is the result of people who leave a room by a door.
+// Door has the measurements of people leaving a room through a door.
 type Door struct {
 	Passed int
-	Flow   float64    // people/s, over the middle 80 % of them
+	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
-	Ways   [][]r2.Vec // m, paths of 5 s in the room, from when a quarter have passed
+	Ways   [][]r2.Vec // m, paths in the room over 5 s, starting when a quarter of the people have passed
 }
 
-// WalkDoor runs test 12 of RiMEA: 100 people leave a room of 10 m by 10 m by a door of some width in
-// meters, in a wall of 20 cm.
+// WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door with the given width in
+// meters. The door is in a wall of 20 cm.
 func WalkDoor(run Run, width float64) (Door, error) {
 	s := run.stage("door", 2, box(-11, -6, 7, 6))
 	s.solid(0, width/2, 0.2, 5.2)
@@ -37,11 +37,11 @@ func WalkDoor(run Run, width float64) (Door, error) {
 	return d, nil
 }
 
-// Jam is the result of the built-in scene bottleneck.
+// Jam has the measurements of the built-in scene bottleneck.
 type Jam struct {
 	Jam   Smoothness // within 3 m of the middle of the door, while it is full
-	Notch float64    // m, the largest after 10, 20, 30 and 50 s
-	Side  float64    // share of people in the room who are on the emptier side when half are out
+	Notch float64    // m, largest notch after 10, 20, 30 and 50 s
+	Side  float64    // share of the people still in the room that are on the emptier side, when half have left
 }
 
 // Bottleneck runs the built-in scene bottleneck.
@@ -77,8 +77,8 @@ func Bottleneck(run Run) (Jam, error) {
 	return j, nil
 }
 
-// notch returns how much farther back a crowd before a door reaches at 10 to 35 degrees than in the
-// middle, in meters: 0 or less for a half disc.
+// notch measures how much farther the crowd before a door reaches back at 10 to 35 degrees than in the middle,
+// in meters. It returns 0 or less for a half disc.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {
@@ -97,8 +97,8 @@ func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 
 	return beside - middle
 }
 
-// whileFull returns a function that reports whether a door is full in a frame: after 3 s, until 60 %
-// have passed.
+// whileFull returns a function that reports whether a door is full in a frame. The door is full from 3 s until
+// 60% of the people have passed.
 func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	until := 0.
 	if len(all) > 0 {
@@ -107,7 +107,7 @@ func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	return func(f int) bool { return float64(f)*r.Dt > 3 && float64(f)*r.Dt < until }
 }
 
-// ways returns the paths of people for 5 s from when a quarter of them have passed.
+// ways returns the paths of people over 5 s, starting when a quarter of them have passed.
 func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	const seconds = 5
 	if len(all) == 0 {
@@ -122,8 +122,8 @@ func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	return lines
 }
 
-// KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that draws have a distribution. It
-// is NaN without draws.
+// KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that the draws have the given distribution. It
+// returns NaN if there are no draws.
 func KolmogorovP(draws []float64, cdf func(float64) float64) float64 {
 	n := float64(len(draws))
 	if n == 0 {

@@ -1,5 +1,5 @@
-// Package experiment simulates experiments that were made with people, and measures recorded and
-// simulated trajectories.
+// Package experiment simulates experiments that were made with real people, and measures recorded and simulated
+// trajectories.
 package experiment
 
 import (
@@ -32,10 +32,10 @@ func bodies(r *rand.Rand, n int) []float64 {
 	return radii
 }
 
-// Run is a run of an experiment.
+// Run describes a run of an experiment.
 type Run struct {
 	Context context.Context
-	By      scene.Model // of the agents; empty: of the scene
+	By      scene.Model // model of the agents; empty means the model of the scene
 	Seed    uint64
 }
 
@@ -47,13 +47,13 @@ type stage struct {
 	err    error
 }
 
-// stage returns an empty scene within bounds. Experiments have different streams of random numbers.
+// stage returns an empty scene within bounds. Each experiment passes a different stream of random numbers.
 func (r Run) stage(name string, stream uint64, bounds r2.Box) *stage {
 	s := &scene.Scene{Name: name, Seed: r.Seed, Box: bounds}
 	return &stage{run: r, Scene: s, random: rand.New(rand.NewPCG(r.Seed, stream))}
 }
 
-// record runs the scene as Record does.
+// record runs the scene, and records it as Record does.
 func (s *stage) record(seconds float64) (*Recording, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -61,7 +61,7 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. If to is given, they go there by a field, and leave.
+// crowd adds n people at random places in a box. If to is given, a field leads them there, and they leave.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
 	at, err := spaced(s.run.Context, s.random, hall{in}, radii)
@@ -75,12 +75,12 @@ func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group 
 	return &s.Groups[len(s.Groups)-1]
 }
 
-// solid adds an obstacle.
+// solid adds a solid box.
 func (s *stage) solid(x0, y0, x1, y1 float64) {
 	s.Obstacles.Boxes = append(s.Obstacles.Boxes, scene.Box{Box: box(x0, y0, x1, y1)})
 }
 
-// through returns a route through boxes.
+// through returns a route through the given boxes.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {
@@ -89,13 +89,13 @@ func through(boxes ...r2.Box) []systems.Stop {
 	return stops
 }
 
-// Dt is the length of a step in seconds, as in the built-in scenes of people.
+// Dt is the length of a step in seconds, as in the built-in pedestrian scenes.
 const Dt = 1. / 30
 
-// frames returns the number of steps in a time.
+// frames returns the number of steps in the given time.
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene by a model for some seconds, or until all people are out, and records their
+// Record runs a scene with the given model until the time is over or all people have left. It records their
 // trajectories.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
@@ -121,9 +121,9 @@ func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64
 	return out, err
 }
 
-// steps runs a scene by a model, if any, to its end, or until all people are out, and returns the
-// statistics. It calls look at the start and after each step of the scene, which is several steps
-// of a model that needs shorter ones.
+// steps runs a scene until its end, or until all people have left, and returns the statistics. An empty model
+// means the model of the scene. steps calls look at the start and after each step of the scene. A model with a
+// shorter time step takes several steps for each step of the scene.
 func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options, look func(*world.World)) (world.Stats, error) {
 	n := s.Steps
 	if by != "" {
@@ -153,13 +153,13 @@ func steps(ctx context.Context, by scene.Model, s *scene.Scene, o scene.Options,
 	return w.Stats(), nil
 }
 
-// thick is half the thickness of the walls of a plan, in meters.
+// thick is half the thickness of the walls of a floor plan, in meters.
 const thick = 0.1
 
-// opening is a door in a wall: its middle, along the wall, and its width, in meters.
+// opening is a door in a wall: the position of its middle along the wall, and its width, in meters.
 type opening struct{ at, width float64 }
 
-// along adds a wall along x at y, with openings in their order.
+// along adds a wall at y, parallel to the x axis, with doors in ascending order.
 func (s *stage) along(y, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {
@@ -169,7 +169,7 @@ func (s *stage) along(y, from, to float64, doors ...opening) {
 	}
 }
 
-// across adds a wall along y at x, with openings in their order.
+// across adds a wall at x, parallel to the y axis, with doors in ascending order.
 func (s *stage) across(x, from, to float64, doors ...opening) {
 	for _, d := range append(doors, opening{to, 0}) {
 		if end := d.at - d.width/2; end > from {
@@ -179,7 +179,7 @@ func (s *stage) across(x, from, to float64, doors ...opening) {
 	}
 }
 
-// room adds four walls around a box, with doors in the right one.
+// room adds four walls around a box, with doors in the right wall.
 func (s *stage) room(x0, y0, x1, y1 float64, doors ...opening) {
 	s.along(y0-thick, x0-2*thick, x1+2*thick)
 	s.along(y1+thick, x0-2*thick, x1+2*thick)
@@ -187,15 +187,15 @@ func (s *stage) room(x0, y0, x1, y1 float64, doors ...opening) {
 	s.across(x1+thick, y0, y1, doors...)
 }
 
-// sides adds solid walls 0.2 m thick along x, on both sides of a corridor around y = 0.
+// sides adds solid walls, 0.2 m thick, on both sides of a corridor around y = 0.
 func (s *stage) sides(from, to, half float64) {
 	s.solid(from, half, to, half+0.2)
 	s.solid(from, -half-0.2, to, -half)
 }
 
-// byField sends people by a field to the nearest of some exits, where they leave.
+// byField lets a field lead people to the nearest of the given exits, where they leave.
 func byField(g *scene.Group, way scene.Way, exits ...exit) {
-	const apart = 0.25 // m, of the points of a line
+	const apart = 0.25 // m, distance between the points of a line
 	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15
 	g.Goal = &scene.Goal{Radius: scene.Same(0.4), Then: scene.Leave}
 	g.Target = &scene.Place{}
@@ -206,20 +206,20 @@ func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	}
 }
 
-// exit is a line along y where people leave, around a point.
+// exit is a line parallel to the y axis, around a point, where people leave.
 type exit struct {
 	at     r2.Vec
 	length float64 // m
 }
 
-// onePerson returns one person who walks through boxes at a speed in m/s.
+// onePerson returns a group of one person that walks through the given boxes at a speed in m/s.
 func onePerson(speed float64, at r2.Vec, boxes ...r2.Box) scene.Group {
 	g := scene.People("", 1, scene.Place{Points: []r2.Vec{at}}, through(boxes...))
 	g.MaxSpeed, g.Radius = scene.Same(speed), scene.Same(0.2)
 	return g
 }
 
-// stairs returns stairs that lead up along x, with the speed factors of RiMEA.
+// stairs returns stairs that lead up along the x axis, with RiMEA's speed factors.
 func stairs(in r2.Box) systems.Zone {
 	return systems.Zone{Box: in, Speed: 0.75, Up: xy(1, 0), SpeedUp: 0.5}
 }
@@ -228,18 +228,18 @@ func stairs(in r2.Box) systems.Zone {
 type NoRoomError struct {
 	Density float64 // people per unit of length or area
 	Unit    string
-	Share   float64 // of the area, or of the length of a file, that bodies cover
+	Share   float64 // share of the area, or of the length of a single file, that bodies cover
 }
 
 func (e NoRoomError) Error() string {
-	return fmt.Sprintf("%.1f people a %s do not fit: their bodies cover %.0f %%", e.Density, e.Unit, 100*e.Share)
+	return fmt.Sprintf("%.1f people a %s do not fit: their bodies cover %.0f%%", e.Density, e.Unit, 100*e.Share)
 }
 
-// floor is where people stand.
+// floor is an area where people stand.
 type floor interface {
-	area() float64                          // m²
-	draw(r *rand.Rand) r2.Vec               // a random point
-	inside(p r2.Vec, radius float64) r2.Vec // the point nearest to p where a body fits
+	area() float64                          // m², size
+	draw(r *rand.Rand) r2.Vec               // random point
+	inside(p r2.Vec, radius float64) r2.Vec // point nearest to p where a body fits
 }
 
 // hall is a floor between four walls.
@@ -256,9 +256,8 @@ func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
 	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
 }
 
-// spaced returns places for bodies on a floor: random points, pushed apart until they are as far
-// apart as their number allows, and at least do not touch. It returns a NoRoomError if they do not
-// fit.
+// spaced returns places for bodies on a floor. It draws random points, and pushes them apart until they are as
+// far apart as their number allows. The bodies never touch. If they do not fit, spaced returns a NoRoomError.
 func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
 	area, bodies, widest := on.area(), 0., 0.
@@ -296,8 +295,8 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor.
-// No two enlarged bodies touch beyond reach. It returns the largest overlap in meters.
+// pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor. reach is at
+// least the distance at which two enlarged bodies touch. It returns the largest overlap in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSpaced verifies that people are in their box and do not touch, and that a seed gives the same
-// places again.
+// TestSpaced verifies that people are inside their box and do not touch, and that a seed gives the same places
+// again.
 func TestSpaced(t *testing.T) {
 	area := box(-3, 2, 5, 6)
 	for _, density := range []float64{0, 0.1, 1, 3, 4, 5} {
@@ -43,18 +43,18 @@ func TestSpaced(t *testing.T) {
 				t.Fatalf("%v people/m²: %v, and then %v", density, p, again[i])
 			}
 			if m := radii[i]; p.X < area.Min.X+m || p.X > area.Max.X-m || p.Y < area.Min.Y+m || p.Y > area.Max.Y-m {
-				t.Errorf("%v people/m²: %v is in the edge", density, p)
+				t.Errorf("%v people/m²: %v is too near the edge", density, p)
 			}
 			for j := range i {
 				if gap := vec.Norm(vec.Sub(p, at[j])) - radii[i] - radii[j]; gap < 0 {
-					t.Errorf("%v people/m²: two overlap by %v m", density, -gap)
+					t.Errorf("%v people/m²: two bodies overlap by %v m", density, -gap)
 				}
 			}
 		}
 	}
 }
 
-// TestNoRoom verifies the error for people who do not fit.
+// TestNoRoom verifies the error for people that do not fit.
 func TestNoRoom(t *testing.T) {
 	some := func(n int) []float64 {
 		radii := make([]float64, n)
@@ -71,11 +71,11 @@ func TestNoRoom(t *testing.T) {
 		"box": {func() error {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(60))
 			return err
-		}, "6.0 people a m² do not fit: their bodies cover 118 %"},
+		}, "6.0 people a m² do not fit: their bodies cover 118%"},
 		"box, nearly": {func() error {
 			_, err := spaced(t.Context(), rand.New(rand.NewPCG(1, 1)), hall{box(0, 0, 10, 1)}, some(44))
 			return err
-		}, "4.4 people a m² do not fit: their bodies cover 86 %"},
+		}, "4.4 people a m² do not fit: their bodies cover 86%"},
 		"corridor":    {func() error { _, err := WalkStraight(run, 9); return err }, "9.0 people a m² do not fit"},
 		"loop":        {func() error { _, err := WalkLoop(run, 9); return err }, "9.0 people a m² do not fit"},
 		"single file": {func() error { _, err := WalkSingleFile(run, 5); return err }, "5.0 people a m do not fit"},
@@ -87,7 +87,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestEndsEarly verifies that no experiment goes on when its context has ended.
+// TestEndsEarly verifies that no experiment continues after its context has ended.
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -109,11 +109,11 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies the coordinates of a recording, and its speed and density.
+// TestReadGate verifies the coordinates of a recording, and the measured speed and density.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
-		for frame := range 16 * 8 { // from y = 8 m down at 1.6 m/s, a person every half second
+		for frame := range 16 * 8 { // one person every half second, from y = 8 m downwards at 1.6 m/s
 			fmt.Fprintf(&text, "%d %d 90 %d 170\n", person, 8*person+frame, 800-10*frame)
 		}
 	}
@@ -133,7 +133,7 @@ func TestReadGate(t *testing.T) {
 	}
 }
 
-// TestTrack verifies that lines on a track are closed, turn left, and have the returned length.
+// TestTrack verifies that the lines on a track are closed, turn left, and have the returned length.
 func TestTrack(t *testing.T) {
 	tr := track{straight: 20, radius: 5, width: 2.4}
 	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
@@ -165,7 +165,7 @@ func TestStill(t *testing.T) {
 	}
 	r := &Recording{Dt: Dt, Frames: frames(41), People: []Person{
 		seconds(41, xy(-20, 0), 0),      // stands
-		seconds(41, xy(-20, 1), 0.001),  // nearly
+		seconds(41, xy(-20, 1), 0.001),  // almost stands
 		seconds(41, xy(-20, 1), 0.0018), // walks 5.4 cm
 		seconds(41, xy(-50, 0), 0),      // elsewhere
 		seconds(20, xy(-20, 0), 0),      // gone
@@ -175,7 +175,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestMeeting verifies which people are past the others, and when the measurement of lanes starts.
+// TestMeeting verifies which people count as past the other block, and when the measurement of lanes starts.
 func TestMeeting(t *testing.T) {
 	walker := func(group int, from, to float64) Person {
 		p := Person{Group: group}
@@ -195,7 +195,7 @@ func TestMeeting(t *testing.T) {
 	}
 	r.People = r.People[2:]
 	if order := orderFrom(r, 5, counts); !math.IsNaN(order) {
-		t.Errorf("got=%v, though none is past, want NaN", order)
+		t.Errorf("got=%v, though no person is past, want NaN", order)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel verifies that a recording has the same frames and people by a model with shorter
+// TestStepsOfModel verifies that a recording has the same frames and people with a model that takes shorter
 // steps.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
@@ -222,8 +222,8 @@ func TestStepsOfModel(t *testing.T) {
 	}
 }
 
-// TestOf verifies that frames count from the first, that positions at frames are exact, and that a
-// person who was absent for long becomes another person.
+// TestOf verifies that frames count from the first one, that positions at frames are exact, and that a person
+// absent for long becomes another person.
 func TestOf(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})

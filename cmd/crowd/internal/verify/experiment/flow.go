@@ -13,13 +13,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Crossing is the first passage of a person over a line.
+// Crossing is the first time that a person crosses a line.
 type Crossing struct {
 	Time   float64 // s, interpolated between two frames
-	Person int     // index in People
+	Person int     // index in Recording.People
 }
 
-// Crossings returns the first passages over the line from a to b, in the order of time.
+// Crossings returns the first crossing of each person over the line from a to b, ordered by time.
 func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	var all []Crossing
 	along := vec.Sub(b, a)
@@ -45,13 +45,13 @@ func (r *Recording) Crossings(a, b r2.Vec) []Crossing {
 	return all
 }
 
-// middleOf returns a share of all crossings, such as 0.8, without the first and last ones.
+// middleOf returns the given share of all crossings, such as 0.8, from the middle of the list.
 func middleOf(all []Crossing, share float64) []Crossing {
 	cut := int(math.Round(float64(len(all)) * (1 - share) / 2))
 	return all[cut : len(all)-cut]
 }
 
-// Flow returns (N − 1)/Δt in people/s; NaN for fewer than two crossings.
+// Flow returns (N − 1)/Δt in people/s. It returns NaN for fewer than two crossings.
 func Flow(all []Crossing) float64 {
 	if len(all) < 2 {
 		return math.NaN()
@@ -68,7 +68,7 @@ func timeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// bursts returns the mean number of people from one group who pass in a row.
+// bursts returns the mean number of successive crossings by people of the same group.
 func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()
@@ -82,20 +82,20 @@ func (r *Recording) bursts(all []Crossing) float64 {
 	return float64(len(all)) / float64(runs)
 }
 
-// KolmogorovSmirnov returns the largest distance between the distributions of two samples.
+// KolmogorovSmirnov returns the largest difference between the empirical distributions of two samples.
 func KolmogorovSmirnov(a, b []float64) float64 {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return stat.KolmogorovSmirnov(a, nil, b, nil)
 }
 
-// Cost is the cost of a step.
+// Cost is the cost of a step of a model.
 type Cost struct {
 	Step float64 // ns per agent
-	Dt   float64 // s, the length of the step
+	Dt   float64 // s, length of the step
 }
 
-// MeasureCost measures the first 10 s of the built-in scene bottleneck by a model, with one worker. It
-// takes the minimum of several runs for each step, because other programs may disturb one.
+// MeasureCost measures the first 10 s of the built-in scene bottleneck with the given model and one worker. For
+// each step it takes the minimum of several runs, because other programs may disturb a run.
 func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	const runs = 3
 	var least []time.Duration
@@ -118,8 +118,8 @@ func MeasureCost(ctx context.Context, by scene.Model) (Cost, error) {
 	return c, nil
 }
 
-// timeSteps returns the durations of the steps of a run, the sum of agents over steps, and the length
-// of a step in seconds.
+// timeSteps returns the durations of the steps of a run, the number of agents summed over the steps, and the
+// length of a step in seconds.
 func timeSteps(ctx context.Context, by scene.Model) (took []time.Duration, agents int, dt float64, err error) {
 	const seconds = 10.
 	s, err := scene.Named("bottleneck")

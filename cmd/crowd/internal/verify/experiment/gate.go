@@ -10,28 +10,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Gate is the result of people who walk through a gate and then a corridor, as in the experiments of
-// the Forschungszentrum Jülich (HERMES, 2009).
+// Gate has the measurements of people walking through a gate and then a corridor, as in the experiments of the
+// Forschungszentrum Jülich (HERMES, 2009).
 type Gate struct {
 	People, Passed int
 	Flow           float64   // people/s, (N − 1)/Δt, in the middle of the corridor
 	Density, Speed float64   // people/m² and m/s, in the middle of the corridor
-	Times          []float64 // s, when people pass there, from the first
-	Gaps           []float64 // s, between one person and the next
-	Jam            []r2.Vec  // m, positions before the corridor when half have passed
+	Times          []float64 // s, times when people pass the middle, from the first crossing
+	Gaps           []float64 // s, between successive people
+	Jam            []r2.Vec  // m, positions before the corridor when half of the people have passed
 }
 
-// The gate ends 4 m before a corridor, whose middle is at x = 0.
+// The gate ends 4 m before the corridor. The middle of the corridor is at x = 0.
 const (
-	corridorHalf = 0.9 // m, half its width
+	corridorHalf = 0.9 // m, half the width of the corridor
 	roomHalf     = 5.  // m, half the width of the room, and of the hall behind the gate
 	roomBegins   = -25.
 	gateBegins   = -9.
 	gateEnds     = -8.
-	hallEnds     = -4. // and the corridor begins
+	hallEnds     = -4. // where the corridor starts
 )
 
-// WalkGate runs the experiment with a gate of some width in meters.
+// WalkGate runs the experiment with a gate of the given width in meters.
 func WalkGate(run Run, width float64, people int) (Gate, error) {
 	r, err := run.gate(width, people).record(300)
 	if err != nil {
@@ -52,8 +52,8 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 	return measureGate(r), nil
 }
 
-// RecordedGate reads a recording of the experiment, in the coordinates of GateScene. In the file,
-// people walk down along y, in a corridor from x = 0.
+// RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the
+// file, people walk in the direction of decreasing y, in a corridor that starts at x = 0.
 func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {
@@ -68,8 +68,8 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	return r, nil
 }
 
-// measureGate measures flow at x = 0, and density and speed within 2 m of it during the middle 60 %
-// of the time.
+// measureGate measures the flow at x = 0, and the density and speed within 2 m of it during the middle 60% of
+// the time.
 func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
 	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: timeGaps(all)}
@@ -91,16 +91,15 @@ func measureGate(r *Recording) Gate {
 	return g
 }
 
-// GateRooms returns the walkable boxes before the corridor: the room, the gate, and the hall behind
-// it.
+// GateRooms returns the walkable boxes before the corridor: the room, the gate, and the hall behind the gate.
 func GateRooms(width float64) []r2.Box {
 	return []r2.Box{
 		box(roomBegins, -roomHalf, gateBegins, roomHalf), box(gateBegins, -width/2, gateEnds, width/2), box(gateEnds, -roomHalf, hallEnds, roomHalf),
 	}
 }
 
-// GateScene returns the scene of the experiment, with a gate of some width in meters. Record sets its
-// steps.
+// GateScene returns the scene of the experiment with a gate of the given width in meters. Record sets its
+// number of steps.
 func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	s := Run{Context: ctx, Seed: seed}.gate(width, people)
 	return s.Scene, s.err

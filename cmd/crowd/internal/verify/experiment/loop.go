@@ -11,26 +11,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// track is a closed loop of two straights and two half circles. The radius is that of its middle
-// line.
+// track is a closed loop of two straights and two half circles. The radius is the radius of its middle line.
 type track struct {
 	straight, radius, width float64 // m
-	single                  bool    // in single file
+	single                  bool    // people walk in single file
 }
 
-// WalkLoop lets people walk around a closed loop 2.4 m wide at a density in people/m².
+// WalkLoop lets people walk around a closed loop, 2.4 m wide, at a density in people/m².
 func WalkLoop(run Run, density float64) (Walk, error) {
 	return track{straight: 20, radius: 5, width: 2.4}.walk(run, density)
 }
 
-// WalkSingleFile runs test 16 of RiMEA: people walk around a loop in single file, at a density in
-// people/m.
+// WalkSingleFile runs RiMEA's test 16: people walk around a loop in single file, at a density in people/m.
 func WalkSingleFile(run Run, density float64) (Walk, error) {
 	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(run, density)
 }
 
-// walk lets people walk for 60 s, and measures them on 4 m of a straight, after 10 s. The speed is
-// along the track, so that walking back counts as negative.
+// walk lets people walk for 60 s, and measures them after 10 s on 4 m of a straight. The speed is measured
+// along the track, and is negative for people that walk backwards.
 func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
 	r, err := t.stage(run, density).record(end)
@@ -58,7 +56,7 @@ func (t track) walk(run Run, density float64) (Walk, error) {
 	return walk, nil
 }
 
-// line returns points every half meter on a line to the left of the middle line of the track, and
+// line returns a closed line at a distance to the left of the middle line, as points half a meter apart, and
 // the length of the line.
 func (t track) line(left float64) (way []r2.Vec, length float64) {
 	const pitch = 0.5 // m
@@ -78,8 +76,8 @@ func (t track) line(left float64) (way []r2.Vec, length float64) {
 	return way, 2*t.straight + 2*math.Pi*turn
 }
 
-// foot returns the nearest point of the middle line, and the direction to the left of people who
-// walk there.
+// foot returns the point of the middle line nearest to p, and the direction to the left of the walking
+// direction there.
 func (t track) foot(p r2.Vec) (at, left r2.Vec) {
 	half := t.straight / 2
 	if math.Abs(p.X) <= half {
@@ -109,7 +107,7 @@ func (t track) inside(p r2.Vec, radius float64) r2.Vec {
 	return vec.AddScaled(foot, min(max(vec.Dot(vec.Sub(p, foot), left), -room), room), left)
 }
 
-// stage returns people who walk around the track, each in the lane in which it starts.
+// stage returns a scene of people walking around the track. Each person stays in the lane in which it starts.
 func (t track) stage(run Run, density float64) *stage {
 	far := t.radius + t.width
 	s := run.stage("loop", 6, box(-t.straight/2-far, -far, t.straight/2+far, far))
@@ -168,8 +166,8 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a group of one person who walks along a path of the scene, from the waypoint
-// nearest to at.
+// walker returns a group of one person that walks along a path of the scene, starting at the waypoint nearest
+// to at.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0
 	for k, p := range way {

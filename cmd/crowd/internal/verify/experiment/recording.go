@@ -25,7 +25,7 @@ type Recording struct {
 // Person is the trajectory of a person.
 type Person struct {
 	ID    uint64
-	Group int      // in the scene
+	Group int      // index of the group in the scene
 	First int      // frame of the first position
 	At    []r2.Vec // m, positions from frame First on
 }
@@ -36,19 +36,19 @@ func (p *Person) Last() int { return p.First + len(p.At) - 1 }
 // In reports whether the person is present in a frame.
 func (p *Person) In(frame int) bool { return frame >= p.First && frame <= p.Last() }
 
-// Place returns the position in a frame in which the person is present.
+// Place returns the position in a frame. The person must be present in the frame.
 func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 
-// frames returns the number of frames in a time, at least one.
+// frames returns the number of frames in the given time, at least one.
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns the velocity of a person in a frame, by the central difference over a second, or
-// less at both ends of the trajectory. It returns false for a trajectory of one frame.
+// Velocity returns the velocity of a person in a frame, by the central difference over one second. At both ends
+// of the trajectory the interval is shorter. The result is false for a trajectory of one frame.
 func (r *Recording) Velocity(p *Person, frame int) (r2.Vec, bool) {
 	return r.VelocityOver(p, frame, 1)
 }
 
-// VelocityOver is like Velocity, with the difference over another time in seconds.
+// VelocityOver is like Velocity, but takes the difference over the given number of seconds.
 func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
@@ -58,8 +58,8 @@ func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec,
 	return vec.Scale(1/(float64(hi-lo)*r.Dt), vec.Sub(p.Place(hi), p.Place(lo))), true
 }
 
-// Resampled returns the recording with frames every dt seconds, with linearly interpolated positions.
-// It drops people who are present only between two of these frames.
+// Resampled returns the recording with frames every dt seconds, at linearly interpolated positions. It drops
+// people that are present only between two of these frames.
 func (r *Recording) Resampled(dt float64) *Recording {
 	const rounding = 1e-9
 	out := &Recording{Dt: dt}
@@ -83,15 +83,14 @@ func (r *Recording) Resampled(dt float64) *Recording {
 	return out
 }
 
-// Within holds the density and mean speed in an area over a range of frames, by PedPy's classic
+// Within has the density and the mean speed in an area over a range of frames, computed by PedPy's classic
 // method.
 type Within struct {
 	Density float64 // people/m²
 	Speed   float64 // m/s; NaN if the area was empty
 }
 
-// Measure returns the density and mean speed in an area over a range of frames, the last one
-// excluded.
+// Measure returns the density and the mean speed in an area over the frames from ≤ frame < to.
 func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	from, to = max(from, 0), min(to, r.Frames)
 	n, speed := 0, 0.
@@ -111,13 +110,13 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 	return Within{Density: float64(n) / float64(max(to-from, 1)) / (size.X * size.Y), Speed: speed / float64(n)}
 }
 
-// Inside reports whether a point is in a box without its upper and right edges.
+// Inside reports whether a point is in a box. The upper and right edges do not belong to the box.
 func Inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X < b.Max.X && p.Y >= b.Min.Y && p.Y < b.Max.Y
 }
 
-// recordingFrom returns a crowd by the IDs of the people, with frames every dt seconds. A person who
-// was absent for a while becomes another person with the same ID.
+// recordingFrom converts a crowd to a recording with frames every dt seconds. A person that was absent for a
+// while becomes another person with the same ID.
 func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	const rounding = 1e-6
 	r := &Recording{Dt: dt}
@@ -146,22 +145,22 @@ func OpenJuelich(folder, name string) (*os.File, error) {
 		f, err = os.Open(filepath.Join(folder, "juelich", name))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("--data is %s, want a folder with %s, or with that in juelich", folder, name)
+		return nil, fmt.Errorf("--data is %s, want a folder that has %s, in it or in its subfolder juelich", folder, name)
 	}
 	return f, err
 }
 
-// Smoothness measures how smoothly people walk.
+// Smoothness describes how smoothly people walk.
 type Smoothness struct {
-	Wiggle       float64 // length of the path, divided by that of straight segments between positions every 0.4 s
+	Wiggle       float64 // length of the path, divided by the length of straight segments between positions every 0.4 s
 	Reversals    float64 // 1/s, turns of more than 90° between successive moves of 0.4 s
 	Acceleration float64 // m/s², mean magnitude, from velocities over 0.4 s
-	Seconds      float64 // measured, summed over people
+	Seconds      float64 // s, measured time, summed over people
 }
 
 const (
 	mark  = 0.4  // s
-	moved = 0.02 // m, shortest move of a person who is not standing
+	moved = 0.02 // m, shortest move of a person that counts as not standing
 )
 
 // smooth measures people in the frames for which counts returns true.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walking returns people of a group who walk straight from places at a velocity in m/s,
-// with 10 frames a second.
+// walking returns people in a group that walk straight from the given places at a velocity in m/s, with 10
+// frames per second.
 func walking(group, frames int, v r2.Vec, from ...r2.Vec) (all []Person) {
 	for _, at := range from {
 		p := Person{Group: group}
@@ -33,7 +33,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestFlow verifies that flow is (N − 1)/Δt of the first passages between the ends of the line, in any
+// TestFlow verifies that the flow is (N − 1)/Δt of the first crossings between the ends of the line, in either
 // direction.
 func TestFlow(t *testing.T) {
 	back := Person{At: []r2.Vec{xy(-1, 0), xy(1, 0), xy(-1, 0), xy(1, 0)}}
@@ -95,11 +95,11 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestMeasure verifies that density is the mean over time of people in the area, and speed their mean
-// speed.
+// TestMeasure verifies that the density is the time average over the people in the area, and that the speed is
+// their mean speed.
 func TestMeasure(t *testing.T) {
-	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third is outside
-	passing := walking(0, 100, xy(1, 0), xy(-2, 0.5))                          // in from 2 s to 4 s
+	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third person is outside
+	passing := walking(0, 100, xy(1, 0), xy(-2, 0.5))                          // in the area from 2 s to 4 s
 	for _, test := range []struct {
 		name           string
 		people         []Person
@@ -119,7 +119,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestVelocity verifies that velocities are central differences over a second, or less at the ends.
+// TestVelocity verifies that velocities are central differences over one second, or over less at the ends.
 func TestVelocity(t *testing.T) {
 	p := Person{}
 	for f := range 21 {
@@ -136,7 +136,7 @@ func TestVelocity(t *testing.T) {
 		}
 	}
 	if _, ok := r.Velocity(&Person{At: []r2.Vec{{}}}, 0); ok {
-		t.Error("one frame has a velocity")
+		t.Error("a trajectory of one frame has a velocity")
 	}
 }
 
@@ -161,13 +161,13 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSmooth verifies the figures of paths computed by hand.
+// TestSmooth verifies the smoothness of paths that were computed by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}
 	for f := range 41 {
-		zigzag.At = append(zigzag.At, xy(float64(f)*0.03, float64(f%2)*0.04)) // 5 cm a frame, 3 of them forward
-		steps.At = append(steps.At, xy(math.Abs(float64((f+4)%8-4))*0.1, 0))  // 40 cm there in 0.4 s, and back
+		zigzag.At = append(zigzag.At, xy(float64(f)*0.03, float64(f%2)*0.04)) // 5 cm per frame, 3 cm of them forward
+		steps.At = append(steps.At, xy(math.Abs(float64((f+4)%8-4))*0.1, 0))  // 40 cm forward in 0.4 s, and 40 cm back
 		faster.At = append(faster.At, xy(float64(f*f)/200, 0))                // 1 m/s²
 	}
 	for _, test := range []struct {
@@ -192,7 +192,7 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestLaneOrder verifies that the order of lanes is 1, and of an even mixture 0.
+// TestLaneOrder verifies that the lane order is 1 for lanes and 0 for an even mixture.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	east, west := xy(1, 0), xy(-1, 0)
@@ -203,8 +203,8 @@ func TestLaneOrder(t *testing.T) {
 	}{
 		{name: "apart", right: []r2.Vec{xy(0, 1), xy(1, 1)}, left: []r2.Vec{xy(0, 0), xy(1, 0)}, want: 1},
 		{name: "mixed", right: []r2.Vec{xy(0, 0)}, left: []r2.Vec{xy(5, 0.4)}, want: 0},
-		{name: "three of one, one of the other", right: []r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0)}, left: []r2.Vec{xy(3, 0)}, want: 0.25},
-		{name: "between two of the others", right: []r2.Vec{xy(0, 0), xy(0, 0.6)}, left: []r2.Vec{xy(0, 0.3)}, want: 1. / 27},
+		{name: "three of one group, one of the other group", right: []r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0)}, left: []r2.Vec{xy(3, 0)}, want: 0.25},
+		{name: "between two of the other group", right: []r2.Vec{xy(0, 0), xy(0, 0.6)}, left: []r2.Vec{xy(0, 0.3)}, want: 1. / 27},
 		{name: "half in lanes", right: []r2.Vec{xy(0, 0), xy(1, 3)}, left: []r2.Vec{xy(2, 0), xy(2, 6)}, want: 0.5},
 		{name: "none", want: math.NaN()},
 	} {
@@ -250,6 +250,6 @@ func TestResampled(t *testing.T) {
 		}
 	}
 	if got := r.Resampled(0.25); len(got.People) != 2 {
-		t.Errorf("got=%d people, want=2: one is there between two frames only", len(got.People))
+		t.Errorf("got=%d people, want=2: one person is present only between two frames", len(got.People))
 	}
 }

@@ -6,27 +6,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TwoWays is the result of two blocks of people who meet in a corridor.
+// TwoWays has the measurements of two blocks of people meeting in a corridor.
 type TwoWays struct {
-	Passed       int     // people who get past the start of the others
-	LaneOrder    float64 // of all in the corridor, from when the first is through the other block; NaN if none is
-	ContactOrder float64 // of all in the corridor, from when the blocks meet
-	MiddleOrder  float64 // of those in the middle 10 m, from when the first is past it
+	Passed       int     // people that get past the starting area of the other block
+	LaneOrder    float64 // of all people in the corridor, from when the first person is through the other block; NaN if no person is
+	ContactOrder float64 // of all people in the corridor, from when the blocks meet
+	MiddleOrder  float64 // of the people in the middle 10 m, from when the first person is past it
 	Orders       []Order
 	Views        []View
 }
 
-// Order is the lane order at a time.
-type Order struct{ Time, Order float64 } // s
+// Order is the lane order at a time in seconds.
+type Order struct{ Time, Order float64 }
 
-// View has the positions of people at a time, by direction.
+// View has the positions of people at a time, by group.
 type View struct {
 	Time float64 // s
 	At   [2][]r2.Vec
 }
 
-// WalkTwoWays lets two blocks of people meet in a corridor of some width and length in meters, for
-// at most some seconds.
+// WalkTwoWays lets two blocks of people meet in a corridor with the given width and length in meters, for at
+// most the given number of seconds.
 func WalkTwoWays(run Run, people int, width, length, seconds float64) (TwoWays, error) {
 	half, deep, block := width/2, length/2, 0.4*length
 	s := run.stage("two-ways", 4, box(-deep-20, -half-1, deep+20, half+1))
@@ -54,7 +54,7 @@ func WalkTwoWays(run Run, people int, width, length, seconds float64) (TwoWays, 
 	return t, nil
 }
 
-// past returns how many people get past the start of the others.
+// past returns the number of people that get past the starting area of the other block.
 func past(r *Recording, deep float64) (n int) {
 	for i := range r.People {
 		p := &r.People[i]
@@ -66,11 +66,11 @@ func past(r *Recording, deep float64) (n int) {
 	return n
 }
 
-// middleHalf is half the length of the middle of the corridor in meters.
+// middleHalf is half the length of the middle part of the corridor, in meters.
 const middleHalf = 5
 
-// orderFrom returns the lane order over 40 s from when the first person walking east is past x; NaN
-// if none is.
+// orderFrom returns the mean lane order over 40 s, starting when the first person walking east is past x. It
+// returns NaN if no person gets past x.
 func orderFrom(r *Recording, x float64, counts func(p *Person, frame int) bool) float64 {
 	for f := range r.Frames {
 		for i := range r.People {
@@ -92,17 +92,17 @@ func viewAt(r *Recording, time float64) View {
 	return v
 }
 
-// TwoSides is the result of a door that people pass from both sides.
+// TwoSides has the measurements of a door that people pass from both sides.
 type TwoSides struct {
 	Passed int
-	Burst  float64      // mean number of people from one side who pass in a row
+	Burst  float64      // mean number of successive people from the same side
 	Times  [2][]float64 // s, when people from each side pass
 }
 
-// WalkTwoSides lets 60 people from each side pass a door of 0.8 m in a wall of 20 cm, for at most
-// some seconds.
+// WalkTwoSides lets 60 people from each side pass a door of 0.8 m in a wall of 20 cm, for at most the given
+// number of seconds.
 func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
-	const half = 0.4 // m, of the door
+	const half = 0.4 // m, half the width of the door
 	s := run.stage("two-sides", 3, box(-11, -6, 11, 6))
 	s.solid(-0.1, half, 0.1, 5.2)
 	s.solid(-0.1, -5.2, 0.1, -half)
@@ -122,10 +122,10 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	return t, nil
 }
 
-// LaneOrder returns the lane order of two groups that walk along x in a frame: the mean over people
-// of ((same − opposite)/(same + opposite))², which counts the people within 0.45 m beside the
-// person's line, including the person. It is 1 if all lanes have one group, and about 1/n if n
-// people of both groups are mixed evenly; NaN if counts is true for none.
+// LaneOrder returns the lane order of two groups that walk along the x axis in a frame. It is the mean over
+// people of ((same − opposite)/(same + opposite))², where same and opposite count the people within 0.45 m to
+// the side of a person, including the person. The lane order is 1 if each lane has people of one group only,
+// and about 1/n if n people of both groups are mixed evenly. It is NaN if counts is false for everyone.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field",
 // 2007.
@@ -134,8 +134,7 @@ func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int)
 	return sum / float64(n)
 }
 
-// meanLaneOrder returns the mean of LaneOrder over people and frames, every half second between two
-// frames.
+// meanLaneOrder returns the mean of LaneOrder over people and frames. It takes a frame every half second.
 func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {
@@ -145,10 +144,10 @@ func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, 
 	return sum / float64(n)
 }
 
-// beside is the sideways distance in meters at which one person is in the way of another.
+// beside is the sideways distance in meters within which one person is in the way of another.
 const beside = 0.45
 
-// laneOrder returns the sum over people, and their number.
+// laneOrder returns the sum of ((same − opposite)/(same + opposite))² over people, and the number of people.
 func (r *Recording) laneOrder(counts func(p *Person, frame int) bool, frame int) (sum float64, people int) {
 	var there []*Person
 	for i := range r.People {

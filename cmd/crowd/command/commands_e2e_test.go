@@ -183,7 +183,7 @@ func TestTutorial(t *testing.T) {
 			var r report.Report
 			testkit.Must(t, json.Unmarshal(p.out.Bytes(), &r))
 			share := 100 * float64(r.ArrivedAgents) / float64(r.ArrivedAgents+r.TimedOut)
-			got = append(got, []string{fmt.Sprintf("%.0f %%", share), cli.Percent(r.SuccessShare), cli.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
+			got = append(got, []string{fmt.Sprintf("%.0f%%", share), cli.Percent(r.SuccessShare), cli.Thousands(*r.Collisions), fmt.Sprintf("%.1f s", *r.MeanArrivalTime)})
 		}
 	}
 	for row, want := range table[min(2, len(table)):] { // without the header

@@ -55,7 +55,7 @@ func TestExplain(t *testing.T) {
 			"threat      circle of radius 1.5 m at (320.3848, 235.4393) m, entity 502", "contact at", "truncation  none: 3.373 N of at most 6 N",
 			"moved by    Integration, mass 1 kg", "position    (322.5114, 234.1116) → (322.5109, 234.1165) m", "components  Agent       ID 5",
 		}, "combination"},
-		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N exceed the limit of 3 N: 91.08 % of each force remains"}, "NaN"},
+		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N exceed the limit of 3 N: 91.08% of each force remains"}, "NaN"},
 		{"tank-path --at 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}, "NaN"},
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
@@ -63,7 +63,7 @@ func TestExplain(t *testing.T) {
 		// With ORCA the forces are a preferred velocity, of which nothing is left over.
 		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},
 		{"priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
-		{"order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50 %"}, "NaN"},
+		{"order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},
 		{"dithering.toml", []string{"by dithering: Flee drawn, with 1 times its force, Seek dropped"}, "NaN"},
 	} {
 		out, _ := succeed(t, "explain "+test.args)

@@ -85,7 +85,7 @@ var refusals = map[string][]refusal{
 		{"seek --picture x.jpg", "--picture is x.jpg, want a name that ends with .png"},
 		{"seek --every 1", "--every needs --trajectories, which is missing"},
 		{"seek --trajectories a.dat", "--trajectories is a.dat, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt"},
-		{"seek --trajectories a.sqlite", "--trajectories is a.sqlite, want a.sql, and then: sqlite3 a.sqlite < a.sql"},
+		{"seek --trajectories a.sqlite", "--trajectories is a.sqlite, want a.sql; then run: sqlite3 a.sqlite < a.sql"},
 		{"seek --trajectories a.csv --every 0", "--every is 0, want 1 or more"},
 		{"plaza --line=1,2,3", "four numbers"},
 		{"plaza --line=1,2,1,2", "want two"},
@@ -206,7 +206,7 @@ var refusals = map[string][]refusal{
 		{"--out no/such/folder", "no/such/folder"},
 		{"W1 --out a.json --go a.json", "a.json would be written twice"},
 		{"W1 --out -", "--out is -, want a file"},
-		{"seek --baselines", "--baselines needs a workload such as W2, and none is measured"},
+		{"seek --baselines", "--baselines needs a workload such as W2, but no workload is measured"},
 	},
 	"bench maps": {
 		{"court.scen --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},

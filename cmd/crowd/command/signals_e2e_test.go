@@ -62,7 +62,7 @@ func TestSignals(t *testing.T) {
 	}{
 		{"run reading.xml.gz", syscall.SIGINT, "interrupted while reading reading.xml.gz"},
 		{"run placing.toml", syscall.SIGTERM, "interrupted while building placing"},
-		{"run steps.toml", syscall.SIGHUP, "interrupted in step 1: the figures are from before it"},
+		{"run steps.toml", syscall.SIGHUP, "interrupted in step 1: the metrics are from before this step"},
 		{"run --timeout 10m reading.xml.gz", syscall.SIGHUP, "interrupted while reading reading.xml.gz"},
 		{"run --timeout 10m placing.toml", syscall.SIGINT, "interrupted while building placing"},
 		{"run --timeout 10m steps.toml", syscall.SIGTERM, "interrupted"},

@@ -1,4 +1,4 @@
-// Package bench measures the cost of steps and compares it with earlier results.
+// Package bench measures the cost of steps, and compares it with earlier results.
 package bench
 
 import (
@@ -21,7 +21,7 @@ import (
 // warmup is the number of untimed steps after each reset.
 const warmup = 5
 
-// Run measures and writes the results.
+// Run runs the benchmark and writes the results.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	b, err := o.plan(ctx, e)
 	if err != nil {
@@ -55,21 +55,21 @@ type session struct {
 	File
 	cases       []benchCase
 	workers     []int
-	steps       int           // per sample; 0 for as many as take atLeast
-	atLeast     time.Duration // minimum time of a sample
+	steps       int           // steps per sample; 0 means as many as take atLeast
+	atLeast     time.Duration // minimum duration of a sample
 	baselines   bool
-	old         *File // to compare with, or nil
+	old         *File // results to compare with, or nil
 	calibration calibration
 	files       output.Files
-	json        *output.File // of --out; may be nil
-	goLines     *output.File // of --go; may be nil
+	json        *output.File // file of --out; may be nil
+	goLines     *output.File // file of --go; may be nil
 
 	stop atomic.Bool // set when the context ends
 }
 
-// measure measures all cases at all sizes, until the context ends. Every round rebuilds and
-// measures all of them. So the samples of each are spread over the whole time and reflect
-// variations of the machine's speed.
+// measure measures all cases at all sizes until the context ends. Each round rebuilds and measures all of them.
+// The samples of a case are therefore spread over the whole time, and reflect variations in the machine's
+// speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -119,12 +119,12 @@ func (b *session) round(all []*contender) {
 			b.take(k)
 		}
 	}
-	slices.Reverse(all) // so that none always follows the same one
+	slices.Reverse(all) // so that no contender always follows the same one
 }
 
 // conclude turns the samples into results.
 func (b *session) conclude(all []*contender) {
-	var one []float64 // samples of one worker
+	var one []float64 // samples with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
 	for _, k := range all {
 		if k.By == "crowd" && k.Workers == 1 {
@@ -150,9 +150,9 @@ func (b *session) conclude(all []*contender) {
 	}
 }
 
-// chooseSteps sets the number of steps per sample: that of --steps, or else that of the results to
-// compare with, or else as many as needed returns, so that all contenders do the same work. If that
-// is more than a cycle, each contender runs as many whole cycles as it needs.
+// chooseSteps sets the number of steps per sample. It is the value of --steps, or else the number in the
+// results to compare with, or else the largest number that needed returns, so that all contenders do the same
+// work. If this largest number is more than a cycle, each contender runs as many whole cycles as it needs.
 func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	enough, most := make([]int, len(all)), 0
 	for i, k := range all {
@@ -178,13 +178,13 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded returns the number of steps that take atLeast.
+// stepsNeeded returns the number of steps that take at least atLeast.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
 		took, _, err := b.sample(s, n)
 		if err != nil {
-			return fewest // the samples will fail too, and report the error
+			return fewest // the samples will fail too, and will report the error
 		}
 		if took >= b.atLeast/5 {
 			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
@@ -193,7 +193,7 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender and one of the calibration.
+// take takes a sample of a contender, and a sample of the calibration.
 func (b *session) take(k *contender) {
 	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
@@ -209,8 +209,9 @@ func (b *session) take(k *contender) {
 	k.mallocs = append(k.mallocs, float64(mallocs)/float64(k.Steps))
 }
 
-// sample runs a number of steps and returns their time and the number of objects that they
-// allocated. It resets the state first and after each cycle. Resets and warmup steps do not count.
+// sample runs the given number of steps, and returns their duration and the number of objects that they
+// allocated. It resets the state before the first step and after each cycle. Resets and warmup steps do not
+// count.
 func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
 	for left := steps; left > 0; {
@@ -246,7 +247,7 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan checks the command line and returns a session.
+// plan checks the command line, and returns a session.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = warmup, 10
@@ -296,7 +297,7 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 		if err != nil {
 			return nil, err
 		}
-		crowds := len(b.workers) // in memory at the same time
+		crowds := len(b.workers) // number of crowds in memory at the same time
 		if o.Baselines {
 			crowds += len(found.others)
 		}
@@ -309,7 +310,7 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 		b.cases = append(b.cases, found)
 	}
 	alone := !slices.ContainsFunc(b.cases, func(c benchCase) bool { return len(c.others) > 0 })
-	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "needs a workload such as W2, and none is measured"}); err != nil {
+	if err := e.Given.Refuse(cli.IdleFlag{Name: "baselines", Idle: alone, Why: "needs a workload such as W2, but no workload is measured"}); err != nil {
 		return nil, err
 	}
 	for i := range b.cases {
@@ -325,16 +326,16 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	return b, b.files.Open() // before measuring, not after it
 }
 
-// maxRepeats limits the time of the significance test.
+// maxRepeats bounds the duration of the significance test.
 const maxRepeats = 1000
 
-// contender is a program that runs a case at a size, and its result.
+// contender is a program that runs a case at a size, together with its result.
 type contender struct {
 	Result
-	*subject // during a round
+	*subject // set during a round
 	open     func() (*subject, error)
 	place    int       // index among the contenders for the case and size
-	mallocs  []float64 // allocated objects per step, by sample
+	mallocs  []float64 // allocated objects per step, for each sample
 	failed   bool
 }
 
@@ -359,13 +360,13 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender. If that fails, it notes the error and returns false.
+// prepare opens the subject of a contender. On failure it records the error and returns false.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()
 	if err == nil {
 		if err = sub.reset(); err == nil {
-			_, _, err = b.sample(sub, 1) // grows buffers
+			_, _, err = b.sample(sub, 1) // lets buffers grow
 		}
 		if err != nil {
 			sub.close()

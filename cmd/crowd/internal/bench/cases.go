@@ -22,19 +22,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// benchCase is a scene or workload with the sizes to measure.
+// benchCase is a scene or workload, with the sizes to measure.
 type benchCase struct {
 	name   string
 	sizes  []int
-	others []string // contenders besides crowd
-	files  []string // that the scene is read from
+	others []string // contenders other than crowd
+	files  []string // files from which the scene is read
 	open   func(by string, agents, workers int) (*subject, error)
-	memory func(agents int) uint64 // approximate bytes of a crowd
+	memory func(agents int) uint64 // approximate memory of a crowd, bytes
 }
 
-// findCase returns the named built-in scene, workload or file. Its sizes are the requested or else the
-// default ones. Files, and scenes whose start positions fit one number of agents, have their own size by
-// default.
+// findCase returns the built-in scene, workload or file with the given name. The case has the requested sizes,
+// if any. By default, files and scenes whose start positions fit only one number of agents have their own size,
+// and other cases have the default sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -67,15 +67,15 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
 }
 
-// fixedPlaces reports whether agents of a scene start in rows, on a ring or in a grid, where more
-// agents would overlap.
+// fixedPlaces reports whether the agents of a scene start in rows, on a ring or in a grid, where more agents
+// would overlap.
 func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
 		return g.At.Ring != nil || g.At.Grid != nil || g.At.Rows != r2.Box{}
 	})
 }
 
-// WorkloadNames returns the names of the workloads that are not scenes, wrapped for a help text.
+// WorkloadNames returns the names of the workloads that are not scenes, wrapped for help texts.
 func WorkloadNames() string {
 	var b strings.Builder
 	column := 0
@@ -97,21 +97,21 @@ func WorkloadNames() string {
 	return b.String()
 }
 
-// subject is a crowd to measure.
+// subject is a crowd that is measured.
 type subject struct {
 	cycle int           // steps between resets
-	reset func() error  // resets the state to the start; builds it the first time
-	step  func() error  // runs one step
-	input func() string // hash of the crowd at the start; call it after reset
-	close func()        // frees the crowd, if it was built
+	reset func() error  // resets the state to the start; the first call builds the crowd
+	step  func() error  // runs a step
+	input func() string // returns a hash of the crowd at the start; call it after reset
+	close func()        // frees the crowd if it was built
 }
 
 func hex(sum hash.Hash64) string { return fmt.Sprintf("%016x", sum.Sum64()) }
 
-// errStopped is the error of a sample when the session stops.
+// errStopped is the error of a sample that was interrupted by the end of the session.
 var errStopped = errors.New("interrupted")
 
-// parseSizes parses numbers of agents and drops duplicates.
+// parseSizes parses numbers of agents, and drops duplicates.
 func parseSizes(texts []string) ([]int, error) {
 	var sizes []int
 	for _, text := range texts {
@@ -126,7 +126,7 @@ func parseSizes(texts []string) ([]int, error) {
 	return sizes, nil
 }
 
-// maxWorkers guards against typing errors.
+// maxWorkers catches typing errors.
 const maxWorkers = 1024
 
 // workerCounts returns the numbers of workers to measure, sorted and without duplicates.
@@ -144,10 +144,10 @@ func workerCounts(asked []int) ([]int, error) {
 	return slices.Compact(counts), nil
 }
 
-// workloadMemory returns the approximate bytes of a workload.
+// workloadMemory returns the approximate memory of a workload in bytes.
 func workloadMemory(agents int) uint64 { return 500 * uint64(agents) }
 
-// openWorkload returns a function that opens crowds of a workload.
+// openWorkload returns a function that opens a crowd of a workload.
 func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error) {
 	return func(by string, agents, workers int) (*subject, error) {
 		var r benchmarks.Runner
@@ -172,7 +172,7 @@ func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error
 	}
 }
 
-// runnerSum returns a hash of the positions and velocities of the agents.
+// runnerSum returns a hash of the positions and velocities of all agents.
 func runnerSum(r benchmarks.Runner) string {
 	sum := fnv.New64a()
 	positions, velocities := r.State()
@@ -182,7 +182,8 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns a function that returns the bytes that a scene needs. It resizes the scene.
+// sceneMemory returns a function that returns the memory that a scene needs, in bytes. The function resizes the
+// scene.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {
@@ -192,8 +193,8 @@ func sceneMemory(s *scene.Scene) func(int) uint64 {
 	}
 }
 
-// openScene returns a function that opens crowds of a scene. Their reset rebuilds the world,
-// because agents may have left it.
+// openScene returns a function that opens a crowd of a scene. Its reset rebuilds the world, because agents may
+// have left the world.
 func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
 		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})
@@ -219,14 +220,14 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 				return stopped(ctx, err)
 			}
 			disarm = context.AfterFunc(ctx, w.Interrupt)
-			runtime.GC() // before steps are timed
+			runtime.GC() // so that no collection falls into the timed steps
 			return nil
 		}
 		return sub, nil
 	}
 }
 
-// stopped replaces an error by errStopped if the context has ended.
+// stopped returns errStopped in place of err if the context has ended.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped

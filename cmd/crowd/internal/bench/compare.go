@@ -11,18 +11,18 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the minimum number of samples per side. With fewer, not even disjoint samples are
+// fewSamples is the minimum number of samples on each side. With fewer samples, not even disjoint samples are
 // significant (p < 0.05).
 const fewSamples = 4
 
-// change is the difference of a figure between two runs.
+// change is the difference between two runs in one metric.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // of the Mann-Whitney U test; the larger one of two
-	verdict string  // the change in percent, or why there is none
+	p       float64 // p-value of the Mann-Whitney U test, the larger of two
+	verdict string  // change in percent, or the reason why there is none
 }
 
-// style returns the style of a change: green if faster, red if slower.
+// style returns the style in which to print a change: green if faster, red if slower.
 func (c *change) style() cli.Style {
 	switch {
 	case strings.HasPrefix(c.verdict, "~"):
@@ -33,10 +33,9 @@ func (c *change) style() cli.Style {
 	return cli.Bad
 }
 
-// compareSamples returns whether two results differ, and by how much. They differ only if the
-// change is significant and larger than the spread of the samples of each run, both for the times
-// and for the times divided by those of the calibration. The latter correct for variations of the
-// machine's speed.
+// compareSamples returns whether two results differ, and by how much. They differ only if the change is
+// significant and larger than the spread of the samples of each run. Both must hold for the times, and for the
+// times divided by the times of the calibration, which corrects for variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -51,15 +50,15 @@ func compareSamples(old, new *Result) change {
 		c.verdict = "~ (within the noise)"
 		return c
 	}
-	c.verdict = fmt.Sprintf("%+.1f %%", 100*(c.ratio-1))
+	c.verdict = fmt.Sprintf("%+.1f%%", 100*(c.ratio-1))
 	return c
 }
 
-// leastChange is the smallest change to report. The same code at another address can differ by
-// about as much.
+// leastChange is the smallest change that is reported. The same code at another address can differ by about as
+// much.
 const leastChange = 0.02
 
-// differ returns the relative change of the median, or 0 if that may be noise, and the p-value.
+// differ returns the relative change of the median, or 0 if it may be noise, and the p-value.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument
@@ -72,7 +71,7 @@ func differ(old, new []float64) (change, p float64) {
 	return change, test.P
 }
 
-// writeComparison writes how the results of a run differ from earlier ones, read from file.
+// writeComparison writes how the results of a run differ from earlier results in a file.
 func writeComparison(w io.Writer, file string, old, new *File) error {
 	cli.Fprintf(w, "\ncompared with %s (%s)\n", file, old.Version)
 	for _, warning := range differences(old, new) {
@@ -80,7 +79,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	}
 	t := cli.NewTable(w)
 	t.Head("name\tby\tagents\tworkers\told ns/agent\t\tnew ns/agent\t\tchange\tp\tsamples")
-	var only []string // lines about results in one run
+	var only []string // lines about results that only one run has
 	for i := range new.Results {
 		r := &new.Results[i]
 		o := old.find(r)
@@ -93,7 +92,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
 	}
 	if len(only) == len(new.Results) {
-		cli.Fprintf(w, "nothing was measured in both\n")
+		cli.Fprintf(w, "the runs have no results in common\n")
 	} else if err := t.Flush(); err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	return nil
 }
 
-// find returns the result of the same contender for the same case and size, or nil if there is none.
+// find returns the result of the same contender, case, size and number of workers, or nil if there is none.
 func (f *File) find(r *Result) *Result {
 	for i := range f.Results {
 		if o := &f.Results[i]; o.Name == r.Name && o.By == r.By && o.Agents == r.Agents && o.Workers == r.Workers {
@@ -118,8 +117,8 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences returns what differs between two runs besides the code, and may thus explain other
-// figures.
+// differences returns the differences between two runs other than the code. They may explain changes of the
+// results.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {
@@ -137,7 +136,7 @@ func differences(old, new *File) []string {
 		add("the Go versions differ: %s; now %s", old.GoVersion, new.GoVersion)
 	}
 	if old.Warmup != new.Warmup {
-		add("the steps to warm up differ: %d; now %d", old.Warmup, new.Warmup)
+		add("the warmup steps differ: %d; now %d", old.Warmup, new.Warmup)
 	}
 	for i := range new.Results {
 		r := &new.Results[i]
@@ -149,7 +148,7 @@ func differences(old, new *File) []string {
 			add("%s, %s: the scene differs", r.Name, cli.Plural(r.Agents, "agent"))
 		}
 		if o.Steps != r.Steps {
-			add("%s, %s: the steps of a sample differ: %s; now %s", r.Name, cli.Plural(r.Agents, "agent"), cli.Thousands(o.Steps), cli.Thousands(r.Steps))
+			add("%s, %s: the steps per sample differ: %s; now %s", r.Name, cli.Plural(r.Agents, "agent"), cli.Thousands(o.Steps), cli.Thousands(r.Steps))
 		}
 	}
 	return all

@@ -35,14 +35,14 @@ func TestCompareSamples(t *testing.T) {
 	}{
 		{"equal", base, base, noise},
 		{"all the same number", []float64{5, 5, 5, 5}, []float64{5, 5, 5, 5}, noise},
-		{"slower", base, shift(1.5), "+50.0 %"},
-		{"faster", base, shift(0.8), "-20.0 %"},
+		{"slower", base, shift(1.5), "+50.0%"},
+		{"faster", base, shift(0.8), "-20.0%"},
 		{"by little", base, shift(1.002), noise},
 		{"too few before", base[:3], shift(1.5), few},
 		{"too few now", base, shift(1.5)[:3], few},
-		{"just enough", base[:4], shift(1.5)[:4], "+50.0 %"},
-		{"less than an effect of the code's address", base, shift(1.015), noise},
-		{"significant, but less than the spread", []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, []float64{15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4}, noise},
+		{"just enough", base[:4], shift(1.5)[:4], "+50.0%"},
+		{"smaller than the effect of the code's address", base, shift(1.015), noise},
+		{"significant, but smaller than the spread", []float64{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, []float64{15.5, 15.6, 15.7, 15.8, 15.9, 16, 16.1, 16.2, 16.3, 16.4}, noise},
 	} {
 		old, new := sampled("x", test.old...), sampled("x", test.new...)
 		if got := compareSamples(&old, &new); got.verdict != test.want {
@@ -51,8 +51,7 @@ func TestCompareSamples(t *testing.T) {
 	}
 }
 
-// TestCompareByCalibration verifies that a slower or faster machine does not count as a change, and
-// does not hide one.
+// TestCompareByCalibration verifies that a slower or faster machine neither counts as a change nor hides one.
 func TestCompareByCalibration(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
 	run := func(code, machine float64) *Result {
@@ -73,8 +72,8 @@ func TestCompareByCalibration(t *testing.T) {
 		{"nothing", 1, 1, noise},
 		{"the machine is slower", 1, 1.3, noise},
 		{"the machine is faster", 1, 0.7, noise},
-		{"the code is slower", 1.3, 1, "+30.0 %"},
-		{"both are slower", 1.3, 1.2, "+56.0 %"},
+		{"the code is slower", 1.3, 1, "+30.0%"},
+		{"both are slower", 1.3, 1.2, "+56.0%"},
 		{"the code is slower, the machine faster", 1.3, 0.6, noise}, // undecidable
 	} {
 		if got := compareSamples(run(1, 1), run(test.code, test.machine)); got.verdict != test.want {
@@ -88,7 +87,7 @@ func TestCompareByCalibration(t *testing.T) {
 	}
 }
 
-// TestFindResult verifies that find distinguishes name, contender, agents and workers.
+// TestFindResult verifies that find distinguishes names, contenders, and numbers of agents and workers.
 func TestFindResult(t *testing.T) {
 	f := File{}
 	for _, name := range []string{"W1", "W2"} {
@@ -107,7 +106,7 @@ func TestFindResult(t *testing.T) {
 	}
 }
 
-// TestSpeedUp verifies that the speed-up is the median of the ratios of each round.
+// TestSpeedUp verifies that the speed-up is the median of the ratios of all rounds.
 func TestSpeedUp(t *testing.T) {
 	k := func(by string, workers int, samples ...float64) *contender {
 		return &contender{place: workers, mallocs: []float64{3}, Result: Result{By: by, Agents: 1, Workers: workers, Samples: samples}}
@@ -122,8 +121,8 @@ func TestSpeedUp(t *testing.T) {
 	}
 }
 
-// TestWriteComparison verifies that the comparison mentions other differences, and results in only
-// one of the runs.
+// TestWriteComparison verifies that the comparison mentions other differences between the runs, and results
+// that only one run has.
 func TestWriteComparison(t *testing.T) {
 	old := File{CPU: "A", Cores: 2, GoVersion: "go1.25", Warmup: 5, Results: []Result{sampled("W2", 1, 1, 1, 1), sampled("gone", 1)}}
 	new := File{CPU: "B", Cores: 2, GoVersion: "go1.26", Warmup: 6, Results: []Result{sampled("W2", 2, 2, 2, 2), sampled("come", 1)}}
@@ -131,9 +130,9 @@ func TestWriteComparison(t *testing.T) {
 	var out bytes.Buffer
 	testkit.Must(t, writeComparison(&out, "old.json", &old, &new))
 	for _, want := range []string{
-		"warning: the machines differ: A, 2 cores", "warning: the Go versions differ: go1.25; now go1.26", "warning: the steps to warm up differ: 5; now 6",
-		"warning: W2, 1,000 agents: the scene differs", "warning: W2, 1,000 agents: the steps of a sample differ: 10; now 2,000",
-		"+100.0 %", "4+4", "only in old.json: gone by crowd, 1,000 agents, 1 worker", "only in this run: come by crowd, 1,000 agents, 1 worker",
+		"warning: the machines differ: A, 2 cores", "warning: the Go versions differ: go1.25; now go1.26", "warning: the warmup steps differ: 5; now 6",
+		"warning: W2, 1,000 agents: the scene differs", "warning: W2, 1,000 agents: the steps per sample differ: 10; now 2,000",
+		"+100.0%", "4+4", "only in old.json: gone by crowd, 1,000 agents, 1 worker", "only in this run: come by crowd, 1,000 agents, 1 worker",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("lacks %q:\n%s", want, &out)

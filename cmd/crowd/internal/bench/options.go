@@ -13,17 +13,17 @@ import (
 type Options struct {
 	Names []string `arg:"" optional:"" name:"name" help:"Built-in scenes, scene files, or workloads such as W2 and W3/obstacles=1024 (default: plaza)."`
 
-	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5, but that of the scene for files and scenes with fixed places)."`
-	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and one per processor)."`
+	Agents    []string `placeholder:"N" help:"Numbers of agents, such as 1000,1e6 (default: 1e3,1e4,1e5; for files and scenes with fixed places, the number in the scene)."`
+	Workers   []int    `placeholder:"N" help:"Numbers of workers (default: 1, and the number of processors)."`
 	Steps     *int     `placeholder:"N" help:"Steps per sample (default: as many as take 50 ms)."`
 	Repeats   *int     `placeholder:"N" help:"Number of samples (default: 10, or 5 with --quick)."`
 	Baselines bool     `help:"For workloads, also measure plain loops that give the same results."`
-	Quick     bool     `help:"Quick run: up to 10,000 agents, fewer and shorter samples."`
+	Quick     bool     `help:"Run quickly: up to 10,000 agents, with fewer and shorter samples."`
 
 	JSON    bool   `name:"json" help:"Print only the results, as JSON."`
 	Out     string `short:"o" placeholder:"FILE.json" help:"Also write the results as JSON."`
 	Go      string `name:"go" placeholder:"FILE" help:"Write Go benchmark lines for benchstat; - prints them instead of the table."`
-	Compare string `placeholder:"OLD.json" help:"Compare with earlier results, written by --out."`
+	Compare string `placeholder:"OLD.json" help:"Compare with earlier results that --out wrote."`
 
 	cli.MemoryFlag
 }
@@ -31,7 +31,7 @@ type Options struct {
 // writeTable writes the results as a table.
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
-	// Without the column "by", if crowd is the only contender, the table fits into 80 columns.
+	// If crowd is the only contender, the table has no column "by", so it fits into 80 columns.
 	several := slices.ContainsFunc(f.Results, func(r Result) bool { return r.By != f.Results[0].By })
 	head, by := "", "%.0s"
 	if several {
@@ -66,12 +66,12 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// spreadText formats the spread of the samples, or returns – if there are too few.
+// spreadText formats the spread of the samples. It returns – if there are too few samples.
 func (r *Result) spreadText() string {
 	if len(r.Samples) < fewSamples {
 		return "–"
 	}
-	return fmt.Sprintf("± %.1f %%", 100*r.Spread)
+	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
 // rate formats a rate with at least three digits.

@@ -22,8 +22,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// File is the output of --json and --out. docs/bench.md describes the fields, whose names and
-// meanings are stable.
+// File is the output of --json and --out. docs/bench.md describes its fields. Their names and meanings are
+// stable.
 type File struct {
 	Command     string   `json:"command"`
 	Version     string   `json:"version"`
@@ -41,7 +41,7 @@ type File struct {
 	Results     []Result `json:"results"`
 }
 
-// Result is the cost of one contender for one case at one size.
+// Result is the cost of a contender for a case at a size.
 type Result struct {
 	Name            string    `json:"name"`
 	By              string    `json:"by"`
@@ -77,7 +77,7 @@ func (f *File) Machine() string {
 	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, cli.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
-// Setting describes the machine, the kernels and the version of Go.
+// Setting describes the machine, the kernels and the Go version.
 func (f *File) Setting() string {
 	parts := []string{f.Machine(), f.GoVersion}
 	if f.Kernels != "" { // missing in files of earlier versions
@@ -91,7 +91,7 @@ func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
 
-// summarize computes the other figures from the samples.
+// summarize computes the other fields from the samples.
 func (r *Result) summarize() {
 	r.NsPerAgentStep = cli.Quantile(r.Samples, 0.5)
 	r.Spread = cli.Spread(r.Samples)
@@ -114,7 +114,7 @@ func ReadFile(name string) (*File, error) {
 	return f, nil
 }
 
-// ReadJSON parses the output of writeJSON. It ignores anything after it.
+// ReadJSON parses the output of writeJSON. It ignores any text that follows.
 func ReadJSON(text []byte) (*File, error) {
 	f := &File{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(f); err != nil {
@@ -145,8 +145,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo parses Go benchmark lines with the unit ns/agent, as written by writeGo and by the project's
-// benchmarks. Errors mention name.
+// ReadGo parses Go benchmark lines with the unit ns/agent, as written by writeGo and by the benchmarks of this
+// project. Errors mention name.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -155,7 +155,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 			continue // a unit, or not a benchmark line
 		}
 		result, k := resultOf(line.Name), slices.IndexFunc(line.Values, func(v benchfmt.Value) bool {
-			return v.OrigUnit == "ns/agent" // converted to seconds by the reader
+			return v.OrigUnit == "ns/agent" // the reader converted it to seconds
 		})
 		if k < 0 || result.Agents < 1 {
 			continue
@@ -183,8 +183,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 	return f, f.check()
 }
 
-// oneWorker returns the result of one worker for the same case, contender and size, or nil if there
-// is none.
+// oneWorker returns the result with one worker for the same case, contender and size, or nil if there is none.
 func (f *File) oneWorker(r *Result) *Result {
 	i := slices.IndexFunc(f.Results, func(o Result) bool { return o.Workers == 1 && o.Name == r.Name && o.By == r.By && o.Agents == r.Agents })
 	if i < 0 {
@@ -193,9 +192,9 @@ func (f *File) oneWorker(r *Result) *Result {
 	return &f.Results[i]
 }
 
-// SpeedUpSpread returns half the interquartile range of a speed-up. If the speed-up is not the
-// median of the ratios of each round, as for Go benchmark lines, it combines the spreads of both
-// costs as those of independent figures.
+// SpeedUpSpread returns half the interquartile range of a speed-up. If the speed-up is not the median of the
+// ratios of all rounds, as for Go benchmark lines, it combines the spreads of both costs as if they were
+// independent.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {
@@ -246,8 +245,8 @@ func (f *File) writeGo(w io.Writer) error {
 	return nil
 }
 
-// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. It
-// begins with a capital letter, and has no spaces. Slashes only precede key=value pairs.
+// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. The name
+// starts with a capital letter and has no spaces. Slashes precede only key=value pairs.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil
@@ -276,7 +275,7 @@ func resultOf(name benchfmt.Name) Result {
 		text := strings.TrimPrefix(string(part), "/")
 		key, value, _ := strings.Cut(text, "=")
 		switch n, err := strconv.Atoi(value); {
-		case part[0] == '-': // processors
+		case part[0] == '-': // number of processors
 		case key == "by":
 			r.By = value
 		case key == "agents" && err == nil:

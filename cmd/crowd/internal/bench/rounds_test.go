@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// TestBenchInterrupted verifies that an interruption keeps the results so far.
+// TestBenchInterrupted verifies that an interruption keeps the results measured until then.
 func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &session{workers: []int{1}, steps: 1, File: File{Repeats: 1000}}
@@ -37,8 +37,8 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// TestBenchSteps verifies that contenders run the same number of steps within a cycle, and whole
-// cycles beyond it, unless --steps or earlier results determine the number.
+// TestBenchSteps verifies that all contenders run the same number of steps within a cycle, and whole cycles
+// beyond it, unless --steps or earlier results set the number.
 func TestBenchSteps(t *testing.T) {
 	for _, test := range []struct {
 		name              string

@@ -19,13 +19,13 @@ func (Targets) Help() string {
 	return "Examples:\n\n    crowd bench targets\n    crowd bench targets --quick"
 }
 
-// Run measures the project's performance targets, and prints each as soon as it is measured.
+// Run measures the project's performance targets, and prints each result as soon as it is known.
 func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	takes := "three to five minutes"
 	if o.Quick {
 		takes = "half a minute"
 	}
-	e.Log.Info("this takes " + takes + ", more on a slower machine")
+	e.Log.Info("this takes " + takes + ", longer on a slower machine")
 	if err := benchmarks.WriteTargetsHead(e.Out, cli.Processor()); err != nil {
 		return err
 	}
@@ -41,8 +41,8 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// calibration is a plain loop that no change of the systems affects. Its cost next to a sample shows
-// how fast the machine was at that time.
+// calibration is a plain loop that no change of the systems affects. Its cost next to a sample shows how fast
+// the machine was at that time.
 type calibration struct{ runner benchmarks.Runner }
 
 const (
@@ -70,7 +70,8 @@ func (y *calibration) measure() float64 {
 	return float64(time.Since(start).Nanoseconds()) / calibrationSteps / calibrationAgents
 }
 
-// byCalibration returns the samples divided by those of the calibration, as far as there are any.
+// byCalibration returns the samples divided by the samples of the calibration. It omits samples without a
+// calibration.
 func (r *Result) byCalibration() []float64 {
 	relative := make([]float64, min(len(r.Samples), len(r.Calibration)))
 	for i := range relative {

@@ -109,7 +109,7 @@ func TestStatus(t *testing.T) {
 			p.wait(`document.body.innerText.replaceAll(/\s+/g, " ").includes(%q)`, text)
 		}
 	}
-	want("Sweep: running", "done 48 of 200 (25.0 %)", "failed 2", "given up 2", "rate 0.500 runs/s", "left 5 min 0 s", "waits for workers",
+	want("Sweep: running", "done 48 of 200 (25.0%)", "failed 2", "given up 2", "rate 0.500 runs/s", "left 5 min 0 s", "waits for workers",
 		"a (process 1) 2 48 0 0.500 2", "(process 123456) 64 12,345 2 12.3 64")
 	if bar := value[string](p, "document.getElementById('bar').value + ' of ' + document.getElementById('bar').max"); bar != "50 of 200" {
 		t.Errorf("bar: got=%s, want=50 of 200", bar)
@@ -131,7 +131,7 @@ func TestStatus(t *testing.T) {
 	now.Store(&answer{err: errors.New("the server is away")})
 	want("Sweep: the server is away", "done 48 of 200")
 	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
-	want("Sweep: complete", "done 198 of 200 (100.0 %)", "given up 2")
+	want("Sweep: complete", "done 198 of 200 (100.0%)", "given up 2")
 	if asks := value[int](p, "window.asks"); asks != 0 {
 		t.Errorf("the page will ask %d times more, want none: the sweep has ended", asks)
 	}

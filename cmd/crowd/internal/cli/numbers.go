@@ -84,7 +84,7 @@ func Percent(x *float64) string {
 	if x == nil {
 		return "–"
 	}
-	return fmt.Sprintf("%.4g %%", 100**x)
+	return fmt.Sprintf("%.4g%%", 100**x)
 }
 
 // Spread returns half the interquartile range divided by the median.

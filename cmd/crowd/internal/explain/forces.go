@@ -84,7 +84,7 @@ func combining(x *world.Explanation) string {
 		case *f.Granted == f.Newtons:
 			parts = append(parts, s.Behavior+" granted")
 		default:
-			parts = append(parts, fmt.Sprintf("%s truncated to %.4g %%", s.Behavior, 100*part))
+			parts = append(parts, fmt.Sprintf("%s truncated to %.4g%%", s.Behavior, 100*part))
 		}
 	}
 	switch {
@@ -173,7 +173,7 @@ func cutting(x *world.Explanation) string {
 	case size <= x.MaxForce:
 		return fmt.Sprintf("none: %.4g N of at most %.4g N", size, x.MaxForce)
 	}
-	return fmt.Sprintf("%.4g N exceed the limit of %.4g N: %.4g %% of each force remains", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
+	return fmt.Sprintf("%.4g N exceed the limit of %.4g N: %.4g%% of each force remains", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
 }
 
 // writeWalking writes how the walking rules change the agent's preferred speed.

@@ -73,7 +73,7 @@ func (p *drawing) systems(runs []row) *Panel {
 	for name := range rows {
 		if rows.highest(name) < 0.02*most {
 			delete(rows, name)
-			p.note("systems below 2 %% of the costliest are left out")
+			p.note("systems below 2%% of the costliest are left out")
 		}
 	}
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)

@@ -103,7 +103,7 @@ func (p *drawing) effects() (*Sheet, error) {
 	if len(axes) == 1 {
 		s.Columns = min(len(figures), 3)
 	}
-	text := "; bars are 95 % intervals over seeds (Student's t of the means of each seed)"
+	text := "; bars are 95% intervals over seeds (Student's t of the means of each seed)"
 	if seeds == 1 {
 		text = ", and so without intervals"
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// cell is a scene of a 10 m × 10 m room with a gap from y = 4.5 to 5.5 in its left wall, and agents
-// inside with a goal outside.
+// cell is a scene with a 10 m × 10 m room and agents inside it with a goal outside. The left wall of the room
+// has a gap from y = 4.5 to y = 5.5.
 const cell = `
 box = [[-20, -20], [20, 20]]
 %s
@@ -34,7 +34,7 @@ const (
 	goes  = "goal = {radius = 0.5}\nway = \"route\"\nseek = {}\nsolid = {}"
 )
 
-// across is a wall from one edge of the box to the other.
+// across is a wall from one edge of the box to the opposite edge.
 const across = "polygons = [[[-3, -20], [-3, 21], [-2.9, 0]]]"
 
 // door returns a door in the gap.
@@ -47,12 +47,12 @@ func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	return s
 }
 
-// TestLint verifies which agents LintReach reports, and which it does not.
+// TestLint verifies which agents LintReach reports and which agents it does not report.
 func TestLint(t *testing.T) {
 	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
 	for _, test := range []struct {
 		name, top, obstacles, group string
-		want                        string // prefix; empty for no finding
+		want                        string // prefix; empty means no finding
 	}{
 		{"too wide for the gap", "", "", wide, alike + "a body of radius 0.6 m has no way from ("},
 		{"slim enough", "", "", slim, ""},
@@ -101,8 +101,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintMany verifies that LintReach checks 1,000 agents of a large crowd, spread over all groups,
-// and that it limits the number of findings.
+// TestLintMany verifies that LintReach checks 1,000 agents of a large crowd, spread over all groups, and that
+// it limits the number of findings.
 func TestLintMany(t *testing.T) {
 	var groups strings.Builder
 	for i := range 7 {
@@ -130,7 +130,7 @@ func TestLintEnds(t *testing.T) {
 	}
 }
 
-// TestBuiltIn verifies that LintReach has no findings for built-in scenes.
+// TestBuiltIn verifies that LintReach has no findings for the built-in scenes.
 func TestBuiltIn(t *testing.T) {
 	for _, name := range scene.Names() {
 		s, err := scene.Named(name)
@@ -145,7 +145,7 @@ func TestBuiltIn(t *testing.T) {
 }
 
 // TestLookLater verifies that, after some steps, Reach reports agents behind a door that has closed
-// for good, but not those behind one that opens again, and that it leaves doors as they are.
+// permanently, but not agents behind a door that opens again, and that it does not change the doors.
 func TestLookLater(t *testing.T) {
 	for _, test := range []struct {
 		times string
@@ -183,6 +183,6 @@ func TestReasons(t *testing.T) {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
 	if kinds := stuckKinds(all, false); len(kinds) != 4 || kinds[0].Count != 2 {
-		t.Errorf("got=%+v, want=4 kinds, the first of two agents", kinds)
+		t.Errorf("got=%+v, want=4 kinds, the first with two agents", kinds)
 	}
 }

@@ -16,25 +16,25 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Figure describes a number of a report. It is read from the field's tags:
-// figure:"name|unit|better|text", where better is more, less or empty, and kind.
+// Figure describes a metric of a report. It is read from the tags of the field: figure:"name|unit|better|text",
+// where better is more, less or empty, and kind.
 type Figure struct {
 	Column string // JSON name, such as agents or lines[].flow
-	Name   string // label in plots; empty for the column
+	Name   string // label in plots; empty means Column
 	Unit   string
 	Better int    // positive if more is better, negative if less is better
 	Text   string // description in docs/report.md
-	Kind   string // cost: varies from run to run; local: of the process or machine; setting: what was run
+	Kind   string // cost: varies from run to run; local: depends on the process or machine; setting: what was run
 	index  []int
 }
 
-// In returns the column for the line or area with the given index. Columns of the report itself do
-// not change.
+// In returns the column for the line or area with the given index. For a metric of the report itself it returns
+// the column unchanged.
 func (f *Figure) In(row int) string {
 	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
 }
 
-// Scale returns the factor from the column's value to the unit.
+// Scale returns the factor that converts the value of the column to the unit.
 func (f *Figure) Scale() float64 {
 	switch f.Unit {
 	case "%":
@@ -45,7 +45,7 @@ func (f *Figure) Scale() float64 {
 	return 1
 }
 
-// Of returns the figure's value in a *Report, *Line or *Area, and whether it was measured.
+// Of returns the value of the metric in a *Report, *Line or *Area, and whether it was measured.
 func (f *Figure) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {
@@ -63,7 +63,7 @@ func (f *Figure) Of(from any) (x float64, ok bool) {
 	return v.Float(), true
 }
 
-// The figures of a report, a line and an area, in the order of their fields.
+// The metrics of a report, a line and an area, in the order of their fields.
 var (
 	OfReport = figuresOf(reflect.TypeFor[Report](), "")
 	OfLine   = figuresOf(reflect.TypeFor[Line](), "lines[].")
@@ -84,18 +84,18 @@ func figuresOf(t reflect.Type, prefix string) (all []Figure) {
 	return all
 }
 
-// Figures are the results of a run, without its costs. A nil figure was not measured, or there was
-// nothing to measure.
+// Figures are the results of a run, without its costs. A nil metric was not measured, or there was nothing to
+// measure.
 type Figures struct {
-	ArrivedShare      *float64 `json:"arrived_share" figure:"agents that arrived|%|more|of those with a goal"`
-	TimedOutShare     *float64 `json:"timed_out_share" figure:"agents that did not arrive|%|less|of those with a goal"`
-	SuccessShare      *float64 `json:"success_share" figure:"arrived without a collision|%|more|of those with a goal"`
+	ArrivedShare      *float64 `json:"arrived_share" figure:"agents that arrived|%|more|of the agents with a goal"`
+	TimedOutShare     *float64 `json:"timed_out_share" figure:"agents that did not arrive|%|less|of the agents with a goal"`
+	SuccessShare      *float64 `json:"success_share" figure:"arrived without a collision|%|more|of the agents with a goal"`
 	MedianArrivalTime *float64 `json:"median_arrival_time" figure:"arrival time, median|s|less|"`
 	P95ArrivalTime    *float64 `json:"p95_arrival_time" figure:"arrival time, 95th percentile|s|less|"`
 	MaxArrivalTime    *float64 `json:"max_arrival_time" figure:"arrival time, longest|s|less|"`
 	Flow              *float64 `json:"flow" figure:"flow|agents/s|more|agents that arrived ÷ mean arrival time"`
 
-	AgentPenetration     *float64 `json:"agent_penetration" figure:"overlaps of agents, sum|m|less|of the deepest overlap of each collision"`
+	AgentPenetration     *float64 `json:"agent_penetration" figure:"overlaps of agents, sum|m|less|sum over collisions of the deepest overlap"`
 	AgentMaxPenetration  *float64 `json:"agent_max_penetration" figure:"deepest overlap of agents|m|less|at any time"`
 	AgentTimeInCollision *float64 `json:"agent_time_in_collision" figure:"time that agents overlapped|s|less|summed over pairs"`
 	AgentLeastClearance  *float64 `json:"agent_least_clearance" figure:"least clearance of agents|m|more|negative when they overlap"`
@@ -104,23 +104,23 @@ type Figures struct {
 	NearestP5            *float64 `json:"nearest_p5" figure:"distance to the nearest, 5th percentile|m|more|"`
 	NearestP50           *float64 `json:"nearest_p50" figure:"distance to the nearest, median|m||"`
 
-	ObstaclePenetration     float64  `json:"obstacle_penetration" figure:"overlaps with obstacles, sum|m|less|of the deepest overlap of each collision"`
+	ObstaclePenetration     float64  `json:"obstacle_penetration" figure:"overlaps with obstacles, sum|m|less|sum over collisions of the deepest overlap"`
 	ObstacleTimeInCollision float64  `json:"obstacle_time_in_collision" figure:"time of overlaps with obstacles|s|less|summed over pairs"`
 	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance" figure:"least clearance of obstacles|m|more|negative when they overlap"`
 	ObstacleCloseShare      *float64 `json:"obstacle_close_share" figure:"agent-steps closer than 0.2 m to obstacles|%|less|"`
 
 	PathRatio       *float64 `json:"path_ratio" figure:"length of paths|× straight line|less|mean over trips that ended with an arrival"`
-	TimeRatio       *float64 `json:"time_ratio" figure:"time of paths|× fastest|less|beside the straight line at maximum speed; the same mean"`
+	TimeRatio       *float64 `json:"time_ratio" figure:"time of paths|× fastest|less|relative to the straight line at maximum speed; mean over the same trips"`
 	Energy          *float64 `json:"energy" figure:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival (Guy et al. 2010)"`
 	EnergyOptimum   *float64 `json:"energy_optimum" figure:"least energy|J/kg||2·L·√(2.23·1.26) for the straight line L"`
 	Effort          *float64 `json:"effort" figure:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
 	SteerbenchScore *float64 `json:"steerbench_score" figure:"SteerBench score||less|50·collisions + time + effort"`
 
 	MeanSpeed    *float64 `json:"mean_speed" figure:"mean speed|m/s||length of all paths ÷ time on the way, summed over agents"`
-	Wiggle       *float64 `json:"wiggle" figure:"wiggle||less|length of the path at every step ÷ that through positions 0.4 s apart"`
+	Wiggle       *float64 `json:"wiggle" figure:"wiggle||less|length of the path at every step ÷ length through positions 0.4 s apart"`
 	Reversals    *float64 `json:"reversals" figure:"reversals|1/s|less|turns above 90° between moves longer than 0.02 m, per agent"`
 	Acceleration *float64 `json:"acceleration" figure:"acceleration|m/s²|less|mean change of velocity between moves ÷ their time"`
-	Turning      *float64 `json:"turning" figure:"turning|°/s|less|angle between such moves"`
+	Turning      *float64 `json:"turning" figure:"turning|°/s|less|angle between moves ÷ their time"`
 	Order        *float64 `json:"order" figure:"|||mean cosine between velocity and the direction of the target"`
 }
 
@@ -205,7 +205,7 @@ func quotient(a, b float64) *float64 {
 	return &q
 }
 
-// finite returns x, or nil if it is infinite.
+// finite returns x, or nil if x is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -213,7 +213,7 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// writeMotion writes how agents moved. If lengths are in meters, it adds the values of recorded
+// writeMotion writes how the agents moved. If lengths are in meters, it also writes the values of recorded
 // people for comparison.
 func (r *Report) writeMotion(row cli.Row) {
 	length, time := "m", "s"
@@ -240,9 +240,9 @@ func (r *Report) writeMotion(row cli.Row) {
 type Line struct {
 	Line         [4]float64 `json:"line"`
 	Width        float64    `json:"width" figure:"|m||length of the line"`
-	Passed       int        `json:"passed" figure:"agents that passed||more|each once, the first time"`
-	First        *float64   `json:"first" figure:"|s||when the first crossed it"`
-	Last         *float64   `json:"last" figure:"|s||when the last crossed it"`
+	Passed       int        `json:"passed" figure:"agents that passed||more|each agent once, at its first crossing"`
+	First        *float64   `json:"first" figure:"|s||time of the first crossing"`
+	Last         *float64   `json:"last" figure:"|s||time of the last crossing"`
 	Flow         *float64   `json:"flow" figure:"flow|agents/s|more|J = (N − 1)/Δt from the first to the last"`
 	SpecificFlow *float64   `json:"specific_flow" figure:"flow per meter|agents/s/m|more|flow ÷ width"`
 	Speed        *float64   `json:"speed" figure:"|m/s||mean speed at the crossing"`
@@ -252,7 +252,7 @@ type Line struct {
 type Area struct {
 	Area       [4]float64 `json:"area"`
 	Time       float64    `json:"time" figure:"|s||with at least one agent inside"`
-	Density    *float64   `json:"density" figure:"|agents/m²||mean over that time"`
+	Density    *float64   `json:"density" figure:"|agents/m²||mean over the time with at least one agent inside"`
 	MaxDensity float64    `json:"max_density" figure:"|agents/m²||highest after a step"`
 	Speed      *float64   `json:"speed" figure:"|m/s||mean over agent-steps"`
 }
@@ -292,13 +292,13 @@ func (r *Report) writeMeasurements(row cli.Row) {
 	}
 }
 
-// Places are the flags for lines and areas to measure, in addition to those of the scene.
+// Places has the flags for lines and areas to measure in addition to those of the scene.
 type Places struct {
 	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count the agents that cross this line, in meters, and report the flow. May be repeated."`
 	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`
 }
 
-// quad is two points on the command line.
+// quad is a pair of points on the command line.
 type quad [4]float64
 
 // UnmarshalText parses four finite numbers separated by commas.
@@ -324,7 +324,7 @@ func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
 		l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}
 		if l.A == l.B {
-			return fmt.Errorf("--line is from (%v, %v) to the same point, want two", q[0], q[1])
+			return fmt.Errorf("--line is from (%v, %v) to the same point, want two points", q[0], q[1])
 		}
 		s.Lines = append(s.Lines, l)
 	}
@@ -336,7 +336,7 @@ func (f *Places) AddTo(s *scene.Scene) error {
 		s.Areas = append(s.Areas, a)
 	}
 	if n := len(s.Lines); n > measure.MaxLines {
-		return fmt.Errorf("%d lines, with those of the scene, want at most %d", n, measure.MaxLines)
+		return fmt.Errorf("%d lines, including those of the scene, want at most %d", n, measure.MaxLines)
 	}
 	return nil
 }

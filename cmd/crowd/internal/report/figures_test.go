@@ -20,7 +20,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestMeasured verifies how figures follow from the measurements of a world.
+// TestMeasured verifies how metrics follow from the measurements of a world.
 func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: struct{ Median, P95, Max float64 }{Median: 10, P95: 20, Max: 30},
@@ -64,13 +64,13 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("a heap: got=%+v, notes %v, want none, and a note", r.Figures, r.Notes)
 	}
 	var out bytes.Buffer
-	if err := r.WriteTable(&out); err != nil || !strings.Contains(out.String(), "75 % of the agents arrived") {
+	if err := r.WriteTable(&out); err != nil || !strings.Contains(out.String(), "75% of the agents arrived") {
 		t.Errorf("table: %v:\n%s", err, out.String())
 	}
 }
 
-// TestMotion verifies that the table compares figures in meters with those of recorded people, and
-// that its lines fit a terminal.
+// TestMotion verifies that the table compares metrics in meters with the values of recorded people, and that
+// its lines fit a terminal.
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
 	figures := Figures{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
@@ -138,8 +138,8 @@ func TestStepTimes(t *testing.T) {
 	}
 }
 
-// TestStepTimesAreSmall verifies that memory does not grow with the number of times, and that times
-// outside the scale count.
+// TestStepTimesAreSmall verifies that memory does not grow with the number of times, and that times outside the
+// scale count.
 func TestStepTimesAreSmall(t *testing.T) {
 	times := NewStepTimes()
 	var before, after runtime.MemStats
@@ -158,9 +158,9 @@ func TestStepTimesAreSmall(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "update the table of figures in docs/report.md")
+var update = flag.Bool("update", false, "update the table of metrics in docs/report.md")
 
-// TestFiguresAreUpToDate verifies that the table of figures in docs/report.md matches the tags.
+// TestFiguresAreUpToDate verifies that the table of metrics in docs/report.md matches the tags.
 func TestFiguresAreUpToDate(t *testing.T) {
 	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
 	data, err := os.ReadFile(page)
@@ -168,7 +168,7 @@ func TestFiguresAreUpToDate(t *testing.T) {
 	before, rest, found := strings.Cut(string(data), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
-		t.Fatalf("%s has no table of figures", page)
+		t.Fatalf("%s has no table of metrics", page)
 	}
 	var b strings.Builder
 	b.WriteString("| field | unit | meaning |\n|---|---|---|\n")
@@ -189,7 +189,7 @@ func TestFiguresAreUpToDate(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("the table of figures in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
+		t.Fatalf("the table of metrics in docs/report.md is out of date: run go test ./cmd/crowd/internal/report -run %s -update", t.Name())
 	}
 	testkit.Must(t, os.WriteFile(page, []byte(text), 0o644))
 }

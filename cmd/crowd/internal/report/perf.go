@@ -11,7 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf is where the time of the steps went, for -v. All times are means per step.
+// Perf describes where the time of the steps went, for -v. All times are means per step.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -39,13 +39,13 @@ type WorkerPerf struct {
 	Batches float64 `json:"batches"`
 }
 
-// scanPerf counts, per step, the agents that look for obstacles and those that see a threat.
+// scanPerf counts the agents per step that look for obstacles, and the agents that see a threat.
 type scanPerf struct {
 	Looked  float64 `json:"looked"`
 	Threats float64 `json:"threats"`
 }
 
-// obstaclesPerf is the occupancy of the obstacle index at the end.
+// obstaclesPerf is the occupancy of the obstacle index at the end of the run.
 type obstaclesPerf struct {
 	Obstacles int     `json:"obstacles"`
 	Pieces    int     `json:"pieces"`
@@ -56,8 +56,8 @@ type obstaclesPerf struct {
 	Longest   int     `json:"entries_max"`
 }
 
-// PerfOf returns where the time of the steps went that this process has run. The shares are of the
-// total time of all workers.
+// PerfOf returns where the time went in the steps that this process ran. The shares are shares of the total
+// time of all workers.
 func (r *Report) PerfOf(w *world.World) *Perf {
 	st := w.Stats()
 	f := &st.Frame
@@ -81,7 +81,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 		})
 	}
 	if st.Looked > 0 {
-		all := float64(f.Steps) // including those before the run was resumed
+		all := float64(f.Steps) // including the steps before the run was resumed
 		p.Scan = &scanPerf{float64(st.Looked) / all, float64(st.Threats) / all}
 	}
 	if o := w.Obstacles.Occupancy(); o.Shapes > 0 {
@@ -90,7 +90,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 	return p
 }
 
-// systemsPerf returns the costs of the systems that did anything, most expensive first.
+// systemsPerf returns the costs of the systems that did any work, most expensive first.
 func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
@@ -112,29 +112,29 @@ func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	return all
 }
 
-// write writes p as rows. It replaces Report.writeSystems and the row on threats.
+// write writes p as rows. It replaces Report.writeSystems and the row about threats.
 func (p *Perf) write(row cli.Row) {
 	for i, s := range p.Systems {
 		name := cli.NameIf(i == 0, "systems")
 		switch {
 		case s.Ns == 0:
-			row(name, "%s, %s agents per step, none of them timed in so few steps", s.Name, cli.Thousands(int(s.Rows)))
+			row(name, "%s, %s agents per step, too few steps to time it", s.Name, cli.Thousands(int(s.Rows)))
 		case s.Share < 0.0005:
 		case s.Rows == 0:
-			row(name, "%4.1f %%  %s, %s per step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
+			row(name, "%4.1f%%  %s, %s per step", 100*s.Share, s.Name, cli.Duration(int64(s.AloneNs)))
 		case s.AloneNs < s.Ns/100:
-			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
+			row(name, "%4.1f%%  %s, %.2f ns per agent, %s agents per step", 100*s.Share, s.Name, s.NsRow, cli.Thousands(int(s.Rows)))
 		default:
-			row(name, "%4.1f %%  %s, %.2f ns per agent, %s agents per step, plus %s per step", 100*s.Share, s.Name,
+			row(name, "%4.1f%%  %s, %.2f ns per agent, %s agents per step, plus %s per step", 100*s.Share, s.Name,
 				s.NsRow, cli.Thousands(int(s.Rows)), cli.Duration(int64(s.AloneNs)))
 		}
 	}
 	row("parts", "sensing %s, running %s, observing %s per step, without the measurements of this report", cli.Duration(int64(p.SensingNs)), cli.Duration(int64(p.RunningNs)), cli.Duration(int64(p.ObservingNs)))
 	for i, one := range p.Workers {
-		row(cli.NameIf(i == 0, "workers"), "%d: %.1f %% of the rows in %.4g batches per step, busy %.0f %% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
+		row(cli.NameIf(i == 0, "workers"), "%d: %.1f%% of the rows in %.4g batches per step, busy %.0f%% of running", i, 100*one.Rows, one.Batches, 100*one.Busy)
 	}
 	if s := p.Scan; s != nil {
-		row("under threat", "%.1f %% of the agents: %s of the %s that look in a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
+		row("under threat", "%.1f%% of the agents: %s of the %s that look in a step", 100*s.Threats/s.Looked, cli.Thousands(int(s.Threats)), cli.Thousands(int(s.Looked)))
 	}
 	if o := p.Obstacles; o != nil {
 		row("index", "%s obstacles in %s and %s, %s slots, %s of them taken with %.3g entries on average, at most %d",
@@ -142,10 +142,10 @@ func (p *Perf) write(row cli.Row) {
 	}
 }
 
-// longestStep is the longest time that StepTimes distinguishes.
+// longestStep is the longest step time that StepTimes distinguishes.
 const longestStep = 24 * time.Hour
 
-// StepTimes is a histogram of the times of steps. Its size does not depend on their number.
+// StepTimes is a histogram of step times. Its size does not depend on the number of steps.
 type StepTimes struct {
 	counts *hdrhistogram.Histogram // in nanoseconds
 	total  time.Duration
@@ -159,7 +159,7 @@ func NewStepTimes() *StepTimes {
 // Add counts a step.
 func (t *StepTimes) Add(took time.Duration) {
 	t.total += took
-	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds()) // fails only outside the scale
+	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds()) // fails only for values outside the scale
 }
 
 // Seconds returns the total time of all steps.
@@ -168,8 +168,8 @@ func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 // steps returns the number of steps.
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns a percentile of the times, in nanoseconds: element n·share/100, counted from 0, of
-// the n sorted times.
+// quantile returns a percentile of the times in nanoseconds. It is element n·share/100, counted from 0, of the
+// n sorted times.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

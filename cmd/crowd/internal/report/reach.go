@@ -22,30 +22,30 @@ import (
 )
 
 const (
-	most     = 1000            // agents to check
-	patience = 5 * time.Second // limit of the time for checking
+	most     = 1000            // maximum number of agents to check
+	patience = 5 * time.Second // maximum time for checking
 )
 
 // Stuck is an agent that cannot arrive.
 type Stuck struct {
 	ID     uint64
 	Group  int    // index of the group in the scene
-	Name   string // of the group
+	Name   string // name of the group
 	Reason string
 }
 
 // Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // by group: agents that have not arrived and that obstacles can stop
-	Asked []int   // by group: the late agents that were checked
-	Stuck []Stuck // the checked agents that cannot arrive, by ID
+	Late  []int   // by group: number of agents that have not arrived and that obstacles can stop
+	Asked []int   // by group: number of late agents that were checked
+	Stuck []Stuck // checked agents that cannot arrive, by ID
 }
 
-// Reach checks which agents of a scene's world that have not arrived cannot arrive. It checks at most
-// 1,000 agents, spread evenly over all, for at most 5 s, and treats doors that open later as open. It
-// skips agents that obstacles cannot stop: those that are not solid and have no ORCA, or that are
-// inside an obstacle. It also skips agents without a fixed destination: those that follow others,
-// flock, wander, share a crowded goal, or cross periodic edges.
+// Reach checks which agents that have not arrived cannot arrive. It checks at most 1,000 agents, spread evenly
+// over all agents, for at most 5 s. It treats doors that open later as open. It skips agents that obstacles
+// cannot stop, which are those inside an obstacle and those that are not solid and have no ORCA. It also skips
+// agents without a fixed destination: agents that follow others, flock, wander, share a crowded goal, or cross
+// periodic edges.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -112,7 +112,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents that share a CrowdedGoal with others. They may arrive where they are.
+// crowdsOf returns the agents that share a CrowdedGoal with other agents. They may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}
@@ -122,7 +122,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 		if q.Has(dest) {
 			to = (*c.Destination)(q.Get(dest)).Vec
 		}
-		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // set after its first look; its target may be elsewhere by now
+		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // the agent was checked before; its target may have moved
 			to = x.Goal
 		}
 		shared[to] = append(shared[to], q.Entity())
@@ -138,8 +138,8 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields are the flow fields of a world. An agent that a field guides can arrive; this check is
-// cheaper than a search for a path.
+// fields has the flow fields of a world. An agent that a field guides can arrive; this check is cheaper than a
+// search for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]
@@ -155,8 +155,8 @@ func fieldsOf(w *world.World) *fields {
 	}
 }
 
-// lead reports whether an agent follows a field that has a distance at the agent's cell, or at an
-// adjacent cell that the agent can reach in a straight line. Cells next to a wall have none.
+// lead reports whether an agent follows a field that has a distance at the agent's cell, or at an adjacent cell
+// that the agent can reach in a straight line. Cells next to a wall have no distance.
 func (f *fields) lead(e ecs.Entity) bool {
 	if !f.of.Has(e) {
 		return false
@@ -171,7 +171,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 		return false
 	}
 	at := f.at.Get(e).Vec
-	near := func(at, low float64, n int) int { // clamped: there are no obstacles outside the grid
+	near := func(at, low float64, n int) int { // clamped, because there are no obstacles outside the grid
 		return int(min(max(math.Floor((at-low)/g.Cell), 0), float64(n-1)))
 	}
 	column, row := near(at.X, g.Min.X, g.Columns), near(at.Y, g.Min.Y, g.Rows)
@@ -191,7 +191,7 @@ func (f *fields) lead(e ecs.Entity) bool {
 	return false
 }
 
-// free reports whether the body of an agent can move straight from one point to another.
+// free reports whether the body of an agent can move in a straight line from one point to another.
 func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
 	way, radius := r2.Sub(to, from), 0.
 	if f.body.Has(e) {
@@ -205,8 +205,8 @@ func (f *fields) free(e ecs.Entity, from, to r2.Vec) bool {
 	return !hit
 }
 
-// OpenDoors opens all closed doors that open by schedule, now or later. The returned function closes
-// them again.
+// OpenDoors opens all closed doors whose schedule opens them now or later. The returned function closes them
+// again.
 func OpenDoors(w *world.World) (shut func()) {
 	var opened []ecs.Entity
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -227,14 +227,14 @@ func OpenDoors(w *world.World) (shut func()) {
 	return func() { set(false) }
 }
 
-// opensLater reports whether a door will open by schedule; see systems.Doors.
+// opensLater reports whether the schedule of a door opens it later; see systems.Doors.
 func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
 
 // stuckKind is a set of agents whose reasons differ at most in numbers.
 type stuckKind struct {
-	Group int // of the first agent
+	Group int // group of the first agent
 	Count int
 	First Stuck
 }
@@ -242,8 +242,8 @@ type stuckKind struct {
 // number matches a number in a reason.
 var number = regexp.MustCompile(`-?[0-9][0-9.e+-]*`)
 
-// stuckKinds groups agents by reason, and by scene group too if byGroup is true. The order is that of
-// the first agents.
+// stuckKinds groups agents by reason, and also by scene group if byGroup is true. The kinds are in the order of
+// their first agents.
 func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	type key struct {
 		text  string
@@ -265,7 +265,7 @@ func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
 	return kinds
 }
 
-// StuckReasons returns at most three reasons, each with one agent and the number of others.
+// StuckReasons returns at most three reasons, each with an example agent and the number of further agents.
 func StuckReasons(all []Stuck) (reasons []string) {
 	for _, k := range stuckKinds(all, false) {
 		if len(reasons) < 3 {
@@ -282,11 +282,11 @@ func StuckReasons(all []Stuck) (reasons []string) {
 	return reasons
 }
 
-// mostFindings is the maximum number of findings of LintReach before it sums up the rest.
+// mostFindings is the maximum number of findings that LintReach lists before it sums up the rest.
 const mostFindings = 5
 
-// LintReach returns which agents of a scene cannot arrive from their start: one line per group and
-// reason, in the style of scene.Lint. A nonempty note says why the check was impossible.
+// LintReach returns which agents of a scene cannot arrive from their start positions. It returns one line per
+// group and reason, in the style of scene.Lint. A nonempty note says why the check was impossible.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -336,7 +336,7 @@ func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether obstacles can keep any agent from arriving.
+// worthLooking reports whether obstacles can keep an agent from arriving.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {

@@ -1,5 +1,5 @@
-// Package report holds the report of a run: what happened, what it cost, and which agents cannot
-// reach their goals, and why.
+// Package report has the report of a run: what happened, what it cost, and which agents cannot reach their
+// goals, with the reasons.
 package report
 
 import (
@@ -14,13 +14,12 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Report is the report of a run. docs/report.md describes the fields, whose names and meanings are
-// stable.
+// Report is the report of a run. docs/report.md describes its fields. Their names and meanings are stable.
 type Report struct {
 	Scene       string  `json:"scene"`
 	File        string  `json:"file,omitempty"`
 	Agents      int     `json:"agents" figure:"|||agents at the start" kind:"setting"`
-	Steps       int     `json:"steps" figure:"|||steps done" kind:"setting"`
+	Steps       int     `json:"steps" figure:"|||completed steps" kind:"setting"`
 	Workers     int     `json:"workers"`
 	Seed        uint64  `json:"seed"`
 	Dt          float64 `json:"dt" figure:"length of a step|s||" kind:"setting"`
@@ -33,7 +32,7 @@ type Report struct {
 	ModelParameters string `json:"model_parameters"`
 
 	SetupSeconds    float64 `json:"setup_seconds" figure:"time to set up|s|less|real time for reading, building and spawning" kind:"cost"`
-	BesideSeconds   float64 `json:"beside_seconds" figure:"|s||real time beside the steps: measuring, recording, pictures" kind:"cost"`
+	BesideSeconds   float64 `json:"beside_seconds" figure:"|s||real time outside the steps: measuring, recording, pictures" kind:"cost"`
 	NsPerAgentStep  float64 `json:"ns_per_agent_step" figure:"cost|ns per agent and step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
 	StepsPerSecond  float64 `json:"steps_per_second" figure:"steps per second|1/s|more|" kind:"cost"`
 	RealTimeFactor  float64 `json:"real_time_factor" figure:"speed|× real time|more|simulated seconds per second" kind:"cost"`
@@ -41,26 +40,26 @@ type Report struct {
 	StepP99Ns       int64   `json:"step_p99_ns" figure:"time of a step, 99th percentile|ms|less|" kind:"cost"`
 	AllocsPerStep   float64 `json:"allocs_per_step" figure:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
 	BytesPerAgent   float64 `json:"bytes_per_agent" figure:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
-	SkippedRowSteps uint64  `json:"skipped_row_steps" figure:"|agent-steps||left alone because a number was not finite"`
-	Waiting         int     `json:"waiting" figure:"agents that found no room to start||less|at the end, of those that sources let come"`
+	SkippedRowSteps uint64  `json:"skipped_row_steps" figure:"|agent-steps||skipped because a number was not finite"`
+	Waiting         int     `json:"waiting" figure:"agents that found no room to start||less|at the end, of the agents that sources add"`
 
-	UnderThreat          *float64 `json:"under_threat" figure:"agents under threat|%||of the scans for obstacles"`
+	UnderThreat          *float64 `json:"under_threat" figure:"agents under threat|%||share of the scans for obstacles"`
 	Arrived              int      `json:"arrived" figure:"arrivals||more|an agent may arrive several times"`
 	ArrivedAgents        int      `json:"arrived_agents" figure:"agents that arrived||more|at least once"`
-	TimedOut             int      `json:"timed_out" figure:"agents that did not arrive||less|of those with a goal"`
-	CannotArrive         *int     `json:"cannot_arrive" figure:"|||of those, agents without a path to their goal at the end" kind:"local"`
-	CannotArriveAsked    *int     `json:"cannot_arrive_asked" figure:"|||of how many: 1,000 agents and 5 s at most" kind:"local"` // of how many
-	Reasons              []string `json:"reasons"`                                                                                // why, for some of them
-	Collisions           *int     `json:"collisions" figure:"collisions among agents||less|counted once from the first touch until the two part"`
-	CollisionsSteerbench *int     `json:"collisions_steerbench" figure:"collisions among agents, as SteerBench counts||less|the same, once for each of the two"`
-	ObstacleCollisions   int      `json:"obstacle_collisions" figure:"collisions with obstacles||less|counted in the same way"`
+	TimedOut             int      `json:"timed_out" figure:"agents that did not arrive||less|of the agents with a goal"`
+	CannotArrive         *int     `json:"cannot_arrive" figure:"|||agents that did not arrive and have no path to their goal at the end" kind:"local"`
+	CannotArriveAsked    *int     `json:"cannot_arrive_asked" figure:"|||number of agents checked for a path, at most 1,000 in 5 s" kind:"local"`
+	Reasons              []string `json:"reasons"` // reasons for some of the agents that cannot arrive
+	Collisions           *int     `json:"collisions" figure:"collisions among agents||less|counted once from the first contact until the two agents separate"`
+	CollisionsSteerbench *int     `json:"collisions_steerbench" figure:"collisions among agents, as SteerBench counts||less|each collision counts for both agents"`
+	ObstacleCollisions   int      `json:"obstacle_collisions" figure:"collisions with obstacles||less|counted once from the first contact until the agent separates"`
 	CentersInside        int      `json:"centers_inside" figure:"centers inside obstacles|agent-steps|less|"`
-	MaxPenetration       float64  `json:"max_penetration" figure:"deepest overlap with an obstacle|m|less|after a step"`
+	MaxPenetration       float64  `json:"max_penetration" figure:"deepest overlap with an obstacle|m|less|after any step"`
 	MeanArrivalTime      *float64 `json:"mean_arrival_time" figure:"arrival time, mean|s|less|from the start of a trip to the arrival"`
-	OutAfter             *float64 `json:"out_after" figure:"time until all are out|s|less|when the last agent left, in a scene in which all leave"` // s, when the last agent of a scene that ends left
+	OutAfter             *float64 `json:"out_after" figure:"time until all are out|s|less|time when the last agent left, if all agents leave on arrival"`
 	Figures
 
-	Neighbors *float64 `json:"neighbors" figure:"|||mean number of neighbors of agents that look"`
+	Neighbors *float64 `json:"neighbors" figure:"|||mean number of neighbors found per query"`
 	Lines     []Line   `json:"lines"`
 	Areas     []Area   `json:"areas"`
 
@@ -77,36 +76,36 @@ type Report struct {
 	timed  int  // steps of this process
 }
 
-// System is the cost of one system.
+// System is the cost of a system.
 type System struct {
 	Name       string  `json:"name"`
 	NsPerAgent float64 `json:"ns_per_agent"`
 	Share      float64 `json:"share"`
 }
 
-// WriteJSON writes the report for programs.
+// WriteJSON writes the report as JSON.
 func (r *Report) WriteJSON(w io.Writer) error { return output.WriteJSON(w, r) }
 
-// Begun is the part of a report that is known from the start of a run. A process that resumes the run
-// takes it over.
+// Begun is the part of a report that is known at the start of a run. A process that resumes the run takes it
+// over.
 type Begun struct {
 	Conditions Conditions
 	Command    string
 	OutAfter   *float64
 }
 
-// Begun returns the part of the report that is known from the start of the run.
+// Begun returns the part of the report that is known at the start of the run.
 func (r *Report) Begun() Begun { return Begun{r.Conditions, r.Command, r.OutAfter} }
 
-// GoOn turns r into the report of a run that another process began, resumed after the given number of
-// steps.
+// GoOn makes r the report of a run that another process started and that this process resumes after the given
+// number of steps.
 func (r *Report) GoOn(b Begun, steps int) {
 	c, now := b.Conditions, r.Conditions
 	c.TimeCap, c.CPU, c.Cores, c.OS, c.Arch, c.Kernels = now.TimeCap, now.CPU, now.Cores, now.OS, now.Arch, now.Kernels
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed returns a clause, with a leading comma, that says when the run was resumed.
+// resumed returns a clause that says when the run was resumed, with a leading comma.
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:
@@ -117,8 +116,7 @@ func (r *Report) resumed() string {
 	return ", resumed after " + cli.Plural(*r.ResumedAfter, "step")
 }
 
-// Begin returns the report of a run before its first step, with the scene, the machine, and the
-// command line.
+// Begin returns the report of a run before its first step. It has the scene, the machine, and the command line.
 func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	return &Report{
 		Scene: s.Name, Model: string(s.Model), ModelParameters: s.ModelParameters(), Agents: s.Agents(), Seed: s.Seed, Dt: s.Dt,
@@ -127,7 +125,7 @@ func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	}
 }
 
-// Fill fills in the figures of a world after a number of steps. Times has only the steps of this
+// Fill fills in the metrics of a world after the given number of steps. times has only the steps of this
 // process.
 func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTimes) {
 	r.Steps, r.timed = steps, times.steps()
@@ -155,7 +153,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	}
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {
-		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round ends where it began
+		r.PathRatio, r.TimeRatio, r.EnergyOptimum = nil, nil, nil // a round trip ends where it started
 	}
 	r.Neighbors = quotient(float64(st.Neighbors), float64(st.Looks))
 	r.measurements(s, &st)
@@ -163,7 +161,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
-// systemCosts returns the costs of the systems that did anything, most expensive first.
+// systemCosts returns the costs of the systems that did any work, most expensive first.
 func systemCosts(st *frame.Stats, steps, agents float64) []System {
 	all := []System{}
 	for _, s := range systemsPerf(st, steps) {

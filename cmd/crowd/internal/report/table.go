@@ -15,16 +15,16 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// Next is the end of a summary: the picture and commands to try.
+// Next is the end of a summary. It has a picture and further commands to try.
 type Next struct {
-	Picture string // file and what it shows; empty for none
+	Picture string // file and what it shows; empty means no picture
 	Try     []Command
 }
 
 // Command is a command line and its purpose.
 type Command struct{ Line, For string }
 
-// WriteSummary writes the main results in lines of 80 columns. WriteTable writes all of them.
+// WriteSummary writes the main results in lines of at most 80 columns. WriteTable writes all results.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := cli.NewTable(w)
 	by := ""
@@ -34,7 +34,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t.Row("crowd", "%s in %s%s, for %s%s", cli.Plural(r.Agents, "agent"), r.Scene, by, r.span(r.Dt*float64(r.Steps)), r.resumed())
 	switch {
 	case r.InterruptedStep != nil:
-		t.RowIn(cli.Warning, "", "interrupted in step %s: the figures are from before it", cli.Thousands(*r.InterruptedStep))
+		t.RowIn(cli.Warning, "", "interrupted in step %s: the metrics are from before this step", cli.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
 		t.RowIn(cli.Warning, "", "interrupted after %s", cli.Plural(r.Steps, "step"))
 	}
@@ -92,7 +92,7 @@ func (r *Report) outcome() (name, text string) {
 	return name, text
 }
 
-// collisions returns the numbers of collisions.
+// collisions describes the numbers of collisions.
 func (r *Report) collisions() string {
 	among := "among agents: not measured (use --safety)"
 	if r.Collisions != nil {
@@ -104,7 +104,7 @@ func (r *Report) collisions() string {
 	return fmt.Sprintf("%s with obstacles, %s", cli.Thousands(r.ObstacleCollisions), among)
 }
 
-// span formats a simulated time, in frames if the time step is 1.
+// span formats a simulated time. If the time step is 1, it counts frames.
 func (r *Report) span(seconds float64) string {
 	if r.Dt == 1 {
 		return fmt.Sprintf("%.0f frames", seconds)
@@ -124,13 +124,13 @@ func (r *Report) WriteTable(w io.Writer) error {
 	interrupted := r.resumed()
 	switch {
 	case r.InterruptedStep != nil:
-		interrupted += fmt.Sprintf(", then interrupted in step %s: the figures are from before it", cli.Thousands(*r.InterruptedStep))
+		interrupted += fmt.Sprintf(", then interrupted in step %s: the metrics are from before this step", cli.Thousands(*r.InterruptedStep))
 	case r.Interrupted:
 		interrupted += ", then interrupted"
 	}
 	r.writeCost(t.Row, interrupted)
 	if r.UnderThreat != nil && (r.Perf == nil || r.timed == 0) {
-		row("under threat", "%.1f %% of the agents, on average", 100**r.UnderThreat)
+		row("under threat", "%.1f%% of the agents, on average", 100**r.UnderThreat)
 	}
 	if r.MeanArrivalTime != nil {
 		row("arrived", "%s times, after %.1f s on average, median %s, p95 %s, at most %s s", cli.Thousands(r.Arrived),
@@ -185,7 +185,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 	return t.Flush()
 }
 
-// writeCost writes the number of steps, and the cost of those that this process has run.
+// writeCost writes the number of steps, and the cost of the steps that this process ran.
 func (r *Report) writeCost(row cli.Row, interrupted string) {
 	if r.timed == 0 {
 		row("steps", "%s%s, set up in %.2f s", cli.Thousands(r.Steps), interrupted, r.SetupSeconds)
@@ -203,13 +203,13 @@ func (r *Report) writeCost(row cli.Row, interrupted string) {
 	}
 }
 
-// writeSystems writes the costs of the systems that have at least 0.05 % of the time.
+// writeSystems writes the costs of the systems that take at least 0.05% of the time.
 func (r *Report) writeSystems(row cli.Row) {
 	for i, s := range r.Systems {
 		if s.Share < 0.0005 {
 			break // sorted by share
 		}
-		row(cli.NameIf(i == 0, "systems"), "%4.1f %%  %s, %.2f ns per agent", 100*s.Share, s.Name, s.NsPerAgent)
+		row(cli.NameIf(i == 0, "systems"), "%4.1f%%  %s, %.2f ns per agent", 100*s.Share, s.Name, s.NsPerAgent)
 	}
 }
 
@@ -218,14 +218,14 @@ func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
-// Conditions are what the figures of a report depend on, besides the scene, its seed and its time
-// step.
+// Conditions are the settings on which the metrics of a report depend, other than the scene, the seed and the
+// time step.
 type Conditions struct {
 	TimeCap          float64  `json:"time_cap" figure:"time until the run ends|s||at the latest" kind:"setting"`
 	RadiusMin        *float64 `json:"radius_min" figure:"|m||smallest body" kind:"setting"`
 	RadiusMax        *float64 `json:"radius_max" figure:"|m||largest body" kind:"setting"`
-	ArrivalRadiusMin *float64 `json:"arrival_radius_min" figure:"|m||least distance of arrival" kind:"setting"`
-	ArrivalRadiusMax *float64 `json:"arrival_radius_max" figure:"|m||greatest distance of arrival" kind:"setting"`
+	ArrivalRadiusMin *float64 `json:"arrival_radius_min" figure:"|m||smallest arrival radius" kind:"setting"`
+	ArrivalRadiusMax *float64 `json:"arrival_radius_max" figure:"|m||largest arrival radius" kind:"setting"`
 	ArrivalThen      string   `json:"arrival_then"`
 	CPU              string   `json:"cpu"`
 	Cores            int      `json:"cores"`
@@ -258,7 +258,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	return c
 }
 
-// widen extends a range to include x. A nil range is empty.
+// widen extends a range to include x. If lo is nil, the range is empty.
 func widen(lo, hi **float64, x float64) {
 	if *lo == nil || x < **lo {
 		*lo = &x

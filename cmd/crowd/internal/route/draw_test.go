@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf verifies that the first row of a map is at the top of its picture, and that the
-// drawn paths are spread over all paths.
+// TestPictureOf verifies that the first row of a map is at the top of its picture, and that the drawn paths are
+// spread over all paths.
 func TestPictureOf(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"a.map":  "type octile\nheight 3\nwidth 4\nmap\n.@@.\n....\n....\n",
@@ -26,7 +26,7 @@ func TestPictureOf(t *testing.T) {
 		row.Length, row.path = &length, path
 	}
 	c := pictureOf(r, 9)
-	if len(c.Trips) != 3 { // none for the row that starts at its goal
+	if len(c.Trips) != 3 { // no trip for the row that starts at its goal
 		t.Fatalf("got=%d trips, want=3", len(c.Trips))
 	}
 	first := c.Trips[0].Points
@@ -35,6 +35,6 @@ func TestPictureOf(t *testing.T) {
 	testkit.Equal(t, len(first), 4, "points, with two corners")
 	testkit.Equal(t, c.Obstacles[0].Ring[0], r2.Vec{X: 1, Y: 3}, "obstacle")
 	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 paths, 4 × 3 cells" {
-		t.Errorf("two of them: got=%+v, %q", c.Trips, c.Caption)
+		t.Errorf("two paths: got=%+v, %q", c.Trips, c.Caption)
 	}
 }

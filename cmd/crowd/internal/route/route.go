@@ -1,5 +1,5 @@
-// Package route plans the paths of movingai.com scenarios and compares them with the published
-// optimal lengths.
+// Package route finds the paths of movingai.com scenarios, and compares them with the published optimal
+// lengths.
 package route
 
 import (
@@ -22,8 +22,8 @@ import (
 
 // Options are the arguments and flags of crowd bench maps.
 type Options struct {
-	Scenario string `arg:"" name:"file" help:"A MovingAI scenario: .scen or .scen.gz."`
-	Map      string `arg:"" optional:"" name:"map" help:"The map, if it is not next to the scenario under the name given in the rows."`
+	Scenario string `arg:"" name:"file" help:"MovingAI scenario (.scen or .scen.gz)."`
+	Map      string `arg:"" optional:"" name:"map" help:"Map, if it is not next to the scenario with the name given in the rows."`
 
 	Compare bool     `help:"Also find some of the paths with gonum's A* over the grid, and compare the times."`
 	JSON    bool     `name:"json" help:"Print only JSON: an object with rows and buckets."`
@@ -51,8 +51,8 @@ func (o *Options) check(e *cli.Console) error {
 	)
 }
 
-// Run finds the paths. The error counts the rows without a path, and those whose path is longer
-// than the grid path.
+// Run finds the paths. The error counts the rows without a path, and the rows whose path is longer than the
+// grid path.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -98,7 +98,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns a file system error in the style of other errors in files, with the name first.
+// plain returns a file system error in the style of other file errors, with the name first.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -107,7 +107,7 @@ func plain(err error) error {
 	return err
 }
 
-// verdict returns an error that counts the bad rows, or nil if there are none.
+// verdict returns an error with the number of bad rows, or nil if there are none.
 func (r *run) verdict() error {
 	var parts []string
 	if n := len(r.none()); n > 0 {
@@ -122,22 +122,22 @@ func (r *run) verdict() error {
 	return errors.New(strings.Join(parts, ", "))
 }
 
-// Row is a row of a scenario with its path. Lengths are in cells.
+// Row is a row of a scenario, with its path. Lengths are in cells.
 type Row struct {
 	Line         int      `json:"line"`
 	Bucket       int      `json:"bucket"`
 	Map          string   `json:"map"`
 	Start        [2]int   `json:"start"`
 	Goal         [2]int   `json:"goal"`
-	Length       *float64 `json:"length"` // nil if there is no path
+	Length       *float64 `json:"length"` // nil means that there is no path
 	OctileLength float64  `json:"octile_length"`
 	Seconds      float64  `json:"seconds"`
 
-	path []r2.Vec // after the start
+	path []r2.Vec // points after the start
 	in   *ground
 }
 
-// ratio returns the length of the path divided by that of the grid path, and false if one of them
+// ratio returns the length of the path divided by the length of the grid path. It returns false if one of them
 // has no length.
 func (r *Row) ratio() (float64, bool) {
 	if r.Length == nil || r.OctileLength == 0 {
@@ -146,8 +146,8 @@ func (r *Row) ratio() (float64, bool) {
 	return *r.Length / r.OctileLength, true
 }
 
-// longer reports whether the path is longer than the grid path. It tolerates the precision of the
-// files and the small distance that paths keep from corners.
+// longer reports whether the path is longer than the grid path. It tolerates the limited precision of the
+// files, and the small distance that paths keep from corners.
 func (r *Row) longer() bool {
 	const relative, absolute = 1e-5, 1e-5
 	return r.Length != nil && *r.Length > r.OctileLength*(1+relative)+absolute
@@ -159,14 +159,14 @@ type ground struct {
 	Width   int     `json:"width"`
 	Height  int     `json:"height"`
 	Corners int     `json:"corners"`
-	Seconds float64 `json:"seconds"` // to build the graph
+	Seconds float64 `json:"seconds"` // time to build the graph
 
 	of    *movingai.Map
 	index space.Index
 	graph route.Graph
 }
 
-// run is a scenario and its results, which are written as JSON.
+// run is a scenario and its results. It is written as JSON.
 type run struct {
 	Scenario   string      `json:"scenario"`
 	Maps       []*ground   `json:"maps"`
@@ -204,7 +204,7 @@ func (r *run) read(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// files returns the maps that were read.
+// files returns the names of the maps that were read.
 func (r *run) files() (all []string) {
 	for _, g := range r.Maps {
 		all = append(all, g.File)
@@ -212,7 +212,7 @@ func (r *run) files() (all []string) {
 	return all
 }
 
-// lookAround is the query distance for which the obstacle index is built, in cells: about as far as
+// lookAround is the query distance, in cells, for which the obstacle index is built. It is about as far as
 // corners see each other.
 const lookAround = 8
 
@@ -224,7 +224,7 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find finds the paths of all rows, one after another, until the context ends.
+// find finds the paths of all rows in turn, until the context ends.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()
@@ -249,7 +249,7 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// slice is the amount of work that a search does between checks for an interruption.
+// slice is the amount of work that a search does between two checks for an interruption.
 const slice = 1 << 20
 
 // path finds the path of a row.

@@ -20,8 +20,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Bucket summarizes the rows of a bucket. Ratios are path lengths divided by grid path lengths.
-// They are nil if no row has one.
+// Bucket summarizes the rows of a bucket. A ratio is the length of a path divided by the length of the grid
+// path. Ratios are nil if no row has one.
 type Bucket struct {
 	Bucket       int      `json:"bucket"`
 	Rows         int      `json:"rows"`
@@ -30,7 +30,7 @@ type Bucket struct {
 	LongestRatio *float64 `json:"longest_ratio"`
 	MeanSeconds  float64  `json:"mean_seconds"`
 
-	last int // last bucket, if several share a line of the table
+	last int // last bucket, if several buckets share a line of the table
 }
 
 // summarize returns the summaries of all buckets, in order.
@@ -46,7 +46,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf returns the summary of some rows.
+// summaryOf returns the summary of the given rows.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -67,10 +67,10 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is the maximum number of lines of the table. With more buckets, several share a line.
+// mostLines is the maximum number of lines of the table. With more buckets, several buckets share a line.
 const mostLines = 25
 
-// print writes a table of the buckets, the maps, and the rows without a path or with one that is
+// print writes a table of the buckets and the maps. It also lists the rows that have no path or a path that is
 // too long.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
@@ -106,7 +106,7 @@ func (r *run) print(w io.Writer) error {
 	if c := r.Comparison; c != nil {
 		t.Row("gonum's A*", "%s per path, median of %s; crowd %s, %.4g times as fast", seconds(c.AStarSeconds), cli.Plural(c.Rows, "row"), seconds(c.RouteSeconds), c.Ratio)
 		if c.Differ > 0 {
-			t.RowIn(cli.Warning, "", "its grid path differs in length from the file's for %s", cli.Plural(c.Differ, "row"))
+			t.RowIn(cli.Warning, "", "its grid path and the file's differ in length for %s", cli.Plural(c.Differ, "row"))
 		}
 	}
 	return t.Flush()
@@ -117,7 +117,7 @@ func (b *Bucket) print(t *cli.Table, s cli.Style, name string) {
 		cli.OrDash("%.4f", b.MeanRatio), cli.OrDash("%.4f", b.LongestRatio), seconds(b.MeanSeconds))
 }
 
-// listed lists rows by their line numbers.
+// listed lists rows by line number.
 func listed(rows []*Row) string {
 	const most = 10
 	if len(rows) == 0 {
@@ -144,21 +144,20 @@ func styleOf(rows []*Row) cli.Style {
 // seconds formats a time in seconds.
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
-// comparison compares the times of searches with those of gonum's A* over the grid, for the same
-// rows.
+// comparison compares the search times with the times of gonum's A* over the grid, for the same rows.
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
 	AStarSeconds float64 `json:"astar_seconds"`
 	Ratio        float64 `json:"ratio"`
-	Differ       int     `json:"differ"` // rows whose A* length is not that of the file
+	Differ       int     `json:"differ"` // rows whose A* length differs from the length in the file
 }
 
 // compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare finds some paths with gonum's A* over the grid, and once more with this project's search.
-// The search knows all links that it needs by then, as in a crowd that has walked for some time.
+// compare finds some of the paths with gonum's A* over the grid, and again with this project's search. By then
+// the search knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)
@@ -191,7 +190,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its paths, and returns their number.
+// draw draws the map of the first row with some of its paths, and returns the number of drawn paths.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil
@@ -205,11 +204,11 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row with at most the given number of its
-// paths, spread evenly over all of them.
+// pictureOf returns a picture of the map of the first row, with at most most of its paths, spread evenly over
+// all paths.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
-	// Map rows count downward; y in pictures points up.
+	// Rows of a map count downward, but y points up in pictures.
 	flip := func(p r2.Vec) r2.Vec { return r2.Vec{X: p.X, Y: float64(g.Height) - p.Y} }
 	c := &picture.Crowd{
 		Title: strings.TrimSuffix(filepath.Base(g.File), filepath.Ext(g.File)),

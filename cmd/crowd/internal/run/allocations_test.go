@@ -10,9 +10,9 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestStepsAllocateNothing verifies that runs report no allocations, even if the crowd is too dense
-// to satisfy all half-planes, or begins to arrive, in the steps that are counted. It uses one
-// worker, because the Go runtime may allocate when workers wait for each other.
+// TestStepsAllocateNothing verifies that runs report no allocations in the counted steps, even if the crowd is
+// too dense to satisfy all half-planes or agents begin to arrive. The test uses one worker, because the Go
+// runtime may allocate when workers wait for each other.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -33,29 +33,30 @@ func TestStepsAllocateNothing(t *testing.T) {
 			}
 		}
 		if least != 0 {
-			t.Errorf("%s: got=%v allocations a step, want=0", name, least)
+			t.Errorf("%s: got=%v allocations per step, want=0", name, least)
 		}
 	}
 }
 
-// tries is the number of repetitions. The tests use the least count, because the Go runtime may
-// allocate at any time.
+// tries is the number of repetitions. The tests use the smallest count, because the Go runtime may allocate at
+// any time.
 const tries = 5
 
 var kept any
 
-// TestAllocations verifies that the objects of steps are counted, and those of new threads are not.
+// TestAllocations verifies that objects allocated by steps are counted, and that objects of new threads are
+// not.
 func TestAllocations(t *testing.T) {
 	least := math.Inf(1)
 	for range tries {
 		least = min(least, objectsOfSteps(t))
 	}
 	if least < 0.05 || least > 0.2 {
-		t.Errorf("got=%v objects a step, want=0.1", least)
+		t.Errorf("got=%v objects per step, want=0.1", least)
 	}
 }
 
-// objectsOfSteps returns the counted objects per step. One step in ten allocates an object, and
+// objectsOfSteps returns the number of counted objects per step. One step in ten allocates an object, and
 // another one in ten starts a thread.
 func objectsOfSteps(t *testing.T) float64 {
 	a := allocationsOf(1000)
@@ -65,7 +66,7 @@ func objectsOfSteps(t *testing.T) float64 {
 		switch {
 		case i%10 == 5:
 			kept = new([100]int)
-		case i%10 == 7: // keep the thread, so that the next one is new
+		case i%10 == 7: // keep the thread, so the next one is new
 			started, end := make(chan bool), make(chan bool)
 			done = append(done, end)
 			go func() {

@@ -33,7 +33,7 @@ func small(t testing.TB) (*scene.Scene, *world.World) {
 	return s, w
 }
 
-// file returns a run saved by the given version of the command.
+// file returns a run that the given version of the command saved.
 func file(t testing.TB, of string) []byte {
 	t.Helper()
 	_, w := small(t)
@@ -43,7 +43,7 @@ func file(t testing.TB, of string) []byte {
 	return b.Bytes()
 }
 
-// open reads a saved run like the command does.
+// open reads a saved run as the command does.
 func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.save")
@@ -60,14 +60,14 @@ func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	return f, f.Check(w)
 }
 
-// TestChanged verifies that a file is rejected if it is truncated or a bit of it is flipped anywhere.
+// TestChanged verifies that a file is rejected if it is truncated, or if any bit of it is flipped.
 func TestChanged(t *testing.T) {
 	whole := file(t, cli.Version())
 	s, _ := small(t)
 	if _, err := open(t, s, whole); err != nil {
 		t.Fatal(err)
 	}
-	const ends = 100 // try every byte at both ends, and every seventh in between
+	const ends = 100 // try every byte near both ends, and every seventh byte in between
 	for at := 0; at < len(whole); at++ {
 		if at >= ends && at < len(whole)-ends && at%7 > 0 {
 			continue
@@ -83,8 +83,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// same reports whether two compressed files have the same content. Some bits of a compressed file
-// have no effect.
+// same reports whether two compressed files have the same content. Some bits of a compressed file have no
+// effect.
 func same(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	unpack := func(text []byte) []byte {
@@ -106,7 +106,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that Unended recognizes runs saved by any version.
+// TestUnended verifies that Unended recognizes runs that any version saved.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
@@ -144,13 +144,13 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestSpan verifies which texts are spans, their numbers of steps, and that the default is in steps if the
+// TestSpan verifies which texts are spans, how many steps they have, and that the default is in steps if the
 // time step is long.
 func TestSpan(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		dt   float64
-		want int // -1 for an error
+		want int // -1 means an error
 	}{
 		{"10s", 0.1, 100}, {"10s", 1. / 60, 600}, {"1m30s", 0.5, 180}, {"1ms", 0.1, 0}, {"250", 0.1, 250}, {"2.5s", 0.1, 25}, {"2000h", 0.01, MaxSteps},
 		{"0", 0.1, 0}, {"-5", 0.1, -1}, {"0s", 0.1, 0}, {"-1s", 0.1, -1}, {"", 0.1, -1}, {"often", 0.1, -1}, {"10", 0.1, 10}, {"1.5", 0.1, -1}, {"100000001", 0.1, -1},
@@ -166,7 +166,8 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that OpenSaved does not panic, and that its errors are one line with the name.
+// FuzzOpen verifies that OpenSaved does not panic, and that its errors are single lines with the name of the
+// file.
 func FuzzOpen(f *testing.F) {
 	z, err := zstd.NewWriter(nil)
 	testkit.Must(f, err)
@@ -181,7 +182,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(text[:min(len(text), 600)], false)
 	name := filepath.Join(f.TempDir(), "x.save")
 	f.Fuzz(func(t *testing.T, text []byte, packed bool) {
-		if !packed { // so that the fuzzer gets past the checksums of the compression
+		if !packed { // lets the fuzzer get past the checksums of the compression
 			text = z.EncodeAll(text, nil)
 		}
 		testkit.Must(t, os.WriteFile(name, text, 0o666))

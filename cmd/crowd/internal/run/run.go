@@ -1,5 +1,5 @@
-// Package run runs scenes and measures their steps, runs batches of scenes, and saves runs so that
-// another process can resume them.
+// Package run runs scenes and measures their steps, runs batches of scenes, and saves runs. Another process can
+// resume a saved run.
 package run
 
 import (
@@ -20,8 +20,8 @@ import (
 // MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the longest time to wait for a step to end after Ctrl-C. If the last step took
-// longer, or there was none, Ctrl-C interrupts the next one.
+// Patience is the longest time to wait for a step to end after Ctrl-C. If the last step took longer, or if
+// there was no step yet, Ctrl-C interrupts the next step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.
@@ -37,16 +37,16 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if
-// all agents have left and all is false. After each step it calls after, if that is not nil, with
-// the number of steps done; the report does not count the time of these calls.
+// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if all agents
+// have left and all is false. After each step it calls after, unless it is nil, with the number of completed
+// steps. The report does not count the time of these calls.
 //
-// If the end of the context interrupts a step, the world is as before that step.
+// If the end of the context interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
 	return GoOn(ctx, s, w, r, Begin(w), all, after)
 }
 
-// GoOn is Run for a run that continues from state. It updates state before it calls after.
+// GoOn is like Run, but continues a run from state. It updates state before it calls after.
 func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, state *State, all bool, after func(step int) error) error {
 	times, allocations := report.NewStepTimes(), allocationsOf(s.Steps-state.Steps)
 	took, began := 2*Patience, time.Now()
@@ -92,8 +92,8 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm makes the end of the context interrupt the next step, until disarm is called, if the last step
-// took longer than Patience. Call both outside the measured time of the step.
+// Arm arranges that the end of the context interrupts the next step, until disarm is called. It does so only if
+// the last step took longer than Patience. Call Arm and disarm outside the measured time of the step.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
 		if last < Patience/4 { // unlikely to be needed again
@@ -106,19 +106,19 @@ func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()
 	return func() { stop() }
 }
 
-// Build builds the world of a scene, unless the context ends.
+// Build builds the world of a scene. It stops with an error if the context ends.
 func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, error) {
 	o.Context = ctx
 	w, err := s.Build(o)
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene and begins its report. Args is the command line for the report.
+// Prepare builds the world of a scene and starts its report. args is the command line for the report.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string) (*world.World, *report.Report, error) {
 	return prepare(s, o, args, func() (*world.World, error) { return Build(ctx, s, o) })
 }
 
-// PrepareSaved is Prepare for a saved world, which it reads from in.
+// PrepareSaved is like Prepare, but reads a saved world from in.
 func PrepareSaved(ctx context.Context, s *scene.Scene, o scene.Options, args []string, in io.Reader) (*world.World, *report.Report, error) {
 	return prepare(s, o, args, func() (*world.World, error) {
 		o.Context = ctx
@@ -142,8 +142,8 @@ func prepare(s *scene.Scene, o scene.Options, args []string, build func() (*worl
 	return w, r, nil
 }
 
-// allocations counts the objects that steps allocate, after some steps in which buffers grow. It
-// excludes steps in which the Go runtime starts a thread, because that allocates too.
+// allocations counts the objects that steps allocate, after some initial steps in which buffers grow. It
+// excludes steps in which the Go runtime starts a thread, because starting a thread allocates too.
 type allocations struct {
 	warm, most int
 	counted    int

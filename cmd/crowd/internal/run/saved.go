@@ -23,21 +23,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// SavedRun is the content of a saved run besides the state of its world.
+// SavedRun is the content of a saved run, except for the state of its world.
 type SavedRun struct {
-	Version string // of crowd
-	ID      uint64 // random; identifies the partial trajectories of the run
-	Flags   []byte // JSON of the flags that determine the result
+	Version string // version of crowd
+	ID      uint64 // random number that identifies the partial trajectories of the run
+	Flags   []byte // flags that determine the result, as JSON
 	Sources []SavedSource
 	State   State
 	Ended   bool   // whether all steps are done
-	Every   string // --save-every
-	Report  []byte // JSON of report.Begun
-	Hash    uint64 // of the world
+	Every   string // value of --save-every
+	Report  []byte // report.Begun as JSON
+	Hash    uint64 // hash of the world
 	Part    trajectories.Mark
 }
 
-// format is the version of the encoding of SavedRun, which precedes the output of World.Save.
+// format is the version of the encoding of SavedRun. The encoding precedes the output of World.Save.
 const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
@@ -62,8 +62,8 @@ type SavedFile struct {
 	in     io.Reader // decompressed content
 }
 
-// OpenSaved opens a saved run and reads everything before the world. It returns an error for a run
-// saved by another version of crowd.
+// OpenSaved opens a saved run, and reads everything before the world. It returns an error if another version of
+// crowd saved the run.
 func OpenSaved(name string) (*SavedFile, error) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -71,13 +71,13 @@ func OpenSaved(name string) (*SavedFile, error) {
 	}
 	if now := cli.Version(); f.Version != now {
 		f.Close()
-		return nil, fmt.Errorf("%s was saved by crowd %s, and this is crowd %s: only the same version resumes it with the same bits", name, f.Version, now)
+		return nil, fmt.Errorf("%s was saved by crowd %s, but this is crowd %s: only the same version resumes it with identical results", name, f.Version, now)
 	}
 	return f, nil
 }
 
-// Unended reports whether a file has a run, saved by any version of crowd, that has not ended, and
-// the number of steps done.
+// Unended reports whether a file has a run, saved by any version of crowd, that has not ended. It also returns
+// the number of completed steps.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -87,7 +87,7 @@ func Unended(name string) (steps int, yes bool) {
 	return f.State.Steps, !f.Ended
 }
 
-// openSaved is OpenSaved for files of any version.
+// openSaved is like OpenSaved, but accepts files of any version.
 func openSaved(name string) (*SavedFile, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -141,8 +141,7 @@ func (f *SavedFile) damaged(err error) error {
 // World returns the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error if the file does not end after the world, or if w differs from the saved
-// world.
+// Check returns an error if the file has data after the world, or if w differs from the saved world.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
@@ -151,12 +150,12 @@ func (f *SavedFile) Check(w *world.World) error {
 		return f.damaged(err)
 	}
 	if got := w.Hash(); got != f.Hash {
-		return f.Fault(fmt.Errorf("hash of the world is %016x, want %016x as when it was saved", got, f.Hash))
+		return f.Fault(fmt.Errorf("the hash of the world is %016x, want %016x as when it was saved", got, f.Hash))
 	}
 	return nil
 }
 
-// Close closes the file. It may be called on a nil file, and repeatedly.
+// Close closes the file. Close may be called repeatedly, and on a nil file.
 func (f *SavedFile) Close() {
 	if f == nil {
 		return
@@ -167,14 +166,14 @@ func (f *SavedFile) Close() {
 	_ = f.file.Close()
 }
 
-// A file of n bytes may decompress to at most some + most*n bytes. Real runs need far less; the limit
-// stops decompression bombs.
+// A file of n bytes may decompress to at most some + most*n bytes. Real runs need far less. The limit stops
+// decompression bombs.
 const (
 	some = 1 << 20
 	most = 1000
 )
 
-// bounded is a reader that fails after a number of bytes.
+// bounded is a reader that fails after the given number of bytes.
 type bounded struct {
 	in   io.Reader
 	left int64
@@ -188,12 +187,12 @@ func (b *bounded) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// Span is a number of steps such as 120, or a simulated time such as 2.5s or 5m.
+// Span is a number of steps, such as 120, or a simulated time, such as 2.5s or 5m.
 type Span string
 
 // UsualSpan returns the default of --save-every for a scene.
 func UsualSpan(s *scene.Scene) Span {
-	const longStep = 0.1 // s; longer steps are usually a unit of time of their own
+	const longStep = 0.1 // s; longer steps usually have a time unit of their own
 	if s.Dt > longStep {
 		return "3600"
 	}
@@ -209,13 +208,13 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds, at most MaxSteps; 0 for an empty span.
+// Steps returns the number of steps of dt seconds, at most MaxSteps. It returns 0 for an empty span.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n
 }
 
-// IsZero reports whether the span has no steps, however short they are.
+// IsZero reports whether the span has no steps, however short the steps are.
 func (s Span) IsZero() bool { return s.Steps(1e-9) == 0 }
 
 func (s Span) parse(dt float64) (int, error) {
@@ -232,14 +231,14 @@ func (s Span) parse(dt float64) (int, error) {
 // Saving saves a run periodically. A nil Saving does nothing.
 type Saving struct {
 	to    *output.File
-	part  *trajectories.Part // nil without trajectories
+	part  *trajectories.Part // nil means no trajectories
 	run   SavedRun
-	steps int // between saves
-	last  int // steps done at the last save; -1 before the first
+	steps int // number of steps between saves
+	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that writes to a file every so often. Flags are those that determine the
-// result. Part has the trajectories so far, and may be nil.
+// NewSaving returns a Saving that saves to a file after each span every. flags has the flags that determine the
+// result. part has the trajectories written so far; it may be nil.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
@@ -258,7 +257,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
 
-// Last returns the number of steps done at the last save.
+// Last returns the number of completed steps at the last save.
 func (s *Saving) Last() int { return s.last }
 
 // Step saves the run if a save is due after this step.
@@ -269,7 +268,7 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps. The older file stays until the new one is complete.
+// Save saves the run between two steps. The previous file remains until the new file is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil
@@ -294,7 +293,7 @@ func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool
 	return nil
 }
 
-// GoOn turns r into the report of the resumed run.
+// GoOn makes r the report of the resumed run.
 func (f *SavedFile) GoOn(r *report.Report) error {
 	var begun report.Begun
 	if err := json.Unmarshal(f.Report, &begun); err != nil {
@@ -304,7 +303,7 @@ func (f *SavedFile) GoOn(r *report.Report) error {
 	return nil
 }
 
-// ReadFlags reads the flags that determine the result.
+// ReadFlags decodes the flags that determine the result.
 func (f *SavedFile) ReadFlags(flags any) error {
 	if err := json.Unmarshal(f.Flags, flags); err != nil {
 		return f.Fault(err)
@@ -312,13 +311,13 @@ func (f *SavedFile) ReadFlags(flags any) error {
 	return nil
 }
 
-// SavedSource is a file that the scene was read from.
+// SavedSource is a file from which the scene was read.
 type SavedSource struct {
 	Name string
 	Sum  [sha256.Size]byte
 }
 
-// sourcesOf returns files with their current checksums.
+// sourcesOf returns the named files with their current checksums.
 func sourcesOf(names []string) ([]SavedSource, error) {
 	var all []SavedSource
 	for _, name := range names {
@@ -344,7 +343,7 @@ func sumOf(name string) (sum [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(h.Sum(nil)), nil
 }
 
-// CheckSources returns an error if a file that the scene was read from is missing or has changed.
+// CheckSources returns an error if a file from which the scene was read is missing or has changed.
 func (f *SavedFile) CheckSources() error {
 	for _, s := range f.Sources {
 		sum, err := sumOf(s.Name)

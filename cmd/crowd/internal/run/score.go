@@ -24,13 +24,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Batch runs many scenes, several at a time, each with one worker.
+// Batch runs many scenes, several at a time, with one worker each.
 type Batch struct {
 	Files []string // files, folders of files, or names of built-in scenes
 
-	Workers int           // files that run at a time; 0 for one per processor
-	Timeout time.Duration // real time for reading, building and running a file; 0 for no limit
-	Steps   *int          // nil for each file's own
+	Workers int           // number of files that run at a time; 0 means one per processor
+	Timeout time.Duration // wall-clock time for reading, building and running a file; 0 means no limit
+	Steps   *int          // nil means the number of steps in each file
 	Lenient bool
 	Model   scene.Model
 	Safety  bool // count collisions among agents
@@ -40,7 +40,7 @@ type Batch struct {
 
 	JSON, CSV bool // output format, instead of a table
 
-	room cli.MemoryRoom // memory shared by the files
+	room cli.MemoryRoom // memory that the files share
 }
 
 func (b *Batch) check(e *cli.Console) error {
@@ -115,7 +115,7 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 	return rows
 }
 
-// grace is the time that a file has to stop after its timeout, before it is abandoned.
+// grace is how long a file may take to stop after its timeout before it is abandoned.
 const grace = 10 * time.Second
 
 // score runs a file and returns its row.
@@ -143,7 +143,7 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file to its end. Errors in the file itself are of type cli.UsageError.
+// simulate runs a file to its end. Errors that the file itself causes have the type cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))
@@ -182,8 +182,8 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns how many of the agents that have not arrived cannot arrive, and reasons for
-// some of them. It counts agents without a path, of which it checks at most 1,000, and agents that
+// cannotArrive returns the number of agents that cannot arrive, among those that have not arrived, and the
+// reasons for some of them. It counts agents without a path, of which it checks at most 1,000, and agents that
 // are too far from their goals.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
@@ -199,8 +199,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that could not reach its goal within the time of the run,
-// even in a straight line from where it is.
+// tooFar adds a reason for each agent that could not reach its goal within the time of the run, even by moving
+// in a straight line.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges
@@ -217,13 +217,13 @@ func tooFar(w *world.World, reason map[uint64]string) {
 	}
 }
 
-// totals is the sum over files. Means are weighted.
+// totals has the sums over all files. Means are weighted.
 type totals struct {
 	files, errors            int
 	agents, steps            int
 	arrived, goals, arrivals int
 	obstacles, inside        int
-	collisions               *int // nil if no file counts them
+	collisions               *int // nil if no file counts collisions
 	arrivalTime, ns, work    float64
 }
 

@@ -21,22 +21,22 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// ScoreRow is the result of a file. docs/verification.md describes the fields.
+// ScoreRow is the result of a file. docs/verification.md describes its fields.
 type ScoreRow struct {
 	File           string   `json:"file"`
 	CannotArrive   int      `json:"cannot_arrive"`
-	Reasons        []string `json:"reasons,omitempty"` // for some of them
+	Reasons        []string `json:"reasons,omitempty"` // reasons for some of the agents that cannot arrive
 	Error          string   `json:"error,omitempty"`
 	Warnings       []string `json:"warnings,omitempty"`
 	*report.Report          // nil if the file did not run
 
-	// These shadow fields of Report to omit them. The first two are of the whole process, and thus
-	// of all files that run concurrently; a batch does not fill in the third.
+	// These fields shadow fields of Report to omit them from the output. The first two describe the whole
+	// process, which runs several files at a time; a batch does not fill in the third.
 	AllocsPerStep     []struct{} `json:"allocs_per_step,omitempty"`
 	BytesPerAgent     []struct{} `json:"bytes_per_agent,omitempty"`
 	CannotArriveAsked []struct{} `json:"cannot_arrive_asked,omitempty"`
 
-	failed bool // for a reason other than the file's content
+	failed bool // failed for a reason other than the content of the file
 }
 
 // style returns the style of the row.
@@ -54,7 +54,7 @@ func (r *ScoreRow) style() cli.Style {
 func (r *ScoreRow) note() string {
 	var notes []string
 	if r.Error != "" {
-		text, own := strings.CutPrefix(r.Error, r.File+":") // the row begins with the file
+		text, own := strings.CutPrefix(r.Error, r.File+":") // the row starts with the name of the file
 		text = strings.TrimSpace(text)
 		if own && text != "" && '0' <= text[0] && text[0] <= '9' {
 			text = "line " + text
@@ -99,7 +99,7 @@ func writeCSV(w io.Writer, rows []ScoreRow) error {
 	return out.Error()
 }
 
-// isScalar reports whether t, or what it points to, is a boolean, number or string.
+// isScalar reports whether t, or the type that t points to, is a boolean, number or string.
 func isScalar(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -107,7 +107,7 @@ func isScalar(t reflect.Type) bool {
 	return t.Kind() <= reflect.Float64 && t.Kind() != reflect.Invalid || t.Kind() == reflect.String
 }
 
-// writeTable writes the rows, then the totals of each folder and of all files.
+// writeTable writes the rows, followed by the totals of each folder and of all files.
 func writeTable(w io.Writer, rows []ScoreRow) error {
 	t := cli.NewTable(w)
 	t.Head("file\tagents\tsteps\tarrived %%\tobstacle collisions\tagent collisions\tmean time s\tcenters inside\tns/agent-step\tnote")
@@ -140,7 +140,7 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 		}
 		t.Line(cli.Strong, "%s\t"+sum.cells()+"\t%s", name, note)
 	}
-	if len(names) == 1 { // same as the total
+	if len(names) == 1 { // the same as the total
 		names = nil
 	}
 	for _, name := range names {
@@ -150,7 +150,7 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 	return t.Flush()
 }
 
-// sceneEndings are the extensions of scene files, to which ".gz" may be appended.
+// sceneEndings are the extensions of scene files. The extension ".gz" may follow.
 var sceneEndings = []string{".xml", ".toml", ".scenario", ".wkt"}
 
 // partRoots are the root elements of XML files that are only parts of scenes.
@@ -159,8 +159,8 @@ var partRoots = []string{
 	"Experiment", "BFSM", "View", // Menge
 }
 
-// findScenes returns the named scenes and files, and the scenes in the named folders, sorted and
-// without duplicates. Parts are files in the folders that are only parts of scenes.
+// findScenes returns the named scenes and files, and the scenes in the named folders, sorted and without
+// duplicates. parts are the files in the folders that are only parts of scenes.
 func findScenes(names []string) (scenes, parts []string, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -189,8 +189,8 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 	return slices.Compact(scenes), slices.Compact(parts), nil
 }
 
-// walk returns the scenes and the parts of scenes in a folder and its subfolders. The scenes include
-// entries that cannot be listed, so that opening them reports the error.
+// walk returns the scenes and the parts of scenes in a folder and its subfolders. The scenes include entries
+// that cannot be listed: opening them reports the error.
 func walk(folder string) (scenes, parts []string, err error) {
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		ending := path.Ext(strings.TrimSuffix(file, ".gz"))
@@ -210,8 +210,8 @@ func walk(folder string) (scenes, parts []string, err error) {
 	return scenes, parts, err
 }
 
-// rootElement returns the name of the root element of an XML file, or "" if there is none in the
-// first 64 KiB.
+// rootElement returns the name of the root element of an XML file. It returns "" if the first 64 KiB have no
+// root element.
 func rootElement(file string) string {
 	f, err := os.Open(file)
 	if err != nil {

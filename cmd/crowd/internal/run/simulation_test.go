@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// canceler cancels a context within a step, and waits until the world has noticed.
+// canceler cancels a context within a step, and waits until the world has noticed it.
 type canceler struct {
 	vel    frame.In[c.Velocity] // excludes obstacles
 	world  *world.World
@@ -34,8 +34,8 @@ func (s *canceler) Run(b *frame.Batch) {
 	}
 }
 
-// TestInterruptedRunIsShort verifies that a run interrupted within a step has the report of a run
-// of the steps before it.
+// TestInterruptedRunIsShort verifies that a run interrupted within a step has the same report as a run that
+// ends before that step.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0
@@ -64,7 +64,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	if !got.Interrupted || got.InterruptedStep == nil || *got.InterruptedStep != whole+1 || want.Interrupted || want.InterruptedStep != nil {
 		t.Errorf("got=%v, %v, want=true, %d", got.Interrupted, got.InterruptedStep, whole+1)
 	}
-	for _, r := range []*report.Report{got, want} { // ignore costs and the interruption itself
+	for _, r := range []*report.Report{got, want} { // ignore the costs and the interruption itself
 		r.Interrupted, r.InterruptedStep, r.Systems, r.TimeCap = false, nil, nil, 0
 		r.BesideSeconds = 0
 		r.SetupSeconds, r.NsPerAgentStep, r.StepsPerSecond, r.RealTimeFactor, r.StepP50Ns, r.StepP99Ns, r.AllocsPerStep = 0, 0, 0, 0, 0, 0, 0
@@ -75,7 +75,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	}
 }
 
-// TestRates verifies the figures that follow from the times of steps.
+// TestRates verifies the metrics that follow from the step times.
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
 	testkit.Must(t, err)
@@ -92,7 +92,7 @@ func TestRates(t *testing.T) {
 	if p50, p99 := float64(r.StepP50Ns), float64(r.StepP99Ns); !near(p50, 500e6) || !near(p99, 990e6) {
 		t.Errorf("p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)
 	}
-	// 1000 steps in 500.5 s, each of 0.25 s simulated time.
+	// 1000 steps of 0.25 s simulated time each take 500.5 s.
 	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {
 		t.Errorf("got=%v steps/s, %v × real time, %v ns per agent and step", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
 	}
@@ -114,7 +114,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTotals verifies that totals weight means, and count agents that did not arrive.
+// TestTotals verifies that totals weight means, and that they count agents that did not arrive.
 func TestTotals(t *testing.T) {
 	of := func(agents, steps, arrived, late, inside int, seconds, ns float64) *ScoreRow {
 		return &ScoreRow{Report: &report.Report{
@@ -129,7 +129,7 @@ func TestTotals(t *testing.T) {
 	sum.add(&ScoreRow{Report: &report.Report{}})
 	collisions := 3
 	sum.add(&ScoreRow{Report: &report.Report{Collisions: &collisions}})
-	// 66.7 % of six arrived, in (3·10 s + 30 s)/4; (400·40 + 1600·15)/2000 ns.
+	// 66.7% of six agents arrived, in (3·10 s + 30 s)/4; (400·40 + 1600·15)/2000 ns.
 	want := strings.Join([]string{"6", "900", "66.7", "2", "3", "15.0", "12", "20.0"}, "\t")
 	if got := sum.cells(); got != want || sum.files != 5 || sum.errors != 1 {
 		t.Errorf("got= %q of %d files, %d with errors\nwant=%q of 5, 1", got, sum.files, sum.errors, want)

@@ -15,18 +15,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area, which takes a minute.
+// mostPoints is the maximum number of obstacles of an area. Computing so many takes a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns the area of a box without obstacles as Well-Known Text: a POLYGON with
-// holes. If obstacles divide the area, it returns only the parts that contain people, as a
-// MULTIPOLYGON if there are several, or the largest part if none contains people.
+// WalkableArea returns the area of a box without the obstacles, as Well-Known Text: a POLYGON with holes. If
+// obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if there are
+// several. If no part contains people, it returns the largest part.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
 	}
 	defer func() {
-		if r := recover(); r != nil { // the geometry library panics if points are too close
+		if r := recover(); r != nil { // the geometry library panics if points are too close together
 			err = fmt.Errorf("computing the area: %v", r)
 		}
 	}()
@@ -68,7 +68,7 @@ func polygons(g geom.Geometry) (parts []geom.Polygon) {
 	return parts
 }
 
-// visited returns the parts that contain people, or the first one if none does.
+// visited returns the parts that contain people, or the first part if no part does.
 func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
 	if len(parts) == 1 {
 		return parts
@@ -91,12 +91,12 @@ func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
 }
 
 const (
-	thin    = 0.005 // m, minimum radius of a wall, so that it separates its two sides
-	sagitta = 0.01  // m, maximum distance between a circle and its polygon
+	thin    = 0.005 // m, minimum radius of a wall, which keeps its two sides separate
+	sagitta = 0.01  // m, maximum distance between a circle and the polygon that approximates it
 )
 
-// outlines returns the polygons of an obstacle. Circles and the round ends of walls are
-// approximated from inside, so that an agent that touches a wall is not inside its polygon.
+// outlines returns the polygons of an obstacle. Polygons approximate circles and the round ends of walls from
+// the inside, so an agent that touches a wall is not inside its polygon.
 func outlines(o *world.ObstacleShape) []geom.Geometry {
 	if o.Corners == nil {
 		return []geom.Geometry{capsule(o.A, o.B, max(o.Radius, thin))}
@@ -115,7 +115,7 @@ func outlines(o *world.ObstacleShape) []geom.Geometry {
 	return all
 }
 
-// capsule returns a wall with round ends, or a circle if both ends are the same.
+// capsule returns a wall with round ends, or a circle if both ends are equal.
 func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	half := 2 // edges of a half circle
 	if radius > sagitta {
@@ -138,9 +138,9 @@ func capsule(a, b r2.Vec, radius float64) geom.Geometry {
 	return polygon(ring)
 }
 
-// solid returns the inside of a ring of corners. For a ring that crosses itself it applies the
-// even-odd rule, as obstacles do: it is the symmetric difference of the triangles of the first
-// corner and each edge.
+// solid returns the inside of a ring of corners. If the ring crosses itself, solid applies the even-odd rule,
+// as obstacles do: the inside is the symmetric difference of the triangles formed by the first corner and each
+// edge.
 func solid(corners []r2.Vec) geom.Geometry {
 	if len(corners) < 3 {
 		return geom.Geometry{}
@@ -178,12 +178,12 @@ func polygon(corners []r2.Vec) geom.Geometry {
 }
 
 const (
-	mostGrounds = 100     // different grounds in a file
-	mostVisited = 1 << 16 // visited places kept
+	mostGrounds = 100     // maximum number of different grounds in a file
+	mostVisited = 1 << 16 // maximum number of visited places kept
 	margin      = 1.      // m, added around agents that leave the box
 )
 
-// A Ground is a state of all obstacles, without open doors.
+// A Ground is the state of all obstacles. It omits open doors.
 type Ground struct {
 	hash      int64
 	obstacles []world.ObstacleShape
@@ -192,11 +192,11 @@ type Ground struct {
 // watch detects changes of the ground of a world.
 type watch struct {
 	world   *world.World
-	version uint64 // of the obstacles in the last ground
+	version uint64 // version of the obstacles in the last ground
 	found   groundSet
 }
 
-// changed returns the current ground, or nil if it has not changed. After too many grounds it always
+// changed returns the current ground, or nil if the ground has not changed. After too many grounds it always
 // returns nil.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
@@ -222,14 +222,14 @@ func (g *watch) changed() *Ground {
 // groundSet is a set of grounds of limited size.
 type groundSet struct {
 	known  map[int64]bool // by hash
-	shapes int            // obstacles in all grounds
+	shapes int            // number of obstacles in all grounds
 }
 
 func (s *groundSet) begun() bool { return len(s.known) > 0 }
 
 func (s *groundSet) full() bool { return len(s.known) == mostGrounds || s.shapes > mostPoints }
 
-// add adds a ground and reports whether it is new.
+// add adds a ground, and reports whether it is new.
 func (s *groundSet) add(g *Ground) bool {
 	if s.known == nil {
 		s.known = map[int64]bool{}
@@ -242,18 +242,18 @@ func (s *groundSet) add(g *Ground) bool {
 	return true
 }
 
-// grounds collects the different grounds of a run. Their walkable areas depend on where people
-// went, and are computed at the end of the run.
+// grounds collects the different grounds of a run. Their walkable areas depend on where people went, and are
+// computed at the end of the run.
 type grounds struct {
-	box   r2.Box // of the scene
+	box   r2.Box // box of the scene
 	last  int64  // hash of the last ground
 	all   []*Ground
 	found groundSet
 
-	people  r2.Box // bounding box
+	people  r2.Box // bounding box of all people
 	visited map[[2]int32]bool
-	places  []r2.Vec // one per visited cell
-	cell    float64  // m
+	places  []r2.Vec // one place per visited cell
+	cell    float64  // m, side of a cell
 }
 
 func newGrounds(box r2.Box) *grounds {
@@ -265,8 +265,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now returns the hash of the current ground. Changed is the new ground, or nil if it has not
-// changed. After too many grounds, the last one stays.
+// now returns the hash of the current ground. changed is the new ground, or nil if the ground has not changed.
+// After too many grounds, the last ground stays.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last
@@ -294,7 +294,7 @@ func (g *grounds) visit(step []Sample) {
 	}
 }
 
-// bounds returns the box of the scene, enlarged where people left it, or, without one, a box around
+// bounds returns the box of the scene, enlarged where people left it. Without a box, it returns a box around
 // people and obstacles.
 func (g *grounds) bounds() r2.Box {
 	box := g.box

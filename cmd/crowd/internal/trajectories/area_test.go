@@ -18,7 +18,7 @@ func wall(x0, y0, x1, y1, radius float64) world.ObstacleShape {
 	return world.ObstacleShape{A: at(x0, y0), B: at(x1, y1), Radius: radius}
 }
 
-// TestArea verifies the walkable area by its kind and its size in square meters.
+// TestArea verifies the kind of the walkable area, and its size in square meters.
 func TestArea(t *testing.T) {
 	square := []r2.Vec{at(4, 4), at(6, 4), at(6, 6), at(4, 6)}
 	for _, test := range []struct {
@@ -37,17 +37,17 @@ func TestArea(t *testing.T) {
 		{"a bow tie", []world.ObstacleShape{{Corners: []r2.Vec{square[0], square[2], square[1], square[3]}}}, nil, "POLYGON", 98},
 		{"a polygon without an inside", []world.ObstacleShape{{Corners: []r2.Vec{at(3, 5), at(5, 5), at(7, 5)}}}, nil, "POLYGON", 100 - 0.04},
 		{"no corners", []world.ObstacleShape{{Corners: []r2.Vec{}}}, nil, "POLYGON", 100},
-		{"one beside the other, and half outside", []world.ObstacleShape{{Corners: square}, {Corners: []r2.Vec{at(6, 4), at(12, 4), at(12, 6), at(6, 6)}}}, nil, "POLYGON", 88},
+		{"side by side, and half outside", []world.ObstacleShape{{Corners: square}, {Corners: []r2.Vec{at(6, 4), at(12, 4), at(12, 6), at(6, 6)}}}, nil, "POLYGON", 88},
 		{"twice the same", []world.ObstacleShape{{Corners: square}, {Corners: square}}, nil, "POLYGON", 96},
 		{"elsewhere", []world.ObstacleShape{wall(20, 20, 20, 20, 1)}, nil, "POLYGON", 100},
-		{"two parts, none there", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, nil, "POLYGON", 60},
+		{"two parts, no people", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, nil, "POLYGON", 60},
 		{"two parts, people in one", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, []r2.Vec{at(1, 1), at(2, 2)}, "POLYGON", 40},
 		{"two parts, people in both", []world.ObstacleShape{wall(4, -1, 4, 11, 0)}, []r2.Vec{at(1, 1), at(8, 2)}, "MULTIPOLYGON", 100},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wkt, err := WalkableArea(r2.Box{Max: at(10, 10)}, test.obstacles, test.people)
 			testkit.Must(t, err)
-			g, err := geom.UnmarshalWKT(wkt) // also validates it
+			g, err := geom.UnmarshalWKT(wkt) // also validates the text
 			testkit.Must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
 				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)
@@ -67,8 +67,8 @@ func TestNoArea(t *testing.T) {
 	}
 }
 
-// TestAreaOfRandomObstacles verifies that the area is valid and contains no point of an obstacle,
-// for walls that share ends, cross, touch and cover one another.
+// TestAreaOfRandomObstacles verifies that the area is valid and contains no point of an obstacle. Its walls
+// share ends, cross, touch, and cover each other.
 func TestAreaOfRandomObstacles(t *testing.T) {
 	const tries = 24
 	box := r2.Box{Max: at(20, 20)}
@@ -112,7 +112,7 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 			}
 			for _, o := range all {
 				if o.Corners == nil && distance(p, o.A, o.B) < max(o.Radius, thin)-2*sagitta {
-					t.Errorf("seed %d: %v is free, and %v m from %v %v, which has a radius of %v", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
+					t.Errorf("seed %d: %v is free, but only %v m from %v %v, which has a radius of %v", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
 				}
 			}
 		}
@@ -129,8 +129,8 @@ func distance(p, a, b r2.Vec) float64 {
 	return r2.Norm(r2.Sub(p, r2.Add(a, r2.Scale(f, along))))
 }
 
-// TestAreaOfManyObstacles verifies that the work grows almost linearly: twice the obstacles, on
-// twice the area, allocate less than three times as much.
+// TestAreaOfManyObstacles verifies that the work grows almost linearly: twice as many obstacles, on twice the
+// area, allocate less than three times as much.
 func TestAreaOfManyObstacles(t *testing.T) {
 	allocs := func(many int) float64 {
 		random := rand.New(rand.NewPCG(1, 2))

@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Part is a file with the trajectories so far of a run that can be saved and resumed. Its format
-// lets a process that resumes the run drop the steps after the last save. At the end of the run,
-// Join converts it to the final format.
+// A Part is a file with the trajectories that a run has written so far. Such a run can be saved and resumed:
+// the format lets a process that resumes it drop the steps after the last save. At the end of the run, Join
+// converts the part to the final format.
 type Part struct {
 	file   *os.File
 	name   string
@@ -33,18 +33,18 @@ type Part struct {
 // Mark is a position in a part.
 type Mark struct {
 	Bytes int64
-	Sum   uint32 // CRC-32C of all bytes before it
+	Sum   uint32 // CRC-32C of all bytes before the mark
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart creates the part of a run, or restarts it if nothing of it was saved. It returns an error
-// if the file belongs to another run. The part is locked until it is closed.
+// NewPart creates the part of a run, or restarts it if nothing of it was saved. It returns an error if the file
+// belongs to another run. The part is locked until it is closed.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
-// OpenPart opens the part of a run, and drops everything after a mark.
+// OpenPart opens the part of a run, and drops everything after the mark.
 func OpenPart(name string, run uint64, from Mark) (*Part, error) {
-	if _, err := os.Stat(name); err != nil { // Lock would create it
+	if _, err := os.Stat(name); err != nil { // Lock would create the file
 		return nil, err
 	}
 	return openPart(name, run, from)
@@ -63,14 +63,14 @@ func openPart(name string, run uint64, from Mark) (*Part, error) {
 	return p, nil
 }
 
-// headOf returns the beginning of the part of a run: its ID, in a frame that zstd skips.
+// headOf returns the start of the part of a run. It has the ID of the run, in a frame that zstd skips.
 func headOf(run uint64) []byte {
 	const skipped, bytes = 0x184d2a50, 8
 	head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, skipped), bytes)
 	return binary.LittleEndian.AppendUint64(head, run)
 }
 
-// rewind checks that the file has not changed up to the mark, and drops everything after it.
+// rewind checks that the file has not changed before the mark, and drops everything after the mark.
 func (p *Part) rewind() error {
 	if p.mark.Bytes == 0 {
 		if err := p.checkOwner(); err != nil {
@@ -128,7 +128,7 @@ func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	return err
 }
 
-// Save syncs everything written so far to disk and returns the position.
+// Save syncs everything written so far to disk, and returns the position.
 func (p *Part) Save() (Mark, error) {
 	if p.mark.Bytes == 0 { // nothing was written
 		return p.mark, nil
@@ -138,7 +138,7 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join passes all steps to a writer, in order. The part cannot be written to afterward.
+// Join passes all steps to a writer, in order. The part cannot be written afterward.
 func (p *Part) Join(to Writer) error {
 	if err := p.zipped.Close(); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (p *Part) Join(to Writer) error {
 	}
 }
 
-// Close closes the file. Steps written since the last Save may be lost. It may be called repeatedly.
+// Close closes the file. Steps written since the last Save may be lost. Close may be called repeatedly.
 func (p *Part) Close() error {
 	err := p.file.Close()
 	if errors.Is(err, os.ErrClosed) {
@@ -176,16 +176,16 @@ func (p *Part) Close() error {
 // Remove closes and removes the file.
 func (p *Part) Remove() error { return cmp.Or(p.Close(), os.Remove(p.name)) }
 
-// rowsAtOnce is the number of rows in a block. A part stores blocks column by column, which
-// compresses better than rows.
+// rowsAtOnce is the number of rows in a block. A part stores blocks column by column, which compresses better
+// than storing rows.
 const rowsAtOnce = 4096
 
-// columns returns the fields of a sample that a part stores besides ID and time.
+// columns returns the fields of a sample that a part stores in addition to ID and time.
 func (s *Sample) columns() [6]*float64 {
 	return [...]*float64{&s.X, &s.Y, &s.VX, &s.VY, &s.Heading.X, &s.Heading.Y}
 }
 
-// numbers returns the fields of an obstacle that a part stores besides its corners.
+// numbers returns the fields of an obstacle that a part stores in addition to its corners.
 func numbers(o *world.ObstacleShape) [5]*float64 {
 	return [...]*float64{&o.A.X, &o.A.Y, &o.B.X, &o.B.Y, &o.Radius}
 }
@@ -214,8 +214,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, and the obstacles, or 0 if g is nil. It
-// encodes corners likewise.
+// appendGround appends the number of obstacles plus one, followed by the obstacles. It appends 0 if g is nil.
+// It encodes corners in the same way.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)
@@ -246,14 +246,14 @@ func appendFloat(b []byte, x float64) []byte {
 // frames reads the steps of a part.
 type frames struct {
 	in      *bufio.Reader
-	step    []Sample // last step; reused
+	step    []Sample // last step, reused
 	changed *Ground
 	err     error // first error
 }
 
 func newFrames(in io.Reader) *frames { return &frames{in: bufio.NewReaderSize(in, 1<<16)} }
 
-// next reads the next frame, which must have the given number. It returns io.EOF after the last one.
+// next reads the next frame, which must have the given number. It returns io.EOF after the last frame.
 func (f *frames) next(frame int) error {
 	if _, err := f.in.Peek(1); err != nil {
 		return err

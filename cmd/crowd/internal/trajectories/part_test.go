@@ -45,8 +45,8 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies for all formats that Join gives the same file as writing it directly, even if
-// the part is saved, closed and reopened many times with rows after the last save.
+// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part is
+// saved, closed and reopened many times with rows after the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
@@ -106,7 +106,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that only the run that wrote a part can open it, unless it has no rows.
+// TestPartOfAnother verifies that only the run that wrote a part can open it, unless the part has no rows.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
@@ -141,7 +141,7 @@ func TestPartOfAnother(t *testing.T) {
 		t.Fatal("reopening has changed the saved rows")
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
-	for n := range len(headOf(8)) + 1 { // killed while writing the head
+	for n := range len(headOf(8)) + 1 { // killed while it was writing the head
 		testkit.Must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
@@ -150,7 +150,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 }
 
-// TestPartFrames verifies that a truncated part, or one with a wrong frame number, is rejected.
+// TestPartFrames verifies that a part is rejected if it is truncated or has a wrong frame number.
 func TestPartFrames(t *testing.T) {
 	step := []Sample{{ID: 1}}
 	two := appendFrame(appendFrame(nil, 0, step, nil), 1, step, &Ground{obstacles: make([]world.ObstacleShape, 1)})
@@ -169,9 +169,9 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestPartMemory verifies that memory does not grow with the length of a part.
+// TestPartMemory verifies that memory use does not grow with the length of a part.
 func TestPartMemory(t *testing.T) {
-	const most = 3 << 20 // bytes; the steps are 6 MB
+	const most = 3 << 20 // bytes; the steps have 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
 	testkit.Must(t, err)
 	defer p.Close()
@@ -197,7 +197,7 @@ func TestPartMemory(t *testing.T) {
 	testkit.Must(t, p.Join(&limited{t: t, most: most}))
 }
 
-// limited checks the memory in use while it is written to.
+// limited is a writer that checks the memory in use at each write.
 type limited struct {
 	t            *testing.T
 	before, most uint64
@@ -217,7 +217,7 @@ func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
 
 func (*limited) Close() error { return nil }
 
-// TestTrajectoriesNotFinite verifies that CSV keeps infinities, NaN and extreme numbers.
+// TestTrajectoriesNotFinite verifies that CSV preserves infinities, NaN and extreme numbers.
 func TestTrajectoriesNotFinite(t *testing.T) {
 	var to bytes.Buffer
 	w := newCSV(&to)
@@ -243,7 +243,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesMemory verifies that memory does not grow with the length of a file.
+// TestTrajectoriesMemory verifies that memory use does not grow with the length of a file.
 func TestTrajectoriesMemory(t *testing.T) {
 	const most = 32 << 20 // bytes
 	step := make([]Sample, 1000)

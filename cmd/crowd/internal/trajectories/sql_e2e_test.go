@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSQLLoads verifies that sqlite3 loads the text, also twice, and reads extreme numbers correctly.
+// TestSQLLoads verifies that sqlite3 loads the text, even twice, and reads extreme numbers correctly.
 func TestSQLLoads(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("skipped: sqlite3 is not installed")
@@ -52,7 +52,7 @@ func TestSQLLoads(t *testing.T) {
 			}
 		}
 	}
-	for range 2 { // the second load replaces the first
+	for range 2 { // the second load replaces the first one
 		if out := sqlite(text.String()); out != "" {
 			t.Errorf("got=%s, want nothing printed", out)
 		}
@@ -74,7 +74,7 @@ func TestSQLLoads(t *testing.T) {
 	}
 	testkit.Must(t, os.Remove(file))
 	_ = sqlite(strings.TrimSuffix(text.String(), "COMMIT;\n"))
-	check([2]string{"SELECT count(*) FROM sqlite_master", "0"}) // truncated: no tables
+	check([2]string{"SELECT count(*) FROM sqlite_master", "0"}) // truncated, so there are no tables
 	sqlite(schema + "INSERT INTO metadata VALUES\n" + pair("it's", "a\n'b';\n--c") + ";\nCOMMIT;\n")
 	check([2]string{"SELECT * FROM metadata", "it's|a\n'b';\n--c"})
 }

@@ -29,7 +29,7 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 	return w
 }
 
-// record records steps of a world as SQL. It calls change before each step.
+// record records the steps of a world as SQL. It calls change before each step.
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
@@ -49,7 +49,7 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 	return text.String()
 }
 
-// database has the rows of each table, with unquoted cells.
+// database has the rows of each table, as unquoted cells.
 type database map[string][][]string
 
 var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
@@ -67,7 +67,7 @@ func columns() map[string][]string {
 	return all
 }
 
-// load parses the inserted rows of a text.
+// load parses the rows that a text inserts.
 func load(t *testing.T, text string) database {
 	t.Helper()
 	text, begun := strings.CutPrefix(text, schema)
@@ -80,7 +80,7 @@ func load(t *testing.T, text string) database {
 		head, rows, _ := strings.Cut(statement, " VALUES\n")
 		table, ok := strings.CutPrefix(head, "INSERT INTO ")
 		if !ok {
-			t.Fatalf("want rows that are inserted, got:\n%s", statement)
+			t.Fatalf("want an INSERT statement, got:\n%s", statement)
 		}
 		all := strings.Split(rows, ",\n")
 		if len(all) > atOnce {
@@ -104,7 +104,7 @@ func load(t *testing.T, text string) database {
 	return d
 }
 
-// rows returns a table as text, one line per row.
+// rows returns the rows of a table as text, one per line.
 func (d database) rows(table string) string {
 	var lines []string
 	for _, cells := range d[table] {
@@ -113,7 +113,7 @@ func (d database) rows(table string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value returns the metadata of a key.
+// value returns the value of a metadata key.
 func (d database) value(key string) string {
 	for _, row := range d["metadata"] {
 		if row[0] == key {
@@ -123,7 +123,7 @@ func (d database) value(key string) string {
 	return ""
 }
 
-// area returns the size of the walkable area of a frame, in square meters.
+// area returns the size of the walkable area in a frame, in square meters.
 func (d database) area(t *testing.T, frame int) float64 {
 	t.Helper()
 	for _, row := range d["geometry"] {
@@ -168,15 +168,14 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that steps with any number of agents are complete, and that numbers keep
-// their bits.
+// TestSQLRows verifies that steps with any number of agents are complete, and that numbers read back exactly.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder
 		w := newSQL(&text, Source{Box: room, FrameRate: 1})
 		step := make([]Sample, n)
 		for i := range step {
-			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first is at -Inf
+			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first agent is at -Inf
 		}
 		testkit.Must(t, errors.Join(w.Write(0, step, nil), w.Close()))
 		rows := load(t, text.String())["trajectory_data"]
@@ -206,8 +205,8 @@ func TestSQLNaN(t *testing.T) {
 	}
 }
 
-// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed
-// door has only the rooms that people visit, possibly later.
+// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed door has
+// only the rooms that people visit at any time in the run.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
@@ -221,7 +220,7 @@ func TestSQLDoors(t *testing.T) {
 		name   string
 		later  bool
 		closed float64 // m²
-	}{{"people in one room", false, 59}, {"later in both", true, 98}} {
+	}{{"people in one room", false, 59}, {"people in both rooms later", true, 98}} {
 		d := load(t, record(t, w, room, 1, 8, func(step int) {
 			if step == 3 || step == 6 {
 				testkit.Must(t, w.SetDoor(door, step == 3))
@@ -297,8 +296,8 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
-// TestSQLNoArea verifies that the area is the whole box if obstacles cover it, and that the
-// metadata says so.
+// TestSQLNoArea verifies that the area is the whole box if obstacles cover the box, and that the metadata says
+// so.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20}); err != nil {

@@ -1,4 +1,4 @@
-// Package trajectories writes the positions of agents in the formats of other programs, with the
+// Package trajectories writes the positions of agents in the formats of other programs, together with the
 // walkable area of the scene.
 package trajectories
 
@@ -18,7 +18,7 @@ import (
 // Sample is the state of an agent after a step.
 type Sample struct {
 	ID      uint64  `parquet:"id,delta"`
-	Time    float64 `parquet:"time,dict"` // s since the start
+	Time    float64 `parquet:"time,dict"` // s, since the start
 	X       float64 `parquet:"x"`         // m
 	Y       float64 `parquet:"y"`         // m
 	VX      float64 `parquet:"vx"`        // m/s
@@ -26,8 +26,8 @@ type Sample struct {
 	Heading r2.Vec  `parquet:"-"`         // unit vector; zero for agents without Heading
 }
 
-// Recorder records the start and every n-th step of a crowd: one row per agent, sorted by ID within
-// a step. Agents that have left have no rows. It keeps one step in memory.
+// Recorder records the start and every n-th step of a crowd: one row per agent, sorted by ID within a step.
+// Agents that have left have no rows. The Recorder keeps one step in memory.
 type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
@@ -37,7 +37,7 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a recorder that writes every n-th step of a world to a writer of the format.
+// New returns a recorder that writes every n-th step of a world to a writer of the given format.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -49,7 +49,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes the agents after the given number of steps, if that is a multiple of n.
+// Record writes the agents after the given number of steps if it is a multiple of n.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -74,24 +74,24 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step. Frames are numbered from 0. Changed is the new ground, or nil if it has
-	// not changed or the format has no grounds.
+	// Write writes a step. Frames are numbered from 0. changed is the new ground. It is nil if the ground has
+	// not changed, or if the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error
 }
 
 // Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
-	grounds bool // whether it stores grounds
+	grounds bool // whether the format stores grounds
 	begin   func(to io.Writer, of Source) Writer
 }
 
-// Begin begins a file and returns its writer.
+// Begin starts a file, and returns its writer.
 func (f Format) Begin(to io.Writer, of Source) Writer { return f.begin(to, of) }
 
 // Source describes the recorded run.
 type Source struct {
-	Box       r2.Box  // m, of the scene; zero without one
+	Box       r2.Box  // m, box of the scene; zero if it has none
 	FrameRate float64 // frames per second
 }
 
@@ -118,7 +118,7 @@ func FormatOf(name string) (Format, error) {
 		return Format{grounds: true, begin: newSQL}, nil
 	case strings.HasSuffix(name, ".sqlite"):
 		text := strings.TrimSuffix(name, "ite")
-		return Format{}, fmt.Errorf("%s, want %s, and then: sqlite3 %s < %s", name, text, name, text)
+		return Format{}, fmt.Errorf("%s, want %s; then run: sqlite3 %s < %s", name, text, name, text)
 	}
 	return Format{}, fmt.Errorf("%s, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt", name)
 }

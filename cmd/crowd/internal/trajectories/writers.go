@@ -31,13 +31,13 @@ func (p *parquetWriter) Write(_ int, step []Sample, _ *Ground) error {
 	return err
 }
 
-// databaseVersion is the version that JuPedSim 1.1 to 1.4 write and PedPy reads. Later versions of
-// JuPedSim can read it too; their version 3 is the same without orientation.
+// databaseVersion is the version that JuPedSim 1.1 to 1.4 write and that PedPy reads. Later versions of
+// JuPedSim can also read it; their version 3 differs only in having no orientation.
 const databaseVersion = 2
 
-// schema creates the tables of JuPedSim's trajectories. It drops existing ones, because sqlite3
-// continues after errors, so that CREATE alone would append rows to them. The index can precede the
-// rows, because they come in its order.
+// schema creates the tables of JuPedSim's trajectories. It drops existing tables first: sqlite3 continues after
+// errors, so with CREATE alone it would append rows to them. The index can precede the rows because the rows
+// arrive in its order.
 const schema = `-- JuPedSim's trajectories, for PedPy too. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;
@@ -57,8 +57,8 @@ CREATE INDEX frame_id_idx ON trajectory_data (frame, id);
 // atOnce is the maximum number of rows per INSERT statement.
 const atOnce = 500
 
-// sqlText writes the SQL that creates a JuPedSim database. It is one transaction, so loading a
-// truncated file creates no tables.
+// sqlText writes the SQL that creates a JuPedSim database. It is a single transaction, so loading a truncated
+// file creates no tables.
 type sqlText struct {
 	buffer    *bufio.Writer
 	grounds   *grounds
@@ -111,8 +111,8 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns the direction in which an agent faces: its heading, or else that of its velocity,
-// or +x.
+// facing returns the direction in which an agent faces: its heading, or else the direction of its velocity, or
+// else +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y
@@ -147,7 +147,7 @@ func (s *sqlText) insert(table string, rows ...string) {
 	_, _ = fmt.Fprintf(s.buffer, "INSERT INTO %s VALUES\n%s;\n", table, strings.Join(rows, ",\n"))
 }
 
-// pair returns a row of two texts.
+// pair returns a row with a key and a value.
 func pair(key, value string) string { return "(" + quoted(key) + "," + quoted(value) + ")" }
 
 // quoted returns text as an SQL string literal.
@@ -178,7 +178,7 @@ func (l *lines) Write(frame int, step []Sample, _ *Ground) error {
 
 func (l *lines) Close() error { return l.buffer.Flush() }
 
-// newCSV returns a CSV writer. Numbers keep their bits when read back.
+// newCSV returns a CSV writer. Numbers read back exactly.
 func newCSV(to io.Writer) Writer {
 	return newLines(to, "id,time,x,y,vx,vy\n", func(b []byte, _ int, s *Sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
@@ -189,7 +189,7 @@ func newCSV(to io.Writer) Writer {
 	})
 }
 
-// newPedPy returns a writer of the format of the Pedestrian Dynamics Data Archive, which PedPy's
+// newPedPy returns a writer for the format of the Pedestrian Dynamics Data Archive, which PedPy's
 // load_trajectory reads.
 func newPedPy(to io.Writer, of Source) Writer {
 	header := fmt.Sprintf("# framerate: %v\n# id frame x/m y/m z/m\n", of.FrameRate)
@@ -209,8 +209,8 @@ type zipped struct {
 }
 
 func newZippedCSV(to io.Writer) Writer {
-	// Digits of floating-point numbers are almost random: higher levels take several times as long
-	// and gain little.
+	// The digits of floating-point numbers are almost random. Higher levels take several times as long and gain
+	// little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
 	return &zipped{newCSV(z), z}
 }

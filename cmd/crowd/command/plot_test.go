@@ -140,13 +140,13 @@ func TestPlotFiles(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "f: is empty"},
 		{" \n\n", "f: is empty"},
-		{`{"scene":` + "\n\n", "f:1: is cut off: the JSON ends too early"},
+		{`{"scene":` + "\n\n", "f:1: is truncated: the JSON ends too early"},
 		{"[{\"a\":1},\n\n{\"a\":x}]", "f:3: is not JSON: invalid character 'x'"},
 		{`[1,2]`, "f:1: value 1 is 1, want an object"},
 		{`{"a":"b"}`, "f: has no numbers; want what run or bench print"},
 		{`{"go_version":"1","results":[]}`, "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
-		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: has more than the results of a bench: want them alone in a file"},
+		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: has more than the results of a bench, want nothing else in the file"},
 		{"goos: linux\nBenchmarkA-2 1 2 ns/op\n", "f: no benchmark has the unit ns/agent"},
 		{"a,b\n", "f: has no rows after the first line"},
 		{"a,b\nx,y\n", "f: has no column of numbers"},
@@ -159,7 +159,7 @@ func TestPlotFiles(t *testing.T) {
 		{"SQLite format 3\x00", "f: is a database"},
 		{"-- JuPedSim's trajectories\n", "f: is a database"},
 		{"# framerate: 10\n", "f: is a file for PedPy"},
-		{cut.String()[:cut.Len()/2], "f: is cut off: the compressed data end too early"},
+		{cut.String()[:cut.Len()/2], "f: is truncated: the compressed data ends too early"},
 		{"\x1f\x8bxx", "f: gzip data cut short"},
 		{"id,time,x,y,vx,vy\n", "f: has no rows with numbers"},
 		{"id,time,x,y,vx,vy\n1,0,0,0\n", "f:2: 4 cells, want 6"},
@@ -216,7 +216,7 @@ func TestPlotSweep(t *testing.T) {
 		plotted(t, "plot "+name+" --dark --size 400x300 --out a.svg", 400, true)
 	}
 	out, errs := succeed(t, "plot several.csv --json --out b.png")
-	contains(t, "notes", errs, "3 of 8 runs left out: 1 failed, 2 dead")
+	contains(t, "notes", errs, "3 of 8 runs left out: 1 failed, 2 given up")
 	front := decode[struct {
 		LeftOut int `json:"left_out"`
 		Front   []struct {

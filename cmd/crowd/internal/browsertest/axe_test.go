@@ -12,14 +12,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wantAxe returns the script of axe-core, which finds what is not accessible. It is not part of the
-// repository.
+// wantAxe returns the script of axe-core, which finds accessibility problems. It is not part of the repository.
 func wantAxe(t *testing.T) string {
 	t.Helper()
 	wantBrowser(t)
 	file := os.Getenv("CROWD_AXE")
 	if file == "" {
-		t.Skip("skipped: CROWD_AXE names no axe.min.js, see .ci/run")
+		t.Skip("skipped: CROWD_AXE does not name a file axe.min.js, see .ci/run")
 	}
 	script, err := os.ReadFile(file)
 	if err != nil {
@@ -28,7 +27,7 @@ func wantAxe(t *testing.T) string {
 	return string(script)
 }
 
-// axe reports what axe-core finds in the page now, by the given rules, or by all.
+// axe reports the problems that axe-core finds in the current page with the given rules, or with all rules.
 func (p *tab) axe(rules ...string) {
 	p.t.Helper()
 	p.drawn()
@@ -44,8 +43,8 @@ func (p *tab) axe(rules ...string) {
 	}
 }
 
-// inThemes runs axe-core when the page shows something: by all rules in the light theme, and by those of
-// colors in the dark one, in which nothing else differs.
+// inThemes runs axe-core once the page shows something. It applies all rules in the light theme. The dark theme
+// differs only in its colors, so only the color rules apply there.
 func (p *tab) inThemes(t *testing.T, what, shown string) {
 	for _, theme := range []struct {
 		name  string
@@ -61,7 +60,7 @@ func (p *tab) inThemes(t *testing.T, what, shown string) {
 	}
 }
 
-// TestAxe verifies that axe-core finds nothing in the page in any of its states.
+// TestAxe verifies that axe-core finds no problems in any state of the page.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)
@@ -79,7 +78,7 @@ func TestAxe(t *testing.T) {
 			p := open(t, screen.width, screen.height)
 			p.keys(" ")
 			p.inThemes(t, "first screen", "crowdView.stats.paused")
-			if screen.name == "phone" { // elsewhere that is the first screen
+			if screen.name == "phone" { // on other screens it is the first screen
 				p.press("#tab-button-tune")
 				p.inThemes(t, "tune", `!document.getElementById("tab-tune").hidden`)
 			}
@@ -94,14 +93,14 @@ func TestAxe(t *testing.T) {
 			p.inThemes(t, "help", `document.getElementById("help-dialog").open`)
 			p.press("#help-close")
 			p.run("document.activeElement.blur()")
-			p.keys(" ", "0") // as fast as possible
+			p.keys(" ", "0") // at maximum speed
 			p.inThemes(t, "ended", `!document.getElementById("ended").hidden`)
 			p.keys("0")
 			p.press("#ended-restart")
 			p.wait(`document.getElementById("ended").hidden`)
 		})
 	}
-	t.Run("scenes", func(t *testing.T) { // legends, tools and messages that the others lack
+	t.Run("scenes", func(t *testing.T) { // these have legends, tools and messages that other scenes lack
 		t.Parallel()
 		p := open(t, 1200, 800)
 		for _, as := range [][2]string{{"flee", "heading"}, {"flee", "behavior"}, {"boids", "density"}, {"boids", "threat"}} {

@@ -1,3 +1,3 @@
-// Package browsertest tests in a browser the pages that the command serves: the live view
-// and the status of a sweep. Its tests have the build tag e2e and need Chromium.
+// Package browsertest tests the pages that the command serves in a browser: the live view and the status of a
+// sweep. Its tests have the build tag e2e and need Chromium.
 package browsertest

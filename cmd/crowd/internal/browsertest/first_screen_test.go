@@ -10,14 +10,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEnded verifies that a scene stops when everyone is out, that the page says when, and that it offers
-// a restart and the next scene.
+// TestEnded verifies that a scene stops when all agents are out, that the page says when this happened, and
+// that it offers a restart and the next scene.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
 		o.List = []view.Named{{Name: "evacuation"}, {Name: "flee"}}
 	}), 1200, 800)
-	p.keys("0") // as fast as possible
+	p.keys("0") // at maximum speed
 	shown := `!document.getElementById("ended").hidden`
 	p.wait("%s", shown)
 	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
@@ -25,7 +25,7 @@ func TestEnded(t *testing.T) {
 	}
 	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")
-	p.keys("0") // at its own pace, so that the test sees it before it ends again
+	p.keys("0") // at normal speed, so the test sees the scene before it ends again
 	p.wait("crowdView.stats.pace === 1")
 	p.press("#ended-restart")
 	p.wait("!(%s) && crowdView.stats.out === null && crowdView.frame.step < %v && crowdView.frame.agents === 24", shown, at)
@@ -34,12 +34,12 @@ func TestEnded(t *testing.T) {
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
 	if value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
-		t.Error("a scene of one group shows trails at first")
+		t.Error("a scene with one group shows trails at first")
 	}
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by group at first, and that the
-// viewer's choice survives a reload.
+// TestColorByGroup verifies that a scene with several groups is colored by group at first, and that another
+// choice survives a reload.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -48,7 +48,7 @@ func TestColorByGroup(t *testing.T) {
 		t.Errorf("legend: got=%q", got)
 	}
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
-		t.Error("a scene of groups shows no trails at first")
+		t.Error("a scene with several groups shows no trails at first")
 	}
 	p.run(`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`)
 	p.wait("crowdView.frame.coloring === 3")
@@ -56,7 +56,8 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 }
 
-// TestChooseByKeyboard verifies that an agent can be chosen by its number and by keys, and is explained.
+// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys, and that the page
+// explains it.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
@@ -72,7 +73,7 @@ func TestChooseByKeyboard(t *testing.T) {
 	p.says("inspector", "Arrival", "px/step", "limit 5.4", "Follow")
 }
 
-// TestSliders verifies that sliders show units and mark changes, and that an infinite limit stays ∞ when
+// TestSliders verifies that sliders show units and mark changed values, and that an infinite limit stays ∞ when
 // another slider moves.
 func TestSliders(t *testing.T) {
 	t.Parallel()
@@ -87,7 +88,7 @@ func TestSliders(t *testing.T) {
 	p.do(chromedp.Evaluate[chromedp.Void]("{ const i = " + row("arrival.gain", `querySelector("input")`) + `; i.value = "0.5"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur() }`))
 	p.wait("%s && crowdView.scene.parameters.some((p) => p.label === 'gain' && p.value === 0.5)", row("arrival.gain", `classList.contains("changed")`))
 	if got := value[string](p, "%s", row("max-force", `querySelector("input").value`)); got != "∞" {
-		t.Errorf("max-force beside a change: got=%q, want=∞", got)
+		t.Errorf("max-force after another change: got=%q, want=∞", got)
 	}
 	if value[bool](p, "%s", row("max-force", `classList.contains("changed")`)) {
 		t.Error("max-force is marked as changed")

@@ -22,8 +22,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHostPage verifies what the page of a host's world offers, and that its behavior is in the legend
-// and in the explanation of an agent.
+// TestHostPage verifies what the page offers for a host's world, and that the host's behavior appears in the
+// legend and in the explanation of an agent.
 func TestHostPage(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
@@ -71,8 +71,8 @@ func TestHostPage(t *testing.T) {
 	p.wait(`document.getElementById("inspector").innerText.includes("Seek")`)
 }
 
-// TestStatus verifies that the status page shows the figures of a sweep and of its workers, follows it,
-// shows errors, and asks no more when the sweep has ended.
+// TestStatus verifies that the status page shows and follows the numbers of a sweep and its workers, shows
+// errors, and stops sending requests when the sweep has ended.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
@@ -121,7 +121,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 
-	// The page asks once a second. Make it ask more often, and count the pending requests.
+	// The page sends a request every second. Make it send more, and count the pending ones.
 	p.run(`{ const later = setTimeout; window.asks = 0; window.setTimeout = (ask, ms) => {
 		if (ms !== 1000) return later(ask, ms);
 		window.asks++;
@@ -133,7 +133,7 @@ func TestStatus(t *testing.T) {
 	now.Store(&answer{Status: engine.Status{Progress: engine.Progress{Points: 200, Done: 198, Failed: 2, Dead: 2, Ended: true}, Who: []engine.Worker{}}})
 	want("Sweep: complete", "done 198 of 200 (100.0%)", "given up 2")
 	if asks := value[int](p, "window.asks"); asks != 0 {
-		t.Errorf("the page will ask %d times more, want none: the sweep has ended", asks)
+		t.Errorf("the page will send %d more requests, want none: the sweep has ended", asks)
 	}
-	p.forgive("status of 503") // reported by the browser itself
+	p.forgive("status of 503") // reported by the browser
 }

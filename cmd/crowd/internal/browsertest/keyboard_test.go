@@ -17,12 +17,12 @@ import (
 
 // stop is an element that has the focus.
 type stop struct {
-	Name    string // of the element
-	Seen    bool   // whether it is on the screen
-	Outline bool   // whether it shows that it has the focus
+	Name    string // name of the element
+	Seen    bool   // whether it is visible on the screen
+	Outline bool   // whether it has a visible focus mark
 }
 
-// nameOf names an element in the page.
+// nameOf is a script that defines a function for naming elements of the page.
 const nameOf = `window.nameOf = (e) => e === document.body ? "" : e.id || [e.closest("[data-parameter]")?.dataset.parameter, e.dataset.layer, e.className, e.tagName, e.textContent.slice(0, 20).trim()].filter(Boolean).join(" ")`
 
 // focus returns the element that has the focus.
@@ -35,7 +35,7 @@ func (p *tab) focus() stop {
 	})()`)
 }
 
-// walk presses Tab until the focus is back where it began, and returns where it was.
+// walk presses Tab until the focus is back at the first element. It returns the names of the focused elements.
 func (p *tab) walk() (names []string) {
 	p.t.Helper()
 	p.run("%s; 0", nameOf)
@@ -45,22 +45,22 @@ func (p *tab) walk() (names []string) {
 		if len(names) > 0 && at.Name == names[0] {
 			return names
 		}
-		if at.Name == "" { // between the last and the first
+		if at.Name == "" { // between the last and the first element
 			continue
 		}
 		if !at.Seen {
-			p.t.Errorf("%s has the focus, and is out of sight", at.Name)
+			p.t.Errorf("%s has the focus, but is not visible", at.Name)
 		}
 		if !at.Outline {
 			p.t.Errorf("%s does not show that it has the focus", at.Name)
 		}
 		names = append(names, at.Name)
 	}
-	p.t.Fatal("Tab never comes back")
+	p.t.Fatal("Tab never comes back to the first element")
 	return nil
 }
 
-// reaches reports controls that are not among names.
+// reaches reports an error for each control that is not among names.
 func (p *tab) reaches(names []string) {
 	p.t.Helper()
 	all := value[[]string](p, `[...document.querySelectorAll("button, select, input, summary, a[href], canvas[tabindex]")]
@@ -72,14 +72,15 @@ func (p *tab) reaches(names []string) {
 	}
 }
 
-// TestKeyboard verifies that Tab reaches every control, and that no tab is wider than the screen.
+// TestKeyboard verifies that Tab reaches every control, and that no tab of the panel makes the page wider than
+// the screen.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 20, nil)
 	for _, size := range [][2]int{{1200, 800}, {390, 844}} {
 		p := browse(t, address, size[0], size[1])
 		p.run("%s; 0", nameOf)
-		p.keys("j", "p") // p: no pointer, so that nothing covers the stage
+		p.keys("j", "p") // p: no pointer, so nothing covers the stage
 		p.wait("crowdView.agent?.alive")
 		p.pause() // faster if nothing new is drawn
 		for _, name := range []string{"tune", "curves", "agent"} {
@@ -95,7 +96,7 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// TestKeysWhereTheyMean verifies that the effect of keys depends on the focus.
+// TestKeysWhereTheyMean verifies that the effect of a key depends on which element has the focus.
 func TestKeysWhereTheyMean(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 20, nil), 1200, 800)
@@ -114,32 +115,32 @@ func TestKeysWhereTheyMean(t *testing.T) {
 	p.keys(" ")
 	p.wait(`document.getElementById("components-box").open`)
 	if value[bool](p, `document.getElementById("pause").classList.contains("paused")`) {
-		t.Error("space on a box or a summary pauses")
+		t.Error("space on a check box or a summary pauses")
 	}
 
-	focus("#tab-button-agent") // arrows go through the tabs
+	focus("#tab-button-agent") // arrow keys move between the tabs
 	p.keys(kb.ArrowRight)
 	p.wait(`document.activeElement.id === "tab-button-tune" && !document.getElementById("tab-tune").hidden`)
 	p.keys(kb.ArrowLeft)
 	p.wait(`document.activeElement.id === "tab-button-agent"`)
 
-	focus("#stage") // and pan
+	focus("#stage") // and pan the stage
 	x := value[float64](p, "crowdView.camera.x")
 	p.keys(kb.ArrowRight)
 	p.wait("crowdView.camera.x > %v", x)
 
 	p.keys("?")
 	p.wait(`document.getElementById("help-dialog").open && document.getElementById("help-dialog").contains(document.activeElement)`)
-	p.keys(kb.Escape) // only closes the dialog
+	p.keys(kb.Escape) // closes only the dialog
 	p.wait(`!document.getElementById("help-dialog").open && document.activeElement.id === "stage" && !!crowdView.agent.id`)
 	focus("#agent-id")
-	p.keys(kb.Escape) // only leaves the field
+	p.keys(kb.Escape) // leaves only the field
 	p.wait(`document.activeElement === document.body && !!crowdView.agent.id`)
 	p.keys(kb.Escape)
 	p.wait("!crowdView.agent.id")
 }
 
-// touch puts fingers on the screen, moves them, or lifts them all if none are given.
+// touch puts fingers on the screen, moves them, or lifts all of them if none are given.
 func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...r2.Vec) {
 	p.t.Helper()
 	points := make([]*input.TouchPoint, len(fingers))
@@ -153,7 +154,7 @@ func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...r2.Vec) {
 	}))
 }
 
-// tap touches a point of the screen; the finger wanders a little.
+// tap touches a point of the screen. The finger moves slightly.
 func (p *tab) tap(at r2.Vec) {
 	p.t.Helper()
 	p.touch(input.DispatchTouchEventTypeTouchStart, at)
@@ -163,7 +164,7 @@ func (p *tab) tap(at r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// swipe moves fingers over the screen.
+// swipe moves several fingers over the screen.
 func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.t.Helper()
 	p.touch(input.DispatchTouchEventTypeTouchStart, from...)
@@ -243,7 +244,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		if got := value[float64](p, "crowdView.camera.scale") / scale; math.Abs(got-2) > 0.02 {
 			t.Errorf("fingers twice as far apart zoom by %v, want 2", got)
 		}
-		selected(id) // neither was a tap
+		selected(id) // neither gesture was a tap
 	})
 
 	t.Run("demo", func(t *testing.T) {
@@ -252,7 +253,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 		p.wait("crowdView.scene.pointer")
 		p.swipe([]r2.Vec{{X: 60, Y: 0}}, screen(300, 300))
 		p.wait(`document.getElementById("release").hidden === false`)
-		p.keys(" ") // a browser may take a tap soon after a swipe for a part of it
+		p.keys(" ") // soon after a swipe, a browser may take a tap for a part of the swipe
 		p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
 		pos, _ := p.agents()
 		p.tap(screen(pos[0].X, pos[0].Y))

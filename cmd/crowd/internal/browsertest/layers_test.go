@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// flockText is a scene in which four behaviors look at others.
+// flockText is a scene in which four behaviors look at other agents.
 const flockText = `
 name = "flock"
-text = "a flock crosses the way of walkers that avoid one another"
+text = "a flock crosses the path of walkers that avoid each other"
 box = [[0, 0], [40, 30]]
 bounds = "wrap"
 
@@ -35,8 +35,8 @@ wander = {gain = 2, distance = 2, radius = 1, rate = 1}
 orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6}
 `
 
-// pickCrowded selects the agent of a color that has the most others within reach, away from the edges of
-// the scene.
+// pickCrowded selects, among the agents of a color, the agent with the most other agents within reach. It
+// ignores agents near the edges of the scene.
 func (p *tab) pickCrowded(color, reach float64) {
 	p.t.Helper()
 	pos, colors := p.agents()
@@ -63,8 +63,8 @@ func (p *tab) pickCrowded(color, reach float64) {
 	p.wait("Math.hypot(crowdView.camera.x - %v, crowdView.camera.y - %v) < 0.01", pos[best].X, pos[best].Y)
 }
 
-// TestNeighbors verifies that the page shows which others the agents see, and, by behavior, the selected
-// one. It takes a picture of docs/view.md.
+// TestNeighbors verifies that the page shows the agents seen by all agents and, by behavior, by the selected
+// agent. It takes a picture of docs/view.md.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, flockText, nil), 1200, 750)
@@ -74,7 +74,7 @@ func TestNeighbors(t *testing.T) {
 	p.wait("crowdView.frame.layers[4].count > 100 && crowdView.frame.layers[4].own === 0 && !crowdView.frame.cut")
 	p.differ(plain, p.shot("all"), 2000, 1e9)
 
-	p.pickCrowded(0, 4) // of the first group, by which they are colored
+	p.pickCrowded(0, 4) // of the first group, whose color is 0
 	for range 5 {
 		p.keys("]")
 	}
@@ -116,8 +116,8 @@ func TestVelocities(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestDots verifies that the page says where a dot stands for several agents, and that clicks on it
-// select them in turn.
+// TestDots verifies that the page says when a dot stands for several agents, and that clicks on the dot select
+// these agents in turn.
 func TestDots(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `
@@ -130,7 +130,7 @@ at = {points = [[5, 5], [5, 5], [15, 5], [10, 15]]}
 `, nil), 1400, 800)
 	p.wait(`document.getElementById("hud").textContent.includes("16 of 16 agents on 3 dots")`)
 	at := r2.Vec{X: 15, Y: 5} // agents 3, 7, 11, …
-	p.wait(`(() => { // the number above and to the right
+	p.wait(`(() => { // the number is above and to the right
 		const canvas = document.getElementById("overlay"), [x, y] = crowdView.toScreen(%v, %v);
 		return canvas.getContext("2d").getImageData(x + 8, y - 14, 14, 10).data.some((v, i) => i %% 4 === 3 && v > 200);
 	})()`, at.X, at.Y)
@@ -141,6 +141,6 @@ at = {points = [[5, 5], [5, 5], [15, 5], [10, 15]]}
 	p.wait(`document.getElementById("shared-dot").textContent === "One of 4 agents on this dot. Click or tap it again for the next." && !document.getElementById("shared-dot").hidden`)
 	p.keys("d")
 	p.keep("dark")
-	p.choose("arrival") // where everyone is apart
+	p.choose("arrival") // a scene in which all agents are apart
 	p.wait(`/ of \d+ agents · /.test(document.getElementById("hud").textContent)`)
 }

@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// distance returns the mean distance of points from one.
+// distance returns the mean distance of the points from a given point.
 func distance(pos []r2.Vec, from r2.Vec) (mean float64) {
 	for _, p := range pos {
 		mean += r2.Norm(r2.Sub(p, from)) / float64(len(pos))
@@ -31,8 +31,8 @@ func distance(pos []r2.Vec, from r2.Vec) (mean float64) {
 
 func mean(x []float64) float64 { return floats.Sum(x) / float64(len(x)) }
 
-// demos are the scenes with a pointer, with the ranges of the mean distance from it and of the mean speed
-// at the end.
+// demos are the scenes with a pointer. Each has the ranges of the mean distance from the pointer and of the
+// mean speed at the end.
 var demos = []struct {
 	scene      string
 	at         r2.Vec // where the pointer is held
@@ -40,7 +40,7 @@ var demos = []struct {
 	near, far  float64
 	slow, fast float64
 }{
-	{"seek", r2.Vec{X: 600, Y: 400}, 600, 0, 20, 1e-9, 1e9}, // swings about the pointer, ever less, and never rests
+	{"seek", r2.Vec{X: 600, Y: 400}, 600, 0, 20, 1e-9, 1e9}, // swings around the pointer with decreasing amplitude, and never rests
 	{"seek-kinematic", r2.Vec{X: 600, Y: 400}, 600, 0, 3, 0, 1e9},
 	{"flee", r2.Vec{X: 400, Y: 300}, 300, 250, 1e9, 0, 1e9},
 	{"arrival", r2.Vec{X: 600, Y: 400}, 1500, 0, 5, 0, 0.2},
@@ -55,9 +55,9 @@ func TestDemos(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "seek", 0, nil), 1200, 800)
 	p.set("color", "speed")
-	p.keys("+", "+", "+", "+", "+", "+", "+", " ") // steps are the same at any pace
+	p.keys("+", "+", "+", "+", "+", "+", "+", " ") // the steps are the same at any speed
 	p.wait("crowdView.stats.pace === 100 && crowdView.stats.paused")
-	for _, demo := range demos { // no more than a viewer may start at once
+	for _, demo := range demos { // no more demos than scenes that a viewer may start at once
 		t.Run(demo.scene, func(t *testing.T) {
 			p := p.in(t)
 			p.choose(demo.scene)
@@ -81,19 +81,19 @@ func TestDemos(t *testing.T) {
 	}
 }
 
-// lead moves the mouse to a point and does steps until the pointer is there.
+// lead moves the mouse to a point, and does steps until the pointer is there.
 func (p *tab) lead(at r2.Vec) {
 	p.t.Helper()
 	p.mouse(mouseMoved, r2.Add(at, r2.Vec{X: 0.5}))
 	p.mouse(mouseMoved, at)
 	for range 20 {
-		p.drawn() // the page has told the server where the mouse is
+		p.drawn() // the page has told the server the position of the mouse
 		p.steps(1)
 		if value[bool](p, "Math.hypot(crowdView.frame.pointerX - %v, crowdView.frame.pointerY - %v) <= 2 / crowdView.camera.scale", at.X, at.Y) {
 			return
 		}
 	}
-	p.t.Fatal("the pointer never comes to the mouse")
+	p.t.Fatal("the pointer never reaches the mouse")
 }
 
 // TestScenes verifies that every scene is drawn and moves.
@@ -118,7 +118,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestObstacleTool adds an obstacle with the mouse, drags it, deletes it, and undoes all of that.
+// TestObstacleTool adds an obstacle with the mouse, drags it, deletes it, and undoes all these changes.
 func TestObstacleTool(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "avoidance", 0, nil), 800, 500)
@@ -139,7 +139,7 @@ func TestObstacleTool(t *testing.T) {
 	undo()
 	p.wait("crowdView.obstacles.rounds === 6")
 	version = value[float64](p, "crowdView.frame.obstacles")
-	undo() // the drag
+	undo() // undo the drag
 	p.wait("crowdView.frame.obstacles > %v", version)
 	undo()
 	p.wait("crowdView.obstacles.rounds === 5")
@@ -186,8 +186,8 @@ func TestLarge(t *testing.T) {
 	p.wait("crowdView.frame.layers.every(l => l.offset > 0 || l.name === 'beside')")
 }
 
-// TestShowcase takes the picture of the live view in the README: a part of the plaza, and an agent that
-// sees a pillar ahead.
+// TestShowcase takes the README's picture of the live view: a part of the plaza, and an agent that sees a
+// pillar ahead.
 func TestShowcase(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 0, nil), 1200, 750)
@@ -226,8 +226,8 @@ func TestShowcase(t *testing.T) {
 	p.keep("view")
 }
 
-// TestBuildOnPages verifies that two pages still show the running crowd while one of them starts another,
-// and that the other page can cancel that.
+// TestBuildOnPages verifies that two pages still show the running crowd while one page starts another crowd,
+// and that the other page can cancel the start.
 func TestBuildOnPages(t *testing.T) {
 	t.Parallel()
 	began, goOn := make(chan bool), make(chan bool)
@@ -236,7 +236,7 @@ func TestBuildOnPages(t *testing.T) {
 		o.Open = func(_ context.Context, name string) (*scene.Scene, error) {
 			return scene.Read(strings.NewReader("[[groups]]\ncount = 2\nat = {points = [[1, 5], [9, 5]]}\nradius = 0.3\nmax-speed = 1\nmax-force = 5\n"), name+".toml", scene.OpenOptions{})
 		}
-		o.Fit = func(*scene.Scene, *world.World) r2.Box { // of a scene without a box
+		o.Fit = func(*scene.Scene, *world.World) r2.Box { // for a scene without a box
 			began <- true
 			<-goOn
 			return r2.Box{Max: r2.Vec{X: 10, Y: 10}}

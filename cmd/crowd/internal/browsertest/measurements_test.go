@@ -22,8 +22,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasurementsOnPage verifies that lines and areas are a layer of the stage, and that the curves of
-// their measurements restart with each run.
+// TestMeasurementsOnPage verifies that lines and areas are a layer of the stage, and that the curves of their
+// measurements restart with each run.
 func TestMeasurementsOnPage(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 100, nil), 1200, 800)
@@ -43,7 +43,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 	at := p.screen(r2.Vec{})
 	on := p.pixels(with).RGBAAt(int(at.X), int(at.Y))
 	if want := value[string](p, `getComputedStyle(document.querySelector(".measured .dot")).backgroundColor`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
-		t.Errorf("color of the line: got=%v on the stage, want=%s, as of its curve", on, want)
+		t.Errorf("color of the line: got=%v on the stage, want=%s, the color of its curve", on, want)
 	}
 	curve := p.middle("#measured .u-over")
 	p.do(chromedp.MouseEvent(mouseMoved, curve.X, curve.Y))
@@ -66,8 +66,8 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.wait(`/All agents \d\.\d\d px\/step² turning, °\/step/.test(%s) && !%s.includes("Recorded")`, text, text)
 }
 
-// leavingText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
-// leaves after a second.
+// leavingText is a scene in which one agent starts at (5, 10), walks to the right at 1 m/s, and leaves after a
+// second.
 var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
 // TestBesidePage verifies that the page shows recorded people as rings, counts them, and hides them.
@@ -76,7 +76,7 @@ func TestBesidePage(t *testing.T) {
 	address := serveText(t, leavingText, func(o *setup) {
 		o.Beside = &view.Beside{
 			Name: "folder/camera.txt", People: 2, Radius: 0.5, Box: r2.NewBox(5, 5, 40, 15), End: 5,
-			At: func(t float64, show func(at, ahead r2.Vec)) { // one walks by 2 m/s, one stands
+			At: func(t float64, show func(at, ahead r2.Vec)) { // one person walks at 2 m/s, the other one stands
 				show(r2.Vec{X: 5 + 2*t, Y: 15}, r2.Vec{X: 2})
 				show(r2.Vec{X: 40, Y: 5}, r2.Vec{})
 			},
@@ -93,12 +93,12 @@ func TestBesidePage(t *testing.T) {
 		return with.RGBAAt(int(q.X), int(q.Y))
 	}
 	floor := colorAt(20, 3)
-	// The first is at (7, 15), with its nose ahead; the inside of the ring is transparent.
+	// The first person is at (7, 15), with its nose ahead. The inside of the ring is transparent.
 	if rim, inside, nose := apart(colorAt(7, 15.47), floor), apart(colorAt(7, 15), floor), apart(colorAt(7.62, 15), floor); rim < 200 || inside > 40 || nose < 100 {
 		t.Errorf("the ring is %d from the floor, its middle %d, the nose %d", rim, inside, nose)
 	}
 	if q := p.screen(r2.Vec{X: 40, Y: 5}); q.X > 1100-300 {
-		t.Errorf("the second is at %v, want it in sight", q)
+		t.Errorf("the second person is at %v, want it in sight", q)
 	}
 	p.keys("b")
 	p.wait("crowdView.frame.layers[6].offset === 0")
@@ -112,8 +112,8 @@ func TestBesidePage(t *testing.T) {
 	p.wait(`document.getElementById("beside").hidden && document.querySelector("[data-layer=beside]").parentElement.hidden`)
 }
 
-// filmed records 300 steps of a scene, with a change of a parameter and a new obstacle after 60. It returns
-// the recording and the world at the end.
+// filmed records 300 steps of a scene. After 60 steps it changes a parameter and adds an obstacle. It returns
+// the recording, and the world at the end.
 func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	t.Helper()
 	w, err := sc.Build(scene.Options{Workers: 1, Measure: true})
@@ -140,7 +140,7 @@ func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	return rec, w
 }
 
-// TestFilmPage scrubs a recording on the page, and copies a link to the step that is shown.
+// TestFilmPage scrubs a recording on the page, and copies a link to the current step.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")
@@ -158,7 +158,7 @@ func TestFilmPage(t *testing.T) {
 	p.press("#copy-link")
 	p.wait("window.link")
 	if link := value[string](p, "window.link"); strings.Contains(link, "&set=") || !strings.Contains(link, fmt.Sprintf("&step=%v&", step)) {
-		t.Errorf("link: got=%s, want step %v and nothing set", link, step)
+		t.Errorf("link: got=%s, want step %v and no changed values", link, step)
 	}
 	p.run(`document.getElementById("time").focus()`)
 	p.keys(kb.End)
@@ -175,7 +175,7 @@ func TestFilmPage(t *testing.T) {
 			nearest = min(nearest, r2.Norm(r2.Sub(q, at)))
 		}
 		if nearest > 0.05 {
-			t.Errorf("an agent is at %v, and the nearest one that is shown is %v px from there", at, nearest)
+			t.Errorf("an agent is at %v, but the nearest drawn agent is %v px away", at, nearest)
 		}
 	}
 }

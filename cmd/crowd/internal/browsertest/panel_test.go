@@ -23,13 +23,13 @@ func (p *tab) typeInto(slider, value string) {
 	}`, slider, value)))
 }
 
-// TestTry verifies that the panel says what to try, and that a featured slider of all groups sets the
-// parameter in all of them, which their own sliders show.
+// TestTry verifies that the panel shows the hints of the scene, and that a featured slider for all groups sets
+// the parameter in all groups, as the sliders of the groups show.
 func TestTry(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1200, 800)
 	if got := value[string](p, `document.getElementById("try-text").textContent`); got != named(t, "evacuation").Try {
-		t.Errorf("got=%q, want what the scene says", got)
+		t.Errorf("got=%q, want the text of the scene", got)
 	}
 	const featured = `#featured [data-featured="max-speed"]`
 	if got := value[string](p, `document.querySelector('%s .lil-name').textContent`, featured); got != "max-speed m/s · all groups" {
@@ -43,13 +43,13 @@ func TestTry(t *testing.T) {
 	p.keys("d")
 }
 
-// TestSliderRange verifies that the range of a slider survives drags, a restart and a reload, and that only
-// a valid typed value widens it.
+// TestSliderRange verifies that the range of a slider survives drags, a restart and a reload, and that only a
+// valid typed value widens the range.
 func TestSliderRange(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
 	const row = `#featured [data-featured="arrival.slowing-radius"]`
-	at := func(v, share float64) { // of the length of the slider
+	at := func(v, share float64) { // share of the length of the slider
 		t.Helper()
 		p.wait(`crowdView.scene.parameters.some((p) => p.name.endsWith("slowing-radius") && p.value === %v) &&
 			Math.abs(parseFloat(document.querySelector('%s .lil-fill').style.width) - %v) < 1`, v, row, 100*share)
@@ -86,8 +86,8 @@ func TestSliderRange(t *testing.T) {
 	}
 }
 
-// TestRestart verifies that the page reports a lost connection, survives a restart of the server, and
-// then offers to restore the values that its viewer had changed.
+// TestRestart verifies that the page reports a lost connection, survives a restart of the server, and then
+// offers to restore the values that the viewer had changed.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
@@ -109,7 +109,7 @@ func TestRestart(t *testing.T) {
 		t.Errorf("offer: got=%q", got)
 	}
 	if got := value[float64](p, "%s", speed); got != 3 {
-		t.Errorf("before the viewer has answered: max-speed: got=%v, want=3", got)
+		t.Errorf("before the viewer answers: max-speed: got=%v, want=3", got)
 	}
 	p.forgive("WebSocket connection to")
 	p.press(".toast.offer button.strong")

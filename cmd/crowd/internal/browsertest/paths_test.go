@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// roomsText is a scene with doors in which most agents follow a field, and some follow routes.
+// roomsText is a scene with doors. Most of its agents follow a field, and some follow routes.
 var roomsText = `name = "rooms"
 text = "People of six rooms leave by the exit on the right; one door is shut"
 box = [[-2, -2], [36, 24]]
@@ -48,7 +48,7 @@ target = {points = [[2, 2]]}
 way = "field"
 ` + walkers
 
-// walkers has the common properties of the groups of roomsText.
+// walkers has the common properties of the groups in roomsText.
 const walkers = `radius = 0.23
 max-speed = 1.4
 max-force = 5
@@ -57,11 +57,11 @@ orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 8}
 solid = {push = 0.8}
 `
 
-// wayAt is an expression for the walking distance from a place, in meters; Infinity for none.
+// wayAt is an expression for the walking distance from a place, in meters. It is Infinity if there is no path.
 const wayAt = `((x, y) => { const f = crowdView.field, w = f.ways[Math.floor((y - f.y) / f.cell) * f.columns + Math.floor((x - f.x) / f.cell)]; return w === 65535 ? Infinity : w / 65534 * f.top; })(%v, %v)`
 
-// TestWalkingDistance verifies that the page shows the field, its contours, and routes. It takes a picture
-// of docs/view.md.
+// TestWalkingDistance verifies that the page shows the field, its contours, and routes. It takes a picture of
+// docs/view.md.
 func TestWalkingDistance(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)
@@ -74,13 +74,13 @@ func TestWalkingDistance(t *testing.T) {
 	p.keys("i")
 	p.differ(with, p.shot("contours"), 2000, 60_000)
 	if got := value[float64](p, wayAt, 25, 11); math.Abs(got-8) > 0.5 {
-		t.Errorf("way from the corridor: got=%v m, want 8", got)
+		t.Errorf("walking distance from the corridor: got=%v m, want 8", got)
 	}
 	p.says("legend-walk", "m, contours every 2 m")
 	p.keys("y")
 	p.wait("crowdView.frame.layers[5].count > 20 && crowdView.frame.layers[5].own === 0")
 	p.keep("routes")
-	for _, id := range []int{155, 1} { // on a route, and in a field
+	for _, id := range []int{155, 1} { // an agent on a route, and an agent in a field
 		p.look(fmt.Sprint(id))
 		p.wait(`crowdView.agent?.id === "%d" && crowdView.frame.layers[5].own > 0`, id)
 	}
@@ -91,8 +91,8 @@ func TestWalkingDistance(t *testing.T) {
 	p.wait(wayAt+" < 1", 2, 2)
 }
 
-// TestDrawWallsAndDoors draws walls and doors, opens, closes and removes them, and moves the goal, all
-// with the mouse.
+// TestDrawWallsAndDoors uses the mouse to draw walls and doors, to open, close and remove them, and to move the
+// goal.
 func TestDrawWallsAndDoors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)
@@ -100,20 +100,20 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait("crowdView.field?.columns > 100 && crowdView.obstacles?.doors.size === 1")
 	rounds := value[int](p, "crowdView.obstacles.rounds")
 
-	p.press("#tool-wall")                     // across the corridor: everyone must take the lower rooms
+	p.press("#tool-wall")                     // across the corridor: all agents must go through the lower rooms
 	p.click(r2.Vec{X: 12, Y: 11}, leftButton) // draws nothing
 	p.drag(r2.Vec{X: 12, Y: 9}, r2.Vec{X: 12, Y: 13})
 	p.wait("crowdView.obstacles.rounds === %d", rounds+1)
 	p.wait(wayAt+" > 30", 5, 11)
 
-	p.press("#tool-door") // the door of the lower left room opens
+	p.press("#tool-door") // opens the door of the lower left room
 	p.click(r2.Vec{X: 4.6, Y: 9}, leftButton)
 	p.wait("[...crowdView.obstacles.doors.values()].includes(true) && crowdView.obstacles.closed === %d", rounds)
 	p.wait(wayAt+" < 50", 5, 11)
 	p.drag(r2.Vec{X: 18, Y: 9}, r2.Vec{X: 18, Y: 13}) // a door across the corridor
 	p.wait("crowdView.obstacles.doors.size === 2 && crowdView.obstacles.rounds === %d", rounds+2)
 	p.wait(wayAt+" === Infinity", 16, 11)
-	p.click(r2.Vec{X: 18, Y: 11}, rightButton) // removes it
+	p.click(r2.Vec{X: 18, Y: 11}, rightButton) // removes the door
 	p.wait("crowdView.obstacles.doors.size === 1 && crowdView.obstacles.rounds === %d", rounds+1)
 	p.wait(wayAt+" < 25", 16, 11)
 
@@ -124,8 +124,8 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)
 }
 
-// TestPortalsAndCorridor verifies that the page shows portals, and the corridor and path of an agent that
-// takes the stairs: discs of up to 3 m, then lines.
+// TestPortalsAndCorridor verifies that the page shows portals, and the corridor and path of an agent that takes
+// the stairs: first discs of up to 3 m, then lines.
 func TestPortalsAndCorridor(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "floors", 0, nil), 1200, 800)

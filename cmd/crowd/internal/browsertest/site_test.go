@@ -21,13 +21,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written writes the site once, because that takes seconds.
+// written holds the site, which is written only once because writing takes seconds.
 var written struct {
 	sync.Once
 	err error
 }
 
-// serveSite serves the static site from a folder of a host, and returns its address.
+// serveSite serves the static site from a folder, and returns its address.
 func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	t.Helper()
 	wantBrowser(t)
@@ -41,7 +41,7 @@ func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	return server.URL + "/below/", server
 }
 
-// native returns the trace hash of a built-in scene after some steps.
+// native returns the trace hash of a built-in scene after the given number of steps.
 func native(t *testing.T, name string, seed uint64, steps int) string {
 	t.Helper()
 	s := named(t, name)
@@ -59,7 +59,7 @@ func native(t *testing.T, name string, seed uint64, steps int) string {
 	return fmt.Sprintf("%016x", trace.Sum())
 }
 
-// TestSiteTrace verifies that the engine in the page computes the same bits as the native one.
+// TestSiteTrace verifies that the engine in the page computes exactly the same results as the native engine.
 func TestSiteTrace(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -74,7 +74,8 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSitePlay moves the pointer, drops a scene, and opens a link to it, on a desktop and a phone.
+// TestSitePlay moves the pointer, drops a scene onto the page, and opens a link to the scene, on a desktop and
+// on a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -113,8 +114,8 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSitePages verifies that the other pages show live scenes, even offline, and that axe-core finds
-// nothing in them.
+// TestSitePages verifies that the other pages show live scenes, even offline, and that axe-core finds no
+// problems in them.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

@@ -26,10 +26,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// patience is the longest time that a test waits before it assumes a hang.
+// patience is how long a test waits before it assumes a hang.
 const patience = 2 * time.Minute
 
-// chromium returns the path of a browser for the tests, empty if there is none.
+// chromium returns the path of a browser for the tests. It returns an empty string if there is none.
 var chromium = sync.OnceValue(func() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -47,7 +47,7 @@ func wantBrowser(t *testing.T) {
 	}
 }
 
-// browser returns the browser of all tests, which takes seconds to start.
+// browser returns the browser that all tests share, because it takes seconds to start.
 var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium()), chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience),
@@ -62,7 +62,7 @@ var browser = sync.OnceValues(func() (ctx context.Context, err error) {
 
 var closeBrowser = func() {}
 
-// siteFolder is the folder for the site, which TestMain removes.
+// siteFolder is the folder for the site. TestMain removes it.
 var siteFolder string
 
 func TestMain(m *testing.M) {
@@ -76,14 +76,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// tab is a page in a browser context that shares nothing with others.
+// tab is a page in a browser context that shares nothing with other contexts.
 type tab struct {
 	t       *testing.T
 	ctx     context.Context
-	console <-chan string // errors
+	console <-chan string // error messages
 }
 
-// open opens an address in a tab of some size. Errors that the page reports fail the test at its end.
+// open opens an address in a tab of the given size. Errors that the page reports fail the test at its end.
 func open(t *testing.T, address string, width, height int) *tab {
 	t.Helper()
 	wantBrowser(t)
@@ -114,17 +114,17 @@ func open(t *testing.T, address string, width, height int) *tab {
 	return p
 }
 
-// in returns the tab for a subtest.
+// in returns the tab for use in a subtest.
 func (p *tab) in(t *testing.T) *tab { return &tab{t: t, ctx: p.ctx, console: p.console} }
 
-// noErrors fails for errors of the page up to now.
+// noErrors fails the test if the page has reported errors.
 func (p *tab) noErrors() {
 	p.t.Helper()
 	p.forgive("\x00")
 }
 
-// forgive ignores the errors up to now that contain words, because the test caused them, and fails for
-// others.
+// forgive ignores reported errors that contain words, because the test caused them. It fails the test for other
+// errors.
 func (p *tab) forgive(words string) {
 	p.t.Helper()
 	for {
@@ -150,7 +150,7 @@ func (p *tab) run(format string, args ...any) {
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(format, args...)))
 }
 
-// keys presses keys, one after the other.
+// keys presses keys one after another.
 func (p *tab) keys(keys ...string) {
 	p.t.Helper()
 	for _, key := range keys {
@@ -158,7 +158,8 @@ func (p *tab) keys(keys ...string) {
 	}
 }
 
-// wait waits until an expression is true in the page. The page polls, because requests would cost more.
+// wait waits until an expression is true in the page. The page polls the expression, because requests would
+// cost more.
 func (p *tab) wait(format string, args ...any) {
 	p.t.Helper()
 	expression := fmt.Sprintf(format, args...)
@@ -178,7 +179,7 @@ func (p *tab) wait(format string, args ...any) {
 	}
 	if !came {
 		p.shot("failed")
-		p.t.Fatalf("the page never came to: %s", expression)
+		p.t.Fatalf("this never became true in the page: %s", expression)
 	}
 }
 
@@ -202,7 +203,7 @@ func (p *tab) drawn() {
 		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
 }
 
-// shot takes a screenshot, and stores it in the folder CROWD_SCREENSHOTS, if that is set.
+// shot takes a screenshot, and stores it in the folder CROWD_SCREENSHOTS if this variable is set.
 func (p *tab) shot(name string) picture {
 	p.t.Helper()
 	p.drawn()
@@ -223,7 +224,7 @@ func (p *tab) shot(name string) picture {
 	return data
 }
 
-// keep takes a screenshot for people, if CROWD_SCREENSHOTS is set.
+// keep takes a screenshot for later viewing if CROWD_SCREENSHOTS is set.
 func (p *tab) keep(name string) {
 	p.t.Helper()
 	if os.Getenv("CROWD_SCREENSHOTS") != "" {
@@ -279,7 +280,8 @@ func (p *tab) screen(at r2.Vec) r2.Vec {
 	return r2.Vec{X: xy[0], Y: xy[1]}
 }
 
-// along returns a point of an element on the screen, at a share of its width from the left.
+// along returns a point of an element on the screen, at a fraction of its width from the left and at half its
+// height.
 func (p *tab) along(selector string, share float64) r2.Vec {
 	p.t.Helper()
 	xy := value[[]float64](p, `(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width * %v, r.top + r.height / 2]; })()`, selector, share)
@@ -295,8 +297,8 @@ func (p *tab) press(selector string) {
 	p.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// count returns the number of pixels of the stage in which two pictures differ, and the number of those of
-// the first that do not have its most frequent color.
+// count returns the number of pixels of the stage in which two pictures differ. It also returns the number of
+// pixels of the first picture that do not have its most frequent color.
 func (p *tab) count(a, b picture) (differ, drawn int) {
 	p.t.Helper()
 	first, second, within := p.pixels(a), p.pixels(b), p.stage()
@@ -325,7 +327,7 @@ func (p *tab) differ(a, b picture, least, most int) {
 	}
 }
 
-// says verifies that the text of an element has some words.
+// says verifies that the text of an element contains the given words.
 func (p *tab) says(id string, words ...string) {
 	p.t.Helper()
 	text := value[string](p, `document.getElementById(%q).innerText`, id)
@@ -349,7 +351,7 @@ func (p *tab) pixels(of picture) *image.RGBA {
 	return plain
 }
 
-// apart returns the sum of the differences of two colors over the channels.
+// apart returns the difference between two colors, summed over the channels.
 func apart(a, b rgb.RGBA) int {
 	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return d(a.R, b.R) + d(a.G, b.G) + d(a.B, b.B)

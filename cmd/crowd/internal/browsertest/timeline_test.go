@@ -35,7 +35,7 @@ func TestTimeline(t *testing.T) {
 	p.differ(before, back, 50, 1e9)
 	step := value[float64](p, "crowdView.frame.step")
 	mouse(mouseReleased, 0.25)
-	p.wait("!crowdView.stats.paused && crowdView.frame.step > %v", step) // as it did before
+	p.wait("!crowdView.stats.paused && crowdView.frame.step > %v", step) // as before
 
 	p.run(`document.getElementById("time").focus()`)
 	p.keys(kb.Home)
@@ -59,7 +59,7 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestLink verifies that a copied link shows the same elsewhere.
+// TestLink verifies that a copied link shows the same state in another browser.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -92,7 +92,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	if hash := value[string](other, "location.hash"); hash != "" {
-		t.Errorf("the address still has %q: to load it anew would start it anew", hash)
+		t.Errorf("the address still has %q: a reload would restart the scene", hash)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestKeep(t *testing.T) {
 	p.wait(`window.kept.some((k) => k.name === "arrival.toml") && window.kept.some((k) => /^arrival-\d+\.png$/.test(k.name))`)
 }
 
-// walkerText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on.
+// walkerText is a scene in which one agent starts at (5, 10) and walks to the right at 1 m/s.
 const walkerText = `
 name = "walker"
 text = "an agent walks to the right"
@@ -132,8 +132,8 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves,
-// and disappears with a restart.
+// TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves, and
+// disappears with a restart.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)
@@ -146,7 +146,7 @@ func TestTrails(t *testing.T) {
 		}
 	}
 	walk()
-	// ink returns the difference between the color at a point of the path and that of the floor.
+	// ink returns the difference between the color at a point of the path and the color of the floor.
 	ink := func(picture *image.RGBA, pixels, x float64) int {
 		at, floor := r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 10})), r2.Scale(pixels, p.screen(r2.Vec{X: x, Y: 12}))
 		return apart(picture.RGBAAt(int(at.X), int(at.Y)), picture.RGBAAt(int(floor.X), int(floor.Y)))

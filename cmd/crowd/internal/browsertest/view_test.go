@@ -27,8 +27,8 @@ type setup struct {
 	view.Options
 }
 
-// serve serves a built-in scene of n agents, or of the usual number if n is 0, until the test ends, and
-// returns the address of its page. The page offers all built-in scenes.
+// serve serves a built-in scene of n agents until the test ends, and returns the address of its page. If n is
+// 0, the scene has its usual number of agents. The page offers all built-in scenes.
 func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
@@ -39,7 +39,7 @@ func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	return serveScene(t, sc, change)
 }
 
-// serveText serves the scene of a text.
+// serveText is like serve, but serves the scene in a text.
 func serveText(t *testing.T, text string, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)
@@ -48,7 +48,7 @@ func serveText(t *testing.T, text string, change func(*setup)) string {
 	return serveScene(t, sc, change)
 }
 
-// upTo limits the number of agents of the scenes that viewers choose.
+// upTo returns a change that limits the number of agents in the scenes that viewers choose.
 func upTo(n int) func(*setup) {
 	return func(o *setup) {
 		o.Open = func(_ context.Context, name string) (*scene.Scene, error) {
@@ -79,7 +79,7 @@ func serveScene(t *testing.T, sc *scene.Scene, change func(*setup)) string {
 	return answer(t, live)
 }
 
-// run steps a view until stop is called, which closes it.
+// run steps a view until stop is called. stop closes the view.
 func run(live *view.View) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
@@ -91,7 +91,7 @@ func run(live *view.View) (stop func()) {
 	}
 }
 
-// answer answers requests until the test ends, and returns the address.
+// answer serves requests until the test ends, and returns the address.
 func answer(t *testing.T, requests http.Handler) string {
 	t.Helper()
 	server := httptest.NewServer(requests)
@@ -122,13 +122,13 @@ func (p *tab) choose(scene string) {
 	p.wait(`crowdView.scene.build > %d && crowdView.ready && crowdView.scene.name === %q`, build, scene)
 }
 
-// set picks a value of a select element.
+// set chooses a value of a select element.
 func (p *tab) set(id, value string) {
 	p.t.Helper()
 	p.run(`{ const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event("change", {bubbles: true})); }`, id, value)
 }
 
-// look picks an agent by its number.
+// look selects an agent by its number.
 func (p *tab) look(id string) {
 	p.t.Helper()
 	p.run(`document.getElementById("agent-id").value = %q; document.getElementById("choose").requestSubmit()`, id)
@@ -141,7 +141,7 @@ func (p *tab) pause() {
 	p.wait("crowdView.stats?.paused && crowdView.frame.step === crowdView.stats.step")
 }
 
-// steps does some steps of a paused scene.
+// steps does the given number of steps of a paused scene.
 func (p *tab) steps(n int) {
 	p.t.Helper()
 	step := value[int](p, "crowdView.frame.step")
@@ -149,7 +149,7 @@ func (p *tab) steps(n int) {
 	p.wait("crowdView.frame.step === %d", step+n)
 }
 
-// say sends messages as another viewer, for which the page has no button.
+// say sends messages as another viewer. It is for messages for which the page has no button.
 func (p *tab) say(messages ...string) {
 	p.t.Helper()
 	p.run(`window.other ??= new Promise((done) => {
@@ -161,7 +161,7 @@ func (p *tab) say(messages ...string) {
 	}
 }
 
-// stepTo restarts the scene and pauses it at a step.
+// stepTo restarts the scene, and pauses it at the given step.
 func (p *tab) stepTo(step int) {
 	p.t.Helper()
 	build := value[int](p, "crowdView.scene.build")
@@ -171,8 +171,8 @@ func (p *tab) stepTo(step int) {
 	p.wait("crowdView.frame.step === %d && crowdView.stats.step === %[1]d && crowdView.stats.paused", step)
 }
 
-// agents returns the positions of the agents that the page shows, to a fraction of a pixel, and the
-// numbers that determine their colors, 0 to 255.
+// agents returns the positions of the agents that the page shows, with subpixel precision, and the numbers from
+// 0 to 255 that determine their colors.
 func (p *tab) agents() (pos []r2.Vec, colors []float64) {
 	p.t.Helper()
 	for _, a := range value[[][3]float64](p, `(({ buffer, n, x, y, value, x0, y0, x1, y1 }) => {

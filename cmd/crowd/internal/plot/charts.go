@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// distributions draws the empirical cumulative distribution of each figure.
+// distributions draws the empirical cumulative distribution of each metric.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
@@ -33,8 +33,8 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// pairs returns a chart of one figure against another: a dot for each row if look is Marked, and
-// otherwise the median and quartiles at each value of --x.
+// pairs returns a chart of one metric against another. If look is Marked, the chart has a dot for each row.
+// Otherwise it has the median and quartiles at each value of --x.
 func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
 }
@@ -66,7 +66,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 		panel.AddSeries(look, s)
 	}
 	if left > 0 {
-		p.note("%s not above 0, and so not on logarithmic axes", cli.Plural(left, p.noun()))
+		p.note("%s not above 0, and therefore not on logarithmic axes", cli.Plural(left, p.noun()))
 	}
 	if n == 0 {
 		return nil, fmt.Errorf("no %s of %s has both %s and %s that can be drawn", p.noun(), p.files[0].Name, p.X, p.Y)
@@ -74,7 +74,8 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	return p.picture(1, panel), nil
 }
 
-// rowBars draws a bar for each row, the highest first. Rows of one name in several groups are side by side.
+// rowBars draws a bar for each row, the highest first. Rows with the same name in several groups are side by
+// side.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
@@ -91,7 +92,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows holds the figures of each name, one for each series, or NaN.
+// barRows has the metrics of each name: one for each series, or NaN.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -101,7 +102,7 @@ func (b barRows) set(name string, series, of int, x float64) {
 	b[name][series] = x
 }
 
-// highest returns the highest figure of a name, or -Inf.
+// highest returns the highest metric of a name, or -Inf.
 func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
@@ -126,7 +127,7 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 	return panel
 }
 
-// histograms draws a histogram of each figure, with the groups stacked.
+// histograms draws a histogram of each metric, with the groups stacked.
 func (p *drawing) histograms() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
@@ -148,14 +149,14 @@ func (p *drawing) histograms() (*Sheet, error) {
 			charts = append(charts, h)
 			panel.Label(g.name, h)
 		}
-		slices.Reverse(charts) // counts are cumulative, so later charts hide parts of earlier ones
+		slices.Reverse(charts) // counts are cumulative, so later charts hide parts of earlier charts
 		panel.Add(charts...)
 		p.noteBeyond(all, bins, column)
 		return panel
 	})
 }
 
-// noteBeyond notes how many values are outside the bins of a histogram.
+// noteBeyond adds a note on how many values are outside the bins of a histogram.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
 	var none, beyond int
@@ -167,21 +168,21 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		}
 	}
 	if none > 0 {
-		p.note("%s of %s are not above 0, and so not on a logarithmic axis", cli.Thousands(none), column)
+		p.note("%s of %s are not above 0, and therefore not on a logarithmic axis", cli.Thousands(none), column)
 	}
 	if beyond > 0 {
 		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Figure(first), cli.Figure(last), cli.Figure(slices.Min(all)), cli.Figure(slices.Max(all)))
 	}
 }
 
-// bins are the bars of a histogram. The first and the last also hold the outliers.
+// bins are the bars of a histogram. The first and the last bin also count the outliers.
 type bins struct {
 	log   bool
 	edges []float64
 }
 
-// newBins returns 3 to 50 bins by the rule of Freedman and Diaconis, with round edges. They are
-// logarithmic if log is set, or if the middle 80 % of the values span more than a factor of 40.
+// newBins returns 3 to 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are logarithmic
+// if log is set, or if the middle 80% of the values span more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
@@ -194,7 +195,7 @@ func newBins(values []float64, log bool) *bins {
 	if len(sorted) == 0 {
 		return &bins{log, []float64{1, 2}}
 	}
-	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // leave out the outliers
+	if lo, hi := quantile(0.1), quantile(0.9); !log && lo < hi { // omit the outliers
 		near := slices.DeleteFunc(slices.Clone(sorted), func(x float64) bool { return x < lo-3*(hi-lo) || x > hi+3*(hi-lo) })
 		if sorted[len(sorted)-1]-sorted[0] > 2*(near[len(near)-1]-near[0]) {
 			sorted = near
@@ -221,7 +222,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the bin of a value. Values of 0 or less have none on a logarithmic axis.
+// of returns the bin of a value. On a logarithmic axis, values of 0 or less have no bin.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

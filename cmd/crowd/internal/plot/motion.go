@@ -11,17 +11,17 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// motion summarizes trajectories. Its memory does not grow with the length of the file: it keeps every
-// second, fourth, … moment of long files, and the paths of a sample of the agents.
+// motion summarizes trajectories. Its memory does not grow with the length of the file: for long files it keeps
+// only every second, fourth, … moment, and it keeps the paths of only a sample of the agents.
 type motion struct {
 	Moments []moment
-	Paths   map[uint64]*trail // by id
-	Agents  int               // number of ids
+	Paths   map[uint64]*trail // by agent ID
+	Agents  int               // number of distinct IDs
 	Rows    int
 	Skipped int // rows with a number that is not finite
 }
 
-// moment summarizes the agents at a time.
+// moment summarizes the agents at a point in time.
 type moment struct {
 	number          int
 	Time            float64
@@ -29,12 +29,12 @@ type moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// mostMoments limits the moments that are kept. It exceeds the resolution of a picture.
+// mostMoments limits the number of moments that are kept. It exceeds the resolution of a picture.
 const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
-// motionColumns returns the columns of the fields of trajectories, or nil if one is missing.
+// motionColumns returns the columns of the fields of trajectories, or nil if a field is missing.
 func motionColumns(header []string) (columns []int) {
 	for _, name := range motionFields {
 		i := slices.Index(header, name)
@@ -46,13 +46,13 @@ func motionColumns(header []string) (columns []int) {
 	return columns
 }
 
-// motionReader reads trajectories in the order of time.
+// motionReader reads trajectories in order of time.
 type motionReader struct {
 	motion
 	columns         []int
-	to              []float64            // origin of distances; nil: the start of each agent
-	starts          map[uint64][]float64 // origin of each agent
-	every           int                  // keep every so many moments
+	to              []float64            // origin of distances; nil means the start of each agent
+	starts          map[uint64][]float64 // start of each agent, the origin of its distances
+	every           int                  // number of moments of which one is kept
 	now             moment
 	speed, distance []float64
 }
@@ -68,7 +68,7 @@ func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
 		return m.row(row)
 	})
 	if err == nil && m.Rows == m.Skipped {
-		err = errors.New("has no rows with numbers after the first line; want trajectories as run --trajectories writes them")
+		err = errors.New("has no rows with numbers after the first line; want trajectories written by run --trajectories")
 	}
 	m.end(true)
 	m.Agents = len(m.starts)
@@ -98,7 +98,7 @@ func (m *motionReader) row(row []string) error {
 	time, x, y := v[0], v[1], v[2]
 	switch {
 	case m.now.Agents > 0 && time < m.now.Time:
-		return fmt.Errorf("time goes back from %v to %v; want rows in the order of time, as run --trajectories writes them", m.now.Time, time)
+		return fmt.Errorf("time goes back from %v to %v; want rows in order of time, as run --trajectories writes them", m.now.Time, time)
 	case m.now.Agents > 0 && time > m.now.Time:
 		m.end(false)
 	}
@@ -118,7 +118,7 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes a moment. The last moment is always kept.
+// end completes a moment. It always keeps the last moment.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -134,7 +134,7 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns the title and caption of trajectories, and notes the skipped rows.
+// motionTitle returns the title and caption for trajectories, and notes the skipped rows.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
@@ -167,7 +167,7 @@ func (p *drawing) distances() (*Panel, error) {
 	return p.quartiles(title, "distance (m)", func(m moment) [3]float64 { return m.Distance }), nil
 }
 
-// quartiles draws the median of a figure over time in a band between its quartiles.
+// quartiles draws the median of a metric over time, in a band between its quartiles.
 func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Panel {
 	panel, look := NewPanel(p.style, title, "time (s)", label).log(false, p.Log), Joined
 	all := make([]Series, len(p.files))
@@ -182,7 +182,7 @@ func (p *drawing) quartiles(title, label string, of func(moment) [3]float64) *Pa
 		}
 	}
 	if len(all) == 1 {
-		all[0].Name = map[bool]string{true: "median, and the middle half of the agents"}[look != Joined]
+		all[0].Name = map[bool]string{true: "median and middle half of the agents"}[look != Joined]
 	}
 	panel.AddSeries(look, all...)
 	return panel.fromZero()

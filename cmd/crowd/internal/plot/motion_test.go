@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// crowdLines makes trajectories on the fly.
+// crowdLines generates trajectories.
 type crowdLines struct {
 	agents, steps int
 	step, agent   int
@@ -29,7 +29,7 @@ func (c *crowdLines) Read(b []byte) (int, error) {
 	return c.rest.Read(b)
 }
 
-// TestMotion verifies the figures of trajectories, and that memory does not grow with their length.
+// TestMotion verifies the metrics of trajectories, and that memory does not grow with their length.
 func TestMotion(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats

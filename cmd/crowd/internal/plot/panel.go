@@ -19,14 +19,14 @@ import (
 // Panel is a plot with its legend below it.
 type Panel struct {
 	*plot.Plot
-	Plane      bool      // both axes have one scale
-	High       vg.Length // height; 0 is the default
+	Plane      bool      // both axes have the same scale
+	High       vg.Length // height; 0 means the default
 	logX, logY bool
 	style      *Style
 	legend     []entry
 }
 
-// entry is a name in a legend. Its samples are drawn over one another.
+// entry is a name in a legend. Its samples are drawn on top of each other.
 type entry struct {
 	name    string
 	samples []plot.Thumbnailer
@@ -54,7 +54,7 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 	return p
 }
 
-// log makes axes logarithmic.
+// log makes the given axes logarithmic.
 func (p *Panel) log(x, y bool) *Panel {
 	p.logX, p.logY = x, y
 	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -88,7 +88,7 @@ func (p *Panel) Label(name string, samples ...plot.Thumbnailer) {
 	}
 }
 
-// Swatch returns a sample of a color for the legend.
+// Swatch returns a color sample for the legend.
 func Swatch(c color.Color) plot.Thumbnailer {
 	return plotter.PaletteThumbnailers(shades{c})[0]
 }
@@ -98,14 +98,14 @@ type shades []color.Color
 
 func (s shades) Colors() []color.Color { return s }
 
-// Series is a set of points of one color.
+// Series is a set of points with the same color.
 type Series struct {
-	Name               string // in the legend; empty: no entry
-	Color, Glyph, Dash int    // color -1 is faint
+	Name               string // name in the legend; empty means no entry
+	Color, Glyph, Dash int    // a color of -1 is faint
 	Points             Points
 }
 
-// Point is a value and its range. There is no range if Low equals High.
+// Point is a value and its range. It has no range if Low equals High.
 type Point struct{ X, Y, Low, High float64 }
 
 // Points implements plotter.XYer and plotter.YErrorer.
@@ -118,7 +118,7 @@ func (p Points) Len() int                         { return len(p) }
 func (p Points) XY(i int) (x, y float64)          { return p[i].X, p[i].Y }
 func (p Points) YError(i int) (low, high float64) { return p[i].Y - p[i].Low, p[i].High - p[i].Y }
 
-// SeriesLook is a set of flags that say how a series is drawn.
+// SeriesLook is a set of flags that say how to draw a series.
 type SeriesLook uint8
 
 // Parts of a look.
@@ -130,7 +130,7 @@ const (
 	Barred                         // an error bar for each range
 )
 
-// tiny is the least number on a logarithmic axis. Half of it is still a normal number.
+// tiny is the smallest number on a logarithmic axis. Half of it is still a normal number.
 const tiny = 1e-290
 
 // has reports whether the axes can show a point.
@@ -138,7 +138,7 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, in the order of X.
+// on returns the points that the axes can show, ordered by X.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -152,7 +152,7 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws series and adds their names to the legend.
+// AddSeries draws series, and adds their names to the legend.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {
 		points, c := p.on(s.Points), p.style.Line(s.Color)
@@ -214,15 +214,15 @@ func (p *Panel) fromZero() *Panel {
 	return p
 }
 
-// write writes a text beside a point if the axes can show the point.
+// write writes text next to a point if the axes can show the point.
 func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style) {
 	for _, on := range p.on(Points{at}) {
 		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: on.X, Y: on.Y}}, Labels: []string{words}, TextStyle: []text.Style{style}, Offset: offset})
 	}
 }
 
-// bars draws horizontal bars from the top down, labeled with their figures. Each series has a figure
-// for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of bars.
+// bars draws horizontal bars from the top down, labeled with their values. Each series has a value for each
+// row, or NaN. A logarithmic axis has no 0, so it has dots instead of bars.
 func (p *Panel) bars(rows []string, series ...[]float64) {
 	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
 	for k, figures := range series {
@@ -249,7 +249,7 @@ func (p *Panel) bars(rows []string, series ...[]float64) {
 	p.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
 }
 
-// short formats a figure with three digits, and a whole number with all.
+// short formats a number with three digits, and a whole number with all its digits.
 func short(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if x == math.Trunc(x) {
@@ -258,7 +258,7 @@ func short(x float64) string {
 	return cli.Figure(rounded)
 }
 
-// grid is a plotter.GridXYZ of figures, in rows from the bottom up.
+// grid is a plotter.GridXYZ of numbers, in rows from the bottom up.
 type grid [][]float64
 
 func (g grid) Dims() (columns, rows int) { return len(g[0]), len(g) }
@@ -266,7 +266,7 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with the figures on it. NaN is no figure.
+// heat draws a grid as a heat map with the numbers on it. NaN means no number.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -297,7 +297,7 @@ func (p *Panel) heat(cells grid, across, up []string) {
 	p.names(&p.Y, up, 1)
 }
 
-// fit widens empty ranges of the axes, and gives both axes of a Plane one scale.
+// fit widens empty ranges of the axes, and gives both axes of a Plane the same scale.
 func (p *Panel) fit(size vg.Point) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if axis.Min > axis.Max {
@@ -313,7 +313,7 @@ func (p *Panel) fit(size vg.Point) {
 		}
 	}
 	if size = p.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: size}}).Size(); p.Plane && size.X > 0 && size.Y > 0 {
-		unit := max((p.X.Max-p.X.Min)/float64(size.X), (p.Y.Max-p.Y.Min)/float64(size.Y)) / 2 // of half a point
+		unit := max((p.X.Max-p.X.Min)/float64(size.X), (p.Y.Max-p.Y.Min)/float64(size.Y)) / 2 // half a point
 		for i, axis := range []*plot.Axis{&p.X, &p.Y} {
 			middle, half := (axis.Min+axis.Max)/2, unit*float64([]vg.Length{size.X, size.Y}[i])
 			axis.Min, axis.Max = middle-half, middle+half
@@ -321,14 +321,14 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels. The
-// ticks of gonum have three labels, exponents such as 3e+04, and on a logarithmic axis only powers of ten.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels. gonum's ticks
+// have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
 func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	if _, log := t.Scale.(plot.LogScale); log && hi > 10*lo {
-		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // powers
+		every := math.Ceil((math.Log10(hi) - math.Log10(lo)) / 9) // number of powers of ten between ticks
 		for power := math.Floor(math.Log10(lo)/every) * every; power <= math.Log10(hi); power += every {
 			for k := 1.; k < 10; k++ {
 				tick := plot.Tick{Value: k * math.Pow(10, power)}

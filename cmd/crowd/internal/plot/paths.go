@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// trail is the places of an agent at the moments that are kept.
+// trail has the places of an agent at the moments that are kept.
 type trail struct {
 	rank   uint64
 	places []place
@@ -26,10 +26,10 @@ type place struct {
 	time, x, y, speed float64
 }
 
-// mostPaths limits the paths that are drawn to those of the lowest ranks.
+// mostPaths limits the number of drawn paths. Only the paths with the lowest ranks are drawn.
 const mostPaths = 100
 
-// startPath begins the path of an agent, and drops the path of the highest rank if there are too many.
+// startPath starts the path of an agent, and drops the path with the highest rank if there are too many.
 func (m *motionReader) startPath(id uint64) {
 	m.Paths[id] = &trail{rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing makes a fair sample
 	if len(m.Paths) > mostPaths {
@@ -43,7 +43,7 @@ func (m *motionReader) startPath(id uint64) {
 	}
 }
 
-// paths draws paths with a ring at the start and a disc at the end, among the obstacles of --scene.
+// paths draws paths among the obstacles of --scene, with a ring at the start and a disc at the end.
 func (p *drawing) paths() (*Panel, error) {
 	panel, n := NewPanel(p.style, "", "x (m)", "y (m)"), 0
 	if panel.Plane = true; p.Scene != "" {
@@ -85,7 +85,7 @@ func (p *drawing) paths() (*Panel, error) {
 	return panel, nil
 }
 
-// leaps reports whether an agent was moved rather than walked, as at a wrapping edge.
+// leaps reports whether an agent jumped from a to b instead of walking, as at a wrapping edge.
 func leaps(a, b place) bool {
 	d := math.Hypot(b.x-a.x, b.y-a.y)
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)

@@ -1,5 +1,5 @@
-// Package plot draws charts of the output of other commands: reports, scores, benches, trajectories,
-// sweeps and tables. It recognizes each kind of file by its content.
+// Package plot draws charts of the output of other commands: reports, scores, benches, trajectories, sweeps and
+// tables. It recognizes the kind of a file by its content.
 package plot
 
 import (
@@ -21,54 +21,54 @@ import (
 
 // Command is crowd plot.
 type Command struct {
-	Files []string `arg:"" name:"file" help:"Output of run and bench as JSON, CSV or Go benchmark lines, trajectories, or folders of sweeps or their results.csv; also as .gz. - is standard input."`
+	Files []string `arg:"" name:"file" help:"Output of run and bench (JSON, CSV or Go benchmark lines), trajectories, folders of sweeps, or their results.csv; also as .gz. - is standard input."`
 
 	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png or .svg (default for a sweep: results.png in its folder)."`
-	What  string    `placeholder:"NAME" help:"Chart to draw, of the list above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Figure to draw, or the horizontal one; for sweeps the figures whose means to draw, such as flow,collisions (default: up to three that differ)."`
-	Y     string    `placeholder:"COLUMN" help:"Vertical figure, against --x."`
-	By    string    `placeholder:"COLUMN" help:"Column with a color for each value, or folder for the folder of the scene (default: a color for each file)."`
-	Log   bool      `help:"Use logarithmic axes for figures."`
-	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this scene, a built-in one or a file, beneath the paths."`
-	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: from where each agent started)."`
+	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: overview)."`
+	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric; for sweeps, the metrics whose means to draw, such as flow,collisions (default: up to three that differ)."`
+	Y     string    `placeholder:"COLUMN" help:"Vertical metric, against --x."`
+	By    string    `placeholder:"COLUMN" help:"Column whose values get different colors, or folder for the folder of the scene (default: a color for each file)."`
+	Log   bool      `help:"Use logarithmic axes for metrics."`
+	Scene string    `placeholder:"SCENE" help:"Draw the obstacles of this built-in scene or scene file beneath the paths."`
+	To    []float64 `placeholder:"X,Y" help:"Measure distances from this point, in meters (default: the start of each agent)."`
 
-	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the figures as a heat map over two axes."`
-	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two figures against each other, such as cost and quality, and their Pareto front. + before a name means more is better, - less."`
-	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes over which the points of --pareto are means, or none (default: scene and agents)."`
+	Heat   []string `group:"Of sweeps:" placeholder:"AXIS,AXIS" help:"Draw the metrics as a heat map over two axes."`
+	Pareto []string `group:"Of sweeps:" placeholder:"NAME,NAME" help:"Draw two metrics against each other, such as cost and quality, and their Pareto front. + before a name means that more is better, - that less is better."`
+	Over   []string `group:"Of sweeps:" placeholder:"AXIS,..." help:"Axes over which --pareto takes means, or none (default: scene and agents)."`
 	JSON   bool     `group:"Of sweeps:" name:"json" help:"Print the Pareto front as JSON, and nothing else."`
 
 	Size cli.Size `group:"Looks:" placeholder:"WIDTH[xHEIGHT]" help:"Size of the picture in pixels (default: 1200, and as high as needed)."`
 	Dark bool     `group:"Looks:" help:"Use the dark theme."`
 }
 
-// chart is one way to draw a kind of file.
+// chart is a way to draw a kind of file.
 type chart struct {
 	name, help string
-	flags      string // the flags that affect it
+	flags      string // flags that affect it
 	draw       func(*drawing) (*Sheet, error)
 }
 
-// rowCharts draw any table of figures.
+// rowCharts draw any table of metrics.
 var rowCharts = []chart{
-	{"histogram", "how often a figure (--x) has each value (default: main ones)", "x by log", (*drawing).histograms},
-	{"ecdf", "share of rows up to each value of a figure", "x by log", (*drawing).distributions},
-	{"rows", "a figure of each row, the highest first", "x by log", (*drawing).rowBars},
-	{"scatter", "a figure (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
-	{"curve", "median and quartiles of a figure (--y) by another (--x)", "x y by log", pairs(Joined | Marked | Barred)},
+	{"histogram", "how often a metric (--x) has each value (default: the main metrics)", "x by log", (*drawing).histograms},
+	{"ecdf", "share of rows up to each value of a metric", "x by log", (*drawing).distributions},
+	{"rows", "a metric of each row, the highest first", "x by log", (*drawing).rowBars},
+	{"scatter", "a metric (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
+	{"curve", "median and quartiles of a metric (--y) by another (--x)", "x y by log", pairs(Joined | Marked | Barred)},
 }
 
 // charts lists the charts of each kind of file, the default first.
 var charts = map[Kind][]chart{
 	RunKind: append([]chart{
-		{"overview", "cost of the systems, and the main figures", "log", (*drawing).runOverview},
+		{"overview", "cost of the systems, and the main metrics", "log", (*drawing).runOverview},
 	}, rowCharts...),
-	ScoreKind: append([]chart{{"overview", "the main figures, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
+	ScoreKind: append([]chart{{"overview", "the main metrics, each as its ecdf", "x by log", (*drawing).distributions}}, rowCharts...),
 	BenchKind: append([]chart{
 		{"overview", "cost and speedup", "log", panels((*drawing).cost, (*drawing).speedUp)},
 		{"cost", "ns per agent and step by the number of agents", "log", panels((*drawing).cost)},
 		{"speedup", "speed-up over one worker by the number of workers", "", panels((*drawing).speedUp)},
 	}, rowCharts...),
-	TableKind: append([]chart{{"overview", "histograms of the first figures", "x by log", (*drawing).histograms}}, rowCharts...),
+	TableKind: append([]chart{{"overview", "histograms of the first metrics", "x by log", (*drawing).histograms}}, rowCharts...),
 	MotionKind: {
 		{"overview", "all of these", "log to scene", panels((*drawing).speeds, (*drawing).present, (*drawing).distances, (*drawing).paths)},
 		{"speed", "speed over time: median and quartiles", "log", panels((*drawing).speeds)},
@@ -77,9 +77,9 @@ var charts = map[Kind][]chart{
 		{"paths", "paths of some agents, among the obstacles of --scene", "scene", panels((*drawing).paths)},
 	},
 	SweepKind: {
-		{"overview", "main effects of the axes, and the Pareto front of two figures", "x over json", (*drawing).sweepOverview},
-		{"heat", "figures over two axes (--heat)", "heat x", (*drawing).heats},
-		{"front", "two figures (--pareto) and their Pareto front", "pareto over json", (*drawing).sweepFront},
+		{"overview", "main effects of the axes, and the Pareto front of two metrics", "x over json", (*drawing).sweepOverview},
+		{"heat", "metrics over two axes (--heat)", "heat x", (*drawing).heats},
+		{"front", "two metrics (--pareto) and their Pareto front", "pareto over json", (*drawing).sweepFront},
 	},
 }
 
@@ -128,16 +128,16 @@ Examples:
 	return b.String()
 }
 
-// drawing is the state of one run of the command.
+// drawing is the state of a run of the command.
 type drawing struct {
 	*Command
 	ctx   context.Context
 	style *Style
 	files []*file
 	kind  Kind
-	notes []string // what the picture omits, and why
-	study *study   // of sweeps
-	best  *front   // of sweeps; nil unless it is drawn
+	notes []string // what the picture omits, with reasons
+	study *study   // set for sweeps
+	best  *front   // set for sweeps if the front is drawn
 }
 
 // Run reads the files and draws them.
@@ -183,13 +183,13 @@ func (o *Command) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// check replaces folders of sweeps by their tables, sets the default of --out, and checks the flags.
+// check replaces folders of sweeps with their tables, sets the default of --out, and checks the flags.
 func (o *Command) check() error {
 	for i, name := range o.Files {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			o.Files[i] = filepath.Join(name, "results.csv")
 			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
-				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
+				return fmt.Errorf("%s has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	return c.draw(p)
 }
 
-// read reads a file and shows its progress.
+// read reads a file, and shows the progress.
 func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
@@ -261,7 +261,7 @@ func (p *progress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// join labels the files and finds the kind that all of them share. Different tables are TableKind.
+// join labels the files, and finds the kind that they share. Different tables have the kind TableKind.
 func (p *drawing) join() (err error) {
 	var names []string
 	p.kind = p.files[0].Kind
@@ -288,7 +288,7 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart selects the chart, and returns an error if a given flag does not affect it.
+// chart selects the chart. It returns an error if a given flag does not affect the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -332,19 +332,19 @@ func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	return all[i], nil
 }
 
-// note adds a note, unless there is an equal one.
+// note adds a note, unless an equal note exists.
 func (p *drawing) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
 		p.notes = append(p.notes, text)
 	}
 }
 
-// series returns the i-th series of a chart, with a color, glyph and dashes of its own.
+// series returns the i-th series of a chart, with its own color, glyph and dashes.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a chart of the panels that are not nil.
+// panels returns a chart with the panels that are not nil.
 func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)
@@ -379,7 +379,7 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	case SweepKind:
 		n, lost := len(p.study.runs), p.study.failed+p.study.dead
 		if s.Title = cli.Plural(n, "run") + " of " + of; lost > 0 {
-			p.note("%d of %s left out: %d failed, %d dead", lost, cli.Plural(n, "run"), p.study.failed, p.study.dead)
+			p.note("%d of %s left out: %d failed, %d given up", lost, cli.Plural(n, "run"), p.study.failed, p.study.dead)
 		}
 	default:
 		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" of "+of, p.settings()

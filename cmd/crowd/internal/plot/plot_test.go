@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// files are one or two of each kind.
+// files are one or two files of each kind.
 var files = []struct {
 	name string
 	kind Kind
@@ -29,7 +29,7 @@ func fixture(name string) string {
 
 func readText(text string) (*file, error) { return readFile("f", strings.NewReader(text), nil) }
 
-// drawingOf reads a text, without a command line.
+// drawingOf reads a text as the given command would.
 func drawingOf(text string, o Command) (*drawing, error) {
 	f, err := readText(text)
 	if err != nil {
@@ -39,7 +39,7 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	return p, p.join()
 }
 
-// TestKinds verifies that the content of a file determines its kind, also if it is compressed.
+// TestKinds verifies that the content of a file determines its kind, even if the file is compressed.
 func TestKinds(t *testing.T) {
 	for _, test := range files {
 		for _, text := range []string{fixture(test.name), testkit.Gzip("\ufeff" + fixture(test.name))} {
@@ -50,7 +50,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestGoBench verifies that samples of Go benchmarks are joined, and speed-ups computed.
+// TestGoBench verifies that samples of Go benchmarks are joined, and that speed-ups are computed.
 func TestGoBench(t *testing.T) {
 	f, err := readText(fixture("bench.txt"))
 	testkit.Must(t, err)
@@ -74,7 +74,7 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// TestRunNames verifies that runs of one file are named by the settings that differ.
+// TestRunNames verifies that the runs of a file are named by the settings in which they differ.
 func TestRunNames(t *testing.T) {
 	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
 	testkit.Must(t, err)
@@ -83,7 +83,7 @@ func TestRunNames(t *testing.T) {
 	}
 }
 
-// TestGroups verifies that the values of a column become groups in order, in the unit of the picture.
+// TestGroups verifies that the values of a column become groups, in order and in the unit of the picture.
 func TestGroups(t *testing.T) {
 	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Command{By: "n"})
 	testkit.Must(t, err)
@@ -96,7 +96,7 @@ func TestGroups(t *testing.T) {
 func TestParseGoal(t *testing.T) {
 	for _, test := range []struct{ text, want, err string }{
 		{"collisions", "less collisions", ""}, {"lines[0].flow", "more lines[0].flow", ""}, {"-flow", "less flow", ""}, {"+order", "more order", ""},
-		{"order", "", "write +order if more is better"}, {"", "", "names no figure"}, {"+-flow", "", "one sign"},
+		{"order", "", "write +order if more is better"}, {"", "", "names no metric"}, {"+-flow", "", "one sign"},
 	} {
 		g, err := parseGoal(test.text)
 		got := g.better() + " " + g.figure
@@ -106,7 +106,7 @@ func TestParseGoal(t *testing.T) {
 	}
 }
 
-// FuzzPlot draws all charts of any file that can be read.
+// FuzzPlot draws all charts of any readable file.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(fixture(file.name)))
@@ -120,12 +120,12 @@ func FuzzPlot(f *testing.F) {
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
-			return // as the name of a column, for instance
+			return // such as for the name of a column
 		}
 		p, err := drawingOf(string(text), Command{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("an error of several lines: %v", err)
+				t.Errorf("an error with several lines: %v", err)
 			}
 			return
 		}

@@ -57,8 +57,8 @@ func atFile(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readFile reads a file, which may be compressed with gzip. It measures distances in trajectories from
-// the point to, or from the start of each agent if to is nil.
+// readFile reads a file, which may be compressed with gzip. In trajectories it measures distances from the
+// point to. If to is nil, it measures them from the start of each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
 	if err := f.read(in, to); err != nil {
@@ -68,7 +68,7 @@ func readFile(name string, in io.Reader, to []float64) (*file, error) {
 }
 
 func (f *file) read(in io.Reader, to []float64) error {
-	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, since they are summarized
+	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, because they are summarized
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
 		return err
@@ -78,11 +78,11 @@ func (f *file) read(in io.Reader, to []float64) error {
 	if err != nil && err != io.EOF {
 		return cut(err)
 	}
-	head = bytes.Clone(head) // further reading overwrites it
+	head = bytes.Clone(head) // further reads overwrite head
 	start := bytes.TrimSpace(head)
 	for _, other := range [][2]string{{"PAR1", "Parquet file"}, {"-- JuPedSim", "database"}, {"SQLite format 3\x00", "database"}, {"# framerate:", "file for PedPy"}} {
 		if bytes.HasPrefix(start, []byte(other[0])) {
-			return fmt.Errorf("is a %s; trajectories can be drawn from what --trajectories writes to .csv or .csv.gz", other[1])
+			return fmt.Errorf("is a %s; trajectories can only be drawn from .csv or .csv.gz files written by --trajectories", other[1])
 		}
 	}
 	header, _, _ := strings.Cut(string(start), "\n")
@@ -91,7 +91,7 @@ func (f *file) read(in io.Reader, to []float64) error {
 	case len(start) == 0:
 		return errors.New("is empty")
 	case bytes.IndexByte(head, 0) >= 0:
-		return errors.New("is not text; want JSON or CSV of crowd, or Go benchmark lines")
+		return errors.New("is not text; want JSON or CSV written by crowd, or Go benchmark lines")
 	case columns != nil:
 		f.Kind = MotionKind
 		f.Motion, err = readMotion(r, columns, to)
@@ -112,15 +112,15 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// cut replaces io.ErrUnexpectedEOF by a plain text.
+// cut replaces io.ErrUnexpectedEOF with a plain text.
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("is cut off: the compressed data end too early")
+		return errors.New("is truncated: the compressed data ends too early")
 	}
 	return err
 }
 
-// eachRow calls do for each row of CSV, the names first. It reuses the row.
+// eachRow calls do for each row of a CSV file. The first row has the names. eachRow reuses the slice.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -148,8 +148,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames returns names without folders and endings, as far as that keeps them apart. It numbers
-// equal names.
+// shortNames returns names without folders and endings, unless that would make different names equal. It
+// numbers equal names.
 func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -175,14 +175,14 @@ func shortNames(names []string, endings ...string) []string {
 	return short
 }
 
-// table is rows of named cells. An empty cell is missing.
+// table has rows of named cells. An empty cell counts as missing.
 type table struct {
 	Columns []string
-	Rows    [][]string // may be shorter than Columns
+	Rows    [][]string // a row may be shorter than Columns
 	index   map[string]int
 }
 
-// column returns the index of a column. It adds a new column.
+// column returns the index of a column, and adds the column if it is new.
 func (t *table) column(name string) int {
 	i, known := t.index[name]
 	if !known {
@@ -210,7 +210,7 @@ func (t *table) Text(row int, column string) string {
 	return ""
 }
 
-// Number returns the number in a cell, and whether the cell has a number that can be drawn.
+// Number returns the number in a cell, and reports whether the cell has a number that can be drawn.
 func (t *table) Number(row int, column string) (float64, bool) {
 	x, err := strconv.ParseFloat(t.Text(row, column), 64)
 	return x, err == nil && cli.Drawable(x)
@@ -226,12 +226,12 @@ func (t *table) Numeric(column string) bool {
 	return false
 }
 
-// Figures returns the columns that have numbers, except those of arrays.
+// Figures returns the columns with numbers, except array elements.
 func (t *table) Figures() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
-// readCSV reads a table that begins with a line of names.
+// readCSV reads a table that starts with a line of names.
 func (f *file) readCSV(text []byte) error {
 	err := eachRow(bytes.NewReader(text), func(row []string) error {
 		if len(f.Table.Columns) > 0 {
@@ -250,14 +250,14 @@ func (f *file) readCSV(text []byte) error {
 	case err != nil:
 		return err
 	case len(f.Table.Rows) == 0:
-		return errors.New("has no rows after the first line; want CSV with a line of names, and lines of figures")
+		return errors.New("has no rows after the first line; want CSV with a line of names, followed by lines of numbers")
 	case len(f.Table.Figures()) == 0 && f.Kind != SweepKind:
-		return errors.New("has no column of numbers; want JSON or CSV of crowd, or Go benchmark lines")
+		return errors.New("has no column of numbers; want JSON or CSV written by crowd, or Go benchmark lines")
 	}
 	return nil
 }
 
-// setKind derives the kind from the columns.
+// setKind derives the kind of the file from its columns.
 func (f *file) setKind() {
 	has := func(name string) bool { return slices.Contains(f.Table.Columns, name) }
 	seed := slices.Index(f.Table.Columns, "seed")
@@ -282,14 +282,14 @@ func (f *file) readJSON(text []byte) error {
 		at, syntax := dec.InputOffset()-int64(len(raw)), (*json.SyntaxError)(nil)
 		switch {
 		case err == io.EOF && f.Bench == nil && len(f.Table.Figures()) == 0:
-			return errors.New("has no numbers; want what run or bench print with --json")
+			return errors.New("has no numbers; want the output of run or bench with --json")
 		case err == io.EOF && f.Bench == nil:
 			f.setKind()
 			return nil
 		case err == io.EOF:
 			return nil
 		case err == io.ErrUnexpectedEOF:
-			at, err = int64(len(bytes.TrimSpace(text))), errors.New("is cut off: the JSON ends too early")
+			at, err = int64(len(bytes.TrimSpace(text))), errors.New("is truncated: the JSON ends too early")
 		case errors.As(err, &syntax):
 			at, err = at+syntax.Offset, fmt.Errorf("is not JSON: %w", err)
 		case err == nil:
@@ -316,7 +316,7 @@ func (f *file) addJSON(raw json.RawMessage) error {
 		}
 		isBench, err := fields["results"] != nil && fields["go_version"] != nil, error(nil)
 		if f.Bench != nil || isBench && len(f.Table.Rows) > 0 {
-			return errors.New("has more than the results of a bench: want them alone in a file")
+			return errors.New("has more than the results of a bench, want nothing else in the file")
 		} else if isBench {
 			err = f.setBench(bench.ReadJSON(object))
 		} else {
@@ -329,7 +329,8 @@ func (f *file) addJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// addRow adds the values of an object as a row, and the parameters that its command set with --set.
+// addRow adds the values of an object as a row, together with the parameters that its command changed with
+// --set.
 func (t *table) addRow(object []byte) error {
 	t.Rows = append(t.Rows, nil)
 	dec := json.NewDecoder(bytes.NewReader(object))
@@ -348,11 +349,11 @@ func (t *table) addRow(object []byte) error {
 	return nil
 }
 
-// setPrefix is the prefix of the columns of parameters that --set changed.
+// setPrefix is the prefix of the columns for parameters that --set changed.
 const setPrefix = "set."
 
-// flatten adds the next value to the last row: fields of an object as name.field, elements of an array
-// as name[0], name[1], ….
+// flatten adds the next value to the last row. Fields of an object become name.field, and elements of an array
+// become name[0], name[1], ….
 func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -373,14 +374,14 @@ func (t *table) flatten(dec *json.Decoder, name string) error {
 		}
 		_, err = dec.Token()
 	default:
-		if !strings.HasSuffix(name, "]") { // plain elements are samples, not figures
+		if !strings.HasSuffix(name, "]") { // plain elements are samples, not metrics
 			t.put(name, fmt.Sprint(token))
 		}
 	}
 	return err
 }
 
-// setBench stores the results of a bench, also as a table.
+// setBench stores the results of a bench, and converts them to a table.
 func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err

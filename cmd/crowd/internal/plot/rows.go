@@ -13,11 +13,11 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// figure describes a column.
+// figure describes the metric in a column.
 type figure struct {
 	words, unit string
-	scale       float64 // from the column to the unit; 0: 1
-	better      float64 // above 0: more is better; below 0: less is better; 0: neither
+	scale       float64 // factor from the column to the unit; 0 means 1
+	better      float64 // above 0 means more is better, below 0 means less is better, 0 means neither
 }
 
 // figures describes the columns of reports, benches and sweeps.
@@ -37,14 +37,14 @@ var figures = func() map[string]figure {
 	return all
 }()
 
-// chief lists the main figures of a crowd, the most important first.
+// chief lists the main metrics of a crowd, the most important first.
 var chief = []string{
 	"arrived_share", "flow", "mean_arrival_time", "collisions", "obstacle_collisions", "ns_per_agent_step", "lines[0].flow", "agent_time_in_collision",
 	"path_ratio", "time_ratio", "speed_up", "real_time_factor", "step_p50_ns", "step_p99_ns", "bytes_per_agent", "allocs_per_step", "under_threat",
 	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
-// figureOf describes a column, such as lines[0].flow. An unknown column goes by its name.
+// figureOf describes a column, such as lines[0].flow. An unknown column is described by its name.
 func figureOf(column string) figure {
 	f, known := figures[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
@@ -59,7 +59,7 @@ func figureOf(column string) figure {
 	return f
 }
 
-// axis returns the label of an axis.
+// axis returns the label for an axis.
 func (f figure) axis() string {
 	if f.unit == "" {
 		return f.words
@@ -74,7 +74,7 @@ type row struct {
 	name string
 }
 
-// number returns a figure in the unit of its axis, or NaN.
+// number returns a metric in the unit of its axis, or NaN.
 func (r row) number(column string) float64 {
 	if x, ok := r.Table.Number(r.i, column); ok {
 		return x * figureOf(column).scale
@@ -82,14 +82,14 @@ func (r row) number(column string) float64 {
 	return math.NaN()
 }
 
-// group is the rows of one color.
+// group has the rows with the same color.
 type group struct {
 	name   string
-	number float64 // the name as a number, or NaN
+	number float64 // name as a number, or NaN
 	rows   []row
 }
 
-// values returns a figure of all rows that have it.
+// values returns a metric of all rows that have it.
 func values(groups []*group, column string) (all []float64) {
 	for _, g := range groups {
 		for _, r := range g.rows {
@@ -101,12 +101,12 @@ func values(groups []*group, column string) (all []float64) {
 	return all
 }
 
-// noun returns what a row describes.
+// noun returns the word for what a row describes.
 func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
 
-// rows returns the rows of all files. Rows of one file have different names.
+// rows returns the rows of all files. Rows of the same file have different names.
 func (p *drawing) rows() (all []row) {
 	for _, f := range p.files {
 		var names []string
@@ -126,7 +126,7 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by file, or by the column of --by. The group of a single file has no name.
+// groups groups the rows by file, or by the column of --by. If there is only one file, its group has no name.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -153,7 +153,7 @@ func (p *drawing) groups() (all []*group, err error) {
 	case len(all) == 1 && all[0].name == "":
 		return nil, p.missing("--by", p.By, append(p.columns(false), "folder"))
 	case len(all) > mostLines:
-		return nil, fmt.Errorf("--by %s makes %d groups, want at most %d", p.By, len(all), mostLines)
+		return nil, fmt.Errorf("--by %s gives %d groups, want at most %d", p.By, len(all), mostLines)
 	}
 	slices.SortStableFunc(all, func(a, b *group) int {
 		return cmp.Or(cmp.Compare(a.number, b.number), strings.Compare(a.name, b.name))
@@ -166,7 +166,7 @@ func (p *drawing) groups() (all []*group, err error) {
 	return all, nil
 }
 
-// columns returns the columns of all files, or only those that have numbers.
+// columns returns the columns of all files, or only the columns with numbers.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
 		names := f.Table.Figures()
@@ -200,7 +200,7 @@ func (p *drawing) missing(flag, name string, names []string) error {
 	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))
 }
 
-// list joins up to 100 names.
+// list joins at most 100 names.
 func list(names []string) string {
 	var all []string
 	for _, name := range names[:min(len(names), 100)] {
@@ -209,7 +209,7 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// prepare returns the groups, and notes how many rows lack a figure.
+// prepare returns the groups, and notes how many rows lack a metric.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
 		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {
@@ -230,7 +230,8 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	return groups, err
 }
 
-// each draws a panel for the figure of --x, or else for up to six of the main or the first figures.
+// each draws a panel for the metric of --x. Without --x it draws panels for up to six of the main metrics, or
+// else of the first metrics.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {

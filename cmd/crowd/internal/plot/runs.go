@@ -17,7 +17,8 @@ import (
 // runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName names a run by its file, or by the settings that differ if the file has several runs.
+// runName names a run by its file. If the file has several runs, it names the run by the settings in which they
+// differ.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -35,7 +36,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, or where benches were measured.
+// settings returns the settings that all runs share, or where the benches were measured.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -79,7 +80,8 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the cost of the systems and a table of the main figures, or bars for more than six runs.
+// runOverview draws the cost of the systems, and a table of the main metrics. For more than six runs it draws
+// bars.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
@@ -109,7 +111,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results of all benches into series by the name that of returns.
+// benchSeries groups the results of all benches into series, by the name that of returns.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
@@ -129,7 +131,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 	return all
 }
 
-// cost draws the cost against the number of agents; bars are half the interquartile range up and down.
+// cost draws the cost against the number of agents. Error bars are half the interquartile range up and down.
 func (p *drawing) cost() (*Panel, error) {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {
@@ -142,8 +144,8 @@ func (p *drawing) cost() (*Panel, error) {
 	return panel.fromZero(), nil
 }
 
-// speedUp draws the speed-up against the number of workers; bars are half the interquartile range of
-// the ratios of each round up and down. It returns nil if no result has a speed-up.
+// speedUp draws the speed-up against the number of workers. Error bars are half the interquartile range of the
+// ratios of all rounds, up and down. It returns nil if no result has a speed-up.
 func (p *drawing) speedUp() (*Panel, error) {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most := 1.

@@ -34,12 +34,12 @@ type Sheet struct {
 	Title         string
 	Caption       []string // below the title
 	Panels        []*Panel
-	Columns       int       // 0: 1
-	Width, Height vg.Length // 0: as needed
+	Columns       int       // 0 means 1
+	Width, Height vg.Length // 0 means as needed
 }
 
-// Write writes the sheet as SVG if name ends in .svg, and as PNG otherwise. If all panels have the
-// same legend, it is drawn once, at the foot.
+// Write writes the sheet as SVG if name ends in .svg, and as PNG otherwise. If all panels have the same legend,
+// it is drawn once, at the bottom.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -90,14 +90,14 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 		return err
 	}
 	text := picture.Bytes()
-	if format == "svg" { // viewers without this font would choose one with serifs
+	if format == "svg" { // viewers without this font would choose a serif font
 		text = bytes.ReplaceAll(text, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
 	}
 	_, err = to.Write(text)
 	return err
 }
 
-// panels draws panels with aligned axes and their legends. A single panel in the last row fills it.
+// panels draws panels and their legends, with aligned axes. A single panel in the last row fills the row.
 func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -123,8 +123,8 @@ func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.
 	}
 }
 
-// legend draws the entries of a legend in rows of a width and returns their height. It only measures
-// them if the canvas is zero.
+// legend draws the entries of a legend in rows of the given width, and returns their height. If the canvas is
+// zero, it only measures them.
 func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
 	x := vg.Length(0)
 	for _, e := range entries {
@@ -160,7 +160,7 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	}
 }
 
-// wrap breaks the caption into lines, at most six.
+// wrap breaks the caption into at most six lines.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {
@@ -176,14 +176,14 @@ func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	return lines[:min(len(lines), 6)]
 }
 
-// Style holds the colors of a picture.
+// Style has the colors of a picture.
 type Style struct {
 	Paper, Ink, Faint, Grid color.Color
 	Lines                   []color.Color
 }
 
-// The lines have the colors of Okabe and Ito, which color-blind readers can tell apart. The light style
-// omits yellow and the dark style omits blue, which have too little contrast.
+// The lines have the colors of Okabe and Ito, which color-blind readers can distinguish. The light style omits
+// yellow and the dark style omits blue, because their contrast is too low.
 var (
 	LightStyle = Style{
 		Paper: color.White, Ink: color.Gray{20}, Faint: color.Gray{95}, Grid: color.Gray{222},
@@ -203,7 +203,7 @@ var mostLines = len(LightStyle.Lines) * len(dashes)
 
 func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 255} }
 
-// Line returns the color of the i-th line, or Faint if i is below 0. The colors repeat.
+// Line returns the color of the i-th line, or Faint if i is negative. The colors repeat.
 func (s *Style) Line(i int) color.Color {
 	if i < 0 {
 		return s.Faint
@@ -211,12 +211,12 @@ func (s *Style) Line(i int) color.Color {
 	return s.Lines[i%len(s.Lines)]
 }
 
-// text returns a style of text whose point is the left end of the baseline.
+// text returns a text style. The point of the text is the left end of its baseline.
 func (s *Style) text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Color: c, Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 
-// Pale returns a color with an opacity from 0 to 1.
+// Pale returns a color with the given opacity, from 0 to 1.
 func Pale(c color.Color, opacity float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(255 * opacity)}

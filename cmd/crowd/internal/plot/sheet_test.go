@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// TestTicks verifies that ticks are round, have commas, and are neither few nor many.
+// TestTicks verifies that ticks are round, have commas, and are neither too few nor too many.
 func TestTicks(t *testing.T) {
 	linear, log := &plot.Axis{Scale: plot.LinearScale{}}, &plot.Axis{Scale: plot.LogScale{}}
 	for _, test := range []struct {
@@ -36,7 +36,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestBins verifies that outliers do not squeeze the rest into one bin, and that every value counts once.
+// TestBins verifies that outliers do not squeeze other values into one bin, and that every value counts once.
 func TestBins(t *testing.T) {
 	spread := func(n int, lo, hi float64, more ...float64) []float64 {
 		for i := range n {

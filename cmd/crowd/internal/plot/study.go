@@ -15,11 +15,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// study holds the runs of a sweep.
+// study has the runs of a sweep.
 type study struct {
 	axes         []*axis
 	runs         []row
-	ok           []row // the runs that succeeded
+	ok           []row // runs that succeeded
 	failed, dead int
 	seeds        map[string]bool
 }
@@ -27,11 +27,11 @@ type study struct {
 // axis is a parameter of a sweep.
 type axis struct {
 	name    string
-	values  []string  // numbers in ascending order, words as they come
-	numbers []float64 // the values as numbers; nil if one is a word
+	values  []string  // numbers in ascending order, words in order of appearance
+	numbers []float64 // values as numbers; nil if a value is a word
 }
 
-// of returns the value of a run on an axis, or "".
+// of returns the value of a run on the axis, or "".
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
 // axisNames returns the names of axes.
@@ -43,7 +43,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy joins tables of crowd sweep. Runs of a table that lacks an axis have no value on it.
+// newStudy joins tables of crowd sweep. The runs of a table that lacks an axis have no value on it.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -66,7 +66,7 @@ func newStudy(files []*file) (*study, error) {
 	return s, nil
 }
 
-// add adds a run.
+// add adds a run to the study.
 func (s *study) add(r row, seen map[string]bool) error {
 	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
 	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
@@ -89,7 +89,7 @@ func (s *study) add(r row, seen map[string]bool) error {
 	return nil
 }
 
-// gather collects the values of an axis and sorts them if all are numbers.
+// gather collects the values of an axis, and sorts them if all are numbers.
 func (a *axis) gather(runs []row) {
 	known, numbers := map[string]float64{}, true
 	for _, r := range runs {
@@ -109,7 +109,7 @@ func (a *axis) gather(runs []row) {
 	}
 }
 
-// key returns a text that identifies the values of a run on some axes.
+// key returns a text that identifies the values of a run on the given axes.
 func (r row) key(axes []*axis) string {
 	var b strings.Builder
 	for _, a := range axes {
@@ -123,12 +123,12 @@ func without(axes, others []*axis) []*axis {
 	return slices.DeleteFunc(slices.Clone(axes), func(a *axis) bool { return slices.Contains(others, a) })
 }
 
-// varies returns the axes of s that have more than one value.
+// varies returns the axes that have more than one value.
 func (s *study) varies() []*axis {
 	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return len(a.values) < 2 })
 }
 
-// points returns the number of distinct points on some axes.
+// points returns the number of distinct points on the given axes.
 func (s *study) points(axes []*axis) int {
 	all := map[string]bool{}
 	for _, r := range s.runs {
@@ -137,13 +137,14 @@ func (s *study) points(axes []*axis) int {
 	return len(all)
 }
 
-// crossed reports whether every combination of values of some axes occurs with every one of the others.
+// crossed reports whether every combination of values of the given axes occurs with every combination of values
+// of the other axes.
 func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the range of a figure, and how many runs lack it. The range is empty, least > most, if
-// all runs lack it.
+// span returns the range of a metric, and the number of runs that lack the metric. The range is empty (least >
+// most) if all runs lack it.
 func (s *study) span(figure string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -156,8 +157,8 @@ func (s *study) span(figure string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
-// effect returns the mean of a figure at each level of an axis, with the 95 % confidence interval by
-// Student's t. It averages over the runs of each seed first, then over the seeds.
+// effect returns the mean of a metric at each level of an axis, with the 95% confidence interval by Student's
+// t. It first averages over the runs of each seed, and then over the seeds.
 func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {
@@ -190,7 +191,7 @@ func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
 	return all
 }
 
-// grid returns the mean of a figure at each pair of levels of two axes, or NaN where there are no runs.
+// grid returns the mean of a metric at each pair of levels of two axes. It has NaN where there are no runs.
 func (s *study) grid(x, y *axis, across, up *levels, figure string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {
@@ -209,16 +210,16 @@ func (s *study) grid(x, y *axis, across, up *levels, figure string) (cells grid)
 	return cells
 }
 
-// levels are the values of an axis at which figures are compared, or bins of them.
+// levels are the values of an axis at which metrics are compared, or bins of values.
 type levels struct {
 	names  []string
-	at     []float64 // the value of each level, or the median of a bin; nil for words
+	at     []float64 // value of each level, or median of a bin; nil for words
 	binned bool
 	of     map[string]int // level of each value
 }
 
-// levels returns the levels of an axis. It divides the scattered values of designs other than grids
-// into quantiles, at most limit.
+// levels returns the levels of an axis. It divides the scattered values of designs other than grids into at
+// most limit quantiles.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -237,20 +238,20 @@ func (s *study) levels(a *axis, limit int) *levels {
 	return l
 }
 
-// candidate is a point in the plane of two figures.
+// candidate is a point in the plane of two metrics.
 type candidate struct {
-	row  // one of its runs
+	row  // a run of the point
 	x, y float64
-	best bool // no other point is better in one figure and no worse in the other
+	best bool // no other point is better in one metric and no worse in the other
 }
 
-// goal is a figure and the direction in which it is better.
+// goal is a metric and the direction in which it is better.
 type goal struct {
 	figure string
 	more   bool
 }
 
-// better returns the direction in which the figure is better.
+// better returns the direction in which the metric is better.
 func (g goal) better() string {
 	if g.more {
 		return "more"
@@ -258,7 +259,7 @@ func (g goal) better() string {
 	return "less"
 }
 
-// loss returns x or -x, so that less is better.
+// loss returns x or -x, so that smaller values are better.
 func (g goal) loss(x float64) float64 {
 	if g.more {
 		return -x
@@ -266,8 +267,8 @@ func (g goal) loss(x float64) float64 {
 	return x
 }
 
-// tasks returns the axes that define the task of a crowd: scene and agents, as far as they vary and are
-// crossed with all others.
+// tasks returns the axes that define the task of a crowd: scene and agents, if they vary and are crossed with
+// all other axes.
 func (s *study) tasks() (axes []*axis) {
 	for _, a := range s.varies() {
 		if (a.name == "scene" || a.name == "agents") && s.crossed(append(slices.Clone(axes), a)) {
@@ -277,9 +278,9 @@ func (s *study) tasks() (axes []*axis) {
 	return axes
 }
 
-// candidates returns the means of two figures over seeds and over some axes, which must be crossed with
-// all others. It omits and counts the points that lack a figure anywhere on these axes, since their
-// means would be of easier tasks.
+// candidates returns the means of two metrics over the seeds and over the given axes, which must be crossed
+// with all other axes. It omits and counts points that lack a metric anywhere on these axes, because their
+// means would cover easier tasks only.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
@@ -306,7 +307,7 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	return all, len(order) - len(all), nil
 }
 
-// mean returns the mean of a figure over the runs that have it, or NaN.
+// mean returns the mean of a metric over the runs that have it, or NaN.
 func mean(runs []row, figure string) float64 {
 	var all []float64
 	for _, r := range runs {
@@ -317,16 +318,16 @@ func mean(runs []row, figure string) float64 {
 	return stat.Mean(all, nil)
 }
 
-// markBest sorts candidates by their first figure, the best first, and marks the Pareto front: each
-// candidate that is better in the second figure than all before it.
+// markBest sorts candidates by their first metric, the best first, and marks the Pareto front. A candidate is
+// on the front if it is better in the second metric than all candidates before it.
 func markBest(all []candidate, gx, gy goal) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))
 	})
-	least, at := math.Inf(1), math.Inf(1) // the least loss in the second figure, and its loss in the first
+	least, at := math.Inf(1), math.Inf(1) // smallest loss in the second metric, and the loss in the first metric there
 	for i := range all {
 		x, y := gx.loss(all[i].x), gy.loss(all[i].y)
-		all[i].best = y < least || y == least && x == at // equal ones do not dominate each other
+		all[i].best = y < least || y == least && x == at // equal candidates do not dominate each other
 		if y < least {
 			least, at = y, x
 		}

@@ -47,14 +47,14 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestEffect compares intervals with numbers computed by hand: t is 4.302652729696 for three seeds.
+// TestEffect compares intervals with numbers computed by hand. t is 4.302652729696 for three seeds.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
 	_, _, missing := s.span("b")
 	if len(s.runs) != 9 || s.failed != 1 || s.dead != 1 || missing != 1 || len(s.seeds) != 3 || !slices.Equal(s.varies(), s.axes[1:]) {
 		t.Errorf("got=%+v", s)
 	}
-	if gap := s.axes[2]; !slices.Equal(gap.values, []string{"2", "10"}) || gap.numbers[1] != 10 { // as numbers, not as texts
+	if gap := s.axes[2]; !slices.Equal(gap.values, []string{"2", "10"}) || gap.numbers[1] != 10 { // sorted as numbers, not as texts
 		t.Errorf("got=%+v", gap)
 	}
 	const t3 = 4.302652729696142
@@ -64,9 +64,9 @@ func TestEffect(t *testing.T) {
 		figure string
 		want   Points
 	}{
-		// slow: seed 1 has (1+2)/2, so that the means are 1.5, 3, 5; their variance is 37/12
+		// slow: seed 1 has (1+2)/2, and so the means are 1.5, 3, 5; their variance is 37/12
 		{1, "a", Points{about(0, 9.5/3, t3*math.Sqrt(37./12/3)), about(1, 9, t3*2/math.Sqrt(3))}},
-		// 2: seeds have (1+7)/2, (3+9)/2, (5+11)/2; 10 has one seed
+		// 2: the seeds have (1+7)/2, (3+9)/2, (5+11)/2; 10 has one seed
 		{2, "a", Points{about(2, 6, t3*2/math.Sqrt(3)), At(10, 2)}},
 		{1, "b", Points{about(0, 35./3, t3*5/math.Sqrt(3)/math.Sqrt(3)), At(1, 5)}},
 	} {
@@ -84,7 +84,7 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that the points of a table have no value on an axis that it lacks.
+// TestJoined verifies that the points of a table have no value on an axis that the table lacks.
 func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
 	gap := s.axes[2]
@@ -96,7 +96,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestLevels verifies that scattered values are divided into quantiles, and those of grids are not.
+// TestLevels verifies that scattered values are divided into quantiles, and that values of grids are not.
 func TestLevels(t *testing.T) {
 	scattered, grid := strings.Builder{}, strings.Builder{}
 	for _, b := range []*strings.Builder{&scattered, &grid} {
@@ -120,7 +120,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestFront compares the front with brute force, with many ties.
+// TestFront compares the front with a brute-force search, with many ties.
 func TestFront(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 2000 {
@@ -143,7 +143,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates verifies that only points that have all tasks are means over tasks.
+// TestCandidates verifies that only points with all tasks become means over tasks.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2
@@ -163,7 +163,7 @@ func TestCandidates(t *testing.T) {
 	if all, left, _ := s.candidates(less, goal{figure: "b"}, nil); len(all) != 3 || left != 1 {
 		t.Errorf("got=%v, %d", all, left)
 	}
-	s = studyOf(t, "index,scene,agents,gap,seed,status,a\n0,x,3,1,1,ok,1\n1,x,4,2,1,ok,2\n") // no grid
+	s = studyOf(t, "index,scene,agents,gap,seed,status,a\n0,x,3,1,1,ok,1\n1,x,4,2,1,ok,2\n") // not a grid
 	if got := s.tasks(); len(got) > 0 {
 		t.Errorf("got=%v", got)
 	}
@@ -172,7 +172,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// bad are tables that are refused, and the errors.
+// bad are tables that are refused, with the errors.
 var bad = []struct{ text, want string }{
 	{"index,scene,seed,status,a\n0,x,1,fine,1\n", `1.csv:2: status is "fine"`},
 	{"index,scene,seed,status,a\n0,x,-1,ok,1\n", `1.csv:2: seed is "-1"`},

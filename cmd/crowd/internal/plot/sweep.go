@@ -15,26 +15,26 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// mostBins limits the quantiles of scattered values on an axis.
+// mostBins limits the number of quantiles of scattered values on an axis.
 const mostBins = 8
 
-// front is the points of a sweep in the plane of two figures.
+// front has the points of a sweep in the plane of two metrics.
 type front struct {
 	*drawing
 	goals [2]goal
 	over  []*axis // points are means over these axes
 	axes  []*axis // points differ on these axes
 	all   []candidate
-	left  int // points that lack a figure
+	left  int // number of points that lack a metric
 }
 
-// sweepOverview draws the main effects, and the Pareto front of a cost and a quality if there are both.
+// sweepOverview draws the main effects. It also draws the Pareto front if there are a cost and a quality.
 func (p *drawing) sweepOverview() (*Sheet, error) {
 	s, err := p.effects()
 	if names := p.costAndQuality(); err == nil && names != nil {
 		return s, p.drawFront(s, names)
 	} else if err == nil && p.JSON {
-		err = errors.New("--json prints a Pareto front, and no figure with a known better direction is in all runs: choose two with --pareto")
+		err = errors.New("--json prints a Pareto front, but no metric with a known better direction is in all runs: choose two metrics with --pareto")
 	}
 	return s, err
 }
@@ -42,13 +42,13 @@ func (p *drawing) sweepOverview() (*Sheet, error) {
 // sweepFront draws only the Pareto front.
 func (p *drawing) sweepFront() (*Sheet, error) {
 	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
-		return nil, fmt.Errorf("--pareto is %s, want two figures", strings.Join(p.Pareto, ","))
+		return nil, fmt.Errorf("--pareto is %s, want two metrics", strings.Join(p.Pareto, ","))
 	}
 	s := p.picture(1)
 	return s, p.drawFront(s, p.Pareto)
 }
 
-// means returns the figures of --x, or else up to three main figures that differ between runs.
+// means returns the metrics of --x, or else up to three main metrics that differ between runs.
 func (p *drawing) means() (figures []string, err error) {
 	if p.X != "" {
 		figures = strings.Split(p.X, ",")
@@ -66,7 +66,7 @@ func (p *drawing) means() (figures []string, err error) {
 	if len(p.study.runs) == p.study.failed+p.study.dead {
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(figures) == 0 {
-		return nil, fmt.Errorf("%s: none of the main figures differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
+		return nil, fmt.Errorf("%s: none of the main metrics differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
 	}
 	for _, name := range figures {
 		if _, _, n := p.study.span(name); n > 0 {
@@ -76,20 +76,20 @@ func (p *drawing) means() (figures []string, err error) {
 	return figures, nil
 }
 
-// axesOf returns axes by their names.
+// axesOf returns the axes with the given names.
 func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) {
 	all := axisNames(p.study.axes)
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
-			return nil, fmt.Errorf("%s: no axis is called %q, %s", flag, name, suggest.OneOf(name, all))
+			return nil, fmt.Errorf("%s: no axis is named %q, %s", flag, name, suggest.OneOf(name, all))
 		}
 		axes = append(axes, p.study.axes[i])
 	}
 	return axes, nil
 }
 
-// effects draws the mean of each figure at each value of each axis. Panels of one figure share a scale.
+// effects draws the mean of each metric at each value of each axis. Panels of the same metric share a scale.
 func (p *drawing) effects() (*Sheet, error) {
 	figures, err := p.means()
 	if err != nil {
@@ -103,9 +103,9 @@ func (p *drawing) effects() (*Sheet, error) {
 	if len(axes) == 1 {
 		s.Columns = min(len(figures), 3)
 	}
-	text := "; bars are 95% intervals over seeds (Student's t of the means of each seed)"
+	text := "; bars are 95% confidence intervals over seeds (Student's t of the means of each seed)"
 	if seeds == 1 {
-		text = ", and so without intervals"
+		text = ", and therefore without intervals"
 	}
 	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
 	for color, name := range figures {
@@ -139,7 +139,7 @@ func (p *drawing) effects() (*Sheet, error) {
 // wide reports whether numbers need a logarithmic axis.
 func wide(all []float64) bool { return slices.Min(all) > 0 && slices.Max(all) > 8*slices.Min(all) }
 
-// heats draws a heat map of the mean of each figure over two axes.
+// heats draws a heat map of the mean of each metric over two axes.
 func (p *drawing) heats() (*Sheet, error) {
 	if len(p.Heat) != 2 || p.Heat[0] == p.Heat[1] {
 		return nil, fmt.Errorf("--heat is %s, want two axes", strings.Join(p.Heat, ","))
@@ -171,8 +171,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first figure with a known better direction
-// that all runs have. It returns nil if there are none.
+// costAndQuality returns the fairest measured cost, and the first metric with a known better direction that all
+// runs have. It returns nil if either is missing.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -189,23 +189,24 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal parses a figure with an optional sign: + if more is better, - if less is better.
+// parseGoal parses a metric with an optional sign: + if more is better, - if less is better.
 func parseGoal(text string) (g goal, err error) {
 	g.figure = strings.TrimLeft(text, "+-")
 	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
 	g.more = sign == "+" || sign == "" && better > 0
 	switch {
 	case g.figure == "":
-		err = fmt.Errorf("%q names no figure", text)
+		err = fmt.Errorf("%q names no metric", text)
 	case len(sign) > 1:
-		err = fmt.Errorf("%q: want one sign at most", text)
+		err = fmt.Errorf("%q: want at most one sign", text)
 	case sign == "" && better == 0:
 		err = fmt.Errorf("the better direction of %s is unknown: write +%s if more is better, or -%s if less is", g.figure, g.figure, g.figure)
 	}
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two figures. It numbers and names the front.
+// drawFront adds a panel with all points in the plane of two metrics. It numbers and names the points of the
+// front.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {
@@ -224,7 +225,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	}
 	if len(f.over) > 0 && len(f.over) == len(p.study.varies()) {
 		if f.over = nil; len(p.Over) > 0 {
-			return errors.New("--over has all axes that vary: there would be one point")
+			return errors.New("--over has all axes that vary, so only one point would be left")
 		}
 	}
 	x, y := f.goals[0].figure, f.goals[1].figure
@@ -235,7 +236,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 		return fmt.Errorf("no point has both %s and %s", x, y)
 	}
 	if f.left > 0 {
-		p.note("%d of %s left out of the front: without %s or %s in one of the cases", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
+		p.note("%d of %s left out of the front: they lack %s or %s in some runs", f.left, cli.Plural(f.left+len(f.all), "point"), x, y)
 	}
 	means := strings.Join(append([]string{"seeds"}, axisNames(f.over)...), ", ")
 	s.Caption = append(s.Caption, fmt.Sprintf("%s, means over %s; no other point beats the numbered ones: better is %s", cli.Plural(len(f.all), "point"), means, f.better()))
@@ -243,13 +244,13 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	return nil
 }
 
-// better describes the directions in which the two figures are better.
+// better describes the directions in which the two metrics are better.
 func (f *front) better() string {
 	of := func(g goal) string { return g.better() + " " + figureOf(g.figure).words }
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the points as rings, and the front as numbered discs that the legend names.
+// panel draws the points as rings, and the front as numbered discs. The legend names the numbers.
 func (f *front) panel() *Panel {
 	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
 	var xs, ys []float64
@@ -292,7 +293,7 @@ func (f *front) value(c candidate, a *axis) any {
 	return text
 }
 
-// write prints the front as a table, the best in the first figure first.
+// write prints the front as a table, the best points of the first metric first.
 func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err

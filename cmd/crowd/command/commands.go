@@ -32,7 +32,7 @@ type benchStepsCmd struct{ bench.Options }
 func (benchStepsCmd) Help() string {
 	return `Takes samples in rounds, one of each measurement per round, so that drift affects all of
 them alike. Each sample starts from the same state. docs/bench.md explains how far to
-trust the figures.
+trust the results.
 
 Workloads: ` + bench.WorkloadNames() + `.
 
@@ -196,7 +196,7 @@ between two blocked cells that touch at a corner. The scenario file gives the le
 the shortest grid paths, with moves to the eight adjacent cells.
 
 The exit code is 1 if a row has no path, or one longer than its grid path.
-docs/formats.md describes the files and the figures.
+docs/formats.md describes the files and the metrics.
 
 Examples:
 
@@ -222,11 +222,11 @@ func (validateCmd) Help() string {
     rimea      the tests of the RiMEA guideline
     nist       the tests of NIST Technical Note 1822
 
-A figure that real people miss too is printed in yellow and counts as expected. The exit
-code is 1 if any other figure is not as expected. docs/verification.md has the definition
+A metric that real people miss too is printed in yellow and counts as expected. The exit
+code is 1 if any other metric is not as expected. docs/verification.md has the definition
 and source of each.
 
---model all runs the suite with each model in turn and prints the figures of all models in
+--model all runs the suite with each model in turn and prints the metrics of all models in
 one table. This only compares, so the exit code is 0.
 
 Examples:

@@ -143,7 +143,7 @@ func TestPlotFiles(t *testing.T) {
 		{`{"scene":` + "\n\n", "f:1: is truncated: the JSON ends too early"},
 		{"[{\"a\":1},\n\n{\"a\":x}]", "f:3: is not JSON: invalid character 'x'"},
 		{`[1,2]`, "f:1: value 1 is 1, want an object"},
-		{`{"a":"b"}`, "f: has no numbers; want what run or bench print"},
+		{`{"a":"b"}`, "f: has no numbers; want the output of run or bench"},
 		{`{"go_version":"1","results":[]}`, "f:1: has no results"},
 		{`{"go_version":"1","results":[{"name":"a","agents":0}]}`, "f:1: has a bad result 1 (a): want agents, workers, steps and samples above 0"},
 		{plotFixture("bench.json") + plotFixture("run.json"), "f:4: has more than the results of a bench, want nothing else in the file"},

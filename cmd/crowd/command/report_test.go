@@ -25,7 +25,7 @@ func TestMeasuring(t *testing.T) {
 		t.Errorf("without flags: got=%+v, want none of it", r)
 	}
 	if r := with; r.Collisions == nil || *r.CollisionsSteerbench != 2**r.Collisions || r.SuccessShare == nil || *r.NearestP1 > *r.NearestP50 {
-		t.Errorf("--safety: got=%+v", r.Figures)
+		t.Errorf("--safety: got=%+v", r.Metrics)
 	}
 	if len(with.Lines) != 2 || len(with.Areas) != 1 {
 		t.Fatalf("got=%+v %+v, want 2 lines and an area", with.Lines, with.Areas)
@@ -54,7 +54,7 @@ func TestConditions(t *testing.T) {
 		t.Error("no effort at 20 steps a second")
 	}
 	if r := reportOf(t, "seek --steps 5"); r.ArrivalRadiusMin != nil || r.ArrivalThen != "" || r.ArrivedShare != nil || r.Effort != nil {
-		t.Errorf("without goals: got=%+v, %+v", r.Conditions, r.Figures)
+		t.Errorf("without goals: got=%+v, %+v", r.Conditions, r.Metrics)
 	}
 }
 

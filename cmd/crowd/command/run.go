@@ -75,7 +75,7 @@ func (runCmd) Help() string {
     crowd run plaza --steps 100000 --save plaza.save --save-every 60s
     crowd run --resume plaza.save            continue it
     crowd run plaza --record plaza.replay    for crowd replay
-    crowd run plaza -v                       all figures, and time per system
+    crowd run plaza -v                       all metrics, and time per system
     crowd run plaza --steps 100000 --profile http=127.0.0.1:6060
     crowd run plaza evacuation               one row per scene
     crowd run seek flee arrival --csv --workers 1
@@ -230,7 +230,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 // safetyAgents is the largest crowd for which --safety is on by default.
 const safetyAgents = 10_000
 
-// next returns the commands to suggest after a run: watch it, draw it as a GIF, show all figures.
+// next returns the commands to suggest after a run: watch it, draw it as a GIF, show all metrics.
 // For built-in scenes, the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
@@ -248,7 +248,7 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	return []report.Command{
 		{Line: self + " view " + name, For: "watch it"},
 		{Line: self + " render " + name + " -o " + shellQuoted(strings.TrimSuffix(render.PictureName(s), ".png")+".gif"), For: "as a GIF"},
-		{Line: self + " run " + name + " -v", For: "all figures"},
+		{Line: self + " run " + name + " -v", For: "all metrics"},
 	}
 }
 

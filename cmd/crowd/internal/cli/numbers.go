@@ -45,8 +45,8 @@ func Duration(ns int64) string {
 	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
 }
 
-// Figure formats x with four significant digits, and from 1,000 to 1e10 as a whole number.
-func Figure(x float64) string {
+// Number formats x with four significant digits, and from 1,000 to 1e10 as a whole number.
+func Number(x float64) string {
 	switch a := math.Abs(x); {
 	case a >= 1e10 || a < 1e-4 && a > 0:
 		return strconv.FormatFloat(x, 'g', 4, 64)

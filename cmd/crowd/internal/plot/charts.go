@@ -16,7 +16,7 @@ import (
 // distributions draws the empirical cumulative distribution of each metric.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		panel := NewPanel(p.style, "", figureOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
+		panel := NewPanel(p.style, "", metricOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
 		for i, g := range groups {
 			line, look := p.series(i, g.name), Joined
 			sorted := slices.Sorted(slices.Values(values([]*group{g}, column)))
@@ -44,7 +44,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	panel := NewPanel(p.style, "", figureOf(p.X).axis(), figureOf(p.Y).axis()).log(p.Log, p.Log)
+	panel := NewPanel(p.style, "", metricOf(p.X).axis(), metricOf(p.Y).axis()).log(p.Log, p.Log)
 	left, n := 0, 0
 	for i, g := range groups {
 		s, at := p.series(i, g.name), map[float64][]float64{}
@@ -88,7 +88,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 				rows.set(r.name, k, len(groups), r.number(column))
 			}
 		}
-		return p.bars("", figureOf(column).axis(), names, rows)
+		return p.bars("", metricOf(column).axis(), names, rows)
 	})
 }
 
@@ -110,7 +110,7 @@ func (b barRows) highest(name string) float64 {
 // bars draws the 60 highest rows, the highest first.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
-	panel, figures := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
+	panel, metrics := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
 	if n := len(names); n > most {
@@ -120,10 +120,10 @@ func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel
 	for k, of := range series {
 		panel.Label(of, Swatch(p.style.Line(k)))
 		for _, name := range names {
-			figures[k] = append(figures[k], rows[name][k])
+			metrics[k] = append(metrics[k], rows[name][k])
 		}
 	}
-	panel.bars(names, figures...)
+	panel.bars(names, metrics...)
 	return panel
 }
 
@@ -132,7 +132,7 @@ func (p *drawing) histograms() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
 		bins := newBins(all, p.Log)
-		panel := NewPanel(p.style, "", figureOf(column).axis(), p.noun()+"s").log(bins.log, false)
+		panel := NewPanel(p.style, "", metricOf(column).axis(), p.noun()+"s").log(bins.log, false)
 		panel.X.Padding, panel.Y.Padding = 0, 0
 		counts, charts := make([]float64, len(bins.edges)-1), []plot.Plotter(nil)
 		for i, g := range groups {
@@ -171,7 +171,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		p.note("%s of %s are not above 0, and therefore not on a logarithmic axis", cli.Thousands(none), column)
 	}
 	if beyond > 0 {
-		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Figure(first), cli.Figure(last), cli.Figure(slices.Min(all)), cli.Figure(slices.Max(all)))
+		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
 	}
 }
 

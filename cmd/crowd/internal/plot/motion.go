@@ -52,7 +52,7 @@ type motionReader struct {
 	columns         []int
 	to              []float64            // origin of distances; nil means the start of each agent
 	starts          map[uint64][]float64 // start of each agent, the origin of its distances
-	every           int                  // number of moments of which one is kept
+	every           int                  // keep one of this many moments
 	now             moment
 	speed, distance []float64
 }
@@ -138,7 +138,7 @@ func (m *motionReader) end(last bool) {
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion
-		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Figure(m.Moments[0].Time), cli.Figure(m.Moments[len(m.Moments)-1].Time))}
+		caption = []string{fmt.Sprintf("%s, %s to %s s", cli.Plural(m.Agents, "agent"), cli.Number(m.Moments[0].Time), cli.Number(m.Moments[len(m.Moments)-1].Time))}
 		if m.Skipped > 0 {
 			p.note("%s of %s rows of %s have a number that is missing or not finite", cli.Thousands(m.Skipped), cli.Thousands(m.Rows), f.Label)
 		}
@@ -162,7 +162,7 @@ func (p *drawing) present() (*Panel, error) {
 func (p *drawing) distances() (*Panel, error) {
 	title := "Distance from the start"
 	if p.To != nil {
-		title = fmt.Sprintf("Distance from (%s, %s)", cli.Figure(p.To[0]), cli.Figure(p.To[1]))
+		title = fmt.Sprintf("Distance from (%s, %s)", cli.Number(p.To[0]), cli.Number(p.To[1]))
 	}
 	return p.quartiles(title, "distance (m)", func(m moment) [3]float64 { return m.Distance }), nil
 }

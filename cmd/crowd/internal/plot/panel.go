@@ -225,10 +225,10 @@ func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style)
 // row, or NaN. A logarithmic axis has no 0, so it has dots instead of bars.
 func (p *Panel) bars(rows []string, series ...[]float64) {
 	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
-	for k, figures := range series {
+	for k, metrics := range series {
 		values, dots := make(plotter.Values, len(rows)), Series{Color: k, Glyph: k}
 		offset := wide * (vg.Length(len(series)-1)/2 - vg.Length(k))
-		for i, x := range figures {
+		for i, x := range metrics {
 			if math.IsNaN(x) {
 				continue
 			}
@@ -255,7 +255,7 @@ func short(x float64) string {
 	if x == math.Trunc(x) {
 		rounded = x
 	}
-	return cli.Figure(rounded)
+	return cli.Number(rounded)
 }
 
 // grid is a plotter.GridXYZ of numbers, in rows from the bottom up.

@@ -50,7 +50,7 @@ type chart struct {
 
 // rowCharts draw any table of metrics.
 var rowCharts = []chart{
-	{"histogram", "how often a metric (--x) has each value (default: the main metrics)", "x by log", (*drawing).histograms},
+	{"histogram", "how often a metric (--x) has each value (default: main metrics)", "x by log", (*drawing).histograms},
 	{"ecdf", "share of rows up to each value of a metric", "x by log", (*drawing).distributions},
 	{"rows", "a metric of each row, the highest first", "x by log", (*drawing).rowBars},
 	{"scatter", "a metric (--y) against another (--x), one dot per row", "x y by log", pairs(Marked)},
@@ -189,7 +189,7 @@ func (o *Command) check() error {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			o.Files[i] = filepath.Join(name, "results.csv")
 			if _, err := os.Stat(o.Files[i]); errors.Is(err, os.ErrNotExist) {
-				return fmt.Errorf("%s has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
+				return fmt.Errorf("%s: has no results.csv, which crowd sweep and crowd sweep merge write at the end", name)
 			}
 		}
 	}

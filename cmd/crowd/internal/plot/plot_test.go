@@ -99,7 +99,7 @@ func TestParseGoal(t *testing.T) {
 		{"order", "", "write +order if more is better"}, {"", "", "names no metric"}, {"+-flow", "", "one sign"},
 	} {
 		g, err := parseGoal(test.text)
-		got := g.better() + " " + g.figure
+		got := g.better() + " " + g.metric
 		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%q: got=%v, %v, want=%v, %s", test.text, got, err, test.want, test.err)
 		}

@@ -226,8 +226,8 @@ func (t *table) Numeric(column string) bool {
 	return false
 }
 
-// Figures returns the columns with numbers, except array elements.
-func (t *table) Figures() []string {
+// Metrics returns the columns with numbers, except array elements.
+func (t *table) Metrics() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }
 
@@ -251,7 +251,7 @@ func (f *file) readCSV(text []byte) error {
 		return err
 	case len(f.Table.Rows) == 0:
 		return errors.New("has no rows after the first line; want CSV with a line of names, followed by lines of numbers")
-	case len(f.Table.Figures()) == 0 && f.Kind != SweepKind:
+	case len(f.Table.Metrics()) == 0 && f.Kind != SweepKind:
 		return errors.New("has no column of numbers; want JSON or CSV written by crowd, or Go benchmark lines")
 	}
 	return nil
@@ -281,7 +281,7 @@ func (f *file) readJSON(text []byte) error {
 		err := dec.Decode(&raw)
 		at, syntax := dec.InputOffset()-int64(len(raw)), (*json.SyntaxError)(nil)
 		switch {
-		case err == io.EOF && f.Bench == nil && len(f.Table.Figures()) == 0:
+		case err == io.EOF && f.Bench == nil && len(f.Table.Metrics()) == 0:
 			return errors.New("has no numbers; want the output of run or bench with --json")
 		case err == io.EOF && f.Bench == nil:
 			f.setKind()

@@ -13,16 +13,16 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// figure describes the metric in a column.
-type figure struct {
+// metric describes the metric in a column.
+type metric struct {
 	words, unit string
 	scale       float64 // factor from the column to the unit; 0 means 1
 	better      float64 // above 0 means more is better, below 0 means less is better, 0 means neither
 }
 
-// figures describes the columns of reports, benches and sweeps.
-var figures = func() map[string]figure {
-	all := map[string]figure{
+// metrics describes the columns of reports, benches and sweeps.
+var metrics = func() map[string]metric {
+	all := map[string]metric{
 		"seconds":             {"time of a run", "s", 1, -1},
 		"us_per_agent_second": {"cost", "µs per agent and simulated second", 1, -1},
 		"agents_per_second":   {"agents moved per second", "1/s", 1, 0},
@@ -31,7 +31,7 @@ var figures = func() map[string]figure {
 	}
 	for _, f := range slices.Concat(report.OfLine, report.OfArea, report.OfReport) {
 		if f.Name != "" {
-			all[f.Column[strings.LastIndexByte(f.Column, '.')+1:]] = figure{f.Name, f.Unit, f.Scale(), float64(f.Better)}
+			all[f.Column[strings.LastIndexByte(f.Column, '.')+1:]] = metric{f.Name, f.Unit, f.Scale(), float64(f.Better)}
 		}
 	}
 	return all
@@ -44,11 +44,11 @@ var chief = []string{
 	"p95_arrival_time", "centers_inside", "energy", "nearest_p50", "wiggle", "reversals", "acceleration", "order", "skipped_row_steps",
 }
 
-// figureOf describes a column, such as lines[0].flow. An unknown column is described by its name.
-func figureOf(column string) figure {
-	f, known := figures[column]
+// metricOf describes a column, such as lines[0].flow. An unknown column is described by its name.
+func metricOf(column string) metric {
+	f, known := metrics[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
-		if f, known = figures[column[i+1:]]; known {
+		if f, known = metrics[column[i+1:]]; known {
 			f.words += ", " + column[:i]
 		}
 	}
@@ -60,7 +60,7 @@ func figureOf(column string) figure {
 }
 
 // axis returns the label for an axis.
-func (f figure) axis() string {
+func (f metric) axis() string {
 	if f.unit == "" {
 		return f.words
 	}
@@ -77,7 +77,7 @@ type row struct {
 // number returns a metric in the unit of its axis, or NaN.
 func (r row) number(column string) float64 {
 	if x, ok := r.Table.Number(r.i, column); ok {
-		return x * figureOf(column).scale
+		return x * metricOf(column).scale
 	}
 	return math.NaN()
 }
@@ -169,7 +169,7 @@ func (p *drawing) groups() (all []*group, err error) {
 // columns returns the columns of all files, or only the columns with numbers.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
-		names := f.Table.Figures()
+		names := f.Table.Metrics()
 		if !numeric {
 			names = f.Table.Columns
 		}
@@ -220,7 +220,7 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	rows := len(p.rows())
 	for _, column := range columns {
 		n := rows - len(values(groups, column))
-		text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), figureOf(column).words
+		text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), metricOf(column).words
 		if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
 			p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
 		} else if n > 0 {

@@ -93,14 +93,14 @@ func (p *drawing) runOverview() (*Sheet, error) {
 		if !slices.ContainsFunc(runs, func(r row) bool { x := r.number(column); return x != 0 && !math.IsNaN(x) }) {
 			continue
 		}
-		words = append(words, figureOf(column).axis())
+		words = append(words, metricOf(column).axis())
 		for k, r := range runs {
 			style, text := p.style.text(10, p.style.Line(k)), "–"
 			if style.XAlign = draw.XRight; len(runs) == 1 {
 				style.Color = p.style.Ink
 			}
 			if x := r.number(column); !math.IsNaN(x) {
-				text = cli.Figure(x)
+				text = cli.Number(x)
 			}
 			table.write(At(float64(k+1), 1-float64(len(words))), text, vg.Point{Y: -3}, style)
 		}

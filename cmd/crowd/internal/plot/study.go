@@ -145,10 +145,10 @@ func (s *study) crossed(axes []*axis) bool {
 
 // span returns the range of a metric, and the number of runs that lack the metric. The range is empty (least >
 // most) if all runs lack it.
-func (s *study) span(figure string) (least, most float64, missing int) {
+func (s *study) span(metric string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
-		if x, ok := r.Table.Number(r.i, figure); ok {
+		if x, ok := r.Table.Number(r.i, metric); ok {
 			least, most = min(least, x), max(most, x)
 		} else {
 			missing++
@@ -159,15 +159,15 @@ func (s *study) span(figure string) (least, most float64, missing int) {
 
 // effect returns the mean of a metric at each level of an axis, with the 95% confidence interval by Student's
 // t. It first averages over the runs of each seed, and then over the seeds.
-func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
+func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {
-		if level, ok := l.of[a.of(r)]; ok && !math.IsNaN(r.number(figure)) {
+		if level, ok := l.of[a.of(r)]; ok && !math.IsNaN(r.number(metric)) {
 			if seeds[level] == nil {
 				seeds[level] = map[string][]float64{}
 			}
 			seed := r.Table.Text(r.i, "seed")
-			seeds[level][seed] = append(seeds[level][seed], r.number(figure))
+			seeds[level][seed] = append(seeds[level][seed], r.number(metric))
 		}
 	}
 	for level, of := range seeds {
@@ -192,12 +192,12 @@ func (s *study) effect(a *axis, l *levels, figure string) (all Points) {
 }
 
 // grid returns the mean of a metric at each pair of levels of two axes. It has NaN where there are no runs.
-func (s *study) grid(x, y *axis, across, up *levels, figure string) (cells grid) {
+func (s *study) grid(x, y *axis, across, up *levels, metric string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {
 		k, inX := across.of[x.of(r)]
 		i, inY := up.of[y.of(r)]
-		if z := r.number(figure); inX && inY && !math.IsNaN(z) {
+		if z := r.number(metric); inX && inY && !math.IsNaN(z) {
 			values[[2]int{i, k}] = append(values[[2]int{i, k}], z)
 		}
 	}
@@ -247,7 +247,7 @@ type candidate struct {
 
 // goal is a metric and the direction in which it is better.
 type goal struct {
-	figure string
+	metric string
 	more   bool
 }
 
@@ -296,7 +296,7 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 	for _, r := range order {
 		c, tasks := candidate{row: r}, byPoint[r.key(without(s.axes, over))]
 		for _, task := range slices.Sorted(maps.Keys(tasks)) {
-			c.x, c.y = c.x+mean(tasks[task], x.figure), c.y+mean(tasks[task], y.figure)
+			c.x, c.y = c.x+mean(tasks[task], x.metric), c.y+mean(tasks[task], y.metric)
 		}
 		c.x, c.y = c.x/float64(len(tasks)), c.y/float64(len(tasks))
 		if !math.IsNaN(c.x) && !math.IsNaN(c.y) {
@@ -308,10 +308,10 @@ func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, 
 }
 
 // mean returns the mean of a metric over the runs that have it, or NaN.
-func mean(runs []row, figure string) float64 {
+func mean(runs []row, metric string) float64 {
 	var all []float64
 	for _, r := range runs {
-		if x, ok := r.Table.Number(r.i, figure); ok {
+		if x, ok := r.Table.Number(r.i, metric); ok {
 			all = append(all, x)
 		}
 	}

@@ -61,7 +61,7 @@ func TestEffect(t *testing.T) {
 	about := func(x, mean, half float64) Point { return Point{x, mean, mean - half, mean + half} }
 	for _, test := range []struct {
 		axis   int
-		figure string
+		metric string
 		want   Points
 	}{
 		// slow: seed 1 has (1+2)/2, and so the means are 1.5, 3, 5; their variance is 37/12
@@ -70,11 +70,11 @@ func TestEffect(t *testing.T) {
 		{2, "a", Points{about(2, 6, t3*2/math.Sqrt(3)), At(10, 2)}},
 		{1, "b", Points{about(0, 35./3, t3*5/math.Sqrt(3)/math.Sqrt(3)), At(1, 5)}},
 	} {
-		got := s.effect(s.axes[test.axis], s.levels(s.axes[test.axis], 8), test.figure)
+		got := s.effect(s.axes[test.axis], s.levels(s.axes[test.axis], 8), test.metric)
 		if !slices.EqualFunc(got, test.want, func(a, b Point) bool {
 			return a.X == b.X && near(a.Y, b.Y) && near(a.Low, b.Low) && near(a.High, b.High)
 		}) {
-			t.Errorf("axis %d, %s: got=%v, want=%v", test.axis, test.figure, got, test.want)
+			t.Errorf("axis %d, %s: got=%v, want=%v", test.axis, test.metric, got, test.want)
 		}
 	}
 	x, y := s.axes[1], s.axes[2]
@@ -151,16 +151,16 @@ func TestCandidates(t *testing.T) {
 2,y,m,1,ok,5,6
 3,y,n,1,failed,,
 `)
-	less := goal{figure: "a"}
+	less := goal{metric: "a"}
 	over := s.tasks()
 	if !slices.Equal(over, s.axes[:1]) {
 		t.Fatalf("got=%v", over)
 	}
-	all, left, err := s.candidates(less, goal{figure: "b"}, over)
+	all, left, err := s.candidates(less, goal{metric: "b"}, over)
 	if err != nil || left != 1 || len(all) != 1 || all[0].x != 3 || all[0].y != 4 || s.axes[1].of(all[0].row) != "m" {
 		t.Errorf("got=%v, %d, %v", all, left, err)
 	}
-	if all, left, _ := s.candidates(less, goal{figure: "b"}, nil); len(all) != 3 || left != 1 {
+	if all, left, _ := s.candidates(less, goal{metric: "b"}, nil); len(all) != 3 || left != 1 {
 		t.Errorf("got=%v, %d", all, left)
 	}
 	s = studyOf(t, "index,scene,agents,gap,seed,status,a\n0,x,3,1,1,ok,1\n1,x,4,2,1,ok,2\n") // not a grid

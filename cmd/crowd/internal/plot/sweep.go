@@ -49,31 +49,31 @@ func (p *drawing) sweepFront() (*Sheet, error) {
 }
 
 // means returns the metrics of --x, or else up to three main metrics that differ between runs.
-func (p *drawing) means() (figures []string, err error) {
+func (p *drawing) means() (metrics []string, err error) {
 	if p.X != "" {
-		figures = strings.Split(p.X, ",")
+		metrics = strings.Split(p.X, ",")
 	}
-	for _, name := range figures {
+	for _, name := range metrics {
 		if err := p.check("--x", name); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range chief {
-		if least, most, _ := p.study.span(name); p.X == "" && len(figures) < 3 && least < most {
-			figures = append(figures, name)
+		if least, most, _ := p.study.span(name); p.X == "" && len(metrics) < 3 && least < most {
+			metrics = append(metrics, name)
 		}
 	}
 	if len(p.study.runs) == p.study.failed+p.study.dead {
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
-	} else if len(figures) == 0 {
+	} else if len(metrics) == 0 {
 		return nil, fmt.Errorf("%s: none of the main metrics differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
 	}
-	for _, name := range figures {
+	for _, name := range metrics {
 		if _, _, n := p.study.span(name); n > 0 {
 			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.runs)-p.study.failed-p.study.dead, "run"), name)
 		}
 	}
-	return figures, nil
+	return metrics, nil
 }
 
 // axesOf returns the axes with the given names.
@@ -91,7 +91,7 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 
 // effects draws the mean of each metric at each value of each axis. Panels of the same metric share a scale.
 func (p *drawing) effects() (*Sheet, error) {
-	figures, err := p.means()
+	metrics, err := p.means()
 	if err != nil {
 		return nil, err
 	}
@@ -101,18 +101,18 @@ func (p *drawing) effects() (*Sheet, error) {
 	}
 	s := p.picture(min(len(axes), 4))
 	if len(axes) == 1 {
-		s.Columns = min(len(figures), 3)
+		s.Columns = min(len(metrics), 3)
 	}
 	text := "; bars are 95% confidence intervals over seeds (Student's t of the means of each seed)"
 	if seeds == 1 {
 		text = ", and therefore without intervals"
 	}
 	s.Caption = append(s.Caption, fmt.Sprintf("Means over all other axes of %s, %s each%s", cli.Plural(p.study.points(p.study.axes), "point"), cli.Plural(seeds, "seed"), text))
-	for color, name := range figures {
+	for color, name := range metrics {
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, a := range axes {
 			l, look := p.study.levels(a, mostBins), Marked|Barred
-			panel := NewPanel(p.style, "", figureOf(a.name).axis(), figureOf(name).axis())
+			panel := NewPanel(p.style, "", metricOf(a.name).axis(), metricOf(name).axis())
 			if l.binned {
 				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(l.names))
 			}
@@ -148,7 +148,7 @@ func (p *drawing) heats() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	figures, err := p.means()
+	metrics, err := p.means()
 	if err != nil {
 		return nil, err
 	}
@@ -161,10 +161,10 @@ func (p *drawing) heats() (*Sheet, error) {
 			text += "; scattered values are in quantiles"
 		}
 	}
-	s := p.picture(min(len(figures), 3))
+	s := p.picture(min(len(metrics), 3))
 	s.Caption = append(s.Caption, text)
-	for _, name := range figures {
-		panel := NewPanel(p.style, figureOf(name).axis(), figureOf(p.Heat[0]).axis(), figureOf(p.Heat[1]).axis())
+	for _, name := range metrics {
+		panel := NewPanel(p.style, metricOf(name).axis(), metricOf(p.Heat[0]).axis(), metricOf(p.Heat[1]).axis())
 		panel.heat(p.study.grid(axes[0], axes[1], ls[0], ls[1], name), ls[0].names, ls[1].names)
 		s.Panels = append(s.Panels, panel)
 	}
@@ -182,7 +182,7 @@ func (p *drawing) costAndQuality() []string {
 	}
 	for _, name := range names {
 		least, most, missing := p.study.span(name)
-		if i >= 0 && figureOf(name).better != 0 && !slices.Contains(costs, name) && least < most && missing == 0 {
+		if i >= 0 && metricOf(name).better != 0 && !slices.Contains(costs, name) && least < most && missing == 0 {
 			return []string{costs[i], name}
 		}
 	}
@@ -191,16 +191,16 @@ func (p *drawing) costAndQuality() []string {
 
 // parseGoal parses a metric with an optional sign: + if more is better, - if less is better.
 func parseGoal(text string) (g goal, err error) {
-	g.figure = strings.TrimLeft(text, "+-")
-	better, sign := figureOf(g.figure).better, text[:len(text)-len(g.figure)]
+	g.metric = strings.TrimLeft(text, "+-")
+	better, sign := metricOf(g.metric).better, text[:len(text)-len(g.metric)]
 	g.more = sign == "+" || sign == "" && better > 0
 	switch {
-	case g.figure == "":
+	case g.metric == "":
 		err = fmt.Errorf("%q names no metric", text)
 	case len(sign) > 1:
 		err = fmt.Errorf("%q: want at most one sign", text)
 	case sign == "" && better == 0:
-		err = fmt.Errorf("the better direction of %s is unknown: write +%s if more is better, or -%s if less is", g.figure, g.figure, g.figure)
+		err = fmt.Errorf("the better direction of %s is unknown: write +%s if more is better, or -%s if less is", g.metric, g.metric, g.metric)
 	}
 	return g, err
 }
@@ -212,7 +212,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	for i, name := range names {
 		if f.goals[i], err = parseGoal(name); err != nil {
 			return fmt.Errorf("--pareto: %w", err)
-		} else if err = p.check("--pareto", f.goals[i].figure); err != nil {
+		} else if err = p.check("--pareto", f.goals[i].metric); err != nil {
 			return err
 		}
 	}
@@ -228,7 +228,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 			return errors.New("--over has all axes that vary, so only one point would be left")
 		}
 	}
-	x, y := f.goals[0].figure, f.goals[1].figure
+	x, y := f.goals[0].metric, f.goals[1].metric
 	f.axes = without(p.study.varies(), f.over)
 	if f.all, f.left, err = p.study.candidates(f.goals[0], f.goals[1], f.over); err != nil {
 		return err
@@ -246,13 +246,13 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 
 // better describes the directions in which the two metrics are better.
 func (f *front) better() string {
-	of := func(g goal) string { return g.better() + " " + figureOf(g.figure).words }
+	of := func(g goal) string { return g.better() + " " + metricOf(g.metric).words }
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
 // panel draws the points as rings, and the front as numbered discs. The legend names the numbers.
 func (f *front) panel() *Panel {
-	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
+	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	var xs, ys []float64
 	for _, c := range f.all {
 		xs, ys = append(xs, c.x*fx.scale), append(ys, c.y*fy.scale)
@@ -298,7 +298,7 @@ func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err
 	}
-	fx, fy := figureOf(f.goals[0].figure), figureOf(f.goals[1].figure)
+	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
 	head := []any{fx.axis(), fy.axis()}
 	for _, name := range axisNames(f.axes) {
@@ -306,14 +306,14 @@ func (f *front) write(to io.Writer) error {
 	}
 	table.Head(line, head...)
 	for _, c := range f.all {
-		row := []any{cli.Figure(c.x * fx.scale), cli.Figure(c.y * fy.scale)}
+		row := []any{cli.Number(c.x * fx.scale), cli.Number(c.y * fy.scale)}
 		for _, a := range f.axes {
 			text := "–"
 			switch v := f.value(c, a).(type) {
 			case string:
 				text = cli.Shorten(v, 40)
 			case float64:
-				text = cli.Figure(v)
+				text = cli.Number(v)
 			}
 			row = append(row, text)
 		}
@@ -329,7 +329,7 @@ func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}
 	for _, g := range f.goals {
-		goals = append(goals, object{"figure": g.figure, "better": g.better()})
+		goals = append(goals, object{"figure": g.metric, "better": g.better()})
 	}
 	for _, c := range f.all {
 		point := object{}
@@ -339,7 +339,7 @@ func (f *front) writeJSON(to io.Writer) error {
 			}
 		}
 		if c.best {
-			points = append(points, object{"point": point, "figures": object{f.goals[0].figure: c.x, f.goals[1].figure: c.y}})
+			points = append(points, object{"point": point, "figures": object{f.goals[0].metric: c.x, f.goals[1].metric: c.y}})
 		}
 	}
 	return output.WriteJSON(to, object{"goals": goals, "over": axisNames(f.over), "points": len(f.all), "left_out": f.left, "front": points})

@@ -122,7 +122,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 		if q.Has(dest) {
 			to = (*c.Destination)(q.Get(dest)).Vec
 		}
-		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // the agent was checked before; its target may have moved
+		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // checked before; the target may have moved
 			to = x.Goal
 		}
 		shared[to] = append(shared[to], q.Entity())

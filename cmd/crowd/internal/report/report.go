@@ -18,48 +18,48 @@ import (
 type Report struct {
 	Scene       string  `json:"scene"`
 	File        string  `json:"file,omitempty"`
-	Agents      int     `json:"agents" figure:"|||agents at the start" kind:"setting"`
-	Steps       int     `json:"steps" figure:"|||completed steps" kind:"setting"`
+	Agents      int     `json:"agents" metric:"|||agents at the start" kind:"setting"`
+	Steps       int     `json:"steps" metric:"|||completed steps" kind:"setting"`
 	Workers     int     `json:"workers"`
 	Seed        uint64  `json:"seed"`
-	Dt          float64 `json:"dt" figure:"length of a step|s||" kind:"setting"`
+	Dt          float64 `json:"dt" metric:"length of a step|s||" kind:"setting"`
 	Interrupted bool    `json:"interrupted"`
 
 	InterruptedStep *int `json:"interrupted_step"`
-	ResumedAfter    *int `json:"resumed_after" figure:"|||steps before the run was resumed" kind:"setting"`
+	ResumedAfter    *int `json:"resumed_after" metric:"|||steps before the run was resumed" kind:"setting"`
 	Conditions
 	Model           string `json:"model"`
 	ModelParameters string `json:"model_parameters"`
 
-	SetupSeconds    float64 `json:"setup_seconds" figure:"time to set up|s|less|real time for reading, building and spawning" kind:"cost"`
-	BesideSeconds   float64 `json:"beside_seconds" figure:"|s||real time outside the steps: measuring, recording, pictures" kind:"cost"`
-	NsPerAgentStep  float64 `json:"ns_per_agent_step" figure:"cost|ns per agent and step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
-	StepsPerSecond  float64 `json:"steps_per_second" figure:"steps per second|1/s|more|" kind:"cost"`
-	RealTimeFactor  float64 `json:"real_time_factor" figure:"speed|× real time|more|simulated seconds per second" kind:"cost"`
-	StepP50Ns       int64   `json:"step_p50_ns" figure:"time of a step, median|ms|less|" kind:"cost"`
-	StepP99Ns       int64   `json:"step_p99_ns" figure:"time of a step, 99th percentile|ms|less|" kind:"cost"`
-	AllocsPerStep   float64 `json:"allocs_per_step" figure:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
-	BytesPerAgent   float64 `json:"bytes_per_agent" figure:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
-	SkippedRowSteps uint64  `json:"skipped_row_steps" figure:"|agent-steps||skipped because a number was not finite"`
-	Waiting         int     `json:"waiting" figure:"agents that found no room to start||less|at the end, of the agents that sources add"`
+	SetupSeconds    float64 `json:"setup_seconds" metric:"time to set up|s|less|real time for reading, building and spawning" kind:"cost"`
+	BesideSeconds   float64 `json:"beside_seconds" metric:"|s||real time outside the steps: measuring, recording, pictures" kind:"cost"`
+	NsPerAgentStep  float64 `json:"ns_per_agent_step" metric:"cost|ns per agent and step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
+	StepsPerSecond  float64 `json:"steps_per_second" metric:"steps per second|1/s|more|" kind:"cost"`
+	RealTimeFactor  float64 `json:"real_time_factor" metric:"speed|× real time|more|simulated seconds per second" kind:"cost"`
+	StepP50Ns       int64   `json:"step_p50_ns" metric:"time of a step, median|ms|less|" kind:"cost"`
+	StepP99Ns       int64   `json:"step_p99_ns" metric:"time of a step, 99th percentile|ms|less|" kind:"cost"`
+	AllocsPerStep   float64 `json:"allocs_per_step" metric:"allocations per step|||on the heap, after the first 20 steps" kind:"local"`
+	BytesPerAgent   float64 `json:"bytes_per_agent" metric:"memory|bytes per agent||heap of the crowd ÷ agents" kind:"local"`
+	SkippedRowSteps uint64  `json:"skipped_row_steps" metric:"|agent-steps||skipped because a number was not finite"`
+	Waiting         int     `json:"waiting" metric:"agents that found no room to start||less|at the end, of the agents that sources add"`
 
-	UnderThreat          *float64 `json:"under_threat" figure:"agents under threat|%||share of the scans for obstacles"`
-	Arrived              int      `json:"arrived" figure:"arrivals||more|an agent may arrive several times"`
-	ArrivedAgents        int      `json:"arrived_agents" figure:"agents that arrived||more|at least once"`
-	TimedOut             int      `json:"timed_out" figure:"agents that did not arrive||less|of the agents with a goal"`
-	CannotArrive         *int     `json:"cannot_arrive" figure:"|||agents that did not arrive and have no path to their goal at the end" kind:"local"`
-	CannotArriveAsked    *int     `json:"cannot_arrive_asked" figure:"|||number of agents checked for a path, at most 1,000 in 5 s" kind:"local"`
+	UnderThreat          *float64 `json:"under_threat" metric:"agents under threat|%||of the scans for obstacles"`
+	Arrived              int      `json:"arrived" metric:"arrivals||more|an agent may arrive several times"`
+	ArrivedAgents        int      `json:"arrived_agents" metric:"agents that arrived||more|at least once"`
+	TimedOut             int      `json:"timed_out" metric:"agents that did not arrive||less|of the agents with a goal"`
+	CannotArrive         *int     `json:"cannot_arrive" metric:"|||agents that did not arrive and have no path at the end" kind:"local"`
+	CannotArriveAsked    *int     `json:"cannot_arrive_asked" metric:"|||number of agents checked for a path, at most 1,000 in 5 s" kind:"local"`
 	Reasons              []string `json:"reasons"` // reasons for some of the agents that cannot arrive
-	Collisions           *int     `json:"collisions" figure:"collisions among agents||less|counted once from the first contact until the two agents separate"`
-	CollisionsSteerbench *int     `json:"collisions_steerbench" figure:"collisions among agents, as SteerBench counts||less|each collision counts for both agents"`
-	ObstacleCollisions   int      `json:"obstacle_collisions" figure:"collisions with obstacles||less|counted once from the first contact until the agent separates"`
-	CentersInside        int      `json:"centers_inside" figure:"centers inside obstacles|agent-steps|less|"`
-	MaxPenetration       float64  `json:"max_penetration" figure:"deepest overlap with an obstacle|m|less|after any step"`
-	MeanArrivalTime      *float64 `json:"mean_arrival_time" figure:"arrival time, mean|s|less|from the start of a trip to the arrival"`
-	OutAfter             *float64 `json:"out_after" figure:"time until all are out|s|less|time when the last agent left, if all agents leave on arrival"`
-	Figures
+	Collisions           *int     `json:"collisions" metric:"collisions among agents||less|counted once from first contact until the two separate"`
+	CollisionsSteerbench *int     `json:"collisions_steerbench" metric:"collisions among agents, as SteerBench counts||less|each collision counts for both agents"`
+	ObstacleCollisions   int      `json:"obstacle_collisions" metric:"collisions with obstacles||less|counted the same way"`
+	CentersInside        int      `json:"centers_inside" metric:"centers inside obstacles|agent-steps|less|"`
+	MaxPenetration       float64  `json:"max_penetration" metric:"deepest overlap with an obstacle|m|less|after any step"`
+	MeanArrivalTime      *float64 `json:"mean_arrival_time" metric:"arrival time, mean|s|less|from the start of a trip to the arrival"`
+	OutAfter             *float64 `json:"out_after" metric:"time until all are out|s|less|when the last agent left, if all leave on arrival"`
+	Metrics
 
-	Neighbors *float64 `json:"neighbors" figure:"|||mean number of neighbors found per query"`
+	Neighbors *float64 `json:"neighbors" metric:"|||mean number of neighbors found per query"`
 	Lines     []Line   `json:"lines"`
 	Areas     []Area   `json:"areas"`
 

@@ -47,7 +47,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	}
 	t.RowIn(collisions, "collisions", "%s", r.collisions())
 	if r.timed > 0 {
-		t.Row("speed", "%s × real time, %s per agent and step, %s", cli.Figure(r.RealTimeFactor),
+		t.Row("speed", "%s × real time, %s per agent and step, %s", cli.Number(r.RealTimeFactor),
 			cli.Duration(int64(r.NsPerAgentStep+0.5)), cli.Plural(r.Workers, "worker"))
 	}
 	if r.SkippedRowSteps > 0 {
@@ -194,7 +194,7 @@ func (r *Report) writeCost(row cli.Row, interrupted string) {
 	row("steps", "%s in %.2f s%s, set up in %.2f s, another %.2f s to measure and record", cli.Thousands(r.Steps), r.seconds(),
 		interrupted, r.SetupSeconds, r.BesideSeconds)
 	row("cost", "%.1f ns per agent and step, %.4g allocations per step", r.NsPerAgentStep, r.AllocsPerStep)
-	row("rate", "%s steps/s, %s × real time, %s", cli.Figure(r.StepsPerSecond), cli.Figure(r.RealTimeFactor), cli.Plural(r.Workers, "worker"))
+	row("rate", "%s steps/s, %s × real time, %s", cli.Number(r.StepsPerSecond), cli.Number(r.RealTimeFactor), cli.Plural(r.Workers, "worker"))
 	row("step", "p50 %s, p99 %s", cli.Duration(r.StepP50Ns), cli.Duration(r.StepP99Ns))
 	if r.Perf != nil {
 		r.Perf.write(row)
@@ -221,11 +221,11 @@ func (r *Report) seconds() float64 {
 // Conditions are the settings on which the metrics of a report depend, other than the scene, the seed and the
 // time step.
 type Conditions struct {
-	TimeCap          float64  `json:"time_cap" figure:"time until the run ends|s||at the latest" kind:"setting"`
-	RadiusMin        *float64 `json:"radius_min" figure:"|m||smallest body" kind:"setting"`
-	RadiusMax        *float64 `json:"radius_max" figure:"|m||largest body" kind:"setting"`
-	ArrivalRadiusMin *float64 `json:"arrival_radius_min" figure:"|m||smallest arrival radius" kind:"setting"`
-	ArrivalRadiusMax *float64 `json:"arrival_radius_max" figure:"|m||largest arrival radius" kind:"setting"`
+	TimeCap          float64  `json:"time_cap" metric:"time until the run ends|s||at the latest" kind:"setting"`
+	RadiusMin        *float64 `json:"radius_min" metric:"|m||smallest body" kind:"setting"`
+	RadiusMax        *float64 `json:"radius_max" metric:"|m||largest body" kind:"setting"`
+	ArrivalRadiusMin *float64 `json:"arrival_radius_min" metric:"|m||smallest arrival radius" kind:"setting"`
+	ArrivalRadiusMax *float64 `json:"arrival_radius_max" metric:"|m||largest arrival radius" kind:"setting"`
 	ArrivalThen      string   `json:"arrival_then"`
 	CPU              string   `json:"cpu"`
 	Cores            int      `json:"cores"`

@@ -237,7 +237,7 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves to a file after each span every. flags has the flags that determine the
+// NewSaving returns a Saving that saves to a file at intervals of every. flags has the flags that determine the
 // result. part has the trajectories written so far; it may be nil.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)

@@ -48,11 +48,11 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 			}
 		}
 		r, err := results.Decode(a)
-		if err != nil || r.Status != results.OK || r.Figures["agents"] != 20 || r.Figures["steps"] != 30 || r.Seed != uint64(1+i%2) || r.Cost["seconds"] <= 0 || r.Version == "" || r.Machine == "" {
+		if err != nil || r.Status != results.OK || r.Metrics["agents"] != 20 || r.Metrics["steps"] != 30 || r.Seed != uint64(1+i%2) || r.Cost["seconds"] <= 0 || r.Version == "" || r.Machine == "" {
 			t.Errorf("got=%+v, %v", r, err)
 		}
-		if _, ok := r.Figures["lines[1].passed"]; !ok { // the scene has a line of its own
-			t.Errorf("got=%v, want a second line", r.Figures)
+		if _, ok := r.Metrics["lines[1].passed"]; !ok { // the scene has a line of its own
+			t.Errorf("got=%v, want a second line", r.Metrics)
 		}
 		for _, before := range hashes {
 			if before == r.TraceHash {
@@ -63,14 +63,13 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails verifies which failures are results, which may be tried again, and which do not count as a
-// try.
+// TestRunFails verifies which failures are results, which may be tried again, and which do not count as a try.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
 		data, err := trialOf(t, text).Run(t.Context(), 0)
 		testkit.Must(t, err)
-		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Figures != nil {
+		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Metrics != nil {
 			t.Errorf("got=%+v, %v, want=%s", r, err, want)
 		}
 	}

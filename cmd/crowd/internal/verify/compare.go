@@ -99,14 +99,14 @@ func (r *Row) text() string {
 	return r.Name + " (" + r.Expected + ")"
 }
 
-// figureWidth is the width of the column of a model: a gap, five characters, and a mark.
-const figureWidth = 7
+// metricWidth is the width of the column of a model: a gap, five characters, and a mark.
+const metricWidth = 7
 
 // writeComparison prints the rows of all models by suite, followed by the number of metrics that are as
 // expected. All models have the same rows. Rows of absent tests are omitted.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
-	t := &comparison{to: w, width: cli.Columns - figureWidth*len(models)}
-	good, figures, absent, suite := make([]int, len(models)), 0, 0, ""
+	t := &comparison{to: w, width: cli.Columns - metricWidth*len(models)}
+	good, metrics, absent, suite := make([]int, len(models)), 0, 0, ""
 	head := func(name string) {
 		t.text(cli.Strong, name)
 		for _, m := range models {
@@ -129,7 +129,7 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 		}
 		t.text(cli.Plain, r.text())
 		if r.Suite != costSuite {
-			figures++
+			metrics++
 		}
 		for i := range models {
 			r := &rows[i][k]
@@ -145,7 +145,7 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 	}
 	t.end()
 	head("in all")
-	t.text(cli.Strong, fmt.Sprintf("as expected, of %d", figures))
+	t.text(cli.Strong, fmt.Sprintf("as expected, of %d", metrics))
 	for i := range models {
 		t.cell(cli.Strong, fmt.Sprintf("%d ", good[i]))
 	}
@@ -201,7 +201,7 @@ func (t *comparison) text(s cli.Style, text string) {
 
 // cell adds a cell to the line.
 func (t *comparison) cell(s cli.Style, text string) {
-	t.write(cli.Plain, strings.Repeat(" ", max(0, figureWidth-utf8.RuneCountInString(text))))
+	t.write(cli.Plain, strings.Repeat(" ", max(0, metricWidth-utf8.RuneCountInString(text))))
 	t.write(s, text)
 }
 

@@ -72,7 +72,7 @@ func TestComparison(t *testing.T) {
 	var b bytes.Buffer
 	testkit.Must(t, writeComparison(&b, models, rows))
 	want := `one                                    short  short  short  short  short  short 
-a figure of many words, which does
+a metric of many words, which does
   not fit the column (≤ 10)                –!     –! -1e+09  1e+05! -0.00      0 
 `
 	got := b.String()

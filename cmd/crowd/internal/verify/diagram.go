@@ -202,30 +202,30 @@ func (s *diagram) picture(style *plot.Style) *plot.Sheet {
 }
 
 // overDensity draws a metric over density, and the same metric for Weidmann's speeds.
-func (s *diagram) overDensity(style *plot.Style, title, label string, figure func(density, speed float64) float64) *plot.Panel {
+func (s *diagram) overDensity(style *plot.Style, title, label string, metric func(density, speed float64) float64) *plot.Panel {
 	p := plot.NewPanel(style, title, "density (people/m²)", label)
 	var xs, ys []float64
 	for density := 0.05; density <= 5.4; density += 0.05 {
-		xs, ys = append(xs, density), append(ys, figure(density, weidmann(density)))
+		xs, ys = append(xs, density), append(ys, metric(density, weidmann(density)))
 	}
 	all := []curve{line("Weidmann 1993", people, plot.Joined, xs, ys)}
 	for i, of := range []struct {
 		name  string
 		walks []walkedAt
 	}{{"agents, corridor", slices.Concat(s.straight, s.crawled)}, {"agents, closed loop", s.loop}} {
-		xs, ys := points(of.walks, figure)
+		xs, ys := points(of.walks, metric)
 		all = append(all, line(of.name, agents+i, plot.Marked, xs, ys))
 	}
 	addCurves(p, all...)
 	return p
 }
 
-// points returns the density of each run and the value of figure for it.
-func points(walks []walkedAt, figure func(density, speed float64) float64) (xs, ys []float64) {
+// points returns the density of each run and the value of metric for it.
+func points(walks []walkedAt, metric func(density, speed float64) float64) (xs, ys []float64) {
 	for _, w := range walks {
 		for _, m := range w.walked {
 			if m.noRoom == nil {
-				xs, ys = append(xs, m.Density), append(ys, figure(m.Density, m.Speed))
+				xs, ys = append(xs, m.Density), append(ys, metric(m.Density, m.Speed))
 			}
 		}
 	}

@@ -117,17 +117,17 @@ func (r Row) noted(why string) Row {
 }
 
 // meanOf returns the mean of a metric over results.
-func meanOf[T any](results []T, figure func(*T) float64) float64 {
+func meanOf[T any](results []T, metric func(*T) float64) float64 {
 	sum := 0.
 	for i := range results {
-		sum += figure(&results[i])
+		sum += metric(&results[i])
 	}
 	return sum / float64(len(results))
 }
 
 // mean returns the mean of the given values.
-func mean(figures []float64) float64 {
-	return meanOf(figures, func(x *float64) float64 { return *x })
+func mean(values []float64) float64 {
+	return meanOf(values, func(x *float64) float64 { return *x })
 }
 
 // leastOf returns the smallest count over results.
@@ -172,7 +172,7 @@ func writeTable(w io.Writer, name string, rows []Row, missing string) error {
 	t := cli.NewTable(w)
 	t.Head("%s\texpected\tmeasured\tpassed", name)
 	for i, r := range rows {
-		t.Verdict(r.style(), r.verdict(), "%s\t%s\t%s", marked[i], r.Expected, r.figure())
+		t.Verdict(r.style(), r.verdict(), "%s\t%s\t%s", marked[i], r.Expected, r.value())
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -187,7 +187,7 @@ func writeTable(w io.Writer, name string, rows []Row, missing string) error {
 	return t.Flush()
 }
 
-func (r *Row) figure() string {
+func (r *Row) value() string {
 	if r.Measured == nil {
 		return "–"
 	}
@@ -345,10 +345,10 @@ func fixed(rows ...Row) test {
 }
 
 // one returns a test of the mean of a metric over seeds.
-func one(name string, e expectation, seeds int, figure func(run) (float64, error)) test {
+func one(name string, e expectation, seeds int, metric func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)
-		all := repeat(p, seeds, figure)
+		all := repeat(p, seeds, metric)
 		return func() []Row {
 			return []Row{judge(name, e, mean(all), of("mean", seeds))}
 		}

@@ -225,7 +225,7 @@ func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }
 
-// seeds returns the number of seeds for an experiment that runs with at most most seeds.
+// seeds returns the number of seeds for an experiment that needs no more than most.
 func (o *Options) seeds(most int) int {
 	if o.Quick {
 		return 1

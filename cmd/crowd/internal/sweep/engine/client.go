@@ -27,8 +27,7 @@ import (
 	"time"
 )
 
-// client talks to the server of a sweep. If the server is away, it retries for as long as patience
-// allows.
+// client talks to the server of a sweep. If the server is away, it retries for as long as patience allows.
 type client struct {
 	folder   string // folder of the sweep; empty if the sweep is on another machine
 	http     *http.Client

@@ -50,9 +50,8 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker delivers its results after its connection was cut for longer than its
-// leases, that it ends if the sweep in its folder has ended, and that it gives up when its patience runs
-// out.
+// TestCut verifies that a worker delivers its results after its connection was cut for longer than its leases,
+// that it ends if the sweep in its folder has ended, and that it gives up when its patience runs out.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))

@@ -191,9 +191,8 @@ func (f *File) Verify(r io.Reader) error {
 	return nil
 }
 
-// Put writes the file into a folder, either completely or not at all. It returns an error unless r yields
-// the content of the file. Calling Put again helps only after a read error; all other errors are
-// permanent.
+// Put writes the file into a folder, either completely or not at all. It returns an error unless r yields the
+// content of the file. Calling Put again helps only after a read error; all other errors are permanent.
 func (f *File) Put(folder string, r io.Reader) error {
 	if err := f.check(); err != nil {
 		return &refusal{err, 0}
@@ -221,7 +220,7 @@ func (f *File) Put(folder string, r io.Reader) error {
 	return &refusal{err, 0}
 }
 
-// source is a reader that records the first read error.
+// source is a reader that records read errors.
 type source struct {
 	r   io.Reader
 	err error

@@ -46,7 +46,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	t.Log(err)
 	s.Close()
-	if s, err = n.begin(t, o, m); err == nil { // what the full disk refused may leave room for little
+	if s, err = n.begin(t, o, m); err == nil { // the full disk may still have room for small writes
 		err = wait(t, s)
 		s.Close()
 	}

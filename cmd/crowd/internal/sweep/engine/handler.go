@@ -107,13 +107,12 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.Close()
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // time for a large file over a slow connection
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // for large files
 	w.Header().Set("Content-Length", strconv.FormatInt(s.m.Files[i].Size, 10))
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear hands out some, and waits while there are
-// none.
+// hear records a heartbeat. If the worker wants points, hear hands out some, and waits while there are none.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()

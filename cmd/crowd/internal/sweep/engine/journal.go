@@ -53,8 +53,7 @@ type handed struct {
 	Alone   bool    `json:"alone,omitempty"`
 }
 
-// journal is the file of all entries. Only one goroutine may write at a time; any goroutine may sync and
-// read.
+// journal is the file of all entries. Only one goroutine may write at a time; any goroutine may sync and read.
 type journal struct {
 	file *os.File
 	size atomic.Int64
@@ -193,5 +192,4 @@ func (j *journal) row(offset int64) (*Row, error) {
 	return e.Row, nil
 }
 
-// close syncs and closes the file.
 func (j *journal) close() error { return errors.Join(j.sync(), j.file.Close()) }

@@ -113,8 +113,7 @@ func (s *Sweep) resume() (err error) {
 	return nil
 }
 
-// Wait waits until every point has a row or is given up. It returns an error if two rows of a point
-// differ.
+// Wait waits until every point has a row or is given up. It returns an error if two rows of a point differ.
 func (s *Sweep) Wait() error {
 	select {
 	case <-s.complete:

@@ -339,7 +339,7 @@ func (h *held) begin(index int64, seconds float64) *holding {
 	}
 	one.begun = true
 	if seconds > 0 {
-		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may take the point
+		one.end = time.Now().Add(time.Duration(seconds*float64(time.Second)) + beat) // then another worker may take it
 	}
 	return one
 }

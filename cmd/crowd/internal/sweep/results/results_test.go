@@ -18,7 +18,7 @@ import (
 // rowOf returns a row with metrics.
 func rowOf(index int64) *Row {
 	return &Row{
-		Index: index, Axes: []any{"seek", 0.1}, Seed: math.MaxUint64, Status: OK, Figures: map[string]float64{"flow": 1. / 3, "arrived": 5},
+		Index: index, Axes: []any{"seek", 0.1}, Seed: math.MaxUint64, Status: OK, Metrics: map[string]float64{"flow": 1. / 3, "arrived": 5},
 		Hash: "0f", TraceHash: "0e", Cost: map[string]float64{"seconds": 2}, Machine: "one", Version: "v1",
 	}
 }
@@ -34,13 +34,13 @@ func encode(t *testing.T, r *Row) []byte {
 func TestRow(t *testing.T) {
 	r := rowOf(7)
 	for i, x := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64, math.Copysign(0, -1), 1e21, math.Pi, 1 << 60} {
-		r.Figures[string(rune('a'+i))] = x
+		r.Metrics[string(rune('a'+i))] = x
 	}
 	got, err := Decode(encode(t, r))
-	if err != nil || !reflect.DeepEqual(got, r) || !math.Signbit(got.Figures["c"]) {
+	if err != nil || !reflect.DeepEqual(got, r) || !math.Signbit(got.Metrics["c"]) {
 		t.Errorf("got=%+v, %v, want=%+v", got, err, r)
 	}
-	r.Figures["nan"] = math.NaN()
+	r.Metrics["nan"] = math.NaN()
 	if _, err := r.Encode(); err == nil {
 		t.Error("NaN: got=nil, want an error")
 	}
@@ -68,9 +68,9 @@ func TestSame(t *testing.T) {
 		{"version", func(r *Row) { r.Version = "v2" }, "version is v1 on one, and v2 on two"},
 		{"status", func(r *Row) { r.Status = Failed }, "status is ok on one, and failed on two"},
 		{"error", func(r *Row) { r.Error = "x" }, "error is"},
-		{"figure", func(r *Row) { r.Figures["flow"] = math.Nextafter(1./3, 1) }, "flow is 0.3333333333333333 on one, and 0.33333333333333337 on two"},
-		{"more", func(r *Row) { r.Figures["a"] = 1 }, "a is missing on one, and 1 on two"},
-		{"less", func(r *Row) { delete(r.Figures, "flow") }, "flow is 0.3333333333333333 on one, and missing on two"},
+		{"metric", func(r *Row) { r.Metrics["flow"] = math.Nextafter(1./3, 1) }, "flow is 0.3333333333333333 on one, and 0.33333333333333337 on two"},
+		{"more", func(r *Row) { r.Metrics["a"] = 1 }, "a is missing on one, and 1 on two"},
+		{"less", func(r *Row) { delete(r.Metrics, "flow") }, "flow is 0.3333333333333333 on one, and missing on two"},
 		{"hash", func(r *Row) { r.Hash = "10" }, "hash is 0f on one, and 10 on two"},
 		{"trace", func(r *Row) { r.TraceHash = "10" }, "trace_hash is 0e on one"},
 	} {
@@ -99,7 +99,7 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)
-	a.Take(&report.Report{Agents: 5, Figures: report.Figures{Flow: &flow}, Lines: []report.Line{{Passed: 2}}, Hash: "0f", TraceHash: "0e"})
+	a.Take(&report.Report{Agents: 5, Metrics: report.Metrics{Flow: &flow}, Lines: []report.Line{{Passed: 2}}, Hash: "0f", TraceHash: "0e"})
 	b := &Row{Index: 1, Axes: []any{"flee", 2.}, Seed: 2, Status: Failed, Error: "too much, \"really\"", Machine: "two", Version: "v1"}
 	table := NewTable([]string{"scene", "agents"})
 	for _, r := range []*Row{a, b} {
@@ -170,11 +170,11 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestManyFigures verifies that finding the columns of a row with very many metrics is fast.
-func TestManyFigures(t *testing.T) {
-	r := &Row{Axes: []any{"seek"}, Figures: map[string]float64{}}
+// TestManyMetrics verifies that finding the columns of a row with very many metrics is fast.
+func TestManyMetrics(t *testing.T) {
+	r := &Row{Axes: []any{"seek"}, Metrics: map[string]float64{}}
 	for i := range 20_000 {
-		r.Figures[fmt.Sprintf("lines[%d].passed", i)] = 1
+		r.Metrics[fmt.Sprintf("lines[%d].passed", i)] = 1
 	}
 	table := NewTable([]string{"scene"})
 	testkit.Must(t, table.Add(r))

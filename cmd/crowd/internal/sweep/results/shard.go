@@ -112,9 +112,8 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder holds
-// another sweep, the error describes how the two manifests differ. Several processes may call BeginFolder
-// at once.
+// BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder holds another
+// sweep, the error describes how the two manifests differ. Several processes may call BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

@@ -25,7 +25,7 @@ type fake struct {
 }
 
 func (f *fake) row(index int64, status Status) ([]byte, error) {
-	r := Row{Index: index, Axes: []any{"seek"}, Status: status, Figures: map[string]float64{"flow": f.value}, Machine: fmt.Sprint("machine ", f.value), Version: "v"}
+	r := Row{Index: index, Axes: []any{"seek"}, Status: status, Metrics: map[string]float64{"flow": f.value}, Machine: fmt.Sprint("machine ", f.value), Version: "v"}
 	return r.Encode()
 }
 
@@ -63,8 +63,7 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge has the runs in
-// order.
+// TestShards verifies that the shards of a sweep have each run once, and that a merge has the runs in order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
@@ -151,8 +150,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses verifies that a merge refuses files of another sweep or build, and results that
-// differ.
+// TestMergeRefuses verifies that a merge refuses files of another sweep or build, and results that differ.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

@@ -37,7 +37,7 @@ type Row struct {
 	Seed      uint64             `json:"seed"`
 	Status    Status             `json:"status"`
 	Error     string             `json:"error,omitempty"`
-	Figures   map[string]float64 `json:"figures,omitempty"`
+	Metrics   map[string]float64 `json:"figures,omitempty"`
 	TraceHash string             `json:"trace_hash,omitempty"`
 	Hash      string             `json:"hash,omitempty"`
 	Cost      map[string]float64 `json:"cost,omitempty"`
@@ -87,17 +87,17 @@ func Decode(data []byte) (*Row, error) {
 
 // Take copies the metrics, costs and hashes of a report. It omits metrics that were not measured.
 func (r *Row) Take(of *report.Report) {
-	r.Figures, r.Cost, r.Hash, r.TraceHash = map[string]float64{}, map[string]float64{}, of.Hash, of.TraceHash
-	add := func(row int, from any, figures []report.Figure) {
-		for i := range figures {
-			f := &figures[i]
+	r.Metrics, r.Cost, r.Hash, r.TraceHash = map[string]float64{}, map[string]float64{}, of.Hash, of.TraceHash
+	add := func(row int, from any, metrics []report.Metric) {
+		for i := range metrics {
+			f := &metrics[i]
 			x, ok := f.Of(from)
 			switch {
 			case !ok || f.Kind == "local":
 			case f.Kind == "cost":
 				r.Cost[f.Column] = x
 			default:
-				r.Figures[f.In(row)] = x
+				r.Metrics[f.In(row)] = x
 			}
 		}
 	}
@@ -113,9 +113,8 @@ func (r *Row) Take(of *report.Report) {
 	}
 }
 
-// Table has the columns of a table of results. The columns depend on the rows: on how many lines and
-// areas their scenes have, and on which axes are strings. Call Add with all rows before writing the
-// table.
+// Table has the columns of a table of results. The columns depend on the rows: on how many lines and areas
+// their scenes have, and on which axes are strings. Call Add with all rows before writing the table.
 type Table struct {
 	axes         []string // names of the axes, the scene first
 	texts        []bool   // whether each axis has strings
@@ -144,11 +143,10 @@ func (t *Table) Add(r *Row) error {
 	return nil
 }
 
-// has reports whether a row has metrics of line or area i. It checks for a metric that is always
-// measured.
+// has reports whether a row has metrics of line or area i. It checks for a metric that is always measured.
 func has(r *Row, of string, i int) bool {
 	always := map[string]string{"lines": "passed", "areas": "time"}
-	_, ok := r.Figures[fmt.Sprintf("%s[%d].%s", of, i, always[of])]
+	_, ok := r.Metrics[fmt.Sprintf("%s[%d].%s", of, i, always[of])]
 	return ok
 }
 
@@ -184,9 +182,9 @@ func (t *Table) columns() []column {
 		column{"error", aText, func(r *Row) any { return missing(r.Error) }},
 	)
 	axes := len(all)
-	figure := func(name string) {
+	metric := func(name string) {
 		if !slices.ContainsFunc(all[:axes], func(c column) bool { return c.name == name }) { // an axis may have the same name
-			all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Figures, name) }})
+			all = append(all, column{name, aNumber, func(r *Row) any { return numberIn(r.Metrics, name) }})
 		}
 	}
 	var costs []string
@@ -196,17 +194,17 @@ func (t *Table) columns() []column {
 		case "cost":
 			costs = append(costs, f.Column)
 		default:
-			figure(f.Column)
+			metric(f.Column)
 		}
 	}
 	for i := range t.lines {
 		for k := range report.OfLine {
-			figure(report.OfLine[k].In(i))
+			metric(report.OfLine[k].In(i))
 		}
 	}
 	for i := range t.areas {
 		for k := range report.OfArea {
-			figure(report.OfArea[k].In(i))
+			metric(report.OfArea[k].In(i))
 		}
 	}
 	all = append(all,
@@ -273,10 +271,10 @@ func Same(a, b []byte) error {
 		u, v   any
 	}
 	all := []pair{{"seed", x.Seed, y.Seed}, {"version", x.Version, y.Version}, {"status", x.Status, y.Status}, {"error", x.Error, y.Error}}
-	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Figures)), maps.Keys(y.Figures))
+	names := slices.AppendSeq(slices.Collect(maps.Keys(x.Metrics)), maps.Keys(y.Metrics))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		all = append(all, pair{name, numberIn(x.Figures, name), numberIn(y.Figures, name)})
+		all = append(all, pair{name, numberIn(x.Metrics, name), numberIn(y.Metrics, name)})
 	}
 	for _, p := range append(all, pair{"trace_hash", x.TraceHash, y.TraceHash}, pair{"hash", x.Hash, y.Hash}) {
 		if cell(p.u) != cell(p.v) { // tells -0 from 0

@@ -234,8 +234,7 @@ func (a *Axis) between(share float64) Value {
 	return Value{Number: min(max(x, a.From), a.To)}
 }
 
-// maxLevels is the maximum nesting depth of the values in a file. The memory for paths grows with its
-// square.
+// maxLevels is the maximum nesting depth of the values in a file. The memory for paths grows with its square.
 const maxLevels = 16
 
 // places has the offset of each key and list element in a file, by its path, such as axes.agents[2].

@@ -31,7 +31,7 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 		at := fmt.Sprintf("scenes[%d]", i)
 		name := s.Scenes[i].Name
 		plain, err := scene.Open(cmp.Or(paths[i], name), scene.OpenOptions{Context: ctx})
-		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // the name may be a mistyped built-in scene
+		if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, `./\`) { // perhaps a mistyped built-in scene
 			err = scene.UnknownError(name)
 		}
 		if err != nil {

@@ -27,8 +27,7 @@ func point(t testing.TB, s *Spec, i int64) Point {
 	return p
 }
 
-// TestGrid verifies that a grid has each combination once, and that seeds change fastest and scenes
-// slowest.
+// TestGrid verifies that a grid has each combination once, and that seeds change fastest and scenes slowest.
 func TestGrid(t *testing.T) {
 	s := of(t, `
 scenes = ["seek", "flee"]
@@ -85,8 +84,7 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestLatin verifies that each part of each axis has one point, and that the values of lists get equal
-// shares.
+// TestLatin verifies that each part of each axis has one point, and that the values of lists get equal shares.
 func TestLatin(t *testing.T) {
 	const n = 300
 	s := of(t, `
@@ -138,8 +136,7 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill the square more evenly than random points do, for all pairs of
-// axes.
+// TestHalton verifies that points fill the square more evenly than random points do, for all pairs of axes.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {

@@ -288,7 +288,7 @@ func (r *reader) table(path string, v any, keys []key) {
 // within returns the path of a key in a table.
 func within(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
-// wrong adds a fault for a value that is not what is wanted.
+// wrong adds a fault with the wrong value and a description of the wanted one.
 func (r *reader) wrong(path string, v any, want string) {
 	is := fmt.Sprint(v)
 	switch v := v.(type) {

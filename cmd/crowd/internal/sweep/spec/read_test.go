@@ -178,7 +178,7 @@ func TestHostileManifest(t *testing.T) {
 	for _, tc := range []struct{ data, want string }{
 		{`{`, "manifest: "},
 		{`{"more": 1}`, "unknown field"},
-		{`{"spec":"scenes=['seek']","scenes":[""],"files":[]} {}`, "more follows"},
+		{`{"spec":"scenes=['seek']","scenes":[""],"files":[]} {}`, "unexpected data"},
 		{`{"spec":"scenes=['seek']","scenes":[]}`, "manifest has 0 scenes"},
 		{`{"spec":"scenes=['/etc/passwd']","scenes":[""]}`, `no scene or file is named "/etc/passwd"`},
 		{`{"spec":"scenes=['a.toml']","scenes":["../a.toml"]}`, "not one of its files"},
@@ -190,8 +190,7 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the parser panic, and that all points of valid specs can be
-// computed.
+// FuzzParse verifies that no spec makes the parser panic, and that all points of valid specs can be computed.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",

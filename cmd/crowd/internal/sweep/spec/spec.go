@@ -1,5 +1,5 @@
 // Package spec reads the spec of a sweep: its scenes, axes, design, seeds, and limits. It computes a
-// point from its index, and so a million points take no memory.
+// point from its index, so a million points take no memory.
 package spec
 
 import (
@@ -65,8 +65,8 @@ type Kind string
 // The kinds of designs.
 const (
 	Grid   Kind = "grid"            // every combination once
-	Halton Kind = "halton"          // points that are evenly spread, and so is every prefix of the sequence
-	Latin  Kind = "latin-hypercube" // points such that, with n points, each of n equal parts of an axis has one point
+	Halton Kind = "halton"          // evenly spread points, also in every prefix of the sequence
+	Latin  Kind = "latin-hypercube" // n points, one in each of n equal parts of every axis
 )
 
 // Run has the length and the measurements of each run.
@@ -225,8 +225,7 @@ func permuted(key, i, n uint64) uint64 {
 // Read reads a spec, and checks that its scenes accept the models, the numbers of agents, and all other
 // numbers. Paths of scene files are relative to the spec.
 //
-// The error has one line per fault. Each line starts with the name of the file, the line number and the
-// column.
+// The error has one line per fault. Each line starts with the name of the file, the line number and the column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {

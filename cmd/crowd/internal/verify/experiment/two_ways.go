@@ -9,9 +9,9 @@ import (
 // TwoWays has the measurements of two blocks of people meeting in a corridor.
 type TwoWays struct {
 	Passed       int     // people that get past the starting area of the other block
-	LaneOrder    float64 // of all people in the corridor, from when the first person is through the other block; NaN if no person is
-	ContactOrder float64 // of all people in the corridor, from when the blocks meet
-	MiddleOrder  float64 // of the people in the middle 10 m, from when the first person is past it
+	LaneOrder    float64 // of all in the corridor, once the first person is through the other block; NaN if none is
+	ContactOrder float64 // of all in the corridor, once the blocks meet
+	MiddleOrder  float64 // of those in the middle 10 m, once the first person is past it
 	Orders       []Order
 	Views        []View
 }

@@ -49,7 +49,7 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("collisions: got=%d, %d, want=5, 10", *r.Collisions, *r.CollisionsSteerbench)
 	}
 	if r.AgentLeastClearance != nil || r.NearestP50 != nil || r.PathRatio != nil || r.Wiggle != nil || r.Reversals != nil || r.Acceleration != nil || r.Turning != nil || r.Order != nil {
-		t.Errorf("got=%+v, want nil where there was nothing to measure", r.Figures)
+		t.Errorf("got=%+v, want nil where there was nothing to measure", r.Metrics)
 	}
 
 	r = Report{Dt: 0.5}
@@ -61,7 +61,7 @@ func TestMeasured(t *testing.T) {
 	r = Report{}
 	r.measured(st)
 	if r.Collisions != nil || r.SuccessShare != nil || r.SteerbenchScore != nil || len(r.Notes) != 1 {
-		t.Errorf("a heap: got=%+v, notes %v, want none, and a note", r.Figures, r.Notes)
+		t.Errorf("a heap: got=%+v, notes %v, want none, and a note", r.Metrics, r.Notes)
 	}
 	var out bytes.Buffer
 	if err := r.WriteTable(&out); err != nil || !strings.Contains(out.String(), "75% of the agents arrived") {
@@ -73,20 +73,20 @@ func TestMeasured(t *testing.T) {
 // its lines fit a terminal.
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
-	figures := Figures{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
+	metrics := Metrics{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
 	for _, tc := range []struct {
 		name string
 		r    Report
 		want string
 	}{
-		{"meters", Report{Dt: 0.05, Figures: figures}, `
+		{"meters", Report{Dt: 0.05, Metrics: metrics}, `
 motion  mean speed 1.23 m/s
         wiggle 1.012 (recorded people 1.005 freely, 1.02–1.05 in a jam)
         reversals 0.428 /s (recorded people 0.03–0.23 in a jam)
         acceleration 0.635 m/s² (recorded people about 0.6)
         turning 113 °/s, order 0.493
 `},
-		{"pixels and seconds", Report{Dt: 0.05, Figures: figures, pixels: true}, `
+		{"pixels and seconds", Report{Dt: 0.05, Metrics: metrics, pixels: true}, `
 motion  mean speed 1.23 px/s
         wiggle 1.012
         reversals 0.428 /s
@@ -160,9 +160,9 @@ func TestStepTimesAreSmall(t *testing.T) {
 
 var update = flag.Bool("update", false, "update the table of metrics in docs/report.md")
 
-// TestFiguresAreUpToDate verifies that the table of metrics in docs/report.md matches the tags.
-func TestFiguresAreUpToDate(t *testing.T) {
-	const page, begin, end = "../../../../docs/report.md", "<!-- figures: made from the list -->\n", "<!-- end of figures -->"
+// TestMetricsAreUpToDate verifies that the table of metrics in docs/report.md matches the tags.
+func TestMetricsAreUpToDate(t *testing.T) {
+	const page, begin, end = "../../../../docs/report.md", "<!-- metrics: made from the list -->\n", "<!-- end of metrics -->"
 	data, err := os.ReadFile(page)
 	testkit.Must(t, err)
 	before, rest, found := strings.Cut(string(data), begin)
@@ -172,7 +172,7 @@ func TestFiguresAreUpToDate(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("| field | unit | meaning |\n|---|---|---|\n")
-	for _, of := range [][]Figure{OfReport, OfLine, OfArea} {
+	for _, of := range [][]Metric{OfReport, OfLine, OfArea} {
 		for _, f := range of {
 			unit := f.Unit
 			switch unit {

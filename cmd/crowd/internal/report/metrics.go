@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Figure describes a metric of a report. It is read from the tags of the field: figure:"name|unit|better|text",
+// Metric describes a metric of a report. It is read from the tags of the field: metric:"name|unit|better|text",
 // where better is more, less or empty, and kind.
-type Figure struct {
+type Metric struct {
 	Column string // JSON name, such as agents or lines[].flow
 	Name   string // label in plots; empty means Column
 	Unit   string
@@ -30,12 +30,12 @@ type Figure struct {
 
 // In returns the column for the line or area with the given index. For a metric of the report itself it returns
 // the column unchanged.
-func (f *Figure) In(row int) string {
+func (f *Metric) In(row int) string {
 	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
 }
 
 // Scale returns the factor that converts the value of the column to the unit.
-func (f *Figure) Scale() float64 {
+func (f *Metric) Scale() float64 {
 	switch f.Unit {
 	case "%":
 		return 100
@@ -46,7 +46,7 @@ func (f *Figure) Scale() float64 {
 }
 
 // Of returns the value of the metric in a *Report, *Line or *Area, and whether it was measured.
-func (f *Figure) Of(from any) (x float64, ok bool) {
+func (f *Metric) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -65,63 +65,63 @@ func (f *Figure) Of(from any) (x float64, ok bool) {
 
 // The metrics of a report, a line and an area, in the order of their fields.
 var (
-	OfReport = figuresOf(reflect.TypeFor[Report](), "")
-	OfLine   = figuresOf(reflect.TypeFor[Line](), "lines[].")
-	OfArea   = figuresOf(reflect.TypeFor[Area](), "areas[].")
+	OfReport = metricsOf(reflect.TypeFor[Report](), "")
+	OfLine   = metricsOf(reflect.TypeFor[Line](), "lines[].")
+	OfArea   = metricsOf(reflect.TypeFor[Area](), "areas[].")
 )
 
-func figuresOf(t reflect.Type, prefix string) (all []Figure) {
+func metricsOf(t reflect.Type, prefix string) (all []Metric) {
 	for _, f := range reflect.VisibleFields(t) {
-		tag, ok := f.Tag.Lookup("figure")
+		tag, ok := f.Tag.Lookup("metric")
 		if !ok {
 			continue
 		}
 		column, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		parts := strings.SplitN(tag, "|", 4)
 		better := map[string]int{"more": 1, "less": -1}[parts[2]]
-		all = append(all, Figure{prefix + column, parts[0], parts[1], better, parts[3], f.Tag.Get("kind"), f.Index})
+		all = append(all, Metric{prefix + column, parts[0], parts[1], better, parts[3], f.Tag.Get("kind"), f.Index})
 	}
 	return all
 }
 
-// Figures are the results of a run, without its costs. A nil metric was not measured, or there was nothing to
+// Metrics are the results of a run, without its costs. A nil metric was not measured, or there was nothing to
 // measure.
-type Figures struct {
-	ArrivedShare      *float64 `json:"arrived_share" figure:"agents that arrived|%|more|of the agents with a goal"`
-	TimedOutShare     *float64 `json:"timed_out_share" figure:"agents that did not arrive|%|less|of the agents with a goal"`
-	SuccessShare      *float64 `json:"success_share" figure:"arrived without a collision|%|more|of the agents with a goal"`
-	MedianArrivalTime *float64 `json:"median_arrival_time" figure:"arrival time, median|s|less|"`
-	P95ArrivalTime    *float64 `json:"p95_arrival_time" figure:"arrival time, 95th percentile|s|less|"`
-	MaxArrivalTime    *float64 `json:"max_arrival_time" figure:"arrival time, longest|s|less|"`
-	Flow              *float64 `json:"flow" figure:"flow|agents/s|more|agents that arrived ÷ mean arrival time"`
+type Metrics struct {
+	ArrivedShare      *float64 `json:"arrived_share" metric:"agents that arrived|%|more|of the agents with a goal"`
+	TimedOutShare     *float64 `json:"timed_out_share" metric:"agents that did not arrive|%|less|of the agents with a goal"`
+	SuccessShare      *float64 `json:"success_share" metric:"arrived without a collision|%|more|of the agents with a goal"`
+	MedianArrivalTime *float64 `json:"median_arrival_time" metric:"arrival time, median|s|less|"`
+	P95ArrivalTime    *float64 `json:"p95_arrival_time" metric:"arrival time, 95th percentile|s|less|"`
+	MaxArrivalTime    *float64 `json:"max_arrival_time" metric:"arrival time, longest|s|less|"`
+	Flow              *float64 `json:"flow" metric:"flow|agents/s|more|agents that arrived ÷ mean arrival time"`
 
-	AgentPenetration     *float64 `json:"agent_penetration" figure:"overlaps of agents, sum|m|less|sum over collisions of the deepest overlap"`
-	AgentMaxPenetration  *float64 `json:"agent_max_penetration" figure:"deepest overlap of agents|m|less|at any time"`
-	AgentTimeInCollision *float64 `json:"agent_time_in_collision" figure:"time that agents overlapped|s|less|summed over pairs"`
-	AgentLeastClearance  *float64 `json:"agent_least_clearance" figure:"least clearance of agents|m|more|negative when they overlap"`
-	AgentCloseShare      *float64 `json:"agent_close_share" figure:"agent-steps closer than 0.2 m|%|less|to another body"`
-	NearestP1            *float64 `json:"nearest_p1" figure:"distance to the nearest, 1st percentile|m|more|center to center, every eighth step"`
-	NearestP5            *float64 `json:"nearest_p5" figure:"distance to the nearest, 5th percentile|m|more|"`
-	NearestP50           *float64 `json:"nearest_p50" figure:"distance to the nearest, median|m||"`
+	AgentPenetration     *float64 `json:"agent_penetration" metric:"overlaps of agents, sum|m|less|deepest overlap per collision"`
+	AgentMaxPenetration  *float64 `json:"agent_max_penetration" metric:"deepest overlap of agents|m|less|at any time"`
+	AgentTimeInCollision *float64 `json:"agent_time_in_collision" metric:"time that agents overlapped|s|less|summed over pairs"`
+	AgentLeastClearance  *float64 `json:"agent_least_clearance" metric:"least clearance of agents|m|more|negative when they overlap"`
+	AgentCloseShare      *float64 `json:"agent_close_share" metric:"agent-steps closer than 0.2 m|%|less|to another body"`
+	NearestP1            *float64 `json:"nearest_p1" metric:"distance to the nearest, 1st percentile|m|more|center to center, every eighth step"`
+	NearestP5            *float64 `json:"nearest_p5" metric:"distance to the nearest, 5th percentile|m|more|"`
+	NearestP50           *float64 `json:"nearest_p50" metric:"distance to the nearest, median|m||"`
 
-	ObstaclePenetration     float64  `json:"obstacle_penetration" figure:"overlaps with obstacles, sum|m|less|sum over collisions of the deepest overlap"`
-	ObstacleTimeInCollision float64  `json:"obstacle_time_in_collision" figure:"time of overlaps with obstacles|s|less|summed over pairs"`
-	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance" figure:"least clearance of obstacles|m|more|negative when they overlap"`
-	ObstacleCloseShare      *float64 `json:"obstacle_close_share" figure:"agent-steps closer than 0.2 m to obstacles|%|less|"`
+	ObstaclePenetration     float64  `json:"obstacle_penetration" metric:"overlaps with obstacles, sum|m|less|deepest overlap per collision"`
+	ObstacleTimeInCollision float64  `json:"obstacle_time_in_collision" metric:"time of overlaps with obstacles|s|less|summed over pairs"`
+	ObstacleLeastClearance  *float64 `json:"obstacle_least_clearance" metric:"least clearance of obstacles|m|more|negative when they overlap"`
+	ObstacleCloseShare      *float64 `json:"obstacle_close_share" metric:"agent-steps closer than 0.2 m to obstacles|%|less|"`
 
-	PathRatio       *float64 `json:"path_ratio" figure:"length of paths|× straight line|less|mean over trips that ended with an arrival"`
-	TimeRatio       *float64 `json:"time_ratio" figure:"time of paths|× fastest|less|relative to the straight line at maximum speed; mean over the same trips"`
-	Energy          *float64 `json:"energy" figure:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival (Guy et al. 2010)"`
-	EnergyOptimum   *float64 `json:"energy_optimum" figure:"least energy|J/kg||2·L·√(2.23·1.26) for the straight line L"`
-	Effort          *float64 `json:"effort" figure:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
-	SteerbenchScore *float64 `json:"steerbench_score" figure:"SteerBench score||less|50·collisions + time + effort"`
+	PathRatio       *float64 `json:"path_ratio" metric:"length of paths|× straight line|less|mean over trips that ended with an arrival"`
+	TimeRatio       *float64 `json:"time_ratio" metric:"time of paths|× fastest|less|relative to the straight line at maximum speed; same mean"`
+	Energy          *float64 `json:"energy" metric:"energy|J/kg|less|Σ(2.23 + 1.26·v²)dt until arrival (Guy et al. 2010)"`
+	EnergyOptimum   *float64 `json:"energy_optimum" metric:"least energy|J/kg||2·L·√(2.23·1.26) for the straight line L"`
+	Effort          *float64 `json:"effort" metric:"effort|m²/s²|less|Σ½v² over steps of 0.05 s, mean over agents with a goal"`
+	SteerbenchScore *float64 `json:"steerbench_score" metric:"SteerBench score||less|50·collisions + time + effort"`
 
-	MeanSpeed    *float64 `json:"mean_speed" figure:"mean speed|m/s||length of all paths ÷ time on the way, summed over agents"`
-	Wiggle       *float64 `json:"wiggle" figure:"wiggle||less|length of the path at every step ÷ length through positions 0.4 s apart"`
-	Reversals    *float64 `json:"reversals" figure:"reversals|1/s|less|turns above 90° between moves longer than 0.02 m, per agent"`
-	Acceleration *float64 `json:"acceleration" figure:"acceleration|m/s²|less|mean change of velocity between moves ÷ their time"`
-	Turning      *float64 `json:"turning" figure:"turning|°/s|less|angle between moves ÷ their time"`
-	Order        *float64 `json:"order" figure:"|||mean cosine between velocity and the direction of the target"`
+	MeanSpeed    *float64 `json:"mean_speed" metric:"mean speed|m/s||length of all paths ÷ time on the way, summed over agents"`
+	Wiggle       *float64 `json:"wiggle" metric:"wiggle||less|length of the path at every step ÷ length through positions 0.4 s apart"`
+	Reversals    *float64 `json:"reversals" metric:"reversals|1/s|less|turns above 90° between moves longer than 0.02 m, per agent"`
+	Acceleration *float64 `json:"acceleration" metric:"acceleration|m/s²|less|mean change of velocity between moves ÷ their time"`
+	Turning      *float64 `json:"turning" metric:"turning|°/s|less|angle between moves ÷ their time"`
+	Order        *float64 `json:"order" metric:"|||mean cosine between velocity and the direction of the target"`
 }
 
 // note adds a note. It does not modify the notes of the scene.
@@ -239,22 +239,22 @@ func (r *Report) writeMotion(row cli.Row) {
 // Line has the measurements at a line.
 type Line struct {
 	Line         [4]float64 `json:"line"`
-	Width        float64    `json:"width" figure:"|m||length of the line"`
-	Passed       int        `json:"passed" figure:"agents that passed||more|each agent once, at its first crossing"`
-	First        *float64   `json:"first" figure:"|s||time of the first crossing"`
-	Last         *float64   `json:"last" figure:"|s||time of the last crossing"`
-	Flow         *float64   `json:"flow" figure:"flow|agents/s|more|J = (N − 1)/Δt from the first to the last"`
-	SpecificFlow *float64   `json:"specific_flow" figure:"flow per meter|agents/s/m|more|flow ÷ width"`
-	Speed        *float64   `json:"speed" figure:"|m/s||mean speed at the crossing"`
+	Width        float64    `json:"width" metric:"|m||length of the line"`
+	Passed       int        `json:"passed" metric:"agents that passed||more|each counted once"`
+	First        *float64   `json:"first" metric:"|s||time of the first crossing"`
+	Last         *float64   `json:"last" metric:"|s||time of the last crossing"`
+	Flow         *float64   `json:"flow" metric:"flow|agents/s|more|J = (N − 1)/Δt from the first to the last"`
+	SpecificFlow *float64   `json:"specific_flow" metric:"flow per meter|agents/s/m|more|flow ÷ width"`
+	Speed        *float64   `json:"speed" metric:"|m/s||mean speed at the crossing"`
 }
 
 // Area has the measurements in an area.
 type Area struct {
 	Area       [4]float64 `json:"area"`
-	Time       float64    `json:"time" figure:"|s||with at least one agent inside"`
-	Density    *float64   `json:"density" figure:"|agents/m²||mean over the time with at least one agent inside"`
-	MaxDensity float64    `json:"max_density" figure:"|agents/m²||highest after a step"`
-	Speed      *float64   `json:"speed" figure:"|m/s||mean over agent-steps"`
+	Time       float64    `json:"time" metric:"|s||with at least one agent inside"`
+	Density    *float64   `json:"density" metric:"|agents/m²||mean while agents are inside"`
+	MaxDensity float64    `json:"max_density" metric:"|agents/m²||highest after a step"`
+	Speed      *float64   `json:"speed" metric:"|m/s||mean over agent-steps"`
 }
 
 // measurements fills in the measurements at lines and in areas.

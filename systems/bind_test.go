@@ -26,7 +26,7 @@ func TestBind(t *testing.T) {
 		err  error
 		want string
 	}{
-		{frame.Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped stands where components.Position has Vec.X: the axes are swapped"},
+		{frame.Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped is where components.Position has Vec.X: the axes are swapped"},
 		{frame.Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles is float32 at 0"},
 		{f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace stands in for components.Position already"},
 		{f.Bind(frame.Binding{}), "crowd: cannot bind: the zero Binding"},

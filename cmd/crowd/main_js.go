@@ -33,7 +33,7 @@ func run() error {
 	first := js.Global().Get("firstScene").String()
 	sc, err := scene.Named(first)
 	if err != nil {
-		first = "evacuation" // package cli would make the file for browsers larger by a third
+		first = "evacuation" // package cli would make the file for browsers a third larger
 		if sc, err = scene.Named(first); err != nil {
 			return err
 		}

@@ -1,9 +1,9 @@
 // Package archive writes and reads plain values: bools, numbers, strings, entities, and arrays,
 // slices and structs of these. One list of values serves both directions. The stream is the same on
-// every machine: little-endian, int and uint as 64 bits, field by field without padding.
+// every machine: little-endian, with int and uint as 64 bits, field by field without padding.
 //
-// The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
-// [Read] reads one. Reading takes memory in proportion to the stream. If a stream has been changed
+// The values are in named blocks. Each block has its length and a checksum. [Write] begins a stream
+// and [Read] reads one. Reading takes memory in proportion to the stream. If a stream was changed
 // or cut off, the error names the block and the byte.
 package archive
 
@@ -18,21 +18,21 @@ import (
 
 // Archive writes or reads values. See [Write] and [Read].
 type Archive struct {
-	// Entity maps entities that are written or read, other than the zero one. Nil: they stay.
+	// Entity maps each entity that is written or read, except the zero entity. Nil leaves entities unchanged.
 	Entity func(ecs.Entity) (ecs.Entity, error)
 
-	out    io.Writer // nil: it reads
-	blocks []block   // left to read
-	block  block     // the current one
+	out    io.Writer // nil means that the archive reads
+	blocks []block   // blocks left to read
+	block  block     // current block
 	err    error
 }
 
 // Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes or reads the values that pointers point to, with their unexported fields. It panics
-// for values of other types than the package doc lists. It reads a slice without elements as nil.
-// After an error it does nothing.
+// Keep writes or reads the values that pointers point to, including their unexported fields. It
+// panics for values of types that the package documentation does not list. It reads a slice without
+// elements as nil. After an error it does nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
@@ -48,7 +48,7 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail sets the error, with the block and the byte, unless there is one.
+// Fail sets the error, with the block and the byte, unless there already is an error.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))
@@ -58,7 +58,7 @@ func (a *Archive) Fail(format string, args ...any) {
 // Err returns the first error.
 func (a *Archive) Err() error { return a.err }
 
-// EntityOf returns the entity with an id and a generation, alive or not.
+// EntityOf returns the entity with the given id and generation, alive or not.
 func EntityOf(id, generation uint32) ecs.Entity { return NewEntities(1).Set(0, id, generation) }
 
 // Entities makes entities from ids and generations.
@@ -70,12 +70,12 @@ type Entities struct {
 // NewEntities returns n zero entities.
 func NewEntities(n int) *Entities { return EntitiesOf(make([]ecs.Entity, n)) }
 
-// EntitiesOf returns Entities that change a list.
+// EntitiesOf returns Entities that modify the given list.
 func EntitiesOf(list []ecs.Entity) *Entities {
 	return &Entities{list, column.Memory(reflect.ValueOf(list))}
 }
 
-// Set sets the id and the generation of the i-th entity, and returns it.
+// Set sets the id and the generation of the i-th entity, and returns the entity.
 func (x *Entities) Set(i int, id, generation uint32) ecs.Entity {
 	here.PutUint32(x.memory[8*i:], id)
 	here.PutUint32(x.memory[8*i+4:], generation)

@@ -44,7 +44,7 @@ func example() all {
 	}
 }
 
-// Package testkit imports this package, so its helpers are not for these tests.
+// must is testkit.Must, which these tests cannot import: testkit imports this package.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -68,7 +68,7 @@ func written(t testing.TB, keep func(a *Archive)) []byte {
 	return out.Bytes()
 }
 
-// TestKeep verifies that all kinds of plain values read back, and give the same bytes again.
+// TestKeep verifies that all kinds of plain values read back, and that writing them again gives the same bytes.
 func TestKeep(t *testing.T) {
 	keep := func(x *all, n *int, rows *[]inner) func(a *Archive) {
 		return func(a *Archive) {
@@ -98,7 +98,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestEntity verifies that entities are mapped, and that errors have their place.
+// TestEntity verifies that entities are mapped, and that errors name their place.
 func TestEntity(t *testing.T) {
 	list := []ecs.Entity{EntityOf(1, 0), EntityOf(2, 9)}
 	keep := func(a *Archive) { a.Block("list", func() { a.Keep(&list) }) }
@@ -142,7 +142,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestRefused verifies the errors of streams that do not fit, and their places.
+// TestRefused verifies the errors for streams that do not fit, and the places that they name.
 func TestRefused(t *testing.T) {
 	n, long, flag := 3, uint64(1)<<60, byte(2)
 	var list []inner
@@ -156,7 +156,7 @@ func TestRefused(t *testing.T) {
 		want        string
 	}{
 		{"another block", x(), func(a *Archive) { a.Block("y", func() {}) }, "block x at byte 16: want block y"},
-		{"no block", func(*Archive) {}, x(), "it has no block x"},
+		{"no block", func(*Archive) {}, x(), "there is no block x"},
 		{"left", x(&n), x(), "block x at byte 31: 8 bytes are left"},
 		{"not read", x(), func(*Archive) {}, "block x at byte 16: nothing reads it"},
 		{"too short", x(), x(&n), "block x at byte 31: want 1 rows of 8 bytes, but 0 bytes are left"},
@@ -199,7 +199,7 @@ func TestFault(t *testing.T) {
 		{reflect.TypeFor[*int](), "a ptr, want plain values"},
 		{reflect.TypeFor[struct{ X struct{ Y map[int]int } }](), "the map X.Y, want plain values"},
 		{reflect.TypeFor[struct{ X []func() }](), "a func, want plain values"},
-		{reflect.TypeFor[list](), "a archive.list within itself, want plain values"},
+		{reflect.TypeFor[list](), "a archive.list that contains itself, want plain values"},
 	} {
 		if got := Fault(test.t); got != test.want {
 			t.Errorf("%v: got=%q, want=%q", test.t, got, test.want)
@@ -239,7 +239,7 @@ func BenchmarkKeep(b *testing.B) {
 	})
 }
 
-// TestLog verifies that a log reads back block by block, and that a cut is no end.
+// TestLog verifies that a log reads back block by block, and that a cut does not look like the end.
 func TestLog(t *testing.T) {
 	var out bytes.Buffer
 	long := bytes.Repeat([]byte("x"), 1<<17)
@@ -261,7 +261,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestInts verifies ints of 32 bits, as some machines have them.
+// TestInts verifies ints of 32 bits, as on some machines.
 func TestInts(t *testing.T) {
 	memory, stream := make([]byte, 12), make([]byte, 24)
 	here.PutUint32(memory, 1)
@@ -283,7 +283,7 @@ func TestInts(t *testing.T) {
 		little.PutUint64(stream[16:], 1<<40)
 		bad, err := a.moveInts(strided{back, 4}, strided{stream, 8}, 3, leaf)
 		if bad != 2 || err == nil {
-			t.Errorf("%v: got=%d, %v, want=an error of the last", kind, bad, err)
+			t.Errorf("%v: got=%d, %v, want=an error for the last value", kind, bad, err)
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 // block is a named part of the stream.
 type block struct {
 	name string
-	from int64  // byte of the stream where it begins
-	body int64  // where its values begin; 0: it is not in a stream yet
-	data []byte // its values
-	at   int    // bytes of them that have been read
+	from int64  // byte of the stream where the block begins
+	body int64  // byte where the values begin; 0 means that the block is not in a stream yet
+	data []byte // the values
+	at   int    // bytes of the values that have been read
 }
 
-// fault returns an error that names the block and a byte among its values.
+// fault returns an error that names the block and a byte among the block's values.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":
@@ -38,7 +38,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream of a version. Close ends it.
+// Write begins a stream of the given version. Close ends it.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
@@ -52,7 +52,7 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads a stream of a version up to its end, and verifies the checksums.
+// Read reads a stream of the given version to its end, and verifies the checksums.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)
@@ -60,7 +60,7 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 	case s.err != nil:
 		return nil, fmt.Errorf("crowd state: %w", s.err)
 	case string(head[:len(magic)]) != magic:
-		return nil, fmt.Errorf("crowd state: byte 0: it begins with %q, want %q", head[:len(magic)], magic)
+		return nil, fmt.Errorf("crowd state: byte 0: the stream begins with %q, want %q", head[:len(magic)], magic)
 	}
 	if got := little.Uint32(head[len(magic):]); got != version {
 		return nil, fmt.Errorf("crowd state: byte %d: version is %d, want %d", len(magic), got, version)
@@ -108,7 +108,7 @@ func (a *Archive) Block(name string, body func()) {
 	a.close()
 }
 
-// Next returns the name of the next block to read, or an empty one.
+// Next returns the name of the next block to read. It is empty if there is none.
 func (a *Archive) Next() string {
 	if a.err != nil || len(a.blocks) == 0 {
 		return ""
@@ -120,7 +120,7 @@ func (a *Archive) Next() string {
 func (a *Archive) open(name string) {
 	switch got := a.Next(); {
 	case got == "":
-		a.err = fmt.Errorf("crowd state: it has no block %s", name)
+		a.err = fmt.Errorf("crowd state: there is no block %s", name)
 	case got != name:
 		a.block = block{name: got, body: a.blocks[0].from}
 		a.Fail("want block %s", name)
@@ -139,7 +139,7 @@ func (a *Archive) close() {
 	a.block = block{data: a.block.data}
 }
 
-// Close ends the stream and returns the first error. A block that was not read is one.
+// Close ends the stream and returns the first error. A block that was not read is an error.
 func (a *Archive) Close() error {
 	if !a.Reading() {
 		a.Block(lastBlock, func() {})
@@ -204,7 +204,7 @@ func (s *stream) take(n int) []byte {
 	return data
 }
 
-// takeLong reads n bytes, and allocates no more than about twice what the stream has.
+// takeLong reads n bytes. It allocates at most about twice as many bytes as the stream has.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -226,19 +226,19 @@ func (s *stream) count(n int64, err error) {
 	s.err = err
 }
 
-// around returns what precedes and follows the values of a block.
+// around returns the bytes that precede and the bytes that follow the values of a block.
 func around(name string, data []byte) (head, sum []byte) {
 	head = little.AppendUint64(nil, uint64(len(data)))
 	head = little.AppendUint16(head, uint16(len(name)))
-	// With a checksum of its own, a changed length does not look like the end of the stream.
+	// The lengths have their own checksum: a changed length must not look like the end of the stream.
 	head = little.AppendUint32(head, crc32.Checksum(head, castagnoli))
 	head = append(head, name...)
 	checksum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, data)
 	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock appends a block to a log of blocks. A short block is one write, so that a program that
-// is killed leaves all of it or nothing.
+// WriteBlock appends a block to a log of blocks. It writes a short block with a single call of
+// Write: a program that is killed leaves all of the block or nothing.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	head, sum := around(name, data)
@@ -257,7 +257,7 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks continues to read a log at a byte, from which errors count.
+// ReadBlocks continues to read a log: in begins at byte at. Errors name bytes of the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
 // At returns the number of bytes of the log that have been read.

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// width returns how many bytes a plain value has in a stream.
+// width returns the number of bytes that a plain value takes in a stream.
 func width(kind reflect.Kind) int {
 	switch kind {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
@@ -25,7 +25,7 @@ func width(kind reflect.Kind) int {
 	return 8
 }
 
-// rows writes or reads rows of plain values: the first leaf of all, then the second, and so on.
+// rows writes or reads rows of plain values: the first leaf of all rows, then the second leaf, and so on.
 func (a *Archive) rows(rows reflect.Value, l *layout) {
 	n, size := rows.Len(), int(rows.Type().Elem().Size())
 	memory := column.Memory(rows)
@@ -58,7 +58,7 @@ func (a *Archive) rows(rows reflect.Value, l *layout) {
 	}
 }
 
-// strided are values in memory or in a stream that are step bytes apart.
+// strided holds values in memory or in a stream that are step bytes apart.
 type strided struct {
 	bytes []byte
 	step  int
@@ -70,7 +70,7 @@ var (
 )
 
 // move copies n values of a leaf between memory and the stream, and returns the index of the first
-// bad one.
+// bad value.
 func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	all := width(leaf.Kind)
 	word := all
@@ -97,7 +97,7 @@ func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err
 }
 
 // moveWords copies n words between memory, which has the byte order of the machine, and the stream,
-// which is little-endian. The same exchange of bytes leads from one to the other and back.
+// which is little-endian. The same exchange of bytes works in both directions.
 func moveWords(to, from strided, n, word int) {
 	t, f := to.bytes, from.bytes
 	switch word {
@@ -120,7 +120,7 @@ func moveWords(to, from strided, n, word int) {
 	}
 }
 
-// moveEntities calls Archive.Entity for each entity but the zero one.
+// moveEntities calls Archive.Entity for each entity except the zero entity.
 func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	one := NewEntities(1)
 	var in, out binary.ByteOrder = here, little
@@ -143,7 +143,7 @@ func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad 
 	return 0, nil
 }
 
-// moveInts moves int and uint of a machine on which they have 32 bits.
+// moveInts moves values of type int or uint on a machine where they have 32 bits.
 func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	wide := func(x uint32) uint64 {
 		if leaf.Kind == reflect.Int {

@@ -15,8 +15,8 @@ import (
 type layout struct {
 	plain bool // no strings and no slices
 	fault string
-	parts []column.Leaf // of a plain one
-	bytes int           // of a plain one in a stream
+	parts []column.Leaf // of a plain type
+	bytes int           // of a plain type in a stream
 }
 
 var layouts sync.Map // by reflect.Type
@@ -47,7 +47,7 @@ func layoutOf(t reflect.Type) *layout {
 	return known.(*layout)
 }
 
-// Fault returns what in a type cannot be kept, or an empty text.
+// Fault returns the part of a type that cannot be kept, or an empty text if there is none.
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
 // Plain reports whether a type can be kept and has a fixed size: no strings and no slices.
@@ -72,7 +72,7 @@ func fault(t reflect.Type, within []reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
 		if slices.Contains(within, t) {
-			return fmt.Sprintf("a %v within itself, want plain values", t)
+			return fmt.Sprintf("a %v that contains itself, want plain values", t)
 		}
 		return fault(t.Elem(), append(within, t))
 	case reflect.Struct:
@@ -96,7 +96,7 @@ func (a *Archive) value(v reflect.Value) {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := v.Field(i)
-			a.value(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // unexported ones too
+			a.value(reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()) // unexported fields too
 		}
 	case reflect.Array:
 		for i := range t.Len() {
@@ -119,7 +119,7 @@ func (a *Archive) slice(v reflect.Value) {
 	l := layoutOf(v.Type().Elem())
 	least := l.bytes
 	if !l.plain {
-		least = 8 // there is a length within it
+		least = 8 // each element contains at least a length
 	}
 	n := a.length(v.Len(), least)
 	if a.Reading() {
@@ -139,7 +139,7 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes or reads how many elements follow, each of at least so many bytes.
+// length writes or reads the number of elements that follow. Each element takes at least least bytes.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
 		a.block.data = little.AppendUint64(a.block.data, uint64(n))

@@ -10,22 +10,22 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestBindings verifies that types that cannot be bound are refused, by name.
+// TestBindings verifies that types that cannot be bound are refused, and that the error names them.
 func TestBindings(t *testing.T) {
 	type other struct{ A, B float64 }
 	type place struct{ A, B float64 }
 	for _, test := range []struct {
 		name string
 		all  []Binding
-		want string // in the error; empty: none
+		want string // part of the error; empty means no error
 	}{
 		{"none", nil, ""},
 		{"two", []Binding{Bound[point, place](), Bound[other, host]()}, ""},
 		{"again", []Binding{Bound[point, place](), Bound[point, place]()}, ""},
 		{"layout", []Binding{Bound[point, small]()}, "column.small is"},
 		{"zero", []Binding{{}}, "the zero Binding"},
-		{"two hosts", []Binding{Bound[point, place](), Bound[point, host]()}, "column.place stands in for column.point already, column.host cannot too"},
-		{"two of ours", []Binding{Bound[point, place](), Bound[other, place]()}, "column.place stands in for column.point already, and cannot for column.other too"},
+		{"two hosts", []Binding{Bound[point, place](), Bound[point, host]()}, "column.place stands in for column.point already, so column.host cannot"},
+		{"two of ours", []Binding{Bound[point, place](), Bound[other, place]()}, "column.place stands in for column.point already, so it cannot stand in for column.other"},
 	} {
 		_, err := NewBindings(test.all...)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
@@ -34,7 +34,7 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestBoundValues verifies conversions of values from our types to a host's and back.
+// TestBoundValues verifies conversions of values from our types to a host's types and back.
 func TestBoundValues(t *testing.T) {
 	type place struct{ A, B float64 }
 	set, err := NewBindings(Bound[point, place]())
@@ -66,7 +66,7 @@ func TestBoundValues(t *testing.T) {
 		t.Errorf("without the component: got=%v, %v, want none, and no edit", got, ok)
 	}
 	if got := *(*place)(w.Get(e, ecs.ComponentID[place](&w))); got != (place{2, 4}) {
-		t.Errorf("edited: got=%v, want={2 4}", got)
+		t.Errorf("after the edit: got=%v, want={2 4}", got)
 	}
 }
 
@@ -74,10 +74,10 @@ func TestBoundValues(t *testing.T) {
 type (
 	Position struct{ X, Y float64 }
 	Velocity struct{ Y, X float64 } // binding it would be refused: the axes are swapped
-	Mass     struct{ Kind int32 }   // something else
+	Mass     struct{ Kind int32 }   // not like a component of ours
 )
 
-// TestUnbound verifies that the error names a host's type that looks like one of ours.
+// TestUnbound verifies that the error names a host's type that looks like one of our types.
 func TestUnbound(t *testing.T) {
 	bound, err := NewBindings(Bound[c.Position, Position]())
 	if err != nil {
@@ -86,7 +86,7 @@ func TestUnbound(t *testing.T) {
 	for _, test := range []struct {
 		bindings Bindings
 		given    []any
-		want     string // in the error; empty: none
+		want     string // part of the error; empty means no error
 	}{
 		{nil, []any{c.Target{}, Position{}}, "column.Position is not bound: Config.Bind, or Frame.Bind, with frame.Bound[components.Position, column.Position]()"},
 		{bound, []any{Position{}}, ""},

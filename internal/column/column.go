@@ -11,16 +11,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a
-// step therefore allocates.
+// Copies reports whether columns are copies of arche's memory. In the safe build they are, so a
+// step allocates.
 const Copies = false
 
-// Column holds one component of the rows of a run. The zero value is a component that the run does
-// not have.
+// Column holds one component of the rows of a run. The zero value stands for a component that the
+// run does not have.
 type Column struct{ first unsafe.Pointer }
 
-// Rows returns rows lo to hi, exclusive, of a column; nil if the run does not have it. The column
-// must be of type T and have hi rows.
+// Rows returns rows lo to hi, exclusive, of a column, or nil if the run does not have it. The
+// column must be of type T and have at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.first == nil {
 		return nil
@@ -33,9 +33,9 @@ func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }
 
-// Reuse returns the memory of values that are no longer needed as a slice of as many values of
-// another type, if that is no larger and neither has pointers; otherwise, and in the safe build,
-// the memory of own. Its content is undefined.
+// Reuse returns the memory of values that are no longer needed as a slice of the same number of
+// values of another type. If that type is larger, or one of the types has pointers, or in the safe
+// build, Reuse returns the memory of own instead. The content is undefined.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To
@@ -70,7 +70,7 @@ func Fetch(columns []Column, sizes []uint32, lo, hi int) {
 	}
 }
 
-// FetchRows prefetches rows of a column. Rows out of range are harmless.
+// FetchRows prefetches the given rows of a column. Rows out of range are harmless.
 func FetchRows[T any](column []T, rows []uint32) {
 	var t T
 	if len(column) > 0 {
@@ -88,13 +88,13 @@ func SourceOf[T any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[T](w)}
 }
 
-// BoundSource returns the source of component T in a world where type H, of the same memory layout,
-// replaces it. Check the layout with SameLayout.
+// BoundSource returns the source of component T in a world where type H replaces it. H must have
+// the same memory layout: check it with SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[H](w)}
 }
 
-// Load returns the column of a run; the zero column if the run does not have it.
+// Load returns the column of a run, or the zero column if the run does not have it.
 func (s *Source) Load(r *Run) Column { return Column{r.at.Get(s.ID)} }
 
 // Reload loads the column of a run again, and reports whether it is still c.
@@ -104,7 +104,7 @@ func (s *Source) Reload(r *Run, c *Column) (same bool) {
 	return *c == old
 }
 
-// Store writes a loaded column back, if Load had to copy it.
+// Store writes a loaded column back if Load had to copy it.
 func (s *Source) Store(*Run, Column) {}
 
 // At returns the component of a living entity, and whether the entity has it.
@@ -136,6 +136,5 @@ func convert(value any, to reflect.Type) any {
 	return reflect.NewAt(to, at.UnsafePointer()).Elem().Interface()
 }
 
-// settable reports whether the safe build could copy values of the type, which does not matter
-// here.
+// settable reports whether the safe build can copy values of the type, which does not matter here.
 func settable(reflect.Type) bool { return true }

@@ -8,16 +8,16 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Copies reports whether columns are copies of arche's memory. They are in the safe build, where a
-// step therefore allocates.
+// Copies reports whether columns are copies of arche's memory. In the safe build they are, so a
+// step allocates.
 const Copies = true
 
-// Column holds one component of the rows of a run. The zero value is a component that the run does
-// not have.
+// Column holds one component of the rows of a run. The zero value stands for a component that the
+// run does not have.
 type Column struct{ rows any }
 
-// Rows returns rows lo to hi, exclusive, of a column; nil if the run does not have it. The column
-// must be of type T and have hi rows.
+// Rows returns rows lo to hi, exclusive, of a column, or nil if the run does not have it. The
+// column must be of type T and have at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.rows == nil {
 		return nil
@@ -60,8 +60,8 @@ func SourceOf[T any](w *ecs.World) Source {
 	return source(w, same, func(from, to *T) { *to = *from })
 }
 
-// BoundSource returns the source of component T in a world where type H, of the same memory layout,
-// replaces it. Check the layout with SameLayout.
+// BoundSource returns the source of component T in a world where type H replaces it. H must have
+// the same memory layout: check it with SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	get := func(h *H) *T {
 		t := new(T)
@@ -105,7 +105,7 @@ func source[T, H any](w *ecs.World, get func(*H) *T, put func(*T, *H)) Source {
 	}
 }
 
-// copyLeaves copies the leaves of one value, in order, to those of another.
+// copyLeaves copies the leaves of one value, in order, to the leaves of another.
 func copyLeaves(from, to reflect.Value) {
 	var values []reflect.Value
 	eachLeaf(from, func(v reflect.Value) { values = append(values, v) })
@@ -141,7 +141,7 @@ func settable(t reflect.Type) bool {
 	return ok
 }
 
-// Load returns the column of a run; the zero column if the run does not have it.
+// Load returns the column of a run, or the zero column if the run does not have it.
 func (s *Source) Load(r *Run) Column {
 	if !r.Kind.Mask.Get(s.ID) {
 		return Column{}
@@ -149,14 +149,14 @@ func (s *Source) Load(r *Run) Column {
 	return Column{s.load(r)}
 }
 
-// Reload loads the column of a run again, and reports whether it is still c: never, because it is a
-// copy.
+// Reload loads the column of a run again, and reports whether it is still c. It never is, because
+// it is a copy.
 func (s *Source) Reload(r *Run, c *Column) (same bool) {
 	*c = s.Load(r)
 	return false
 }
 
-// Store writes a loaded column back, if Load had to copy it.
+// Store writes a loaded column back if Load had to copy it.
 func (s *Source) Store(r *Run, c Column) {
 	if c.rows != nil {
 		s.store(r, c.rows)

@@ -1,8 +1,8 @@
 // Package column provides slices over arche's component columns.
 //
-// It contains all iteration over arche and all unsafe code of the module. With the build tag safe,
-// the same interface copies rows through arche's typed access and back, without unsafe conversions:
-// slower, with the same results.
+// The package contains all iteration over arche and all unsafe code of the module. With the build
+// tag safe, it has the same interface without unsafe conversions: it copies rows through arche's
+// typed access and back, which is slower and gives the same results.
 //
 // A column is contiguous within one archetype, or within one archetype and relation target. A Run
 // is such a range of rows. Slices of a run are valid until the query that found it is closed.
@@ -17,10 +17,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// SameLayout returns an error that describes the first difference if the memory of type host cannot
-// hold type ours: both must have the same numbers and entities at the same offsets, and fields
-// called X or Y in both must be on the same axis. With the build tag safe, it also returns an error
-// if reflection cannot set a field.
+// SameLayout returns nil if the memory of type host can hold type ours; otherwise the error
+// describes the first difference. Both types must have the same numbers and entities at the same
+// offsets, and fields called X or Y in both must be on the same axis. With the build tag safe,
+// SameLayout also returns an error if reflection cannot set a field.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !sameNumbers(ours, host) {
@@ -29,7 +29,7 @@ func SameLayout(ours, host reflect.Type) error {
 	}
 	for i := range want {
 		if want[i].axis != "" && got[i].axis != "" && want[i].axis != got[i].axis {
-			return fmt.Errorf("field %s of %v stands where %v has %s: the axes are swapped",
+			return fmt.Errorf("field %s of %v is where %v has %s: the axes are swapped",
 				got[i].Path, host, ours, want[i].Path)
 		}
 	}
@@ -40,7 +40,7 @@ func SameLayout(ours, host reflect.Type) error {
 }
 
 // sameNumbers reports whether both types have the same numbers and entities at the same offsets,
-// whatever the names.
+// regardless of names.
 func sameNumbers(ours, host reflect.Type) bool {
 	same := func(a, b Leaf) bool { return a.Offset == b.Offset && a.Name == b.Name }
 	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)
@@ -49,10 +49,10 @@ func sameNumbers(ours, host reflect.Type) bool {
 // Leaf is a number or other basic value, or an entity, within a type.
 type Leaf struct {
 	Offset uintptr
-	Kind   reflect.Kind // Struct: an entity
-	Name   string       // of its type
+	Kind   reflect.Kind // Struct for an entity
+	Name   string       // name of its type
 	Path   string       // names of fields, such as Box.Min.X
-	axis   string       // x or y, if a field that contains only this leaf is called so
+	axis   string       // x or y, if a field that contains only this leaf has that name
 }
 
 var entityType = reflect.TypeFor[ecs.Entity]()
@@ -80,7 +80,7 @@ func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
 	return all
 }
 
-// name prefixes the names of leaves with that of their field.
+// name adds the name of a field in front of the names of its leaves.
 func name(within []Leaf, field string) {
 	for i := range within {
 		if within[i].Path == "" {
@@ -106,19 +106,19 @@ func describe(t reflect.Type, all []Leaf) string {
 	return fmt.Sprintf("%s (%d bytes)", strings.Join(parts, ", "), t.Size())
 }
 
-// Binding replaces one of our component types by a host's.
+// Binding replaces one of our component types by a type of the host.
 type Binding struct {
 	ours, host reflect.Type
 	source     func(*ecs.World) Source
 }
 
-// Bound returns the binding of type H in place of our component T. Layouts are compared where it is
-// used.
+// Bound returns the binding of type H in place of our component T. The layouts are compared where
+// the binding is used.
 func Bound[T, H any]() Binding {
 	return Binding{reflect.TypeFor[T](), reflect.TypeFor[H](), BoundSource[T, H]}
 }
 
-// Bindings holds the bindings of one frame, by our types. Nil: none.
+// Bindings holds the bindings of one frame, by our types. Nil means no bindings.
 type Bindings map[reflect.Type]Binding
 
 // NewBindings returns bindings as a set. The error names types that cannot be bound.
@@ -142,11 +142,11 @@ func (s Bindings) Add(b Binding) error {
 	}
 	for _, other := range s {
 		if other.host == b.host && other.ours != b.ours {
-			return fmt.Errorf("cannot bind: %v stands in for %v already, and cannot for %v too", b.host, other.ours, b.ours)
+			return fmt.Errorf("cannot bind: %v stands in for %v already, so it cannot stand in for %v", b.host, other.ours, b.ours)
 		}
 	}
 	if other, ok := s[b.ours]; ok && other.host != b.host {
-		return fmt.Errorf("cannot bind: %v stands in for %v already, %v cannot too", other.host, b.ours, b.host)
+		return fmt.Errorf("cannot bind: %v stands in for %v already, so %v cannot", other.host, b.ours, b.host)
 	}
 	s[b.ours] = b
 	return nil
@@ -161,8 +161,8 @@ func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	return SourceOf[T](w)
 }
 
-// FindIn is like SourceIn, for a world that may be locked, as it is during a query; false if the
-// component is not registered, so no entity has it.
+// FindIn is like SourceIn, for a world that may be locked, as it is during a query. It returns
+// false if the component is not registered: then no entity has it.
 func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	if w.IsLocked() {
 		if _, ok := Registered(w)[s.HostType(reflect.TypeFor[T]())]; !ok {
@@ -172,7 +172,7 @@ func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	return SourceIn[T](s, w), true
 }
 
-// HostType returns the type bound in place of one of ours; the type itself if there is none.
+// HostType returns the type bound in place of one of our types, or the type itself if there is none.
 func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	if b, ok := s[t]; ok {
 		return b.host
@@ -180,7 +180,7 @@ func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// OurType returns the type that a host's type is bound to; the type itself if there is none.
+// OurType returns our type in whose place a host's type is bound, or the type itself if there is none.
 func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	for _, b := range s {
 		if b.host == t {
@@ -205,15 +205,15 @@ func (s Bindings) ToOurs(values []any) []any {
 }
 
 // Unbound returns an error for the first value of a type that is not bound but has the name and the
-// numbers of one of our components: systems would ignore it, and agents would stand still. A value
-// given together with our component is assumed to be something else. ours are values of all our
-// components.
+// numbers of one of our components: systems would ignore it, and agents would stand still. It
+// assumes that a value given together with our component is something else. ours has a value of
+// each of our components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
 			return other != nil && s.OurType(reflect.TypeOf(other)) == like
 		}) {
-			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with frame.Bound[%v, %T]() makes it stand in for %v; or give %v too if it is something else",
+			return fmt.Errorf("%T is not bound: Config.Bind, or Frame.Bind, with frame.Bound[%v, %T]() makes it stand in for %v; or, if it is something else, give %v too",
 				value, like, value, like, like)
 		}
 	}
@@ -233,8 +233,8 @@ func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok b
 	return nil, false
 }
 
-// Resize returns a slice of n elements that begins with those of s and reuses its memory if
-// possible. Elements that were cut off before are not restored.
+// Resize returns a slice of n elements that begins with the elements of s and reuses its memory if
+// possible. It does not restore elements that were cut off before.
 func Resize[T any](s []T, n int) []T {
 	if n <= len(s) {
 		clear(s[n:])
@@ -243,7 +243,7 @@ func Resize[T any](s []T, n int) []T {
 	return slices.Grow(s, n-len(s))[:n]
 }
 
-// Set sets the component of the value's type of an entity that has it.
+// Set sets a component of an entity, which must have a component of the value's type.
 func Set(w *ecs.World, e ecs.Entity, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() > 0 {
@@ -251,7 +251,7 @@ func Set(w *ecs.World, e ecs.Entity, value any) {
 	}
 }
 
-// SetAll sets the component of the value's type in every row of a run, which must have it.
+// SetAll sets the component in every row of a run, which must have a component of the value's type.
 func (r *Run) SetAll(id ecs.ID, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() == 0 {
@@ -275,14 +275,14 @@ func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
 	return ids
 }
 
-// Memory returns the memory of a slice, whose type must have neither pointers nor strings.
+// Memory returns the memory of a slice. The type of the slice must have neither pointers nor strings.
 func Memory(rows reflect.Value) []byte {
 	n := rows.Len() * int(rows.Type().Elem().Size())
 	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
 }
 
-// Slice returns the rows of a run, which must have the component of that type and ID, as a slice
-// over the world's memory.
+// Slice returns the rows of a run as a slice over the world's memory. The run must have the
+// component of the given type and ID.
 func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	if t.Size() == 0 {
 		return reflect.MakeSlice(reflect.SliceOf(t), r.Rows, r.Rows)
@@ -290,8 +290,8 @@ func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
 }
 
-// Target returns the relation component of the rows of a run, and its target; false if there is
-// none.
+// Target returns the relation component of the rows of a run, and its target. It returns false if
+// there is none.
 func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
 	if !r.Kind.hasRelation {
 		return relation, target, false

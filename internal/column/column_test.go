@@ -34,8 +34,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestBoundSource verifies that a host's type with other names, and an entity, serves as one of
-// ours.
+// TestBoundSource verifies that a host's type serves as one of our types, even if it has other
+// names and an entity.
 func TestBoundSource(t *testing.T) {
 	type meters float64
 	type vec struct{ X, Y meters }
@@ -81,7 +81,7 @@ func TestFetch(t *testing.T) {
 		Fetch(columns, sizes, rows[0], rows[1])
 	}
 	Fetch(nil, nil, 0, 1)
-	FetchRows([]float64{1, 2, 3}, []uint32{0, 2, 3, 1 << 31, 1<<32 - 1}) // rows that do not exist
+	FetchRows([]float64{1, 2, 3}, []uint32{0, 2, 3, 1 << 31, 1<<32 - 1}) // some rows do not exist
 	FetchRows([]float64{}, []uint32{0})
 	FetchRows([]float64{1}, nil)
 	if n := testing.AllocsPerRun(10, func() { Fetch(columns, sizes, 0, 100) }); n != 0 {
@@ -89,24 +89,24 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestReuse verifies that values get the memory of others only where they fit and both are plain.
+// TestReuse verifies that values get the memory of other values only if they fit and neither type has pointers.
 func TestReuse(t *testing.T) {
 	type line [8]uint64
 	from := make([]line, 5)
 	var numbers [][3]float64
 	if got := Reuse(from, &numbers); len(got) != 5 || (numbers == nil) == Copies {
-		t.Errorf("smaller numbers: got=%d, with memory of their own: %v, want=5, %v", len(got), numbers != nil, Copies)
+		t.Errorf("smaller numbers: got=%d, own memory: %v, want=5, %v", len(got), numbers != nil, Copies)
 	}
 	var large [][9]uint64
 	if got := Reuse(from, &large); len(got) != 5 || len(large) != 5 {
-		t.Errorf("larger numbers: got=%d in memory of their own of %d, want=5, 5", len(got), len(large))
+		t.Errorf("larger numbers: got=%d in their own memory of %d, want=5, 5", len(got), len(large))
 	}
 	var pointers []struct{ to *int }
 	if got := Reuse(from, &pointers); len(got) != 5 || len(pointers) != 5 {
-		t.Errorf("pointers: got=%d in memory of their own of %d, want=5, 5", len(got), len(pointers))
+		t.Errorf("pointers: got=%d in their own memory of %d, want=5, 5", len(got), len(pointers))
 	}
 	var words []string
 	if got := Reuse(from[:0], &words); len(got) != 0 {
-		t.Errorf("of none: got=%d, want=0", len(got))
+		t.Errorf("no values: got=%d, want=0", len(got))
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestSameLayout verifies which types can hold a type of ours: those with the same numbers at the
-// same offsets, whatever the nesting and the names, except that X and Y must keep their axes.
+// TestSameLayout verifies which types can hold one of our types: those with the same numbers at the
+// same offsets, regardless of nesting and names, except that X and Y must keep their axes.
 func TestSameLayout(t *testing.T) {
 	if bits.UintSize < 64 {
-		t.Skip("skipped: sizes and offsets are those of 64 bits")
+		t.Skip("skipped: sizes and offsets are for 64-bit platforms")
 	}
 	type meters float64
 	type vec struct{ X, Y float64 }
@@ -53,7 +53,7 @@ func TestSameLayout(t *testing.T) {
 	const unlessSafe = "unexported"
 	for _, c := range []struct {
 		ours, host any
-		want       string // in the error, empty for none
+		want       string // part of the error, empty if there is none
 	}{
 		{point{}, point{}, ""},
 		{point{}, vec{}, ""},
@@ -93,15 +93,15 @@ func TestSameLayout(t *testing.T) {
 		{leader{}, struct{ Leader ecs.Entity }{}, ""},
 		{leader{}, struct{ A, B uint32 }{}, "ecs.Entity at 0 (8 bytes)"},
 
-		{point{}, yx{}, "field Y of column.yx stands where column.point has X"},
-		{point{}, struct{ y, x float64 }{0, 0}, "field y of struct { y float64; x float64 } stands where column.point has X"},
-		{point{}, embedsYX{}, "field yx.Y of column.embedsYX stands where column.point has X"},
+		{point{}, yx{}, "field Y of column.yx is where column.point has X"},
+		{point{}, struct{ y, x float64 }{0, 0}, "field y of struct { y float64; x float64 } is where column.point has X"},
+		{point{}, embedsYX{}, "field yx.Y of column.embedsYX is where column.point has X"},
 		{point{}, struct{ Y, X struct{ Value float64 } }{}, "field Y.Value of "},
-		{point{}, struct{ A, X float64 }{}, "stands where column.point has Y"},
-		{point{}, struct{ Y, B float64 }{}, "stands where column.point has X"},
-		{box{}, yxBox{}, "field Max.Y of column.yxBox stands where column.box has Max.X"},
+		{point{}, struct{ A, X float64 }{}, "is where column.point has Y"},
+		{point{}, struct{ Y, B float64 }{}, "is where column.point has X"},
+		{box{}, yxBox{}, "field Max.Y of column.yxBox is where column.box has Max.X"},
 		{box{}, [4]float64{}, ""},
-		{box{}, struct{ Y, X [2]float64 }{}, ""}, // X and Y are no coordinates here
+		{box{}, struct{ Y, X [2]float64 }{}, ""}, // X and Y are not coordinates here
 		{struct{ B, A float64 }{}, yx{}, ""},
 	} {
 		ours, host := reflect.TypeOf(c.ours), reflect.TypeOf(c.host)

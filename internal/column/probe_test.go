@@ -36,8 +36,8 @@ type row struct {
 	at     []unsafe.Pointer // its components, one per probe
 }
 
-// probe compares the k-th component of a run with that of a plain query, writes all rows through
-// the column and compares again.
+// probe compares the k-th component of a run with the component that a plain query finds, writes
+// all rows through the column, and compares again.
 type probe struct {
 	id    ecs.ID
 	check func(t *testing.T, run *Run, want []row, k int)
@@ -88,7 +88,7 @@ func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fi
 	}}
 }
 
-// probes returns probes of all the components, the last two of them relations.
+// probes returns probes of all components. The last two are relations.
 func probes(w *ecs.World) []probe {
 	return []probe{
 		probeOf(w, func(n uint64) point { return point{float64(n), -float64(n)} }),
@@ -105,8 +105,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, so it
-// may list a copy of a query.
+// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row: q may be
+// a copy of a query.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {
@@ -136,7 +136,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 		}
 		first := want[0]
 		if i > 0 && before.mask == first.mask && before.target == first.target {
-			t.Fatalf("run %d goes on like the run before it", i)
+			t.Fatalf("run %d continues the run before it", i)
 		}
 		before = first
 		if r.Kind.Mask != first.mask || r.Kind != walker.kinds[first.mask] || r.Kind.Index >= walker.Kinds() {

@@ -10,8 +10,8 @@ import (
 	"github.com/mlange-42/arche/ecs/event"
 )
 
-// TestRandomWorlds changes worlds at random and compares walks with plain queries. The guess of
-// each walk is the runs of the previous one, whatever its filter was and what has changed since.
+// TestRandomWorlds changes worlds at random and compares walks with plain queries. As a guess, each
+// walk gets the runs of the previous walk, whatever its filter was and whatever has changed since.
 func TestRandomWorlds(t *testing.T) {
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestRandomWorlds(t *testing.T) {
 	}
 }
 
-// oneOf draws one of several.
+// oneOf draws one of several values.
 func oneOf[T any](c *crowd, of ...T) T { return of[c.rand.IntN(len(of))] }
 
 // upTo draws a number from 1 to n.
@@ -44,7 +44,7 @@ type crowd struct {
 	world    *ecs.World
 	heard    counter
 	probes   []probe
-	ids      []ecs.ID // of components that are no relations
+	ids      []ecs.ID // components that are not relations
 	related  []ecs.ID
 	filters  []ecs.Filter // plain and registered
 	entities []ecs.Entity // some are dead
@@ -60,7 +60,7 @@ func (c *counter) Notify(*ecs.World, ecs.EntityEvent) { c.events++ }
 func (c *counter) Subscriptions() event.Subscription  { return event.All }
 func (c *counter) Components() *ecs.Mask              { return nil }
 
-// either is a host's filter: it matches entities that have all components of some mask.
+// either is a host's filter: it matches entities that have all components of any of the masks.
 type either []ecs.Mask
 
 func (e either) Matches(bits *ecs.Mask) bool {
@@ -119,7 +119,7 @@ func (c *crowd) spawnMany() {
 	}
 }
 
-// living draws an entity of a list, if it is alive.
+// living draws an entity of a list, and reports whether it is alive.
 func (c *crowd) living(all []ecs.Entity) (ecs.Entity, bool) {
 	if len(all) == 0 {
 		return ecs.Entity{}, false
@@ -128,7 +128,7 @@ func (c *crowd) living(all []ecs.Entity) (ecs.Entity, bool) {
 	return e, c.world.Alive(e)
 }
 
-// remove removes single entities, and arche swaps others into their rows.
+// remove removes single entities. arche swaps others into their rows.
 func (c *crowd) remove() {
 	for range c.upTo(20) {
 		if e, ok := c.living(c.entities); ok {
@@ -143,7 +143,7 @@ func (c *crowd) removeBatch() {
 	c.world.Batch().RemoveEntities(oneOf(c, c.filters[2:6]...))
 }
 
-// killTarget removes a target, so that the rows of its relation keep a dead one.
+// killTarget removes a target. The rows of its relation keep a dead target.
 func (c *crowd) killTarget() {
 	if e, ok := c.living(c.targets); ok {
 		c.world.RemoveEntity(e)
@@ -168,7 +168,7 @@ func (c *crowd) exchange() {
 	}
 }
 
-// retarget sets the relation targets of a single entity or of all.
+// retarget sets the relation target of a single entity or of all entities.
 func (c *crowd) retarget() {
 	target, _ := c.living(c.targets)
 	if !target.IsZero() && !c.world.Alive(target) {
@@ -200,7 +200,7 @@ func (c *crowd) register() {
 	}
 }
 
-// walk walks by any of the filters.
+// walk walks over the rows of one of the filters.
 func (c *crowd) walk() {
 	c.walkBy(oneOf(c, c.filters...))
 }

@@ -2,7 +2,7 @@ package column
 
 import "github.com/mlange-42/arche/ecs"
 
-// Kind is the set of components that rows have in common, in any archetype. Index numbers the kinds
+// Kind is a set of components that rows have in common, in any archetype. Index numbers the kinds
 // that a Walker has met, from 0.
 type Kind struct {
 	Mask        ecs.Mask
@@ -16,7 +16,7 @@ type Kind struct {
 type Run struct {
 	Kind *Kind
 	Rows int
-	at   ecs.Query // at the first row; only ever copied
+	at   ecs.Query // at the first row; only copies of it move
 }
 
 // Entity returns the entity of row i. It may be called concurrently.
@@ -28,8 +28,8 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities sets to to the entities of the rows from lo on, five times as fast as Entity for each.
-// It may be called concurrently.
+// Entities fills to with the entities of the rows from lo on. It is five times as fast as calling
+// Entity for each row. It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
 		return
@@ -45,8 +45,8 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 	}
 }
 
-// Row returns the row of a living entity of the run's kind; -1 if it is in another run. The
-// component must not be of size 0.
+// Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run.
+// The component must not have size 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
 	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))
@@ -57,7 +57,7 @@ func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	return row
 }
 
-// Walker finds the runs of queries. The zero value is ready to use, for one world.
+// Walker finds the runs of queries in one world. The zero value is ready to use.
 type Walker struct {
 	kinds map[ecs.Mask]*Kind
 }
@@ -66,11 +66,11 @@ type Walker struct {
 func (k *Walker) Kinds() int { return len(k.kinds) }
 
 // Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a
-// wrong guess only costs time. Walk leaves the query open, and so the world locked: the caller
-// closes it when done with the runs, also on a panic.
+// wrong guess only costs time. Walk leaves the query open, and so the world locked. The caller must
+// close the query when it is done with the runs, also on a panic.
 //
-// The query must be one of World.Query, or over a batch of new entities. In a query over a batch
-// that was moved, an archetype can occur twice, and its rows would be taken for one run.
+// The query must come from World.Query, or run over a batch of new entities. In a query over a
+// batch that was moved, an archetype can occur twice, and Walk would take its rows for one run.
 func (k *Walker) Walk(w *ecs.World, q *ecs.Query, runs []Run) []Run {
 	guess, runs := runs, runs[:0]
 	left := q.Count()
@@ -119,8 +119,8 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	return kind
 }
 
-// ends reports whether the run has exactly this number of rows. If so, q, which is at the first of
-// them, moves to the row after the run, if there is one.
+// ends reports whether the run has exactly the given number of rows. If it does, q moves from the
+// first row of the run to the row after the run, if there is one.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {
@@ -140,8 +140,8 @@ func (r *Run) has(q *ecs.Query) bool {
 		q.Relation(r.Kind.relation) == r.at.Relation(r.Kind.relation))
 }
 
-// length returns the number of rows of the run: it tries the hint, gallops from there or from the
-// first row, and bisects. It never probes beyond left rows, because a query that runs off its end
+// length returns the number of rows of the run. It tries the hint, gallops from there or from the
+// first row, and bisects. It never probes beyond left rows, because a query that runs past its end
 // unlocks the world.
 func (r *Run) length(hint, left int) int {
 	inside := func(row int) bool { // for rows above 0

@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with archetypes of these numbers of rows, which differ in tags or, every
-// second one, in relation targets.
+// sized returns a world with archetypes that have the given numbers of rows. They differ in tags,
+// or every second one in relation targets.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)
 	probes(&w)
@@ -62,7 +62,7 @@ func TestWalkGuess(t *testing.T) {
 			plain, guess := w.Query(&filter), c.guess
 			want := plainRows(&plain, all)
 			plain.Close()
-			for range 2 { // the second time the guess is right
+			for range 2 { // the second time, the guess is right
 				q := w.Query(&filter)
 				guess = checkWalk(t, w, &walker, &q, guess, all, want)
 				if got := len(guess); got != len(rows) {
@@ -126,7 +126,7 @@ func TestWalkInsideWalk(t *testing.T) {
 	}
 }
 
-// TestWalkAllocates verifies that walking again does not allocate, even after a wrong guess.
+// TestWalkAllocates verifies that a repeated walk does not allocate, even after a wrong guess.
 func TestWalkAllocates(t *testing.T) {
 	if Copies {
 		t.Skip("skipped: the safe build copies columns")

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFloor verifies that a floor is closed exactly where a shape is nearer than the radius of
-// bodies, for shapes of all kinds, inside the grid and far outside.
+// TestFloor verifies that a cell of a floor is closed if and only if a shape is nearer than the
+// radius of bodies, for shapes of all kinds, inside the grid and far outside.
 func TestFloor(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		at := func() r2.Vec {
-			p := r2.Vec{X: float64(rng.IntN(40)), Y: float64(rng.IntN(40))} // often in line with others, and with cells
+			p := r2.Vec{X: float64(rng.IntN(40)), Y: float64(rng.IntN(40))} // often in line with other points
 			switch rng.IntN(10) {
 			case 0:
 				p = r2.Vec{X: rng.NormFloat64() * 1e6, Y: rng.NormFloat64() * 1e6}

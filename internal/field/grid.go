@@ -1,5 +1,5 @@
-// Package field computes walking distances to a goal around obstacles: the solution of the eikonal
-// equation |∇T| = slowness on a grid, by fast marching.
+// Package field computes walking distances to a goal around obstacles. It solves the eikonal
+// equation |∇T| = slowness on a grid by fast marching.
 package field
 
 import (
@@ -29,12 +29,12 @@ func (g *Grid) Center(i int) r2.Vec {
 	}
 }
 
-// At returns the cell that contains p, or the one nearest to it.
+// At returns the cell that contains p, or the cell nearest to p.
 func (g *Grid) At(p r2.Vec) int {
 	return nearest((p.X-g.Min.X)/g.Cell, g.Columns) + nearest((p.Y-g.Min.Y)/g.Cell, g.Rows)*g.Columns
 }
 
-// nearest returns the integer part of x, clamped to 0 to n-1; 0 for NaN.
+// nearest returns the integer part of x, clamped to the range from 0 to n-1; 0 for NaN.
 func nearest(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -42,7 +42,7 @@ func nearest(x float64, n int) int {
 	return int(min(math.Floor(x), float64(n-1)))
 }
 
-// Keep saves or restores the progress of closing a floor; restoring closes it again.
+// Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)
@@ -53,7 +53,7 @@ func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 		f.Close(shapes, 1)
 	}
 	if f.closed != to {
-		a.Fail("floor is closed up to row %d of piece %d, with %d open cells, and never is", to.row, to.piece, to.opened)
+		a.Fail("floor is closed up to row %d of piece %d, with %d open cells, which never happens", to.row, to.piece, to.opened)
 	}
 }
 
@@ -63,16 +63,16 @@ type Cost struct {
 	Factor float64 // factors of overlapping boxes multiply, up to MostCost
 }
 
-// MostCost is the largest factor: slower cells would be requeued too often.
+// MostCost is the largest factor. Slower cells would be queued again too often.
 const MostCost = 100
 
-// Floor holds which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs,
-// then call Close until it is done.
+// Floor records which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs,
+// then call Close until the floor is done.
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
 	Costs  []Cost    // must not change
-	Slow   []float32 // slowness of each cell in s/m: 1, or by Costs; +Inf where there is no room
+	Slow   []float32 // slowness of each cell in s/m: 1, or by Costs; +Inf in cells without room
 
 	closed
 	strips []float64
@@ -81,7 +81,7 @@ type Floor struct {
 // closed is the progress of closing a floor.
 type closed struct {
 	opened     int // cells that have been opened
-	piece, row int // next ones
+	piece, row int // next piece and next row
 }
 
 // Done reports whether all cells are computed.
@@ -89,19 +89,19 @@ func (f *Floor) Done(shapes *space.Index) bool {
 	return f.opened == f.Len() && f.piece == shapes.Pieces()
 }
 
-// Reach returns the least distance of a cell's center to a shape, in m: at least half a cell, or
-// paths would lead through thin walls.
+// Reach returns the smallest distance, in m, of the center of an open cell from a shape. It is at
+// least half a cell, because paths would otherwise lead through thin walls.
 func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
 
-// Cells set, and edges tested, in the time of marching one cell.
+// Numbers of cells set and of edges tested in the time of marching one cell.
 const (
 	setAtOnce  = 32
 	seenAtOnce = 8
 )
 
-// Close closes further cells that have no room beside the shapes, piece by piece and row by row,
-// within the time of marching the given number of cells. It returns how many are left of it. The
-// shapes must not change until it is done.
+// Close closes further cells that have no room beside the shapes, piece by piece and row by row. It
+// works for as long as marching the given number of cells takes, and returns the rest of that
+// number. The shapes must not change until the floor is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
 		f.Slow = make([]float32, f.Len())

@@ -7,11 +7,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Field holds the distance from every cell of a grid to a goal. The zero value is empty; see Reset.
+// Field holds the distance from every cell of a grid to a goal. The zero value is empty; call Reset
+// to start a field.
 type Field struct {
 	Grid
-	way   []float64 // s, to the goal; +Inf where there is no path, or none known yet
-	slow  []float32 // s/m, slowness of each cell; +Inf: closed
+	way   []float64 // s, distance to the goal; +Inf if there is no path or none is known yet
+	slow  []float32 // s/m, slowness of each cell; +Inf means closed
 	state []state
 
 	exits []Exit
@@ -20,13 +21,13 @@ type Field struct {
 	steps int     // cells expanded since Reset
 }
 
-// Exit is the cell where a portal leads.
+// Exit is the cell to which a portal leads.
 type Exit struct {
 	Cell    int
 	Reached func(way float64) // called when the distance of the cell is known, to Start the cells around the entrance
 }
 
-// state is how much is known of the distance of a cell.
+// state is how much is known about the distance of a cell.
 type state uint8
 
 const (
@@ -35,10 +36,10 @@ const (
 	known
 )
 
-// Reset starts a new field, given the slowness of each cell in s/m: 1 makes distances equal to
-// meters, +Inf closes the cell. least is the smallest slowness. Add sources by Start.
+// Reset starts a new field for the given slowness of each cell in s/m: 1 makes distances equal to
+// meters, +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
 //
-// The slowness is not copied, and must not change until the march is over.
+// Reset does not copy the slowness, which must not change until the march is over.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
 	f.Grid, f.slow, f.steps, f.exits = g, slow, 0, f.exits[:0]
 	f.way, f.state = room(f.way, g.Len()), room(f.state, g.Len())
@@ -57,11 +58,11 @@ func room[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// Lead adds an exit, after Reset.
+// Lead adds an exit. Call it after Reset.
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
-// Start sets the distance of a cell's center, in s, unless a shorter one is known or it counts as
-// infinite: for the cells of the goal, and all that see it.
+// Start sets the distance of a cell's center, in s, unless a shorter distance is known or the given
+// one counts as infinite. Call it for the cells of the goal, and for all cells that see it.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
@@ -69,13 +70,13 @@ func (f *Field) Start(cell int, way float64) {
 	}
 }
 
-// March expands up to a number of cells, and reports whether the field is complete.
+// March expands up to the given number of cells, and reports whether the field is complete.
 //
-// It takes cells in order of distance, as Dijkstra's algorithm does, but computes the distance of a
-// cell from the slope of a plane through the known distances of its neighbors: Sethian's fast
-// marching, with his second-order differences where two neighbors in a row are known. Distances of
-// adjacent cells differ by at least 1/√2 of a cell width, so cells closer than that need no order
-// among them, and a queue of buckets of that width replaces a heap.
+// It takes cells in order of distance, like Dijkstra's algorithm, but computes the distance of a
+// cell from the slope of a plane through the known distances of its neighbors. This is Sethian's
+// fast marching, with his second-order differences if two neighbors in a row are known. Distances
+// of adjacent cells differ by at least 1/√2 of a cell width. So cells whose distances differ by
+// less need no order among them, and a queue of buckets of that width replaces a heap.
 //
 // Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996;
 // Sethian, "Fast marching methods", 1999; Kim, "An O(N) level set method for eikonal equations",
@@ -124,12 +125,12 @@ func (f *Field) reach(cell, column, row int) {
 	}
 }
 
-// slope is the difference between the distance T of a cell and that of its neighbors along an axis,
-// times the cell width: by·(T - at).
+// slope is the difference between the distance T of a cell and the distance of its neighbors along
+// an axis, times the cell width: by·(T - at).
 type slope struct{ at, by float64 }
 
 // along returns the slope to the nearer of the two neighbors of a cell along an axis; by is 0 if
-// neither is known.
+// neither distance is known.
 func (f *Field) along(cell, stride, i, n int) (s slope) {
 	near, step := math.Inf(1), 0
 	if i > 0 && f.state[cell-stride] == known {
@@ -177,14 +178,15 @@ func solve(x, y slope, length float64) float64 {
 	return min(x.at+length/x.by, y.at+length/y.by)
 }
 
-// Distance returns the distance from the center of a cell, in s; +Inf if there is no path.
+// Distance returns the distance from the center of a cell to the goal, in s; +Inf if there is no path.
 func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 
 // Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// StartAround starts from all cells within a distance, in m, of a box that sees the straight path
-// to, given the distance from the box on, in s. So distances are exact where they curve most.
+// StartAround starts from all cells within a distance, in m, of a box if sees reports a free
+// straight path between them. way is the distance from the box to the goal, in s. Distances are
+// then exact where they curve most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
@@ -199,8 +201,8 @@ func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, t
 	}
 }
 
-// buckets is a queue of cells by distance, in buckets so narrow that no cell can shorten the
-// distance of another in the same bucket.
+// buckets is a queue of cells by distance. Its buckets are so narrow that no cell can shorten the
+// distance of another cell in the same bucket.
 //
 // A cell with a new distance is added again; take skips outdated entries.
 type buckets struct {
@@ -211,9 +213,9 @@ type buckets struct {
 	n     int     // cells in all lists
 }
 
-// most bounds the difference between the distances of neighbors, in widths: along an axis,
-// second-order differences give at most 4/3 and a cell width, which is √2 bucket widths; slow cells
-// may exceed it.
+// most bounds the difference between the distances of neighbors, in widths. Along an axis,
+// second-order differences give at most 4/3 and a cell width, which is √2 bucket widths. Slow cells
+// may exceed the bound.
 const most = 64
 
 func (q *buckets) reset(width float64) {
@@ -226,7 +228,7 @@ func (q *buckets) reset(width float64) {
 	q.first, q.from, q.per, q.n = 0, 0, 1/width, 0
 }
 
-// put adds a cell with its distance. One beyond all buckets waits in the last.
+// put adds a cell with its distance. A cell beyond all buckets waits in the last bucket.
 func (q *buckets) put(cell int, way float64) {
 	k := int(min(max(float64(way*q.per)-q.from, 0), most-1))
 	k = (q.first + k) % most
@@ -249,7 +251,7 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 		if f.state[cell] == known {
 			continue
 		}
-		if ahead := float64(f.way[cell]*q.per) - q.from; ahead >= 1 { // it waited in the last bucket
+		if ahead := float64(f.way[cell]*q.per) - q.from; ahead >= 1 { // the cell waited in the last bucket
 			if len(q.lists[q.first]) == q.n {
 				q.leap(f, ahead)
 			}
@@ -264,11 +266,11 @@ func (q *buckets) take(f *Field) (cell int, ok bool) {
 // farAhead is the number of widths beyond which the queue leaps.
 const farAhead = 1 << 16
 
-// longest is the largest distance of a source, in widths: float64 counts widths exactly up to there
+// longest is the largest distance of a source, in widths. float64 counts widths exactly up to there
 // and far beyond.
 const longest = 1 << 40
 
-// leap advances a queue whose cells are all at least farAhead to the nearest of them.
+// leap advances a queue in which all cells are at least farAhead away to the nearest of them.
 func (q *buckets) leap(f *Field, ahead float64) {
 	for _, cell := range q.lists[q.first] {
 		ahead = min(ahead, float64(f.way[cell]*q.per)-q.from)

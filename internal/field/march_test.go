@@ -54,7 +54,7 @@ func BenchmarkMarch(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
 }
 
-// TestMaze verifies that paths lead around walls, and that closed and enclosed cells have none.
+// TestMaze verifies that paths lead around walls, and that closed and enclosed cells have no path.
 func TestMaze(t *testing.T) {
 	rows := []string{
 		".........",
@@ -92,7 +92,7 @@ func TestMaze(t *testing.T) {
 		}
 	}
 	if got := f.Distance(0); !(got > 28 && got <= 32) {
-		t.Errorf("from the corner: got=%v, want 32 less what corners save", got)
+		t.Errorf("from the corner: got=%v, want=32, minus the savings at corners", got)
 	}
 	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
 		t.Errorf("beyond the wall: got=%v", got)
@@ -127,7 +127,7 @@ func TestSteps(t *testing.T) {
 }
 
 // TestMarchFar verifies that a field that starts from a very long distance takes no more time and
-// has the same differences, and that infinite distances are not started from.
+// has the same differences, and that no field starts from an infinite distance.
 func TestMarchFar(t *testing.T) {
 	slow := open(400)
 	for _, far := range []float64{0, 100, 1e6, 1e9, 1e200} {
@@ -142,7 +142,7 @@ func TestMarchFar(t *testing.T) {
 			got, want = f.Distance(19), math.Inf(1)
 		}
 		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Distance(19), 1) {
-			t.Errorf("way of %v: got=%v more, want=%v", far, got, want)
+			t.Errorf("path of %v: got=%v more, want=%v", far, got, want)
 		}
 	}
 }

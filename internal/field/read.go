@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Read returns the distance from p to the goal, in s, and the direction there, a unit vector; +Inf
-// and zero if there is no path. Between the centers of cells it interpolates; beside and in closed
-// cells, it fits a plane to open cells, so that bodies that touch a wall walk along it. If no plane
-// can be fitted, it leads to the center of the neighbor with the shortest path. Outside of the grid
-// everything is free, at 1 s/m.
+// Read returns the distance from p to the goal, in s, and the direction there as a unit vector. It
+// returns +Inf and zero if there is no path. Between the centers of cells, it interpolates. Beside
+// and in closed cells, it fits a plane to open cells, which leads bodies that touch a wall along
+// the wall. If it cannot fit a plane, it leads to the center of the neighbor with the shortest
+// path. Outside the grid, everything is free, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {
@@ -36,8 +36,8 @@ func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	return mix(bottom, top, v), vec.Unit(vec.Scale(-1, slope))
 }
 
-// lower returns the integer part of x, clamped to 0 to n-2 (or 0), so that it has a successor if n
-// > 1.
+// lower returns the integer part of x, clamped to the range from 0 to n-2 (or to 0), so it has a
+// successor if n > 1.
 func lower(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -47,13 +47,14 @@ func lower(x float64, n int) int {
 
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
-// fitted returns the path by the plane that best fits the distances of open cells around the one
-// nearest to p, nearer ones weighted more. It uses only cells connected to that one, as others may
-// be behind a thin wall. It is zero if they are too few, or if paths from two sides meet.
+// fitted returns the path along the plane that best fits the distances of the open cells around the
+// open cell nearest to p. Cells nearer to p have more weight. It uses only cells connected to that
+// cell, because others may be behind a thin wall. It returns zeros for too few cells, or if paths
+// from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // least slope, as a share: it is less where paths from two sides meet
-		inside = 0.9 // cells from the center of the nearest open one: bodies that touch a wall get no farther
+		flat   = 0.5 // smallest slope, as a share: the slope is less where paths from two sides meet
+		inside = 0.9 // cells from the center of the nearest open cell: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)
 	if nearest < 0 {
@@ -61,7 +62,7 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	}
 	left, below := nearest%f.Columns-1, nearest/f.Columns-1
 	together := [3][3]bool{1: {1: true}}
-	for range 4 { // number of steps between two of them
+	for range 4 { // at most this many steps lie between two of the cells
 		for y := range 3 {
 			for x := range 3 {
 				together[y][x] = together[y][x] || f.hasWay(left+x, below+y) &&
@@ -103,8 +104,8 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
 }
 
-// nearestOpen returns the open cell nearest to p among its own and the eight around it, and its
-// center in cells from p; -1 if there is none.
+// nearestOpen returns the open cell that is nearest to p among the cell of p and the eight cells
+// around it, and the center of that cell relative to p, in cells. It returns -1 if there is none.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
 	cell = -1
@@ -122,14 +123,14 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns p, or if it is in a closed cell, the nearest point in the nearest open cell around
-// it.
+// Out returns p. If p is in a closed cell, Out returns the nearest point in the nearest open cell
+// around it.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
 	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {
 		return p
 	}
-	const within = 0.49 // cell widths, from its center
+	const within = 0.49 // cell widths, from the center of the cell
 	middle, most := f.Center(cell), float64(within*f.Cell)
 	return r2.Vec{X: min(max(p.X, middle.X-most), middle.X+most), Y: min(max(p.Y, middle.Y-most), middle.Y+most)}
 }
@@ -139,10 +140,10 @@ func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
 }
 
-// beside returns the shortest path from p straight to the center of a cell among its own and the
-// eight around it; +Inf if none of them has a path. It cuts corners only in a closed cell, past an
-// open one. If none is open, as in the corner of a room, it leads to the nearest center, as others
-// may be behind two touching obstacles.
+// beside returns the shortest path from p straight to the center of its cell or of one of the eight
+// cells around it; +Inf if none of them has a path. It cuts corners only from a closed cell, past
+// an open one. If no cell beside it is open, as in the corner of a room, beside leads to the
+// nearest center, because other centers may be behind two touching obstacles.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -178,7 +179,7 @@ func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 
 func (f *Field) open(cell int) bool { return !math.IsInf(float64(f.slow[cell]), 1) }
 
-// beyondGrid reports whether a place is outside the grid.
+// beyondGrid reports whether a point is outside the grid.
 func (f *Field) beyondGrid(p r2.Vec) bool { return f.besides(p) || f.above(p) }
 
 func (f *Field) besides(p r2.Vec) bool {
@@ -189,8 +190,8 @@ func (f *Field) above(p r2.Vec) bool {
 	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
 }
 
-// beyond returns the shortest path from a point outside of the grid: straight to a cell of the
-// edges visible from there, and on from it.
+// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge
+// that is visible from the point, and on from there.
 func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -213,8 +214,8 @@ func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	return way, vec.Unit(vec.Sub(f.Center(best), p))
 }
 
-// entry returns the cell of an edge over which the path from a point outside leads: the best of a
-// sample along the edge, then of those between its neighbors, until none are between.
+// entry returns the cell of an edge through which the path from a point outside leads. It takes the best of a sample
+// along the edge, then the best of the cells between its neighbors in the sample, until no cells are between them.
 func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	const some = 16
 	lo, hi := 0, n-1
@@ -233,7 +234,7 @@ func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	}
 }
 
-// over returns the length of the path from a point straight to the center of a cell, and on.
+// over returns the length of the path from a point straight to the center of a cell, and on from there to the goal.
 func (f *Field) over(p r2.Vec, cell int) float64 {
 	return f.way[cell] + vec.Norm(vec.Sub(f.Center(cell), p))
 }

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestReadDescends verifies that following the field from any cell leads to the goal, about as far
-// as it says, and cuts corners by less than a cell.
+// TestReadDescends verifies that following the field from any cell leads to the goal, that the path
+// is about as long as the field says, and that it cuts corners by less than a cell.
 func TestReadDescends(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
 	slow := open(g.Len())
@@ -48,16 +48,16 @@ func TestReadDescends(t *testing.T) {
 			_, toward := f.Read(p)
 			p = vec.AddScaled(p, 0.05, toward)
 			if length += 0.05; length > 1.1*way+2 || toward == (r2.Vec{}) || !near(p) {
-				t.Fatalf("from %v: at %v after %.2f m of %.2f m, beside what is open: %v, toward %v", g.Center(i), p, length, way, near(p), toward)
+				t.Fatalf("from %v: at %v after %.2f m of %.2f m, beside an open cell: %v, toward %v", g.Center(i), p, length, way, near(p), toward)
 			}
 		}
 		if length < 0.9*way-2 {
-			t.Fatalf("from %v: %.2f m, less than the %.2f m that it said", g.Center(i), length, way)
+			t.Fatalf("from %v: %.2f m, less than the %.2f m that the field says", g.Center(i), length, way)
 		}
 	}
 }
 
-// TestReadAlongWalls verifies that beside a wall, and in the closed cells at its side, paths lead
+// TestReadAlongWalls verifies that paths beside a wall, and in the closed cells of the wall, lead
 // along the wall.
 func TestReadAlongWalls(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 40, Rows: 40}
@@ -82,7 +82,7 @@ func TestReadAlongWalls(t *testing.T) {
 	}
 }
 
-// TestReadBeyond verifies paths from outside of the grid, around a wall near its edge.
+// TestReadBeyond verifies paths from outside the grid, around a wall near its edge.
 func TestReadBeyond(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
 	slow := open(g.Len())

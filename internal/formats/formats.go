@@ -1,5 +1,5 @@
-// Package formats describes crowds independently of the programs whose files have them. The
-// packages below it read these files, and world/scene makes scenes of what they return.
+// Package formats describes crowds independently of the programs whose files describe them. The
+// packages below it read these files, and world/scene makes scenes from their results.
 package formats
 
 import (
@@ -16,27 +16,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format is a kind of files.
+// Format is a kind of file.
 type Format struct {
-	What      string                 // such a file, for errors: a map, a project of Menge
-	Ending    string                 // of the name, before .gz; empty: any
-	Begins    func(head []byte) bool // reports whether a file with this begin has the format
+	What      string                 // such a file, for errors: a map, a Menge project
+	Ending    string                 // ending of the name, before .gz; empty means any
+	Begins    func(head []byte) bool // reports whether a file with this beginning has the format
 	Obstacles bool                   // Options.Obstacles may be set
 	Read      func(path string, o *Options) (*Crowd, error)
 }
 
-// Options supply what a file does not say.
+// Options supply what a file leaves out.
 type Options struct {
 	Obstacles string                  // file of obstacles, for a file of agents
 	Lenient   bool                    // skip unknown elements with a warning
-	Seed      uint64                  // for what is random in a file; 0: that of the file, or 1
-	FrameRate float64                 // of trajectories, frames a second; 0: that of the file
-	Unit      string                  // of trajectories, m or cm; empty: that of the file
-	Columns   []string                // of trajectories; nil: those of the file
-	Allow     func(path string) error // reports whether a file that another names may be read; nil: yes
-	Context   context.Context         // cancels reading; nil: never
-	MaxBytes  int64                   // limit of a file, unpacked; 0: the default of the format
-	MaxAgents int                     // limit of the crowd; 0: the default of the format
+	Seed      uint64                  // for random parts of a file; 0 means the seed of the file, or 1
+	FrameRate float64                 // of trajectories, frames per second; 0 means the rate in the file
+	Unit      string                  // of trajectories, m or cm; empty means the unit in the file
+	Columns   []string                // of trajectories; nil means the columns in the file
+	Allow     func(path string) error // returns an error if a file named by another may not be read; nil allows all
+	Context   context.Context         // cancels reading; nil means never
+	MaxBytes  int64                   // limit of a file, unpacked; 0 means the default of the format
+	MaxAgents int                     // limit of the crowd; 0 means the default of the format
 }
 
 // Allowed returns an error if a file may not be read.
@@ -47,11 +47,11 @@ func (o *Options) Allowed(path string) error {
 	return o.Allow(path)
 }
 
-// HeadBytes is how much of a file Begins gets.
+// HeadBytes is the number of bytes of a file that Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of a file by its begin, among those of its ending if there are any;
-// without a match, the last format of the ending. It returns nil for other files, and for .toml.
+// Find returns the format of a file by its beginning. It considers the formats with the file's ending, if there
+// are any, and returns the last of these if none matches. It returns nil for other files, and for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 	if ending == ".toml" {
@@ -72,8 +72,8 @@ func Find(all []Format, path string, head []byte) (found *Format) {
 	return found
 }
 
-// XMLWith returns a function that reports whether a file begins like XML, and has one of the words
-// in its head, if there are any.
+// XMLWith returns a function that reports whether a file begins like XML. If words are given, one
+// of them must be in its head.
 func XMLWith(words ...string) func(head []byte) bool {
 	return func(head []byte) bool {
 		has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
@@ -95,19 +95,19 @@ func Name(path string) string {
 type Crowd struct {
 	Name, Text string
 	Try        string   // a suggestion for the live view
-	Featured   []string // parameters for it
-	Notes      []string // for readers of figures
-	Files      []string // that were read
+	Featured   []string // parameters to feature in the live view
+	Notes      []string // for readers of the metrics
+	Files      []string // files that were read
 	Warnings   []string // with file and line
 
 	Recorded bool // the agents follow recorded people
 	Own      bool // the agents have the default bodies, speeds and behaviors of people
-	Jams     bool // the agents look as far as in jams and at doors
+	Jams     bool // agents look as far as people do in jams and at doors
 
 	Seed  uint64
 	Dt    float64 // s
 	Steps float64
-	Box   r2.Box // m; zero: around everything
+	Box   r2.Box // m; zero means around everything
 	Wraps bool   // agents that leave the box at one side enter it at the other
 
 	Circles  []Disc
@@ -116,12 +116,12 @@ type Crowd struct {
 	Boxes    []r2.Box    // m
 	Zones    []systems.Zone
 	Lines    []measure.MeasurementLine
-	Areas    []r2.Box // m, of measurements
+	Areas    []r2.Box // m, for measurements
 
 	Groups []Group
 }
 
-// AddOutline adds an obstacle: a wall for two corners, and else a polygon.
+// AddOutline adds an obstacle: a wall if there are two corners, otherwise a polygon.
 func (c *Crowd) AddOutline(corners []r2.Vec) {
 	if len(corners) == 2 {
 		c.Walls = append(c.Walls, [2]r2.Vec(corners))
@@ -130,32 +130,32 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a number of similar agents. Agent i has element i, modulo the length, of each list.
+// Group is a group of similar agents. Agent i has element i modulo the length of each list.
 type Group struct {
 	Name     string
-	Count    int    // below 0: as many as Every yields, up to Most
+	Count    int    // below 0 means as many as Every yields, up to Most
 	At       Place  // where they start
 	Velocity r2.Vec // m/s at the start
 
 	Radius   []float64 // m
 	MaxSpeed []float64 // m/s
 	Normal   *Normal   // m/s, in place of MaxSpeed
-	MaxForce []float64 // N, with a mass of 1 kg; empty: the default
-	Delay    []float64 // s, for which they stand at the start
+	MaxForce []float64 // N, with a mass of 1 kg; empty means the default
+	Delay    []float64 // s, time that they stand at the start
 
-	Come  []world.Batch // when they come; empty and no Every: at the start
+	Come  []world.Batch // when they come; without it and without Every, they come at the start
 	Every *Every
 
-	Target      *Place    // nil: none, or in the itineraries
-	Reach       []float64 // m, from the target, within which they have arrived
+	Target      *Place    // nil means none, or in the itineraries
+	Reach       []float64 // m, distance from the target within which agents have arrived
 	Then        Then
-	FieldCell   float64 // m, of the flow field to the target; 0: none
+	FieldCell   float64 // m, cell width of the flow field to the target; 0 means no field
 	Itineraries [][]systems.Stop
 
-	ORCA func(*c.ORCA) // changes the parameters of agents with ORCA; nil: none
+	ORCA func(*c.ORCA) // changes the parameters of agents with ORCA; nil means no change
 }
 
-// Add adds an agent to a group with one number for each.
+// Add adds an agent to a group, with one number per property.
 func (g *Group) Add(at r2.Vec, radius, speed float64) {
 	g.Count++
 	g.At.Points, g.Radius, g.MaxSpeed = append(g.At.Points, at), append(g.Radius, radius), append(g.MaxSpeed, speed)
@@ -176,9 +176,9 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
-	Boxes  []r2.Box // m; agents that start draw one by its area
+	Boxes  []r2.Box // m; agents that start draw a box, with a chance in proportion to its area
 	Box    r2.Box   // m
-	Clear  float64  // m, from obstacles
+	Clear  float64  // m, distance from obstacles
 }
 
 // Disc is a round area or obstacle.
@@ -207,5 +207,5 @@ const (
 	Stay
 	Leave
 	Again  // from their start
-	Repeat // their itinerary
+	Repeat // repeat their itinerary
 )

@@ -1,7 +1,7 @@
 // Package hash draws reproducible random numbers: each is a hash of its purpose.
 package hash
 
-// Mix spreads every bit of x over the whole word; it is the finalizer of SplitMix64.
+// Mix spreads every bit of x over the whole word. It is the finalizer of SplitMix64.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -9,20 +9,20 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Float returns a number in [0, 1) of the bits of a hash.
+// Float returns a number in [0, 1) from the bits of a hash.
 func Float(h uint64) float64 { return float64(h>>11) * 0x1p-53 }
 
 // Trace combines the hashes of a crowd at several times, in order. So it distinguishes crowds that
-// end alike, such as those that all have left. The zero value is ready to use.
+// end alike, such as crowds in which all agents have left. The zero value is ready to use.
 type Trace struct{ sum uint64 }
 
 // Add adds the next hash.
 func (t *Trace) Add(sum uint64) { t.sum = Mix(t.sum ^ sum) }
 
-// Sum returns the combined hash; 0 if nothing was added.
+// Sum returns the combined hash, or 0 if no hash was added.
 func (t *Trace) Sum() uint64 { return t.sum }
 
-// TraceEvery is the number of steps between the hashes of a trace_hash, the first one before the
+// TraceEvery is the number of steps between the hashes of a trace_hash. The first hash precedes the
 // first step.
 const TraceEvery = 10
 
@@ -32,8 +32,8 @@ func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 // NormalDraws is the number of uniform draws per Normal.
 const NormalDraws = 12
 
-// Normal returns a normal number with mean 0 and deviation 1, within ±6, as a sum of uniform
-// numbers.
+// Normal returns a normally distributed number with mean 0 and standard deviation 1, within ±6. It
+// is a sum of uniform numbers.
 func Normal(uniform func(k uint64) float64) float64 {
 	sum := 0.
 	for k := range uint64(NormalDraws) {
@@ -42,7 +42,7 @@ func Normal(uniform func(k uint64) float64) float64 {
 	return sum - NormalDraws/2
 }
 
-// Within returns the first of several draws within limits; if none is, the last one, clamped.
+// Within returns the first of several draws that is within limits. If none is, it clamps the last draw.
 func Within(low, high float64, draw func(try uint64) float64) (x float64) {
 	for try := range uint64(16) {
 		if x = draw(try); x >= low && x <= high {

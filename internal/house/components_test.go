@@ -15,14 +15,14 @@ func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}
-	for _, comp := range append(systems.Components(), c.TrackedEntity{}, c.RouteState(0), c.BoundaryMemory{}, c.BoundaryPoint{}, c.BoundaryState(0)) { // of which others are made
+	for _, comp := range append(systems.Components(), c.TrackedEntity{}, c.RouteState(0), c.BoundaryMemory{}, c.BoundaryPoint{}, c.BoundaryState(0)) { // parts of others
 		typ := reflect.TypeOf(comp)
 		all[typ.Name()] = typ
 	}
 	return all
 }
 
-// noPointers returns an error if a value of the type holds a pointer.
+// noPointers returns an error if a value of the type contains a pointer.
 func noPointers(t reflect.Type) error {
 	switch t.Kind() {
 	case reflect.Struct:

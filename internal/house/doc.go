@@ -1,4 +1,4 @@
-// Package house holds tests of the project as a whole: which package may import
-// which, what components may hold, and that the programs in the pages compile
-// and run.
+// Package house tests the project as a whole: which package may import which, what components may
+// contain, and that the programs in the pages compile and run. A room is a group of packages with
+// common import rules.
 package house

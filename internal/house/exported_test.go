@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestExportedTypes verifies that a host can name the types of all exported functions and methods
-// of the engine: none stands in an internal package. Two methods of catalog.Entry say that they are
-// for the packages of this module.
+// TestExportedTypes verifies that a host can name the types in all exported functions and methods
+// of the engine: none of these types is in an internal package. The exceptions are two methods of
+// catalog.Entry, which say that they are for the packages of this module.
 func TestExportedTypes(t *testing.T) {
 	for _, dir := range []string{"components", "systems", "systems/catalog", "systems/frame", "systems/measure", "systems/sense",
 		"world", "world/crowdtest", "world/replay", "world/scene", "world/view"} {
@@ -55,7 +55,7 @@ func TestExportedTypes(t *testing.T) {
 	}
 }
 
-// receiver returns the name of the type of a method; empty for a function.
+// receiver returns the name of the type of a method's receiver. For a function it is empty.
 func receiver(f *ast.FuncDecl) (name string) {
 	if f.Recv != nil {
 		ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {

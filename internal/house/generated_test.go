@@ -11,14 +11,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated parts of the pages")
 
-// part is a part of a page that is generated from the code. In the page it stands
-// between two comments, <!-- name: begin --> and <!-- name: end -->.
+// part is a part of a page that is generated from the code. In the page, it is between two
+// comments, <!-- name: begin --> and <!-- name: end -->.
 type part struct {
 	page, name string
 	make       func(*testing.T) string
 }
 
-// generated are the generated parts; with the tag e2e also those that go list makes.
+// generated are the generated parts. With the tag e2e, they include the parts made with go list.
 var generated = []part{
 	{"docs/rules.md", "behaviors", behaviorTable},
 	{"docs/architecture.md", "step", stepChart},
@@ -44,7 +44,7 @@ func TestGenerated(t *testing.T) {
 				return
 			}
 			if !*update {
-				t.Fatalf("%s, part %s: is out of date; run go test -tags e2e ./internal/house -run TestGenerated -update\ngot:\n%s\nwant:\n%s", g.page, g.name, old, want)
+				t.Fatalf("%s, part %s is out of date; run go test -tags e2e ./internal/house -run TestGenerated -update\ngot:\n%s\nwant:\n%s", g.page, g.name, old, want)
 			}
 			if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
 				t.Fatal(err)

@@ -25,16 +25,16 @@ func goRun(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestHostModule runs the tests of a host's module. The host adds a behavior, which its
-// scene files name, and which is checked, written, linted, tuned and explained like ours.
+// TestHostModule runs the tests of a host's module. The host adds a behavior, which its scene files
+// use, and which is checked, written, linted, tuned and explained like the built-in behaviors.
 func TestHostModule(t *testing.T) {
 	dir := filepath.Join("testdata", "orbit")
 	goRun(t, dir, "vet", "./...")
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
-// TestHostCommand builds a host's own command: its scene files name its behavior in all that the
-// command does, in the worker of a sweep too.
+// TestHostCommand builds a host's own command. The host's scene files can use its behavior in
+// everything that the command does, including the worker of a sweep.
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	if err != nil {
@@ -82,8 +82,8 @@ func TestHostCommand(t *testing.T) {
 	}
 }
 
-// TestGameModule verifies what a game that imports the library gets: few modules in its
-// list, none of the command's, and only arche, gonum and x/sys in its program.
+// TestGameModule verifies what a game that imports the library gets. Its module list is short and
+// has none of the command's modules, and its program links only arche, gonum and x/sys.
 func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)

@@ -13,9 +13,8 @@ import (
 
 const root = "../.."
 
-// TestComponentsHoldNoPointers verifies that every type of package components can
-// be moved by a raw copy: arche does so, and the garbage collector would lose
-// what a pointer in it leads to.
+// TestComponentsHoldNoPointers verifies that a raw copy can move every type of package components:
+// arche copies this way, and the garbage collector would lose the target of a pointer.
 func TestComponentsHoldNoPointers(t *testing.T) {
 	all := components(t)
 	if len(all) < 25 {
@@ -28,12 +27,12 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 	}
 	type bad struct{ S []int }
 	if noPointers(typeFor[bad]()) == nil {
-		t.Error("a slice is let through")
+		t.Error("a slice is accepted")
 	}
 }
 
-// TestComponentsAreAllChecked verifies that no exported type of the package is
-// missing from the table of components.
+// TestComponentsAreAllChecked verifies that no exported type of the package is missing from the
+// table of components.
 func TestComponentsAreAllChecked(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "components", "*.go"))
 	if err != nil {

@@ -51,11 +51,11 @@ func ours(t *testing.T) []pkg {
 	return slices.DeleteFunc(list(t, "work"), func(p pkg) bool { return !strings.HasPrefix(p.ImportPath, module) })
 }
 
-// room returns the room of the house that a package of ours is in.
+// room returns the room that a package of the project is in.
 func room(path string) string {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 	switch {
-	case path == "internal/testkit": // tests alone import it
+	case path == "internal/testkit": // only tests import it
 		return path
 	case strings.HasPrefix(path, "internal/formats"):
 		return "internal/formats"
@@ -101,14 +101,14 @@ func TestArrows(t *testing.T) {
 				continue
 			}
 			if to := room(imported); !strings.Contains(" "+rooms+" ", " "+to+" ") {
-				t.Errorf("%s imports %s; from %s only these may be imported: %s", p.ImportPath, imported, from, rooms)
+				t.Errorf("%s imports %s; %s may only import %s", p.ImportPath, imported, from, rooms)
 			}
 		}
 	}
 }
 
-// TestLibraryDependencies verifies that a game which embeds the library links
-// nothing but the library, arche, gonum and x/sys/cpu.
+// TestLibraryDependencies verifies that a game that embeds the library links nothing but the
+// library, arche, gonum and x/sys/cpu.
 func TestLibraryDependencies(t *testing.T) {
 	for _, p := range list(t, "-deps", "./components", "./systems", "./world") {
 		if p.Standard || p.Module == nil {
@@ -126,7 +126,7 @@ func TestLibraryDependencies(t *testing.T) {
 	}
 }
 
-// TestUnsafe verifies that only internal/column imports unsafe, and not with the
+// TestUnsafe verifies that only internal/column imports unsafe, and that even it does not with the
 // build tag safe.
 func TestUnsafe(t *testing.T) {
 	for _, p := range ours(t) {

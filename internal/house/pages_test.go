@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// pages returns the text of every page of the project by its path from the root.
+// pages returns the texts of all pages of the project, by their paths from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -48,7 +48,7 @@ var (
 	noID    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchors returns the anchors of the headings of a page, as GitHub makes them.
+// anchors returns the anchors of the headings of a page, as GitHub creates them.
 func anchors(text string) map[string]bool {
 	all := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -57,8 +57,8 @@ func anchors(text string) map[string]bool {
 	return all
 }
 
-// TestLinks verifies that links within the pages lead to files and headings that
-// exist, and that the README links to every page.
+// TestLinks verifies that links within the pages lead to files and headings that exist, and that
+// the README links to every page.
 func TestLinks(t *testing.T) {
 	all := pages(t)
 	for name, text := range all {

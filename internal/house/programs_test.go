@@ -43,8 +43,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestGoGet verifies that the program of the README runs in a module of its own, which gets the engine as
-// version v0.1.0 from a proxy.
+// TestGoGet verifies that the program of the README runs in a module of its own, which gets the
+// engine as version v0.1.0 from a proxy.
 func TestGoGet(t *testing.T) {
 	proxy := t.TempDir()
 	const module = "github.com/8f878440/crowd"
@@ -81,14 +81,14 @@ func TestGoGet(t *testing.T) {
 			"GOPROXY="+strings.Join([]string{url(proxy), url(filepath.Join(known, "cache", "download")), elsewhere}, ","))
 		return cmd
 	}
-	t.Cleanup(func() { command("clean", "-modcache").Run() }) // its files cannot be removed otherwise
+	t.Cleanup(func() { command("clean", "-modcache").Run() }) // the files cannot be removed otherwise
 	for _, args := range [][]string{{"mod", "init", "example.com/game"}, {"get", module}, {"mod", "tidy"}, {"run", "."}} {
 		out, err := command(args...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 		if args[0] == "run" && !strings.Contains(string(out), "1000 of 1000 agents crossed") {
-			t.Errorf("got=%q, want that all crossed", out)
+			t.Errorf("got=%q, want all agents to have crossed", out)
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// hostSystem stands where a host's own systems steer.
+// hostSystem stands for a host's own systems that steer.
 type hostSystem struct{}
 
 func (*hostSystem) Observe(*ecs.World) {}
 
-// stepChart draws a step of a crowd: the systems of its frame, in their order, in the
-// phases in which they take part.
+// stepChart draws a step of a crowd: the systems of its frame, in their order, in the phases in
+// which they take part.
 func stepChart(t *testing.T) string {
 	config := world.Default()
 	config.Workers, config.Steer = 1, []any{&hostSystem{}}

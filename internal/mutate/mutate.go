@@ -1,14 +1,14 @@
-// Command mutate breaks the code in one place after another, and reports whether a test
-// of the first two tiers notices. It runs go test with the changed file in an overlay; the
-// checkout stays as it is. See .ci/mutate.
+// Command mutate breaks the code in one place after another, and reports whether a test of the
+// first two tiers notices. It runs go test with the changed file in an overlay; the checkout stays
+// unchanged. See .ci/mutate.
 //
 //	go run ./internal/mutate [--shard i/n] [--resume FILE] [words ...]
 //	go run ./internal/mutate --draw N [--seed S]
 //
-// The first form runs the mutations of .ci/mutations/*.toml, with words only those
-// whose name or file holds one of them. It fails if fewer than 95 of 100 are caught, or
-// if one no longer applies. The second form draws mutations from the code, by operator
-// and seed, and prints them as such a table.
+// The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
+// name or file contains one of the words. It fails if the tests catch fewer than 95% of them, or if
+// a mutation no longer applies. The second form draws mutations from the code, by operator and
+// seed, and prints them as such a table.
 package main
 
 import (
@@ -40,9 +40,9 @@ func main() {
 func run() error {
 	shard := flag.String("shard", "1/1", "run the `i/n`-th part of the mutations")
 	resume := flag.String("resume", "", "keep results in `FILE`, and skip those that it has")
-	limit := flag.Duration("limit", 5*time.Minute, "after which a test that still runs has caught the mutation")
+	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs has caught the mutation")
 	count := flag.Int("draw", 0, "draw `N` mutations and print them")
-	seed := flag.Uint64("seed", 1, "of the draw")
+	seed := flag.Uint64("seed", 1, "`seed` of the draw")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -65,8 +65,8 @@ func run() error {
 	return (&runner{ctx: ctx, limit: *limit, results: results, sound: map[string]error{}}).all(all)
 }
 
-// wanted returns the mutations whose name or file holds one of the words; all if there
-// are none.
+// wanted returns the mutations whose name or file contains one of the words. Without words, it
+// returns all mutations.
 func wanted(all []mutation, words []string) (some []mutation) {
 	for _, m := range all {
 		for _, word := range words {
@@ -102,11 +102,10 @@ type runner struct {
 	ctx     context.Context
 	limit   time.Duration
 	results *results
-	sound   map[string]error // of go test without a mutation, by its arguments
+	sound   map[string]error // results of go test without a mutation, by its arguments
 }
 
-// all runs the mutations, and returns an error if too few are caught, or one does not
-// apply.
+// all runs the mutations. It returns an error if too few are caught, or if one does not apply.
 func (r *runner) all(all []mutation) error {
 	count := map[outcome]int{}
 	for i, m := range all {
@@ -124,12 +123,12 @@ func (r *runner) all(all []mutation) error {
 		fmt.Printf("%3d/%d %-8s %s (%s)%s\n", i+1, len(all), res.Outcome, m.Name, m.File, res.why())
 	}
 	share := float64(count[caught]) / float64(count[caught]+count[survived])
-	fmt.Printf("%d caught, %d survived, %d excused, %d broken: %.1f %% caught\n", count[caught], count[survived], count[excused], count[broken], 100*share)
+	fmt.Printf("%d caught, %d survived, %d excused, %d broken: %.1f%% caught\n", count[caught], count[survived], count[excused], count[broken], 100*share)
 	if count[broken] > 0 {
 		return errors.New("some mutations do not apply or do not compile")
 	}
 	if share < least {
-		return fmt.Errorf("%.1f %% are caught, want %.0f or more", 100*share, 100*least)
+		return fmt.Errorf("%.1f%% are caught, want %.0f or more", 100*share, 100*least)
 	}
 	return nil
 }
@@ -153,7 +152,7 @@ func (r *runner) run(m *mutation) result {
 	if err != nil {
 		return result{Outcome: broken, Why: err.Error()}
 	}
-	for _, tier := range []string{"", "-tags e2e "} { // most are caught by the first
+	for _, tier := range []string{"", "-tags e2e "} { // the first tier catches most
 		for _, tests := range m.tests() {
 			tests = tier + tests
 			if err := r.passes(tests); err != nil {
@@ -180,7 +179,7 @@ var (
 	failure  = regexp.MustCompile(`(?m)--- FAIL: \S+|^panic: .*|^fatal error: .*`)
 )
 
-// passes returns an error if tests fail without a mutation: then they show nothing.
+// passes returns an error if tests fail without a mutation: such tests show nothing.
 func (r *runner) passes(tests string) error {
 	err, known := r.sound[tests]
 	if !known {
@@ -196,7 +195,7 @@ func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes a changed file, and the overlay that puts it in the place of the true one.
+// lay writes a changed file, and an overlay that puts it in the place of the original file.
 func lay(scratch, file, text string) (overlay string, err error) {
 	at, err := filepath.Abs(file)
 	if err != nil {
@@ -224,7 +223,7 @@ const (
 	broken   outcome = "BROKEN"  // it no longer applies, or does not compile
 )
 
-// result is the outcome of a mutation, and by which test or why.
+// result is the outcome of a mutation, and the test that caught it or the reason.
 type result struct {
 	Outcome outcome
 	Why     string
@@ -237,21 +236,21 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results are those that a file keeps, so that an interrupted run goes on. The first
-// line of the file is the state of the checkout; the file of another one is refused.
+// results are the results that a file keeps, which let an interrupted run continue. The first line
+// of the file is the state of the checkout. A file from another state is refused.
 type results struct {
-	file  *os.File // nil: nothing is kept
+	file  *os.File // nil means that nothing is kept
 	known map[mutationKey]result
 }
 
-// mutationKey tells mutations apart.
+// mutationKey identifies a mutation.
 type mutationKey struct{ File, At, Old, New string }
 
 func keyOf(m *mutation) mutationKey {
 	return mutationKey{m.File, m.At + fmt.Sprint(m.Column), m.Old, m.New}
 }
 
-// line is one of the file.
+// line is one line of the file.
 type line struct {
 	State  string `json:",omitempty"`
 	Key    mutationKey
@@ -277,7 +276,7 @@ func openResults(name string) (*results, error) {
 			return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
 		}
 		if n == 0 && l.State != string(state) {
-			return nil, errors.New(name + " is of another state of the checkout: remove it, or name another file")
+			return nil, errors.New(name + " is from another state of the checkout: remove it, or name another file")
 		}
 		r.known[l.Key] = l.Result
 	}

@@ -15,9 +15,9 @@ func TestApply(t *testing.T) {
 	}{
 		{m: mutation{Old: "b + c", New: "b - c"}, want: "a := b - c\n\tif x < y {\n\tx++\n\tx++\n"},
 		{m: mutation{At: "if x < y {", Column: 5, Old: "<", New: "<="}, want: "a := b + c\n\tif x <= y {\n\tx++\n\tx++\n"},
-		{m: mutation{Old: "x++", New: "x--"}, err: "there 2 times"},
+		{m: mutation{Old: "x++", New: "x--"}, err: "occurs 2 times"},
 		{m: mutation{At: "x++", Column: 1, Old: "++", New: "--"}, err: "more than once"},
-		{m: mutation{At: "x--", Column: 1, Old: "--", New: "++"}, err: "not there"},
+		{m: mutation{At: "x--", Column: 1, Old: "--", New: "++"}, err: "does not occur"},
 		{m: mutation{At: "if x < y {", Column: 4, Old: "<", New: "<="}, err: `byte 4 of its line is not "<"`},
 	} {
 		got, err := test.m.apply(text)
@@ -72,13 +72,13 @@ func TestPart(t *testing.T) {
 	}
 	for _, shard := range []string{"", "0/2", "3/2", "x"} {
 		if _, err := part(all, shard); err == nil {
-			t.Errorf("--shard %q is let through", shard)
+			t.Errorf("--shard %q is accepted", shard)
 		}
 	}
 }
 
-// TestTablesApply verifies that the code has every line that a table changes. A change that
-// moves one changes its table in the same commit.
+// TestTablesApply verifies that the code has every line that a table changes. A commit that moves
+// such a line must also change the table.
 func TestTablesApply(t *testing.T) {
 	all, err := readTables("../../.ci/mutations/*.toml")
 	if err != nil {

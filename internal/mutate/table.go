@@ -21,9 +21,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// mutation is one change of the code. Either At is the text of a line that is there
-// exactly once in the file, in which Old stands at a byte Column, from 0; or Old is
-// there exactly once in the file.
+// mutation is one change of the code. Either At is the text of a line that occurs exactly once in
+// the file, and Old is at byte Column of that line, counting from 0; or Old occurs exactly once in
+// the file.
 type mutation struct {
 	Name   string   `toml:"name"`
 	File   string   `toml:"file"`
@@ -63,7 +63,7 @@ func readTables(pattern string) (all []mutation, err error) {
 func (m *mutation) apply(text string) (string, error) {
 	if m.At == "" {
 		if n := strings.Count(text, m.Old); n != 1 {
-			return "", fmt.Errorf("what it replaces is there %d times, want once", n)
+			return "", fmt.Errorf("the text to replace occurs %d times, want once", n)
 		}
 		return strings.Replace(text, m.Old, m.New, 1), nil
 	}
@@ -73,12 +73,12 @@ func (m *mutation) apply(text string) (string, error) {
 			continue
 		}
 		if at >= 0 {
-			return "", errors.New("its line is there more than once")
+			return "", errors.New("its line occurs more than once")
 		}
 		at = i
 	}
 	if at < 0 {
-		return "", errors.New("its line is not there")
+		return "", errors.New("its line does not occur")
 	}
 	indent := len(lines[at]) - len(strings.TrimLeft(lines[at], "\t "))
 	before, rest := lines[at][:indent+m.Column], lines[at][indent+m.Column:]
@@ -89,8 +89,8 @@ func (m *mutation) apply(text string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// users are the packages whose tests use what is in a folder, beside its own, the
-// quickest first.
+// users are the packages, besides the folder's own, whose tests use the code in a folder. The
+// quickest come first.
 var users = map[string][]string{
 	"components":      {"./systems", "./world"},
 	"internal/column": {"./systems/frame", "./systems"},
@@ -110,7 +110,7 @@ var users = map[string][]string{
 	"world":           {"./world/scene"},
 }
 
-// tests returns the arguments of go test, one time after another until one fails.
+// tests returns the arguments of successive runs of go test, which end when one fails.
 func (m *mutation) tests() []string {
 	if len(m.Tests) > 0 {
 		return m.Tests
@@ -119,14 +119,14 @@ func (m *mutation) tests() []string {
 	return append([]string{"./" + folder}, users[folder]...)
 }
 
-// folders are those whose code is mutated: what the library is for.
+// folders are the folders whose code is mutated: the purpose of the library.
 var folders = []string{
 	"components", "systems", "systems/catalog", "systems/frame", "systems/sense", "systems/measure", "world", "world/scene",
 	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
 }
 
-// draw prints mutations: of each operator as many as of the others, as far as there are
-// any, in places that the seed says. One that does not compile is drawn anew.
+// draw prints mutations: the same number for each operator, as far as there are any, in places that
+// depend on the seed. It replaces a mutation that does not compile.
 func draw(ctx context.Context, count int, seed uint64) error {
 	byOperator := map[string][]mutation{}
 	for _, folder := range folders {
@@ -165,7 +165,7 @@ func draw(ctx context.Context, count int, seed uint64) error {
 			return ctx.Err()
 		}
 		if len(drawn.Mutation) == before {
-			return fmt.Errorf("there are only %d", before)
+			return fmt.Errorf("there are only %d mutations", before)
 		}
 	}
 	slices.SortStableFunc(drawn.Mutation, func(a, b mutation) int { return strings.Compare(a.File, b.File) })
@@ -196,7 +196,7 @@ func compiles(ctx context.Context, m *mutation) bool {
 	return err == nil && exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+path.Dir(m.File)).Run() == nil
 }
 
-// swaps are the operators that take one another's place.
+// swaps are the pairs of operators that replace each other.
 var swaps = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
@@ -206,8 +206,8 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns all mutations of the files of a folder that are compiled here. The name
-// of each is what it does.
+// sites returns all mutations of the files of a folder that are compiled on this platform. The name
+// of each mutation says what it does.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -253,12 +253,12 @@ func sitesOf(file, text string) (all []mutation, err error) {
 	ast.Inspect(tree, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GenDecl:
-			return n.Tok == token.VAR // limits and the like are constants, and no rule
+			return n.Tok == token.VAR // limits and the like are constants, not rules
 		case *ast.CallExpr:
 			name, isName := n.Fun.(*ast.Ident)
 			switch {
 			case isName && name.Name == "panic", says(n.Fun):
-				return false // what messages say
+				return false // texts of messages
 			case isName && name.Name == "min":
 				add("min to max", name.Pos(), "min", "max")
 			case isName && name.Name == "max":

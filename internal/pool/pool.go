@@ -10,11 +10,11 @@ import (
 
 // Pool runs a function on several workers and waits for all of them. Worker 0 is the caller's
 // goroutine. A Pool serves one caller at a time. The zero value is ready to use. A parked worker
-// waits on a channel and takes no CPU time; spinning for a few microseconds first made no step
-// measurably faster.
+// waits on a channel and takes no CPU time; spinning for a few microseconds before parking made no
+// step measurably faster.
 //
-// If a pool becomes unreachable without Close, the garbage collector ends its goroutines. So a
-// parked worker must reference nothing but its channel.
+// If a pool becomes unreachable without Close, a cleanup ends its goroutines. For that, a parked
+// worker must reference nothing but its channel.
 type Pool struct {
 	wake []chan *Pool // one per parked worker; worker i+1 waits for wake[i]
 	ends []runtime.Cleanup
@@ -25,11 +25,11 @@ type Pool struct {
 	failed any // panic of the first parked worker to fail
 }
 
-// Run calls task concurrently for the workers 0 to n-1 and returns when all are done. It starts
-// goroutines as needed; with n = 1 it starts none.
+// Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. It
+// starts goroutines as needed; with n = 1 it starts none.
 //
-// If a worker panics, the others still finish; then Run panics with a parked worker's panic, as a
-// Panic, and the pool remains usable. Of several panics it raises one.
+// If a worker panics, the other workers still finish. Then Run panics with a Panic that holds the panic of a
+// parked worker, and the pool remains usable. If several workers panic, Run reports only one of the panics.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
 		task(0)
@@ -46,14 +46,14 @@ func (p *Pool) Run(n int, task func(worker int)) {
 	for _, wake := range p.wake[:n-1] {
 		wake <- p
 	}
-	defer p.join() // also if worker 0 panics: the caller would free what the others use
-	// Another thread would steal the goroutine woken last only after sleeping about 60 µs. Gosched
-	// runs it here and now, and the other thread continues with worker 0 after 20 µs.
+	defer p.join() // also if worker 0 panics: the caller would free what the other workers use
+	// Another thread would steal the goroutine that was woken last, but only after sleeping for about 60 µs.
+	// Gosched runs that goroutine here at once, and the other thread continues with worker 0 after 20 µs.
 	runtime.Gosched()
 	task(0)
 }
 
-// join waits for the parked workers, and raises their panic.
+// join waits for the parked workers, and raises the panic of one, if any.
 func (p *Pool) join() {
 	p.done.Wait()
 	p.task = nil
@@ -92,15 +92,15 @@ func (p *Pool) call(worker int, wake chan *Pool) {
 	returned = true
 }
 
-// Panic is a panic of a worker's goroutine that is raised again on the caller's.
+// Panic is the panic of a worker's goroutine that is raised again on the caller's goroutine.
 type Panic struct {
-	System string // system whose Run panicked; empty: something else, see Stack
-	Value  any    // of the panic
-	Stack  []byte // of the worker, as by debug.Stack
+	System string // system whose Run panicked; empty if something else panicked: see Stack
+	Value  any    // value of the panic
+	Stack  []byte // stack of the worker, as returned by debug.Stack
 }
 
-// PanicOf returns the value of a panic as a Panic, with the stack of this goroutine unless it
-// already is one. It is for deferred functions.
+// PanicOf returns the value of a panic as a Panic, with the stack of this goroutine. If the value
+// is already a Panic, PanicOf returns it as it is. It is for use in deferred functions.
 func PanicOf(value any) *Panic {
 	if p, is := value.(*Panic); is {
 		return p

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// goroutines waits until at most that many goroutines are left, and returns their number.
+// goroutines waits until at most want goroutines are left, and returns their number.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
@@ -51,8 +51,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunAtOnce verifies that workers run at the same time, see what was written before Run, and
-// that their writes are seen after it.
+// TestRunAtOnce verifies that workers run at the same time, that they see what was written before
+// Run, and that their writes are visible after it.
 func TestRunAtOnce(t *testing.T) {
 	var p Pool
 	defer p.Close()
@@ -105,9 +105,9 @@ func TestRunPanic(t *testing.T) {
 					})
 					return nil
 				}()
-				if p, is := got.(*Panic); is { // of a parked worker
+				if p, is := got.(*Panic); is { // the panic of a parked worker
 					if got = p.Value; !strings.Contains(string(p.Stack), "pool_test.go") {
-						t.Errorf("stack: got=%s, want that of the worker", p.Stack)
+						t.Errorf("stack: got=%s, want the stack of the worker", p.Stack)
 					}
 				}
 				if got != c.with {
@@ -126,7 +126,7 @@ func TestRunPanic(t *testing.T) {
 	}
 }
 
-// TestRunGoexit verifies that a pool survives Goexit, as by Fatal in the test of a system.
+// TestRunGoexit verifies that a pool survives Goexit, which Fatal calls in the test of a system.
 func TestRunGoexit(t *testing.T) {
 	before := goroutines(2)
 	var p Pool
@@ -147,7 +147,7 @@ func TestRunGoexit(t *testing.T) {
 		}()
 		<-exited
 		if got := ended.Load(); got != 2 {
-			t.Errorf("worker %d exits, others that ended: got=%v, want=2", worker, got)
+			t.Errorf("worker %d exits, other workers that ended: got=%v, want=2", worker, got)
 		}
 		if (got != nil) != (worker > 0) {
 			t.Errorf("worker %d exits: got=%v, want a panic unless it is worker 0", worker, got)
@@ -165,7 +165,7 @@ func TestRunGoexit(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	before := goroutines(2) // main and this test; those of other tests may still be ending
+	before := goroutines(2) // main and this test; goroutines of other tests may still be ending
 	var p Pool
 	p.Close()
 	for range 3 {

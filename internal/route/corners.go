@@ -9,24 +9,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corner is a point where a shortest path may turn: beside a corner of an obstacle, or on the arc
-// that a disc describes around it, which is approximated by tangents.
+// corner is a point where a shortest path may turn. It lies near a corner of an obstacle, or on the
+// arc that a disc describes around that corner. Tangents approximate the arc.
 type corner struct {
 	at            r2.Vec // m, center of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
 
-	of, from, to r2.Vec // m, the corner of the obstacle, and its neighbors; all equal: it has no edges
+	of, from, to r2.Vec // m, the corner of the obstacle, and its neighbors; equal if the corner has no edges
 }
 
-// touches reports whether a path in this direction passes the corner's obstacle on one side, as all
+// touches reports whether a path in a direction passes the corner's obstacle on one side, as all
 // shortest paths do.
 func (c *corner) touches(way r2.Vec, length float64) bool {
 	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
 	return a >= -least && b >= -least || a <= least && b <= least
 }
 
-// side returns on which side of a path in this direction the corner's obstacle lies: 1 or -1 if the
-// obstacle is across it, 0 if the path only touches it.
+// side returns the side of a path in a direction on which the corner's obstacle lies: 1 or -1 if
+// the path leads through the obstacle, 0 if it only touches the obstacle.
 func (c *corner) side(direction r2.Vec) int {
 	if c.touches(direction, vec.Norm(direction)) {
 		return 0
@@ -37,8 +37,8 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a path that arrives at the corner and continues turns around the obstacle,
-// or goes straight on: any other path could be shortened. come is a unit vector, and way is not
+// turns reports whether a path that arrives at the corner and continues turns around the obstacle
+// or goes straight on. Any other path could be shortened. come is a unit vector, and on is not
 // zero.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
@@ -51,16 +51,16 @@ func (c *corner) turns(come, on r2.Vec, length float64) bool {
 // aligned is the sine of the angle that rounding may add.
 const aligned = 1e-6
 
-// most is the largest angle between two tangents of an arc. The path along them is 1.3 % longer
-// than the arc.
+// most is the largest angle between two tangents of an arc. At this angle, the path along the
+// tangents is 1.3% longer than the arc.
 const most = math.Pi / 8
 
-// beyondArc is how much farther than the arc its corners can be from the center, relative to the
-// radius.
+// beyondArc is how much farther from the center the corners of the tangents can be than the arc,
+// relative to the radius.
 const beyondArc = 0.02
 
-// outline appends the convex corners of a shape, at a distance from it. With small, one tangent per
-// quarter arc is enough.
+// outline appends the convex corners of a shape, at a distance from the shape. If small is set, one
+// tangent per quarter arc is enough.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {
@@ -95,7 +95,7 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 }
 
 // arc appends the corners of the tangents of an arc that begins in a direction from its center and
-// turns left. Other fields are copied from c.
+// turns left. It copies the other fields of the corners from c.
 func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool) []corner {
 	step := most
 	if small {
@@ -151,12 +151,12 @@ func convex(ring []r2.Vec) bool {
 	return !(left && right)
 }
 
-// cells is a grid of squares with the corners in each.
+// cells is a grid of squares, each with the corners in it.
 type cells struct {
 	low           r2.Vec // m
 	size          float64
 	columns, rows int
-	start         []uint32 // per square, row by row, start of its corners; they end where the next begin
+	start         []uint32 // per square, row by row: index of its first corner, up to that of the next square
 }
 
 // perCell is the approximate number of corners per square.
@@ -188,21 +188,21 @@ func (c *cells) sort(corners []corner) {
 	}
 }
 
-// cell returns the square of a corner.
+// cell returns the square that contains a corner.
 func (c *cells) cell(p r2.Vec) int {
 	x, y := c.square(p)
 	return min(max(y, 0), c.rows-1)*c.columns + min(max(x, 0), c.columns-1)
 }
 
-// square returns the column and the row of a point, which may be outside.
+// square returns the column and the row of a point, which may be outside the grid.
 func (c *cells) square(p r2.Vec) (x, y int) {
 	const farthest = 1 << 30
 	return int(math.Floor(min(max((p.X-c.low.X)/c.size, -farthest), farthest))),
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit for the squares in a ring around another, at a distance in columns or rows, row
-// by row, each time with the corners of adjacent squares.
+// ring calls visit for the squares at a distance, in columns or rows, from the square at x, y. It
+// goes row by row, and each call gets the corners of adjacent squares.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {
@@ -214,7 +214,7 @@ func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	}
 }
 
-// run calls visit for squares of a row.
+// run calls visit for a range of squares in a row.
 func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	left, right = max(left, 0), min(right, c.columns-1)
 	if left <= right {

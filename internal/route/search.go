@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Search is a search in a graph, and scratch memory for later ones. The zero value is ready for
+// Search is a search in a graph, and scratch memory for later searches. The zero value is ready for
 // Begin.
 type Search struct {
 	graph              *Graph
@@ -16,25 +16,25 @@ type Search struct {
 	widthFrom, widthTo float64
 	pressed            [2]bool // start and goal are next to an obstacle
 	last               uint32  // last corner of the path found, or begin
-	found              float64 // m, its length; +Inf: none yet
+	found              float64 // m, length of that path; +Inf if none was found yet
 
 	open   []step // heap, by bound
 	parent []uint32
-	length []float64 // m, distance of each corner; +Inf: unknown
+	length []float64 // m, distance of each corner; +Inf if unknown
 	closed []bool
 	used   []uint32 // corners with entries to reset
-	behind around   // look from the start
-	ahead  sight    // look from the goal
+	behind around   // corners around the start
+	ahead  sight    // walls around the goal
 
 	straight float64 // m, straight distance to the goal
 
 	Looks int // number of corners and links tested in the last search
 }
 
-// step is a path to a corner, or to the goal. Whether its last segment is free is not known at the
-// goal and next to the start.
+// step is a path to a corner or to the goal. Whether the last segment of a path is free is not
+// known if it leads to the goal or starts at the start.
 type step struct {
-	bound, length float64 // m: lower bound on the whole path, and length up to the corner
+	bound, length float64 // m, lower bound on the whole path, and length up to the corner
 	to, from      uint32
 }
 
@@ -46,9 +46,9 @@ const (
 	end                           // the goal
 )
 
-// Find appends the corners of the shortest path, and its end, to path, and returns its length in m;
-// false if there is none. It allocates only until it has seen the largest graph and all links it
-// needs.
+// Find appends the corners of the shortest path and its end to path, and returns the length of the
+// path in m. It returns false if there is none. It allocates only until it has seen the largest
+// graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -58,9 +58,9 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 
 // Begin starts a search, which Go continues. The graph must not change until the end.
 //
-// It is A* with the straight distance as the bound, over taut paths: they turn only around
-// obstacles, toward them. Whether the first and the last segment are free is tested only when the
-// path is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
+// The search is A* with the straight distance as the bound, over taut paths: they turn only around
+// obstacles, toward the obstacle. The search tests whether the first and the last segment are free
+// only when the path is the most promising one, as in Lazy A* (Cohen, Phillips, Likhachev, 2015).
 func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.graph, s.from, s.to, s.Looks = g, from, to, 0
 	s.last, s.found = begin, math.Inf(1)
@@ -80,8 +80,8 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.ahead.begin(to, nil, g.gap/8)
 }
 
-// first adds corners that the start may see to the heap: all whose bound is at most the lowest in
-// the heap, and possibly others.
+// first adds corners that the start may see to the heap: all corners whose bound is at most the
+// lowest in the heap, and possibly others.
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {
@@ -100,7 +100,7 @@ func (s *Search) first() {
 	}
 }
 
-// reached records a path to a corner, if it is the shortest so far.
+// reached records a path to a corner if it is the shortest so far.
 func (s *Search) reached(link link, length float64, from uint32) {
 	l := length + link.length
 	if s.closed[link.to] || !(l < s.length[link.to]) {
@@ -113,8 +113,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
-// Go continues a search until it is over or has tested the given number of corners and links, and
-// reports whether it is over. It may exceed the number by those of one corner.
+// Go continues a search until it is over or has tested the given number of corners and links. It
+// reports whether the search is over. It may exceed the number by the tests of one corner.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for before := s.Looks; math.IsInf(s.found, 1); {
@@ -142,7 +142,7 @@ func (s *Search) Go(looks int) (over bool) {
 		s.closed[at.to], s.parent[at.to] = true, at.from
 		s.used = append(s.used, at.to)
 		come := vec.Unit(vec.Sub(c.at, s.place(at.from)))
-		free := at.from == begin && s.pressed[0] // in any direction
+		free := at.from == begin && s.pressed[0] // the path may leave in any direction
 		way := vec.Sub(s.to, c.at)
 		if length := vec.Norm(way); s.pressed[1] || c.touches(way, length) && (free || c.turns(come, way, length)) {
 			l := at.length + length
@@ -167,8 +167,8 @@ func (s *Search) place(i uint32) r2.Vec {
 	return s.graph.corners[i].at
 }
 
-// Path appends the corners of the path found, and its end, to path, and returns its length in m;
-// false if there is none.
+// Path appends the corners of the path found and its end to path, and returns the length of the
+// path in m. It returns false if there is none.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false
@@ -234,7 +234,7 @@ func (s *Search) pop() step {
 	return top
 }
 
-// before reports whether step a comes before b. Ties do not depend on the order of insertion.
+// before reports whether step a comes before b. The order of insertion does not affect ties.
 func (x *step) before(y *step) bool {
 	if x.bound != y.bound {
 		return x.bound < y.bound
@@ -242,8 +242,8 @@ func (x *step) before(y *step) bool {
 	return x.to > y.to || x.to == y.to && x.from < y.from
 }
 
-// around is a look around, square by square. Near corners come first, so that their edges hide
-// those behind them.
+// around visits the corners around a point, square by square. Near corners come first, so their
+// edges hide the corners behind them.
 type around struct {
 	sight
 	column, row    int // center square
@@ -251,7 +251,7 @@ type around struct {
 	size           float64
 }
 
-// begin starts to look from a point. own is the corner there; nil for none.
+// begin starts at a point. own is the corner at that point, or nil.
 func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.sight.begin(from, own, g.gap/8)
 	a.column, a.row = g.cells.square(from)
@@ -259,13 +259,13 @@ func (a *around) begin(g *Graph, from r2.Vec, own *corner) {
 	a.size = g.cells.size
 }
 
-// distance returns a lower bound on the distance of all corners not visited yet, in m.
+// distance returns a lower bound, in m, on the distance of all corners not visited yet.
 func (a *around) distance() float64 { return float64(float64(max(a.away-1, 0)) * a.size) }
 
-// more reports whether corners are left that may be visible.
+// more reports whether corners that may be visible are left.
 func (a *around) more() bool { return a.away <= a.farthest && !a.over(a.distance()) }
 
-// next calls visit for the corners of the next ring, with the offset, and returns their number.
+// next calls visit for each corner of the next ring, with its offset, and returns the number of corners.
 func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)) (looks int) {
 	g.cells.ring(a.column, a.row, a.away, func(first, end uint32) {
 		looks += int(end - first)
@@ -278,7 +278,7 @@ func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)
 	return looks
 }
 
-// addEdges adds the edges at a corner, which hide what is behind them.
+// addEdges adds the edges at a corner, which hide everything behind them.
 func (a *around) addEdges(c *corner) {
 	a.add(c.from, c.of)
 	a.add(c.of, c.to)

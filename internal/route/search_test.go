@@ -61,7 +61,7 @@ func TestFind(t *testing.T) {
 }
 
 // shortest returns the length of the shortest path from the first point to the second over the
-// others, by Dijkstra's algorithm; +Inf if there is none.
+// other points, by Dijkstra's algorithm; +Inf if there is none.
 func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	length, closed := make([]float64, len(points)), make([]bool, len(points))
 	for i := 1; i < len(points); i++ {
@@ -86,7 +86,7 @@ func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	}
 }
 
-// exact returns the length of the shortest path of a point among polygons, by all pairs of corners.
+// exact returns the length of the shortest path of a point among polygons. It considers all pairs of corners.
 func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	points := append([]r2.Vec{from, to}, slices.Concat(rings...)...)
 	return shortest(points, func(i, k int) bool {
@@ -94,7 +94,7 @@ func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	})
 }
 
-// crosses reports whether a segment leads through the interior of a convex polygon that turns left.
+// crosses reports whether a segment leads through the interior of a convex polygon with counterclockwise winding.
 func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	lo, hi := 0., 1.
 	way := vec.Sub(b, a)
@@ -146,10 +146,10 @@ func TestFindExact(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("at most %.2g off, %d without a way", worst, none)
+	t.Logf("at most %.2g off, %d without a path", worst, none)
 }
 
-// TestFindAllocates verifies that a warm search allocates nothing.
+// TestFindAllocates verifies that a search in memory that is already large enough allocates nothing.
 func TestFindAllocates(t *testing.T) {
 	var g Graph
 	var s Search
@@ -179,17 +179,17 @@ func TestFlat(t *testing.T) {
 			a, b := rotated(from, turn), rotated(to, turn)
 			path, length, ok := s.Find(g, a, b, nil)
 			if !ok || length < 15 || length > 15.2 || len(path) < 3 {
-				t.Errorf("%v: got=%v, %v m, %v, want=a way of a little more than 15 m", ring, path, length, ok)
+				t.Errorf("%v: got=%v, %v m, %v, want=a path of a little more than 15 m", ring, path, length, ok)
 			}
 			if _, _, ok := s.Find(g, b, a, nil); !ok {
-				t.Errorf("%v: no way back", ring)
+				t.Errorf("%v: no path back", ring)
 			}
 		}
 	}
 }
 
-// plainly returns the length of the shortest path over the corners of a graph, by queries to the
-// index alone.
+// plainly returns the length of the shortest path over the corners of a graph. It uses only queries
+// to the index.
 func plainly(g *Graph, from, to r2.Vec) float64 {
 	points, widths := []r2.Vec{from, to}, []float64{g.widthAt(from), g.widthAt(to)}
 	for i := range g.corners {
@@ -209,7 +209,7 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 	for range n {
 		p := at()
 		switch r.IntN(5) {
-		case 0: // two boxes side by side, the second as high or not
+		case 0: // two boxes side by side, with equal or different heights
 			x, y := math.Floor(p.X), math.Floor(p.Y)
 			add(space.Shape{Ring: box(x, y, x+1, y+2)})
 			add(space.Shape{Ring: box(x+1, y, x+2, y+float64(1+r.IntN(3)))})
@@ -217,19 +217,19 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 			add(space.Shape{A: p, B: p, Radius: 0.2 + r.Float64()})
 		case 2:
 			add(space.Shape{A: p, B: vec.Add(p, r2.Vec{X: 3*r.Float64() - 1.5, Y: 3*r.Float64() - 1.5}), Radius: 0.3 * r.Float64()})
-		case 3: // walls in a row, that bend
+		case 3: // walls in a row that bends
 			next := vec.Add(p, r2.Vec{X: 1 + r.Float64(), Y: r.Float64() - 0.5})
 			add(space.Shape{A: p, B: next})
 			add(space.Shape{A: next, B: vec.Add(next, r2.Vec{X: 1 + r.Float64(), Y: r.Float64() - 0.5})})
-		case 4: // an angle
+		case 4: // two walls at an angle
 			add(space.Shape{Ring: []r2.Vec{p, {X: p.X + 3, Y: p.Y}, {X: p.X + 3, Y: p.Y + 1}, {X: p.X + 1, Y: p.Y + 1}, {X: p.X + 1, Y: p.Y + 3}, {X: p.X, Y: p.Y + 3}}})
 		}
 	}
 	return shapes
 }
 
-// TestFindPlainly verifies that the corners and links that a search skips do not change lengths, or
-// by at most 1 % from positions next to an obstacle.
+// TestFindPlainly verifies that the corners and links that a search skips do not change the length
+// of a path. From positions next to an obstacle, the length may change by at most 1%.
 func TestFindPlainly(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Search
@@ -258,9 +258,9 @@ func TestFindPlainly(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d found, %d without a way", found, none)
+	t.Logf("%d found, %d without a path", found, none)
 	if found < 300 || none < 20 {
-		t.Errorf("%d found, %d without a way: want more of them", found, none)
+		t.Errorf("%d found, %d without a path: want more of them", found, none)
 	}
 }
 

@@ -8,21 +8,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sectors is the number of directions of a look around.
+// sectors is the number of directions that a sight distinguishes.
 const sectors = 512
 
-// sight holds, for a look around from one point, a wall in each direction that hides what is behind
-// it. A few walls hide most corners, which a cross product or two then rejects without a query.
+// sight holds, for each direction from a viewpoint, a wall that hides everything behind it. A few
+// walls hide most corners. A cross product or two then rejects these corners without a query.
 type sight struct {
 	at     r2.Vec
-	margin float64 // m, by which crossing paths clear the ends of a wall
+	margin float64 // m, how far crossing paths stay away from the ends of a wall
 	walls  []hiding
-	wall   [sectors]int32   // one per sector; -1: none
+	wall   [sectors]int32   // one per sector; -1 means none
 	hidden [sectors]float64 // m², squared distance beyond which the whole sector is hidden
 	open   int              // a sector that was not hidden at the last query
 }
 
-// hiding is a wall, relative to the looking point. End b is to the left of a.
+// hiding is a wall, relative to the viewpoint. End b is to the left of a.
 type hiding struct{ a, b r2.Vec }
 
 // rays are the directions between sectors.
@@ -56,8 +56,8 @@ func sectorOf(v r2.Vec) int {
 	return int(t*(sectors/4)) & (sectors - 1)
 }
 
-// begin starts to look from another point. own is the corner there, nil for none: then only
-// directions that touch it matter.
+// begin starts at a new viewpoint. own is the corner there, or nil. With a corner, only directions
+// that touch it matter.
 func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	s.at, s.margin, s.walls, s.open = at, margin, s.walls[:0], 0
 	for i := range s.wall {
@@ -76,7 +76,7 @@ func (s *sight) begin(at r2.Vec, own *corner, margin float64) {
 	}
 }
 
-// hides reports whether a known wall hides a point at this offset.
+// hides reports whether a known wall hides the point at an offset.
 func (s *sight) hides(way r2.Vec, length float64) bool {
 	i := sectorOf(way)
 	if length*length > s.hidden[i] {
@@ -86,7 +86,7 @@ func (s *sight) hides(way r2.Vec, length float64) bool {
 	return k >= 0 && s.walls[k].crosses(way, s.margin*length, s.margin)
 }
 
-// crosses reports whether a wall crosses a straight path from here, and not just at an end.
+// crosses reports whether a wall crosses a straight path from the viewpoint, and not only at its end.
 func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	if !(vec.Cross(w.a, way) > least && vec.Cross(way, w.b) > least) {
 		return false
@@ -95,7 +95,7 @@ func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	return vec.Cross(along, vec.Sub(way, w.a)) < -margin*(math.Abs(along.X)+math.Abs(along.Y))
 }
 
-// add adds a wall that hides what is behind it.
+// add adds a wall that hides everything behind it.
 func (s *sight) add(from, to r2.Vec) {
 	w := hiding{vec.Sub(from, s.at), vec.Sub(to, s.at)}
 	area := vec.Cross(w.a, w.b)
@@ -130,8 +130,8 @@ func (s *sight) add(from, to r2.Vec) {
 	}
 }
 
-// distance returns the squared distance, slightly enlarged, at which a wall meets the ray before a
-// sector, given twice the area of its triangle with the looking point.
+// distance returns the squared distance, slightly enlarged, at which a wall meets the ray that
+// begins a sector. area is twice the area of the triangle of the wall and the viewpoint.
 func distance(area float64, along r2.Vec, i int) float64 {
 	ray := rays[i]
 	t := area / vec.Cross(ray, along)
@@ -166,7 +166,7 @@ func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	best, least := 0, math.Inf(1)
 	for i, p := range shape.Ring {
 		next := shape.Ring[(i+1)%len(shape.Ring)]
-		// The factor from the distance of the contact to that of the edge.
+		// The factor from the distance of the contact to the distance of the edge.
 		detour := vec.Norm(vec.Sub(contact, p)) + vec.Norm(vec.Sub(next, contact)) - vec.Norm(vec.Sub(next, p))
 		if detour < least {
 			best, least = i, detour

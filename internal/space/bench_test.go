@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// field returns m circles of radius 3 to 7 m, in a square that would be 1000 m wide for 1024 of
-// them.
+// field returns m circles with radii of 3 to 7 m. They are in a square whose side would be 1000 m
+// for 1024 circles.
 func field(m int) (shapes []Shape, side float64) {
 	r := rand.New(rand.NewPCG(7, 7))
 	side = 1000 * math.Sqrt(float64(m)/1024)
@@ -22,7 +22,7 @@ func field(m int) (shapes []Shape, side float64) {
 	return shapes, side
 }
 
-// ways returns random ways through the field, 20 m long, for bodies of 0.5 m.
+// ways returns random ways through the field, 20 m long, for bodies with a radius of 0.5 m.
 func ways(side float64) []Way {
 	r := rand.New(rand.NewPCG(8, 8))
 	out := make([]Way, 1<<14)
@@ -74,7 +74,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkCrowdBuild takes snapshots of agents as dense as in a flock.
+// BenchmarkCrowdBuild takes snapshots of agents that are as dense as in a flock.
 func BenchmarkCrowdBuild(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		if testing.Short() && n > 10_000 {

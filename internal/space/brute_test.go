@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// brute answers like Index, by a loop over everything.
+// brute answers the same queries as Index, by a loop over all shapes.
 type brute struct{ *Index }
 
 func (x brute) Sweep(p, dir r2.Vec, length, body float64) (Hit, bool) {
@@ -135,7 +135,7 @@ func shape(r *rand.Rand, at r2.Vec, size float64) Shape {
 	return s
 }
 
-// ring returns a polygon of either winding, which may be concave and have repeated corners.
+// ring returns a polygon in either winding. It may be concave and have repeated corners.
 func ring(r *rand.Rand, at r2.Vec, size float64) []r2.Vec {
 	var out []r2.Vec
 	n := 3 + r.IntN(6)
@@ -209,7 +209,7 @@ var layouts = map[string]layout{
 		return shape(r, point(r, math.Pow(10, 200*r.Float64()-100)), math.Pow(10, 200*r.Float64()-100))
 	}),
 	"cracked ground": func(r *rand.Rand, n int) []Shape {
-		// Walls that share ends, without thickness.
+		// Walls without thickness that share ends.
 		out := make([]Shape, n)
 		last := point(r, 500)
 		for i := range out {
@@ -246,7 +246,7 @@ func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	return vec.AddScaled(on, size*4*r.Float64(), point(r, 2))
 }
 
-// reference answers by a loop over all shapes, and has indexes of the same shapes in other orders
+// reference answers by a loop over all shapes. It has indexes of the same shapes in other orders
 // and layouts, which must give the same answers.
 type reference struct {
 	brute
@@ -268,7 +268,7 @@ func newReference(r *rand.Rand, shapes []Shape, reaches ...float64) *reference {
 	return ref
 }
 
-// sameHit compares two hits by bits, and shapes by ID.
+// sameHit compares two hits by bits. It compares shapes by ID.
 func sameHit(x, y *Index, a, b Hit) bool {
 	a.Index, b.Index = int(x.Shape(a.Index).ID), int(y.Shape(b.Index).ID)
 	return a == b
@@ -347,7 +347,7 @@ func TestIndexIsBruteForce(t *testing.T) {
 					p := place(r, ref.shapes)
 					dir, way := direction(r), r2.Vec{}
 					if r.IntN(2) == 0 {
-						// At something, exactly.
+						// Exactly toward something.
 						way = vec.Sub(place(r, ref.shapes), p)
 						dir = vec.Unit(way)
 					}

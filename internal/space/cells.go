@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Cells calls visit for each cell that lists a shape and overlaps a box, with the number of shapes
-// that the cell lists, until visit returns false. It visits grid by grid, the finest first, and row
-// by row from the lowest. A cell includes its left and lower sides only; the outermost cells of a
-// grid are infinite.
+// Cells calls visit with each cell that lists a shape and overlaps a box, and with the number of
+// shapes in the cell's list, until visit returns false. It visits the grids from the finest to the
+// coarsest, and the rows of each grid from the lowest up. A cell includes only its left and lower
+// sides; the outermost cells of a grid are infinite.
 //
 // Cells scans all pieces. It allocates, and may run concurrently with queries.
 func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
@@ -37,7 +37,7 @@ func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
 	}
 }
 
-// listing is a cell that lists a shape.
+// listing is a piece in the list of a cell.
 type listing struct {
 	row, column int64
 	rank        uint32
@@ -50,7 +50,7 @@ func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 	bottom, top := lv.cell(box.Min.Y), lv.cell(box.Max.Y)
 	for k := range x.pieces {
 		b := &x.bounds[k]
-		far := b.radius + lv.reach + float64(3*x.slack) + lv.size // no farther cell lists the piece
+		far := b.radius + lv.reach + float64(3*x.slack) + lv.size // cells farther away do not list the piece
 		if x.pieces[k].level != grid || lv.cell(b.x+far) < left || lv.cell(b.x-far) > right ||
 			lv.cell(b.y+far) < bottom || lv.cell(b.y-far) > top {
 			continue
@@ -70,7 +70,7 @@ func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 	return slices.Compact(all)
 }
 
-// box returns the cell of a column and a row.
+// box returns the cell at a column and a row.
 func (lv *level) box(column, row int64) r2.Box {
 	side := func(n int64) float64 {
 		switch {

@@ -26,14 +26,14 @@ func cellsOf(x *Index, box r2.Box) (all []occupied) {
 
 var everywhere = r2.Box{Min: xy(math.Inf(-1), math.Inf(-1)), Max: xy(math.Inf(1), math.Inf(1))}
 
-// distanceTo returns the distance from a cell to the surface of a piece, 0 if they overlap. A wall
-// counts as many points.
+// distanceTo returns the distance from a cell to the surface of a piece, or 0 if they overlap. A
+// wall counts as many points.
 func distanceTo(cell r2.Box, pc *piece) float64 {
 	best := math.Inf(1)
 	const parts = 200
 	for i := range parts + 1 {
 		p := vec.AddScaled(pc.a, float64(i)/parts, vec.Sub(pc.b, pc.a))
-		if pc.kind == inside { // of the box around it, which is what lists go by
+		if pc.kind == inside { // use the box around it, because lists go by that box
 			p = xy(min(max(cell.Min.X, pc.a.X), pc.b.X), min(max(cell.Min.Y, pc.a.Y), pc.b.Y))
 		}
 		to := xy(max(cell.Min.X-p.X, 0, p.X-cell.Max.X), max(cell.Min.Y-p.Y, 0, p.Y-cell.Max.Y))
@@ -43,7 +43,7 @@ func distanceTo(cell r2.Box, pc *piece) float64 {
 }
 
 // TestCellsAgainstBruteForce verifies that Cells visits a cell if and only if some piece is within
-// its reach, with the right number of shapes, also after pieces have moved.
+// reach of the cell, with the right number of shapes, even after pieces have moved.
 func TestCellsAgainstBruteForce(t *testing.T) {
 	seen := 0
 	for name, layout := range layouts {
@@ -53,7 +53,7 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 				shapes := layout(r, 40)
 				var x Index
 				x.Build(shapes, 10, stride)
-				for i := range shapes { // within the slack lists stay as they are
+				for i := range shapes { // within the slack, lists stay unchanged
 					by := vec.Scale(x.slack*r.Float64(), direction(r))
 					shapes[i].A, shapes[i].B = vec.Add(shapes[i].A, by), vec.Add(shapes[i].B, by)
 					x.Move(i, &shapes[i])
@@ -86,7 +86,7 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 									if d <= lv.reach {
 										least[pc.rank] = true
 									}
-									// Walls and insides may be listed in some cells more.
+									// Walls and interiors may be in the lists of a few more cells.
 									if more := 3*x.slack + 3*margin*lv.size; d <= lv.reach+more || pc.kind != circle && d <= 2*(lv.reach+lv.size+more) {
 										most[pc.rank] = true
 									}
@@ -109,8 +109,8 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOrder verifies that the order of cells does not depend on that of shapes, and that
-// visits end when visit returns false.
+// TestCellsOrder verifies that the order of cells does not depend on the order of shapes, and that
+// Cells stops when visit returns false.
 func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestOccupancy(t *testing.T) {
 	for _, c := range []struct {
 		name                          string
 		shapes                        []Shape
-		found, pieces, grids, longest int // the longest list at least
+		found, pieces, grids, longest int // longest: lower bound for the longest list
 	}{
 		{"nothing", nil, 0, 0, 0, 0},
 		{"nothing valid", []Shape{at(math.NaN(), 0, 1)}, 0, 0, 0, 0},

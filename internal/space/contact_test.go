@@ -15,7 +15,7 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func disc(x, y, radius float64) Shape { return Shape{A: xy(x, y), B: xy(x, y), Radius: radius} }
 
-// corner is an L: a square of 4 m without its upper right quarter.
+// corner is an L: a square with sides of 4 m, without its upper right quarter.
 var corner = []r2.Vec{xy(0, 0), xy(4, 0), xy(4, 2), xy(2, 2), xy(2, 4), xy(0, 4)}
 
 func about(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
@@ -32,7 +32,7 @@ func TestSweepContacts(t *testing.T) {
 		shape        Shape
 		p, dir       r2.Vec
 		length, body float64
-		want         float64 // < 0: no hit
+		want         float64 // < 0 means no hit
 		contact      r2.Vec
 		normal       r2.Vec
 	}{
@@ -146,8 +146,8 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestSweepStopsAtTheSurface verifies, by the distances along the way, that the disc touches at a
-// contact and nowhere before.
+// TestSweepStopsAtTheSurface verifies, by the distances along the way, that the disc touches the
+// surface at the contact and nowhere before it.
 func TestSweepStopsAtTheSurface(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hits := 0
@@ -204,7 +204,7 @@ func TestWallsAreWatertight(t *testing.T) {
 		var x Index
 		x.Build(shapes, 5, 0)
 		for _, c := range corners {
-			// At the corners, where two walls meet.
+			// Aim at the corners, where two walls meet.
 			dir := vec.Unit(vec.Sub(c, offset))
 			if _, ok := x.Sweep(offset, dir, 100, 0); !ok {
 				t.Fatalf("from %v to the corner %v: got=no hit, want=hit", offset, c)

@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is a snapshot of agents in the order of the cells of an unbounded square grid. The zero
-// value is empty.
+// Crowd is a snapshot of agents, sorted by the cells of an unbounded square grid. The zero value is
+// empty.
 //
-// An agent's place is its index in that order: cell by cell, and by ID within a cell. Places, and
-// the order in which queries visit agents, depend only on the agents and the cell size, not on the
-// order of rows or on workers. So sums over neighbors are reproducible to the last bit.
+// The place of an agent is its index in that order: cell by cell, and by ID within a cell. Places depend
+// only on the agents and the cell size, and so does the order in which queries visit agents. Neither
+// depends on the order of rows or on workers, so sums over neighbors are reproducible to the last bit.
 //
-// Cells share a table of slots without keys, no larger than the crowd. If the table has room for
-// all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise rows are
-// spread over the table by the golden ratio, and cells in the same slot share their agents, which
-// costs a little time and changes no answer. So a crowd may be spread over any area.
+// Cells share a table of slots without keys, which is no larger than the crowd. If the table has
+// room for all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise
+// the golden ratio spreads rows over the table, and cells in the same slot share their agents.
+// Sharing costs a little time and changes no answer, so a crowd may be spread over any area.
 //
 // Queries do not allocate and may run concurrently with one another, but not with Build.
 type Crowd struct {
@@ -36,14 +36,14 @@ type Crowd struct {
 	agents  Agents   // by place
 	places  []uint64 // by entity ID: generation<<32 | place+1
 	bodies  bool     // some agent has a Radius
-	even    bool     // all have the same Radius
+	even    bool     // all agents have the same Radius
 	bulk    float64  // m, largest radius except for large bodies
 	large   Index    // bodies much larger than a cell
-	shapes  []Shape  // these bodies; their ID is the place
-	largest float64  // m, largest radius of all
+	shapes  []Shape  // large bodies, with the place as ID
+	largest float64  // m, largest radius of all bodies
 	skipped int
 
-	run      func(workers int, task func(worker int)) // nil: on the caller's goroutine
+	run      func(workers int, task func(worker int)) // nil means on the caller's goroutine
 	most     int                                      // maximum number of workers
 	builders []builder
 	rows     []Rows   // during Build
@@ -52,39 +52,39 @@ type Crowd struct {
 	tasks    [5]func(worker int)
 }
 
-// Rows holds the agents of one archetype in columns. All but Position may be nil.
+// Rows holds the agents of one archetype in columns. All columns but Position may be nil.
 type Rows struct {
 	Position []c.Position
 	Velocity []c.Velocity
 	Radius   []c.Radius
 	Agent    []c.Agent
 	Layers   []c.Layers
-	Prefer   []c.PreferredVelocity // their directions are the preferred directions, if the crowd has Ways
-	Entities interface {           // sets to to the entities of the rows from lo on
+	Prefer   []c.PreferredVelocity // with directions to record, if the crowd has Directions
+	Entities interface {           // copies the entities of the rows from lo on into to
 		Entities(lo int, to []ecs.Entity)
 	}
 
-	// Images marks copies of agents at positions where agents across a periodic edge see them.
-	// Index does not find them.
+	// Images marks copies of agents, at the positions where agents across a periodic edge see them.
+	// Index does not find copies.
 	Images bool
 
 	first  int    // first row in Entities
-	number uint32 // number of that row: rows of all archetypes are numbered, each archetype from a multiple of rowsAtOnce on
+	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
-// Share makes Build of large crowds use up to the given number of workers, through a function such
+// Share makes Build use up to the given number of workers for large crowds, through a function such
 // as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }
 
-// Build takes a new snapshot. It skips rows that are not finite or have a negative radius. Queries
-// whose radius equals the cell size, in meters, are the cheapest; the cell size changes only the
-// order of results.
+// Build takes a new snapshot. It skips rows with numbers that are not finite or with a negative
+// radius. The cell size, in meters, changes only the order of results; queries whose radius equals
+// the cell size are the cheapest.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
-// BuildWithin is like Build, with cells widest meters wide, or narrower where agents are dense, but
-// at least narrowest.
+// BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters: the
+// denser the agents, the narrower the cells.
 func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	n, layered, imaged := 0, false, false
 	x.bodies = false
@@ -152,7 +152,7 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// boundSome computes the bounding box of a builder's finite rows.
+// boundSome computes the bounding box of the finite rows of a builder.
 func (x *Crowd) boundSome(b *builder) {
 	box := nowhere()
 	x.each(b, func(r Rows, _ []uint32) {
@@ -187,8 +187,8 @@ func (x *Crowd) bound() {
 	}
 }
 
-// lay maps cells to slots: one slot per cell of the bounding box if there is room, with an empty
-// column and row beside it for agents that look past the edge.
+// lay maps cells to slots. If there is room, each cell of the bounding box gets one slot, with an
+// empty column and row beside the box for agents that look past its edge.
 func (x *Crowd) lay() {
 	const golden = 0x9e3779b97f4a7c15
 	x.stride, x.cells = golden, patch{0, 2 * edge, 0, 2 * edge}
@@ -202,7 +202,7 @@ func (x *Crowd) lay() {
 	}
 }
 
-// number numbers the rows of all archetypes, so that a number identifies a row.
+// number numbers the rows of all archetypes, so each number identifies one row.
 func (x *Crowd) number() {
 	x.owners = x.owners[:0]
 	for i := range x.rows {
@@ -269,7 +269,7 @@ func (a *Agents) deal(lo, hi int) {
 	}
 }
 
-// fill reads the rarer columns from the rows, one column after another, so that many reads are in
+// fill reads the less common columns from the rows, one column after another, to keep many reads in
 // flight at a time.
 func (a *Agents) fill(place int, rows []rowAt, radii bool) {
 	if radii {

@@ -12,17 +12,17 @@ import (
 
 const (
 	absent      = math.MaxUint32 // slot of a row that is not indexed
-	rowsAtOnce  = 64             // rows whose entities are read together
-	fewDigits   = 6              // least number of bits of a slot number
+	rowsAtOnce  = 64             // number of rows whose entities are read together
+	fewDigits   = 6              // smallest number of bits of a slot number
 	octaves     = 2048
-	rowsAWorker = 8192 // rows worth waking a worker for
+	rowsAWorker = 8192 // number of rows that justify waking a worker
 	mostWorkers = 4    // more would only wait for memory, and each needs a table of slots
 )
 
-// builder is one worker's share of a Build: it counts and then places consecutive rows. Its agents
-// follow those of the previous worker in each slot, so the order is that of a single worker.
+// builder is one worker's share of a Build: it counts consecutive rows and then places them. In each
+// slot, its agents follow those of the previous worker, so the order is the same as with a single worker.
 type builder struct {
-	first, end int      // rows
+	first, end int      // row numbers
 	next       []uint32 // per slot: number of agents, then the place of the next one
 	sizes      [octaves]uint32
 	box        r2.Box  // m, bounds of its agents
@@ -31,8 +31,8 @@ type builder struct {
 	skipped    int
 
 	lowest, last uint64 // IDs of the first and the last agent
-	some         bool   // it has agents
-	disorder     bool   // IDs are not ascending
+	some         bool   // there are agents
+	disorder     bool   // IDs are not in ascending order
 	entities     [rowsAtOnce]ecs.Entity
 	records      [rowsAtOnce]record
 	late         []uint32 // places of entities with new IDs
@@ -40,8 +40,8 @@ type builder struct {
 	_            [64]byte // keeps workers on separate cache lines
 }
 
-// roomFor returns a slice of n elements that reuses s if possible. New memory has room to grow,
-// except the first time.
+// roomFor returns a slice of n elements that reuses s if possible. Except the first time, new
+// memory has room to grow.
 func roomFor[T any](s []T, n int) []T {
 	if cap(s) > 0 && cap(s) < n {
 		return make([]T, n, n+n/4)
@@ -151,7 +151,7 @@ func (b *builder) size(radius float64) bool {
 	return true
 }
 
-// begin computes where each slot begins, for each builder.
+// begin computes where each slot begins for each builder.
 func (x *Crowd) begin() {
 	x.skipped = 0
 	first := &x.builders[0]
@@ -173,7 +173,7 @@ func (x *Crowd) begin() {
 	clear(x.places)
 }
 
-// place assigns places to rows, and writes their records there.
+// place assigns places to rows and writes the records there.
 func (x *Crowd) place(b *builder) {
 	b.some, b.disorder, b.late = false, false, b.late[:0]
 	x.each(b, func(r Rows, slots []uint32) {
@@ -188,7 +188,7 @@ func (x *Crowd) place(b *builder) {
 	})
 }
 
-// placeSome places up to rowsAtOnce rows. It assembles each record before writing it, because
+// placeSome places up to rowsAtOnce rows. It assembles each record before it writes it, because
 // writing field by field would stall on one cache line after another.
 func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	hi, a := lo+len(slots), &x.agents
@@ -239,7 +239,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know records the place of an entity, and returns false if there is no room for its ID.
+// know records the place of an entity. It returns false if there is no room for the ID of the entity.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {
@@ -251,7 +251,7 @@ func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	return true
 }
 
-// finish records the places of new entities, and reports whether IDs were not ascending.
+// finish records the places of new entities, and reports whether any IDs are out of order.
 func (x *Crowd) finish() (disorder bool) {
 	last, some := uint64(0), false
 	for i := range x.builders {
@@ -288,7 +288,7 @@ func (x *Crowd) sort(worker int) {
 	}
 }
 
-// bySwaps is the largest slot that is sorted by insertion.
+// bySwaps is the size of the largest slot that is sorted by insertion.
 const bySwaps = 24
 
 func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
@@ -310,8 +310,8 @@ func (x *Crowd) sortSlot(lo, hi int, order *slotOrder) {
 	}
 }
 
-// before reports whether the agent at place i comes before that at j: by ID, then entity, then
-// position from the left and from below.
+// before reports whether the agent at place i comes before the agent at place j: by ID, then by
+// entity, then by position from the left and from below.
 func (x *Crowd) before(i, j int) bool {
 	if a, b := x.agents.ID[i], x.agents.ID[j]; a != b {
 		return a < b
@@ -323,7 +323,7 @@ func (x *Crowd) before(i, j int) bool {
 	if a.Generation() != b.Generation() || x.agents.Image == nil {
 		return a.Generation() < b.Generation()
 	}
-	// The same agent, once as an image across an edge.
+	// Both are the same agent; one of them is its image across an edge.
 	p, q := x.agents.Position(uint32(i)), x.agents.Position(uint32(j))
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
@@ -373,8 +373,8 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes bodies that are much larger than a cell, if they are few. Other queries for
-// bodies need not look as far then.
+// gatherLarge indexes the bodies that are much larger than a cell, if they are few. Then other
+// queries for bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {
@@ -387,7 +387,7 @@ func (x *Crowd) gatherLarge() {
 			more += x.builders[i].sizes[octave]
 		}
 	}
-	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // at least any radius in the octave
+	limit := max(x.size, math.Float64frombits(uint64(octave+1)<<52)) // at least as large as any radius in the octave
 	x.bulk, x.shapes = x.largest, x.shapes[:0]
 	if x.largest > limit {
 		x.bulk = 0

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestCrowdBox verifies that each cell has its own slot, unless one agent is far away.
+// TestCrowdBox verifies that each cell has its own slot unless one agent is far away.
 func TestCrowdBox(t *testing.T) {
 	var rows Rows
 	for i := range 1000 {
@@ -43,7 +43,7 @@ func TestCrowdBox(t *testing.T) {
 }
 
 // TestCrowdColumns verifies that agents have the directions, radii and layers of their rows,
-// whichever of these other rows have.
+// whichever of these columns other rows have.
 func TestCrowdColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for n := range 200 {
@@ -52,7 +52,7 @@ func TestCrowdColumns(t *testing.T) {
 		for i := range all {
 			rows := &all[i]
 			for k := range rows.Radius {
-				if sizes == 0 { // all have the same
+				if sizes == 0 { // all have the same radius
 					rows.Radius[k].Meters = 0.25
 				}
 				rows.Prefer = append(rows.Prefer, c.PreferredVelocity{Vec: r2.Vec{X: r.NormFloat64(), Y: float64(r.IntN(2))}})

@@ -11,36 +11,36 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agents holds the agents of a snapshot by place, one column per property, so that a loop over
-// neighbors reads only what it needs.
+// Agents holds the agents of a snapshot by place, one column per property. A loop over neighbors
+// reads only the columns it needs.
 //
-// X, Y, VX, VY, Radius, DirX and DirY have Padding readable elements past the last agent, with X
-// and Y too far away to be near any agent.
+// X, Y, VX, VY, Radius, DirX and DirY have Padding readable elements after the last agent. There, X
+// and Y are too far away to be near any agent.
 type Agents struct {
 	X, Y     []float64 // m
 	VX, VY   []float64 // m/s
 	Radius   []float64 // m
-	DirX     []float64 // preferred direction as others see it: a unit vector, or zero if unknown; nil if not recorded
+	DirX     []float64 // preferred direction: a unit vector, or zero if unknown; nil if not recorded
 	DirY     []float64
 	ID       []uint64 // see components.IDOf
 	On, Sees []uint32 // layers; nil if no agent has Layers
-	Image    []bool   // whether it is an image; nil if there are none: see Rows.Images
+	Image    []bool   // whether the agent is an image; nil if there are no images: see Rows.Images
 
 	entities []ecs.Entity
 	records  []record  // until the columns are filled
-	rows     []uint32  // row numbers, during Build, if rows are read again
+	rows     []uint32  // row numbers, during Build, if it reads rows again
 	numbers  []float64 // backs X to Radius
 	ways     []float64 // backs DirX and DirY
 	images   []bool    // backs Image
 	numbered []uint32  // backs rows
 }
 
-// record holds the properties of an agent in one cache line. place writes it in the order of
-// places, and fill copies it to the columns. Writing each column directly, or reading each column
-// of the rows, would stall on as many cache lines.
+// record holds the properties of an agent in one cache line. place writes records in the order of
+// places, and fill copies them to the columns. Writing each column directly, or reading each column
+// of the rows, would stall on as many cache lines as there are columns.
 type record struct {
 	position, velocity r2.Vec
-	more               r2.Vec // preferred velocity, if the crowd has Ways; otherwise X is the radius
+	more               r2.Vec // preferred velocity, if the crowd has Directions; otherwise X is the radius
 	id                 uint64
 	entity             ecs.Entity
 }
@@ -58,7 +58,7 @@ type Neighbor struct {
 	On, Sees uint32 // layers
 }
 
-// AgentsOf returns the listed agents, at places in the order of the list.
+// AgentsOf returns the listed agents. Their places are in the order of the list.
 func AgentsOf(list ...Neighbor) *Agents {
 	a := &Agents{}
 	a.resize(len(list), true, true, false)
@@ -69,8 +69,8 @@ func AgentsOf(list ...Neighbor) *Agents {
 	return a
 }
 
-// Spare returns memory for one value per agent, valid until the next Build: that of the records, or
-// own if the values do not fit. Its content is undefined.
+// Spare returns memory for one value per agent, valid until the next Build. It reuses the memory of
+// the records, or own if the values do not fit. Its content is undefined.
 func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.
@@ -115,8 +115,8 @@ func (a *Agents) Seen(i, layers uint32) bool {
 
 // resize makes room for n agents, with radii, layers and image flags as requested.
 //
-// The numeric columns share one allocation. Columns that each begin at a page boundary would
-// compete for the same cache sets, because loops read the same index of each.
+// The numeric columns share one allocation. If each column began at a page boundary, the columns
+// would compete for the same cache sets, because loops read the same index of each column.
 func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	columns := [...]*[]float64{&a.X, &a.Y, &a.VX, &a.VY, &a.Radius}
 	stride := n + Padding
@@ -142,7 +142,7 @@ func (a *Agents) resize(n int, bodies, layered, imaged bool) {
 	}
 }
 
-// number makes room for row numbers, if they are needed.
+// number makes room for row numbers if they are needed.
 func (a *Agents) number(known bool) {
 	if a.rows = nil; known {
 		a.rows = roomFor(a.numbered, len(a.X))
@@ -150,7 +150,7 @@ func (a *Agents) number(known bool) {
 	}
 }
 
-// walk makes room for preferred directions, if they are recorded.
+// walk makes room for preferred directions if they are recorded.
 func (a *Agents) walk(has bool) {
 	if a.DirX, a.DirY = nil, nil; has {
 		n := len(a.X)
@@ -180,27 +180,27 @@ func (a *Agents) swap(i, j int) {
 	}
 }
 
-// Gatherer is scratch memory for queries by place, for one goroutine and one crowd at a time. Call
-// Reset after each Build. The zero value is ready to use.
+// Gatherer is scratch memory for queries by place, for one goroutine and one crowd at a time. The
+// zero value is ready to use. Call Reset after each Build.
 type Gatherer struct {
 	column, row int64 // cell of the candidates
 	valid       bool
-	stretches   [6]stretch // of the candidates
-	own         uint32     // index of the candidate that is first in that cell's slot
-	first       uint32     // its place
-	below, upTo int        // bounds of the candidates in that cell's row
-	x, y        []float64  // m, candidates: all agents in the cell and the eight around it
-	place       []uint32   // their places, if placed
+	stretches   [6]stretch // place ranges of the candidates
+	own         uint32     // index of the candidate that is first in the slot of that cell
+	first       uint32     // place of that candidate
+	below, upTo int        // bounds of the candidates in the row of that cell
+	x, y        []float64  // m, candidates: all agents in the cell and in the eight cells around it
+	place       []uint32   // places of the candidates, if placed
 	placed      bool
 	found       []uint32       // results of Nearby
-	squares     []float64      // m², their squared distances
+	squares     []float64      // m², squared distances of these results
 	around      [6]kernel.Part // results of Around
 
 	room   kernel.FlockRoom
-	heap   r2.Vec  // position shared by several candidates
+	heap   r2.Vec  // position that several candidates share
 	heaped bool    // heap is set
 	inHeap float64 // number of these candidates
-	ways   r2.Vec  // sum of their directions
+	ways   r2.Vec  // sum of the directions in which they leave
 }
 
 // Reset discards the candidates.
@@ -217,19 +217,19 @@ func (g *Gatherer) hold(n int) {
 	g.found, g.squares = g.found[:n], g.squares[:n]
 }
 
-// fewCandidates is the least capacity.
+// fewCandidates is the smallest capacity.
 const fewCandidates = 256
 
-// manyCandidates is the number from which on copying candidates does not pay.
+// manyCandidates is the number of candidates from which on copying them does not pay.
 const manyCandidates = 1 << 14
 
-// Gather appends the places of the agents that the one at place sees within radius meters between
-// centers, in the order of Within. It skips the agent itself and agents on layers that it does not
-// see.
+// Gather appends the places of the agents that the agent at place sees within radius meters,
+// between centers, in the order of Within. It skips the agent itself and agents on layers that it
+// does not see.
 //
-// For consecutive places it is much faster than Within: agents of a cell share candidates, which
-// are copied once. It is branch-free, because a branch on each candidate would be mispredicted
-// about once in three: it writes every candidate, and advances past those that are near.
+// For consecutive places, Gather is much faster than Within: the agents of a cell share candidates,
+// which are copied once. It has no branch for each candidate, because about a third of these
+// branches would be mispredicted: it writes every candidate, and advances past those that are near.
 func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) []uint32 {
 	p, first := x.agents.Position(place), len(to)
 	if !(radius >= 0) {
@@ -284,7 +284,7 @@ func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	return lo, hi
 }
 
-// takePlaces copies the places of the candidates, unless they are there.
+// takePlaces copies the places of the candidates unless they are already there.
 func (g *Gatherer) takePlaces() {
 	if g.placed {
 		return
@@ -300,7 +300,7 @@ func (g *Gatherer) takePlaces() {
 	}
 }
 
-// seen keeps those of to[first:] that are on layers seen by the agent at place.
+// seen keeps the places in to[first:] whose agents are on layers that the agent at place sees.
 func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	n, sees := first, x.agents.Sight(place)
 	for _, i := range to[first:] {
@@ -312,8 +312,8 @@ func (x *Crowd) seen(place uint32, to []uint32, first int) []uint32 {
 	return to[:n]
 }
 
-// candidates copies the agents in the cell of p and the eight around it, unless they are there. It
-// returns false if they are too many.
+// candidates copies the agents in the cell of p and in the eight cells around it, unless they are
+// already there. It returns false if there are too many.
 func (x *Crowd) candidates(g *Gatherer, p r2.Vec) bool {
 	column, row := x.cell(p.X), x.cell(p.Y)
 	if g.valid && column == g.column && row == g.row {

@@ -20,8 +20,8 @@ type stretch struct{ lo, hi uint32 }
 type patch struct{ left, right, bottom, top int64 }
 
 // patch returns the cells that contain all agents within radius of p, and whether scanning them
-// pays: if they are more than a fraction of all slots, many share slots, and scanning all agents is
-// faster.
+// pays. It does not pay if the cells are more than a fraction of all slots: many of them share
+// slots, and scanning all agents is faster.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)
 	if !(float64(2*r*x.scale) < float64(len(x.start))) {
@@ -38,7 +38,7 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	return f, (w+1)*h <= int64(len(x.start)/4)
 }
 
-// around returns a radius, enlarged for rounding.
+// around returns a radius enlarged to allow for rounding.
 func around(radius float64) float64 { return float64(radius*(1+rounding)) + underflow }
 
 // row returns the stretches of the cells in one row of a patch.
@@ -52,8 +52,8 @@ func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	return stretch{x.start[from], x.start[slots]}, stretch{0, x.start[to-slots]}
 }
 
-// near calls visit with stretches that together contain all agents within radius of p once, and
-// possibly others.
+// near calls visit with stretches that contain each agent within radius of p exactly once, and may
+// contain other agents.
 func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	f, good := x.patch(p, radius)
 	if !good {
@@ -73,8 +73,8 @@ func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && x.Len() > 0
 }
 
-// Within calls visit for each agent whose center is at most radius meters from p, by place within
-// each row of cells, until visit returns false. It skips the agent at place self.
+// Within calls visit for each agent whose center is at most radius meters from p, until visit returns
+// false. Within each row of cells, it visits agents by place. It skips the agent at place self.
 func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -94,7 +94,7 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
 
 // Touching calls visit for each agent whose body is at most radius meters from p, in the order of
-// Within, followed by bodies much larger than a cell, by place.
+// Within, and then for bodies much larger than a cell, by place.
 func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -128,9 +128,9 @@ type NeighborHit struct {
 	Distance float64 // m, between centers
 }
 
-// Nearest sets to to the nearest agents within radius meters of p, at most len(to), and returns
-// their number. The nearest come first, and the lowest ID first among ties. It skips the agent at
-// place self, and agents on none of the layers.
+// Nearest fills to with the nearest agents within radius meters of p, at most len(to), and returns
+// their number. The nearest agents come first, and among equally near agents the one with the
+// lowest ID. Nearest skips the agent at place self, and agents on none of the layers.
 func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []NeighborHit) int {
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
@@ -138,7 +138,7 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
 }
 
-// Select sets to to the nearest of the agents at places near, as Nearest does.
+// Select fills to with the nearest of the agents at the places in near, as Nearest does.
 func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
 	return roots(to[:x.Order(place, near, to)])
 }
@@ -193,14 +193,14 @@ func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	}
 }
 
-// MostAround is the largest number of candidates for which testing each one pays. For more, Nearby
-// is faster.
+// MostAround is the largest number of candidates for which testing each candidate pays. For more,
+// Nearby is faster.
 const MostAround = 64
 
-// Around returns ranges of places that together contain all agents within radius meters of the
-// agent at place once, the agent itself, and possibly others. They serve n consecutive agents, at
-// most most. parts is nil if there are too many candidates, if radius exceeds the cell size, or if
-// there are layers; it is valid until the next call.
+// Around returns ranges of places that contain each agent within radius meters of the agent at
+// place exactly once, and the agent itself, and may contain other agents. The ranges serve n
+// consecutive agents, at most most. parts is nil if there are too many candidates, if radius
+// exceeds the cell size, or if there are layers; it is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
 		return nil, most
@@ -233,17 +233,17 @@ func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (par
 }
 
 const (
-	crowded = 14 // others per cell from which on narrower cells pay
-	roomy   = 7  // others per cell to aim for
+	crowded = 14 // other agents per cell from which on narrower cells pay
+	roomy   = 7  // other agents per cell to aim for
 )
 
-// fitting returns the cell size that fits the density where most agents are, in meters, given the
-// counts; the present one if it is good enough.
+// fitting returns the cell size, in meters, that fits the density where most agents are, given the
+// counts. If the present cell size is good enough, it returns that.
 //
-// It uses the median, over all agents, of the number of others in their slot, so that one jam does
-// not make cells narrow everywhere.
+// It uses the median, over all agents, of the number of other agents in the same slot. So a single
+// jam does not make cells narrow everywhere.
 func (x *Crowd) fitting() float64 {
-	var agents, slots [33]int // by octave of the number that share a slot
+	var agents, slots [33]int // by octave of the number of agents that share a slot
 	all := 0
 	for s := range len(x.start) - 1 {
 		n := uint32(0)
@@ -270,9 +270,9 @@ func (x *Crowd) fitting() float64 {
 	return float64(x.size * math.Sqrt(roomy/others))
 }
 
-// Ray returns the first agent that a ray from p along the unit vector dir hits within length
-// meters, and the distance; the lowest ID if several are equally far. Bodies that contain p are at
-// distance 0. It skips the agent at place self, and agents on none of the layers.
+// Ray returns the first agent that a ray hits within length meters, and the distance. The ray starts at p
+// and follows the unit vector dir. Among equally far agents, the one with the lowest ID wins. A body that
+// contains p is at distance 0. Ray skips the agent at place self, and agents on none of the layers.
 func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false
@@ -312,14 +312,14 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 	return place, distance, place != None
 }
 
-// spare is the number of agents that a first search aims to find, per agent wanted.
+// spare is the number of agents that the first search aims to find for each requested agent.
 const spare = 1.5
 
-// Nearby sets to to the nearest agents that the one at place sees within radius meters, as Select
-// does for the results of Gather but with squared distances, and returns their number.
+// Nearby fills to with the nearest agents that the agent at place sees within radius meters, and returns
+// their number. It does what Select does with the results of Gather, but with squared distances.
 //
-// It searches the candidates of the cell first, and farther only as needed: agents found are the
-// nearest once there are enough.
+// It searches the candidates of the cell first, and searches farther only if it must: once it has
+// found enough agents, they are the nearest.
 func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborHit) int {
 	if !(radius >= 0) || len(to) == 0 {
 		return 0
@@ -348,8 +348,8 @@ func (x *Crowd) Nearby(g *Gatherer, place uint32, radius float64, to []NeighborH
 	return x.nearest(p, r, radius, place, x.agents.Sight(place), to)
 }
 
-// near returns the places of the candidates from lo to hi except self whose squared distance from p
-// is at most limit, and records these squares.
+// near returns the places of the candidates from lo to hi, except self, whose squared distance from
+// p is at most limit. It records the squared distances.
 func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint32 {
 	g.x[self] = math.MaxFloat64 // makes its squared distance infinite
 	xs := g.x[lo:hi]
@@ -364,8 +364,8 @@ func (g *Gatherer) near(p r2.Vec, self uint32, lo, hi int, limit float64) []uint
 	return near[:n]
 }
 
-// seen keeps the places, and their squared distances, that are on layers seen by the agent at
-// place.
+// seen keeps the places whose agents are on layers that the agent at place sees, and their squared
+// distances.
 func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	n, sees := 0, x.agents.Sight(place)
 	for k, i := range near {
@@ -377,7 +377,7 @@ func (g *Gatherer) seen(x *Crowd, near []uint32, place uint32) []uint32 {
 	return near[:n]
 }
 
-// nearest is Nearest with squared distances, starting with radius r.
+// nearest is like Nearest with squared distances. Its first search has radius r.
 func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []NeighborHit) int {
 	limit := squared(radius)
 	for ; ; r = min(2*r, radius) {
@@ -390,7 +390,7 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 				d2 := vec.Norm2(vec.Sub(x.agents.Position(i), p))
 				if d2 <= reach && i != self && x.agents.Seen(i, layers) {
 					if n = x.rank(to, n, NeighborHit{i, d2}); n == len(to) {
-						reach = to[n-1].Distance // in a jam, most are farther than the last of them
+						reach = to[n-1].Distance // in a jam, most agents are farther away than the last of these
 					}
 				}
 			}
@@ -402,18 +402,18 @@ func (x *Crowd) nearest(p r2.Vec, r, radius float64, self, layers uint32, to []N
 	}
 }
 
-// byCounting is the largest number of places sorted by counting, which takes quadratic time but no
-// mispredicted branches.
+// byCounting is the largest number of places that are sorted by counting, which takes quadratic
+// time but mispredicts no branches.
 const byCounting = 24
 
-// order sets to to the nearest of the agents at places near, given their squared distances, nearest
-// first, and returns their number.
+// order fills to with the nearest of the agents at the places in near, nearest first, given their
+// squared distances. It returns their number.
 func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	squares = squares[:len(near)]
 	if len(near) > byCounting {
 		return x.rankAll(near, squares, to)
 	}
-	var before [byCounting]int // number of agents before each
+	var before [byCounting]int // number of agents that come before each agent
 	alike := false
 	for k, d2 := range squares {
 		after := 0
@@ -436,12 +436,12 @@ func (x *Crowd) order(near []uint32, squares []float64, to []NeighborHit) int {
 	return min(len(near), len(to))
 }
 
-// rankAll is order by insertion.
+// rankAll is like order, but sorts by insertion.
 func (x *Crowd) rankAll(near []uint32, squares []float64, to []NeighborHit) (n int) {
 	if len(to) == 0 {
 		return 0
 	}
-	// If all are at the same position, comparing IDs with the last one rejects most.
+	// If all agents are at the same position, comparing IDs with the last agent in to rejects most of them.
 	reach, last, ids := math.Inf(1), uint64(0), x.agents.ID
 	for k, d2 := range squares {
 		if d2 > reach || d2 == reach && ids[near[k]] > last {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAround verifies that parts around an agent contain itself and all that it sees, each once,
-// and no more candidates than allowed.
+// TestAround verifies that the parts around an agent contain the agent itself and all agents that
+// it sees, each once, and no more candidates than allowed.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0
@@ -62,8 +62,8 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestNearbyIsSelection verifies that Nearby finds what Order selects of what Gather finds, to the
-// bit, and that agents that share candidates find what each finds alone.
+// TestNearbyIsSelection verifies that Nearby finds the same agents as Order selects from the results of
+// Gather, to the bit, and that agents that share candidates find the same agents as each does alone.
 func TestNearbyIsSelection(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 6))
 	for _, l := range crowdLayouts {
@@ -135,7 +135,7 @@ func TestFittingCells(t *testing.T) {
 		r.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 		y.BuildWithin(rowsOf(people, 77), test.narrowest, test.widest)
 		if !sameAgents(&x, &y) {
-			t.Errorf("%s: the order of rows shows", test.name)
+			t.Errorf("%s: the cell size depends on the order of rows", test.name)
 		}
 	}
 	var x Crowd
@@ -145,8 +145,8 @@ func TestFittingCells(t *testing.T) {
 	}
 }
 
-// TestCrowdOrderOfTies verifies that among equally near agents, few or many, the lowest ID comes
-// first.
+// TestCrowdOrderOfTies verifies that among equally near agents, few or many, the one with the
+// lowest ID comes first.
 func TestCrowdOrderOfTies(t *testing.T) {
 	for _, n := range []int{4, 8, byCounting, byCounting + 1, 40} {
 		for _, most := range []int{2, 5, 50} {
@@ -177,8 +177,8 @@ func TestCrowdOrderOfTies(t *testing.T) {
 	}
 }
 
-// TestRayIsBruteForce verifies that a ray finds what a loop over all agents finds, for rays of any
-// length, in cells of any width, among small bodies and large ones.
+// TestRayIsBruteForce verifies that a ray finds the same agent as a loop over all agents, for rays
+// of any length, in cells of any width, among small and large bodies.
 func TestRayIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	hits, misses := 0, 0
@@ -217,7 +217,7 @@ func TestRayIsBruteForce(t *testing.T) {
 			for _, cell := range []float64{0.5, 4} {
 				people := peopleIn(l.place, r, 900)
 				if cell == 4 {
-					people[len(people)/2].radius = 0.1 // not all of them in the giant
+					people[len(people)/2].radius = 0.1 // otherwise all agents are inside the giant
 				}
 				check(t, people, cell, l.place)
 			}

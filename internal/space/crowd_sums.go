@@ -12,24 +12,24 @@ import (
 // Sums are sums over the neighbors of an agent at p:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for those that are very near
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for agents that are very near
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
-//	Far      int    // how many of the N are not very near
+//	Far      int    // number of the N that are not very near
 type Sums = kernel.FlockSums
 
-// sumLanes is the number of partial sums: candidate i is added to lane i modulo sumLanes, so
+// sumLanes is the number of partial sums. Candidate i is added to lane i modulo sumLanes, so
 // vectors of every width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums sets to to the sums over the agents within radius meters of each agent from place first on.
+// Sums fills to with the sums over the agents within radius meters of each agent from place first on.
 // It returns false if agents have layers, or if radius exceeds the cell size. A sum of velocities
 // may overflow.
 //
-// Agents nearer than near meters count in Repel as if near meters away; agents at the same position
-// as if there, in the direction of Asunder.
+// In Repel, an agent nearer than near meters counts as if it were near meters away. An agent at the
+// same position counts as if it were near meters away in the direction of Asunder.
 //
-// It sums over all candidates by a mask, without listing those that are near.
+// It sums over all candidates with a mask, without listing those that are near.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -54,16 +54,16 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	return true
 }
 
-// PerMeter returns the weight in Repel of agents at most near meters away, in 1/m.
+// PerMeter returns the weight in Repel, in 1/m, of agents at most near meters away.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
-// beside returns the stretches of candidates of the agent at place, and the number of consecutive
+// beside returns the stretches of candidates for the agent at place, and the number of consecutive
 // agents that share them, at most most. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)
 	f := patch{column - 1, column + 1, row - 1, row + 1}
-	if radius > float64(x.size*(3./4)) { // few rows would be skipped
+	if radius > float64(x.size*(3./4)) { // almost no row would be skipped
 		xs, ys := x.agents.X[place:], x.agents.Y[place:]
 		for n = 1; n < most && x.cell(xs[n]) == column && x.cell(ys[n]) == row; n++ {
 		}
@@ -79,9 +79,9 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// flock sets to to the sums of agents from place first on, which share candidates.
+// flock fills to with the sums for the agents from place first on, which share candidates.
 //
-// It copies the candidates together first, so that the loops over them are long.
+// It first copies all candidates into one array, which makes the loops over them long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
 	candidates, _ := among.Len()
 	x, y, vx, vy := room.Columns(candidates)
@@ -100,12 +100,12 @@ func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float6
 	}
 }
 
-// someCandidates is the number of candidates tested before those that are near are summed.
+// someCandidates is the number of candidates that are tested before the near ones are summed.
 const someCandidates = 32 * sumLanes
 
-// flockOf returns the sums over candidates for one of them.
+// flockOf returns the sums over the candidates for one of them.
 //
-// It first lists those that are near without branches, which would often be mispredicted.
+// It first lists the near candidates without branches, which would often be mispredicted.
 func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	var found [someCandidates]uint32
 	var lanes [sumLanes][6]float64
@@ -157,8 +157,8 @@ func flockOf(x, y, vx, vy []float64, own int, limit, least float64) (f Sums) {
 	return f
 }
 
-// sumApart returns the sum of the unit vectors to the agent at place from the candidates whose
-// squared distance is at most limit; see Asunder for those at the same position.
+// sumApart returns the sum of the unit vectors from the candidates to the agent at place, over
+// candidates whose squared distance is at most limit. See Asunder for candidates at the same position.
 func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, limit float64) r2.Vec {
 	a, p := &x.agents, x.agents.Position(place)
 	var sums [2]float64
@@ -185,8 +185,8 @@ func (x *Crowd) sumApart(g *Gatherer, among *kernel.Stretches, place uint32, lim
 	return away
 }
 
-// apart sets sums to the sum of the unit vectors to the agent at place from agents whose squared
-// distance is at most limit, and returns the number of those nearer than least, which it excludes.
+// apart sets sums to the sum of the unit vectors from other agents to the agent at place, over agents whose squared
+// distance is at most limit. It excludes agents whose squared distance is less than least, and returns their number.
 func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int) {
 	var lanes [sumLanes][2]float64
 	p := a.Position(place)
@@ -216,8 +216,8 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 	return odd
 }
 
-// samePlace returns the number of other candidates at position p, and the sum of their directions.
-// It caches the last position with its asking agent, because in a heap all ask for the same.
+// samePlace returns the number of other candidates at position p, and the sum of the directions in which they
+// leave it. It caches its last answer, because the agents that share a position all ask for the same one.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}
@@ -233,15 +233,14 @@ func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n flo
 	return g.inHeap, g.ways
 }
 
-// Asunder returns half the difference between the directions of two agents at the same position.
-// The first leaves the other along it; for the other the result is opposite.
+// Asunder returns half the difference between the directions in which two agents leave the position
+// that they share. The first agent leaves along this vector, and the second along its opposite.
 func (a *Agents) Asunder(self, other uint32) r2.Vec {
 	return vec.Scale(0.5, vec.Sub(a.way(self), a.way(other)))
 }
 
 // way returns the unit vector along which an agent leaves a position that it shares: a hash of its
-// ID. Agents that share an ID, which hosts should avoid, still get different ones, as they are
-// adjacent in the snapshot.
+// ID and place. Hosts should avoid agents that share an ID, but these still get different vectors.
 func (a *Agents) way(i uint32) r2.Vec {
 	id, alike := a.ID[i], uint64(0)
 	for k := i; k > 0 && a.ID[k-1] == id; k-- {

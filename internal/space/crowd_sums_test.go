@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sumsOf returns the sums by a loop over all agents, and the sums of the magnitudes of the terms.
+// sumsOf returns the sums from a loop over all agents, and the sums of the magnitudes of the terms.
 func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNear int) {
 	a, p := x.Agents(), x.agents.Position(place)
 	least := max(squared(near), vec.MinNorm2)
@@ -35,7 +35,7 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 				way = vec.Unit(to)
 			}
 			add(&f.Repel, &size.Repel, vec.Scale(PerMeter(near), way))
-			size.Repel = vec.Add(size.Repel, r2.Vec{X: PerMeter(near), Y: PerMeter(near)}) // those in one place go opposite ways
+			size.Repel = vec.Add(size.Repel, r2.Vec{X: PerMeter(near), Y: PerMeter(near)}) // agents at the same position leave in opposite directions
 		}
 	}
 	if f.N > 0 {
@@ -44,8 +44,8 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 	return f, size, veryNear
 }
 
-// TestSumIsBruteForce compares sums with those of a loop over all agents, and verifies that their
-// bits depend neither on earlier queries nor on which agents are asked for together.
+// TestSumIsBruteForce compares sums with the sums of a loop over all agents. It also verifies that
+// their bits depend neither on earlier queries nor on which agents are asked for together.
 func TestSumIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
 	asked, veryNear := 0, 0
@@ -68,7 +68,7 @@ func TestSumIsBruteForce(t *testing.T) {
 			for place := range uint32(x.Len()) {
 				radius := []float64{4, 4, 4, 2, 1e-200, 0}[r.IntN(6)]
 				near := radius * []float64{0x1p-10, 0x1p-10, 0.5, 1}[r.IntN(4)]
-				var some [3]Sums // of it and the next ones
+				var some [3]Sums // for the agent and the next ones
 				if !x.Sums(&g, place, radius, near, some[:min(len(some), x.Len()-int(place))]) {
 					t.Fatalf("%s: no sums for a radius of %v", l.name, radius)
 				}

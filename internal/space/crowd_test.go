@@ -39,7 +39,7 @@ func entities(n int) []ecs.Entity {
 	return all
 }
 
-// rowsOf splits people into Rows of at most that many agents.
+// rowsOf splits people into Rows of at most most agents.
 func rowsOf(people []person, most int) (all []Rows) {
 	for part := range slices.Chunk(people, most) {
 		var r Rows
@@ -89,7 +89,7 @@ var crowdLayouts = []struct {
 	}},
 }
 
-// peopleIn returns n people in a layout, some with large bodies, some with layers.
+// peopleIn returns n people in a layout, some with large bodies and some with layers.
 func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person {
 	all, es := make([]person, n), entities(n)
 	for i := range all {
@@ -135,7 +135,7 @@ func within2(p, q r2.Vec, radius float64) bool {
 	return radius >= 0 && vec.Norm2(vec.Sub(q, p)) <= squared(radius)
 }
 
-// checkCrowd compares all answers with those of loops over all people.
+// checkCrowd compares all answers with the answers of loops over all people.
 func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person, radius float64) {
 	t.Helper()
 	place := uint32(None)
@@ -175,7 +175,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 		var g Gatherer
 		got := x.Gather(&g, place, radius, []uint32{99})[1:]
 		if ids := idsOf(x, got); !slices.Equal(ids, seen) {
-			t.Fatalf("seen from %v up to %v: got=%v, want=%v", p, radius, ids, seen)
+			t.Fatalf("seen from %v within %v m: got=%v, want=%v", p, radius, ids, seen)
 		}
 		if all := slices.DeleteFunc(found, func(i uint32) bool { return !x.agents.Seen(i, self.sees) }); !slices.Equal(got, all) {
 			t.Fatalf("order: got=%v, want=%v", got, all)
@@ -190,7 +190,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 		want := nearest[:min(k, len(nearest))]
 		want = slices.DeleteFunc(slices.Clone(want), func(o person) bool { return o.on == 0 })
 		if len(want) < min(k, len(nearest)) {
-			continue // of those on no layer
+			continue // people on no layer are never found
 		}
 		if n != len(want) {
 			t.Fatalf("%d nearest of %v up to %v: got=%v, want=%v", k, p, radius, n, len(want))
@@ -241,13 +241,13 @@ func TestCrowdOrder(t *testing.T) {
 			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 			y.Build(rowsOf(shuffled, most), 4)
 			if !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) {
-				t.Fatalf("%s: the order of rows shows", l.name)
+				t.Fatalf("%s: the snapshot depends on the order of rows", l.name)
 			}
 		}
 	}
 }
 
-// TestCrowdWorkers verifies that several workers take the same snapshot as one.
+// TestCrowdWorkers verifies that several workers take the same snapshot as one worker.
 func TestCrowdWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	var workers pool.Pool
@@ -255,7 +255,7 @@ func TestCrowdWorkers(t *testing.T) {
 	var x, y Crowd
 	for _, n := range []int{3 * rowsAWorker, 2*rowsAWorker + 77, 5*rowsAWorker + 1, 100} {
 		side := math.Sqrt(float64(n))
-		people := peopleIn(func(r *rand.Rand, i int) r2.Vec { // the later in the rows, the denser
+		people := peopleIn(func(r *rand.Rand, i int) r2.Vec { // people later in the rows are denser
 			return point(r, side/(1+float64(i*5/n)))
 		}, r, n)
 		people[9].radius, people[n-1].at.X = -1, math.NaN()
@@ -264,10 +264,10 @@ func TestCrowdWorkers(t *testing.T) {
 			y.Share(workers.Run, []int{4, 2, 3}[order])
 			y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
 			if !(x.Cell() > 0.5 && x.Cell() < 9) || y.Cell() != x.Cell() || y.Skipped() != 2 || !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
-				t.Fatalf("%d agents, order %d: workers show", n, order)
+				t.Fatalf("%d agents, order %d: the snapshot depends on the workers", n, order)
 			}
 			switch order {
-			case 0: // in order, but for where one worker ends
+			case 0: // in order, except where one worker ends
 				slices.SortFunc(people, func(a, b person) int {
 					return cmp.Compare((a.id+uint64(n/2))%uint64(n), (b.id+uint64(n/2))%uint64(n))
 				})
@@ -327,7 +327,7 @@ func sameAgents(x, y *Crowd) bool {
 }
 
 // TestCrowdEqualIDs verifies that agents with equal IDs, which hosts should avoid, are in the order
-// of entities.
+// of their entities.
 func TestCrowdEqualIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(crowdLayouts[1].place, r, 60)
@@ -339,7 +339,7 @@ func TestCrowdEqualIDs(t *testing.T) {
 	slices.Reverse(people)
 	y.Build(rowsOf(people, 7), 4)
 	if !sameAgents(&x, &y) {
-		t.Error("the order of rows shows")
+		t.Error("the snapshot depends on the order of rows")
 	}
 	list := []Neighbor{}
 	for i := range x.Len() {
@@ -374,11 +374,11 @@ func TestCrowdPlaces(t *testing.T) {
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{again}}}, 4)
 	if _, ok := x.Index(e); ok {
-		t.Error("the dead one has a place")
+		t.Error("the dead entity has a place")
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{w.NewEntity()}}}, 4)
 	if _, ok := x.Index(again); ok {
-		t.Error("one that is no agent any more has a place")
+		t.Error("an entity that is no longer an agent has a place")
 	}
 	x.Build(nil, 4)
 	if _, ok := x.Index(e); ok || x.Len() != 0 {
@@ -416,7 +416,7 @@ func TestCrowdAllocates(t *testing.T) {
 		}
 		step()
 		got := math.Inf(1)
-		for range 5 { // the runtime allocates now and then, the index always or never
+		for range 5 { // the runtime allocates now and then; the index allocates always or never
 			got = min(got, testing.AllocsPerRun(1, step))
 		}
 		if got > 0 {

@@ -1,12 +1,12 @@
-// Package space provides spatial indexes: Index for obstacles and Crowd for agents. They are
-// snapshots, built once, that answer exact queries.
+// Package space provides spatial indexes: Index for obstacles and Crowd for agents. Both are
+// snapshots: they are built once, and then answer exact queries.
 //
-// Answers equal those of a loop over all obstacles, bit for bit. They do not depend on the order of
-// obstacles or on the layout of the index. Ties in distance go to the lowest ID.
+// Answers equal those of a loop over all obstacles, bit for bit. They depend neither on the order of obstacles
+// nor on the layout of the index. Among obstacles at the same distance, the one with the lowest ID wins.
 //
-// Queries are defined for all arguments: NaN, infinite and negative lengths find nothing, as do
-// coordinates beyond 1e100 meters, whose squares would overflow. They do not allocate and may run
-// concurrently with one another, but not with Build.
+// Queries accept all arguments: those with NaN, infinite or negative lengths, or with coordinates
+// beyond 1e100 meters, whose squares would overflow, find nothing. Queries do not allocate and may
+// run concurrently with one another, but not with Build.
 package space
 
 import (
@@ -18,24 +18,24 @@ import (
 
 const (
 	// Width of a cell, divided by its reach. Up to √2, every point is within reach of some cell
-	// even if only every other row and column is visited.
+	// even if a query visits only every other row and column.
 	cellPerReach = 1.4
-	// Walls go to the grid in which they are at most this many cells long.
+	// Walls go into the grid in which they are at most this many cells long.
 	cellsPerWall = 8
-	// Coordinates farther than this many cells from the origin count as being in the last cells. Up
-	// to there, a coordinate in cells is exact to a fraction of margin.
+	// Coordinates farther than this many cells from the origin count as in the last cells. Nearer
+	// coordinates, in cells, are exact to a fraction of margin.
 	edge = 1 << 30
-	// Cells list pieces this share of their width beyond their reach, for rounding.
+	// To allow for rounding, cells also list pieces beyond their reach, up to this share of their width.
 	margin = 0x1p-16
-	// Cells list pieces up to manyStrides beyond their reach, or up to half their reach if that is
-	// at least fewStrides.
+	// Cells list pieces up to manyStrides strides beyond their reach, or up to half their reach if
+	// that is at least fewStrides strides.
 	manyStrides, fewStrides = 32, 4
-	// The table has about one slot per entriesPerSlot entries, or more if there are few pieces: at
-	// most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots.
+	// The table has about one slot per entriesPerSlot entries. If there are few pieces, it has
+	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots.
 	entriesPerSlot, slotsPerEntry, slotsPerPiece, extraSlots = 4, 8, 60, 1 << 15
 )
 
-// level is one of the grids.
+// level is one grid of an index.
 type level struct {
 	scale float64 // cells per meter
 	size  float64 // m, width of a cell
@@ -44,7 +44,7 @@ type level struct {
 	power int     // size is 2^power times the finest size
 }
 
-// bound is a circle that encloses a piece. That of a circle is the circle itself.
+// bound is a circle that encloses a piece. The bound of a circle is the circle itself.
 type bound struct {
 	x, y, radius float64
 	shape        uint32 // index in the order given to Build
@@ -88,8 +88,8 @@ func (x *Index) layOut(reach, stride float64) {
 	x.start = resized(x.start, mask+3)
 	x.lists = resized(x.lists, total+pad)
 	clear(x.start)
-	// A counting sort: sizes are counted two entries ahead and write positions kept one ahead, so
-	// that afterwards start has the beginnings.
+	// This is a counting sort. It counts sizes two entries ahead and keeps write positions one
+	// ahead: in the end, start contains the beginnings.
 	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
 		// Cells of a row are adjacent; the last slot wraps to the first.
 		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
@@ -112,11 +112,11 @@ func (x *Index) layOut(reach, stride float64) {
 	})
 }
 
-// slots returns the least number of slots for a number of entries.
+// slots returns the smallest number of slots for a number of entries.
 //
-// With many pieces, a larger table would have fewer shared slots but exceed the caches. With few,
-// most cells are empty and should not share a slot with one that is not, so that most look-ups end
-// at once.
+// With many pieces, a larger table would have fewer shared slots but exceed the caches. With few
+// pieces, most cells are empty and should not share a slot with a cell that is not, because a
+// lookup of an empty slot ends at once.
 func (x *Index) slots(entries int, box r2.Box) int {
 	cells := 0.
 	for i := range x.levels {
@@ -144,9 +144,9 @@ func resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// usefulReach returns the reach of the finest grid: the requested one within limits. It is at least
-// the typical size of pieces, as less would only add grids, and at most the typical spacing between
-// them, because a long sweep among many pieces is faster as several short look-ups.
+// usefulReach returns the reach of the finest grid: the requested reach within limits. The lower limit is the
+// typical size of pieces, because a shorter reach would only add grids. The upper limit is the typical
+// spacing between pieces, because several short lookups are faster than a long sweep among many pieces.
 func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	magnitudes, sized := 0, 0
 	for i := range x.bounds {
@@ -178,12 +178,12 @@ func (pc *piece) bound(order []uint64) bound {
 	w, h := pc.b.X-pc.a.X, pc.b.Y-pc.a.Y
 	c := r2.Vec{X: pc.a.X + float64(w/2), Y: pc.a.Y + float64(h/2)}
 	r := float64(math.Sqrt(float64(w*w)+float64(h*h))/2) + pc.radius
-	// The center is rounded in proportion to its coordinates.
+	// The rounding error of the center is proportional to its coordinates.
 	r += float64(0x1p-50 * (math.Abs(c.X) + math.Abs(c.Y)))
 	return bound{c.X, c.Y, r * (1 + 0x1p-20), shape, pc.kind}
 }
 
-// cellSize returns the least cell size at which a piece covers few cells.
+// cellSize returns the smallest cell size at which a piece covers few cells.
 func (pc *piece) cellSize() float64 {
 	extent := max(math.Abs(pc.b.X-pc.a.X), math.Abs(pc.b.Y-pc.a.Y))
 	if pc.kind == inside {
@@ -192,7 +192,7 @@ func (pc *piece) cellSize() float64 {
 	return max(pc.radius, extent/cellsPerWall)
 }
 
-// levelFor returns the grid in which a piece covers few cells, given the reach of the finest
+// levelFor returns the grid in which a piece covers few cells, for the given reach of the finest
 // possible grid.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	size, need := cellPerReach*reach, pc.cellSize()
@@ -216,14 +216,14 @@ func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	return uint16(len(x.levels) - 1)
 }
 
-// runs calls visit for each row of cells that lists a piece, for pieces first to end, with the
-// first and last column.
+// runs calls visit for each row of cells that lists one of the pieces from first to end, with the
+// first and the last column.
 func (x *Index) runs(first, end int, visit func(piece int, row, left, right int64)) {
 	for i := first; i < end; i++ {
 		pc := &x.pieces[i]
 		lv := &x.levels[pc.level]
 		from, to := pc.a, pc.b
-		if len(x.listed) > 0 { // it may have moved since it was listed
+		if len(x.listed) > 0 { // the piece may have moved since it was listed
 			from, to = x.listed[i].a, x.listed[i].b
 		}
 		slack := x.slack + float64(margin*lv.size)
@@ -245,7 +245,7 @@ func (x *Index) runs(first, end int, visit func(piece int, row, left, right int6
 	}
 }
 
-// chord returns half the length of a circle's chord at a distance from the center; negative
+// chord returns half the length of the chord of a circle at a distance from the center; negative
 // distances count as 0.
 func chord(radius, distance float64) float64 {
 	distance = max(distance, 0)
@@ -268,14 +268,14 @@ func clip(a, b r2.Vec, low, high float64) (float64, float64) {
 	return from, to
 }
 
-// cell returns the column or row of a coordinate.
+// cell returns the column or row that contains a coordinate.
 func (lv *level) cell(v float64) int64 {
 	return int64(max(-edge, min(edge, float64(v*lv.scale))) + edge)
 }
 
-// slot returns the slot of a cell. Cells of a row are adjacent, and rows are spread over the table
-// by the golden ratio, so that the cells of any filled rectangle have distinct slots if they are
-// less than half as many as the slots.
+// slot returns the slot of a cell. Cells of a row are adjacent, and the golden ratio spreads rows
+// over the table. The cells of a filled rectangle have distinct slots if the table has more than
+// twice as many slots.
 func (x *Index) slot(lv *level, column, row int64) int {
 	const golden = 0x9e3779b97f4a7c15
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
@@ -284,16 +284,16 @@ func (x *Index) slot(lv *level, column, row int64) int {
 // list returns the pieces in a slot.
 func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
 
-// innerSlot returns the slot of the cell that contains p, which must lie within the extent.
+// innerSlot returns the slot of the cell that contains p. p must lie within the extent.
 func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 	return x.slot(lv, int64(float64(p.X*lv.scale)+edge), int64(float64(p.Y*lv.scale)+edge))
 }
 
-// inner returns the pieces within reach of p, which must lie within the extent.
+// inner returns the pieces within reach of p. p must lie within the extent.
 func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
-// near calls visit with lists that together contain every piece within radius of p, possibly
-// others, and possibly duplicates. It reports whether they contain all pieces.
+// near calls visit with lists that together contain every piece within radius of p. The lists may contain
+// other pieces, and duplicates. near reports whether the lists contain all pieces of the index.
 func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bool) {
 	if !(x.cost(radius) <= float64(len(x.whole))) {
 		visit(x.whole)
@@ -320,8 +320,8 @@ func (x *Index) near(p r2.Vec, radius float64, visit func(list []entry)) (all bo
 	return false
 }
 
-// crowded reports whether the lists of every other cell of a rectangle are longer together than
-// that of all pieces, as happens if pieces overlap.
+// crowded reports whether the lists of every other cell of a rectangle are together longer than the
+// list of all pieces, as happens if pieces overlap.
 func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	sum := 0
 	for row := bottom; row <= top+1; row += 2 {
@@ -334,7 +334,7 @@ func (x *Index) crowded(lv *level, left, right, bottom, top int64) bool {
 	return false
 }
 
-// cost estimates the number of look-ups of near.
+// cost estimates the number of lookups that near makes.
 func (x *Index) cost(radius float64) float64 {
 	if radius <= x.reach {
 		return 0

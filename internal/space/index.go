@@ -11,26 +11,26 @@ import (
 // Index finds shapes. The zero value is empty.
 //
 // It cuts shapes into pieces: circles, walls, and interiors of polygons. Pieces lie in a hierarchy
-// of grids, each with cells twice as wide as the previous one; a piece is in the grid in which it
-// covers few cells. Every cell lists the pieces within its reach, which grows with the cells, so
-// one look-up per grid finds everything within reach of a point.
+// of grids, each with cells twice as wide as those of the previous grid; a piece is in the grid in
+// which it covers few cells. Every cell lists the pieces within its reach. The reach grows with the
+// cells, so one lookup per grid finds everything within reach of a point.
 //
 // The cells of all grids share one table of slots without keys. Cells in the same slot share their
-// pieces, which costs a little time but no correctness, because every piece is tested exactly.
+// pieces. Sharing costs a little time but no correctness, because every piece is tested exactly.
 type Index struct {
 	shapes  []Shape
 	corners []r2.Vec // of all rings
 	order   []uint64 // indexed shapes by ID: ID<<32 | index
-	pieces  []piece  // by ID of their shape
-	only    []uint32 // the piece of each shape that has exactly one; otherwise none
-	listed  []home   // of all pieces, if slack > 0
+	pieces  []piece  // by the ID of their shapes
+	only    []uint32 // the piece of each shape that has exactly one piece; otherwise none
+	listed  []home   // where each piece was when it was listed, if slack > 0
 
 	levels []level
-	reach  float64  // m, least reach of a level
-	slack  float64  // m, distance that pieces may move from where they are listed
-	extent float64  // m, farther coordinates are in no level's counted cells
+	reach  float64  // m, smallest reach of a level
+	slack  float64  // m, distance that pieces may move from where they were listed
+	extent float64  // m, farther coordinates are in the outermost cells of every level
 	shift  uint     // 64 minus the bits of a slot number
-	start  []uint32 // beginning of each slot's list, which ends where the next begins
+	start  []uint32 // beginning of each slot's list, which ends where the next list begins
 	lists  []entry  // lists of all slots, each in the order of pieces
 	whole  []entry  // every piece once
 	bounds []bound  // of all pieces
@@ -41,12 +41,12 @@ type Index struct {
 type piece struct {
 	a, b   r2.Vec // ends of a wall; bounding box of an interior
 	radius float64
-	rank   uint32 // rank of its shape by ID
+	rank   uint32 // rank of the piece's shape by ID
 	level  uint16
 	kind   kind
 }
 
-// home holds the ends of a piece at the time it was listed.
+// home holds the ends of a piece when it was listed.
 type home struct{ a, b r2.Vec }
 
 type kind uint8
@@ -57,23 +57,23 @@ const (
 	inside // interior of a polygon; its edges are walls
 )
 
-// Build indexes a copy of shapes. Shapes that are not finite, have a negative radius or fewer than
-// three corners keep their index but are never found.
+// Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those that
+// are not finite, have a negative radius, or have fewer than three corners.
 //
-// Queries up to reach meters around a point, or along a sweep of twice that minus the disc's
-// radius, are the cheapest. stride is the distance that circles and walls are expected to move
-// until the next Build: see Move. Neither changes an answer.
+// The cheapest queries go up to reach meters around a point, or along a sweep of twice that minus
+// the disc's radius. stride is the distance that circles and walls are expected to move until the
+// next Build: see Move. Neither changes an answer.
 func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.copy(shapes)
 	x.cut()
 	x.layOut(reach, stride)
 }
 
-// Move moves the i-th shape given to Build. It returns false and does nothing if the index must be
-// rebuilt instead. It can move circles and walls that keep their size.
+// Move moves the i-th shape given to Build. It can move circles and walls that keep their size. It
+// returns false and does nothing if the index must be rebuilt instead.
 //
-// Lists include pieces up to a slack of some strides beyond their reach. Within it, a piece stays
-// in its lists, and moving it costs almost nothing.
+// Lists include pieces up to a slack of several strides beyond their reach. As long as a piece
+// stays within the slack, it stays in its lists, and moving it costs almost nothing.
 func (x *Index) Move(i int, to *Shape) bool {
 	s, k := &x.shapes[i], x.only[i]
 	if x.slack == 0 || k == none || to.Ring != nil || !to.Valid() || to.ID != s.ID || to.Radius != s.Radius ||
@@ -91,7 +91,7 @@ func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
 
-// Reach returns the distance that one look-up covers to either side of the middle of a sweep.
+// Reach returns the distance that one lookup covers on either side of the middle of a sweep.
 func (x *Index) Reach() float64 { return x.reach }
 
 // Len returns the number of shapes given to Build.
@@ -112,7 +112,7 @@ func (x *Index) copy(shapes []Shape) {
 	clear(x.shapes)
 	x.shapes = append(x.shapes[:0], shapes...)
 	for i := range x.shapes {
-		if s := &x.shapes[i]; len(s.Ring) > 0 { // keep an empty, non-nil ring, which makes it an invalid polygon
+		if s := &x.shapes[i]; len(s.Ring) > 0 { // a non-nil empty ring marks an invalid polygon
 			first := len(x.corners)
 			x.corners = append(x.corners, s.Ring...)
 			s.Ring = x.corners[first:len(x.corners):len(x.corners)]
@@ -167,8 +167,7 @@ func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
 func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }
 
 // distance returns the distance from p to the surface of a piece, negative inside. For points
-// outside of a polygon, the distance to its interior is infinite; its edges are pieces of their
-// own.
+// outside a polygon, the distance to its interior is infinite; its edges are pieces of their own.
 func (x *Index) distance(pc *piece, p r2.Vec) float64 {
 	switch {
 	case pc.kind == circle:
@@ -189,7 +188,7 @@ func (x *Index) holds(pc *piece, p r2.Vec) bool {
 		contains(x.shape(pc.rank).Ring, p)
 }
 
-// hit completes a contact of a sweep.
+// hit completes the contact of a sweep.
 func (x *Index) hit(h *Hit, c contact, w *Way) {
 	b := &x.bounds[c.piece]
 	h.Index, h.Distance = int(b.shape), c.distance
@@ -216,7 +215,7 @@ type Occupancy struct {
 	Slots   int // size of the table
 	Taken   int // slots that list a piece
 	Entries int // in all lists together
-	Longest int // length of the longest list: the most that one look-up reads
+	Longest int // length of the longest list: the largest number of entries that one lookup reads
 }
 
 // Mean returns the mean length of the lists that are not empty.

@@ -44,7 +44,7 @@ func TestSkipped(t *testing.T) {
 		t.Errorf("skipped and length: got=%v, %v, want=%v, %v", x.Skipped(), x.Len(), len(bad), len(bad)+1)
 	}
 	if h, ok := x.Sweep(xy(-5, 0), xy(1, 0), 10, 0); !ok || h.Index != len(bad) || h.Distance != 4 {
-		t.Errorf("sweep at the good one: got=%+v, %v, want=index %v at 4", h, ok, len(bad))
+		t.Errorf("sweep at the valid shape: got=%+v, %v, want=index %v at 4", h, ok, len(bad))
 	}
 }
 
@@ -69,7 +69,7 @@ func TestOddArguments(t *testing.T) {
 			p, length, body = xy(pick(), pick()), pick(), pick()
 		case 5:
 			if dir = xy(pick(), pick()); dir.X*dir.X+dir.Y*dir.Y > 1 {
-				// Not a unit vector: any answer will do.
+				// dir is not a unit vector: any answer will do.
 				ref.indexes[0].Sweep(p, dir, pick(), pick())
 				continue
 			}
@@ -150,7 +150,7 @@ func TestWithinStops(t *testing.T) {
 			want = append(want, 99-i)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("visits until %v: got=%v, want=%v", stop, got, want)
+			t.Errorf("visits up to %v: got=%v, want=%v", stop, got, want)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func TestListsAreFew(t *testing.T) {
 	}
 }
 
-// TestLookUpsAreShort verifies that a look-up in a sparse field finds few pieces.
+// TestLookUpsAreShort verifies that a lookup in a sparse field finds few pieces.
 func TestLookUpsAreShort(t *testing.T) {
 	for _, m := range []int{64, 1024, 65536} {
 		shapes, side := field(m)
@@ -214,7 +214,7 @@ func TestLookUpsAreShort(t *testing.T) {
 			found += len(x.inner(&x.levels[0], w.From))
 		}
 		if got := float64(found) / float64(len(all)); got > 3 {
-			t.Errorf("pieces a look-up among %v circles: got=%v, want<=3", m, got)
+			t.Errorf("pieces per lookup among %v circles: got=%v, want<=3", m, got)
 		}
 	}
 }
@@ -250,8 +250,8 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestConcurrentQueries verifies that answers equal those of a loop over everything while other
-// goroutines query too, and in the middle of another query.
+// TestConcurrentQueries verifies that answers equal those of a loop over all shapes while other
+// goroutines run queries, and in the middle of another query.
 func TestConcurrentQueries(t *testing.T) {
 	shapes, side := field(1024)
 	var x Index
@@ -298,7 +298,7 @@ func TestConcurrentQueries(t *testing.T) {
 }
 
 // TestSlotsOfARectangle verifies that the cells of a rectangle have distinct slots if they are less
-// than half as many.
+// than half as many as the slots.
 func TestSlotsOfARectangle(t *testing.T) {
 	for _, size := range [][2]int64{{60, 60}, {3600, 1}, {1, 3600}, {900, 4}, {10, 360}, {200, 18}} {
 		x := Index{start: make([]uint32, 8192+2), shift: 64 - 13}

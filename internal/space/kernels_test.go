@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// useKernels uses the kernels until the end of the test, which it skips if there are none.
+// useKernels uses the kernels until the end of the test. If there are none, it skips the test.
 func useKernels(t *testing.T) {
 	before := kernel.Use(kernel.AVX2)
 	t.Cleanup(func() { kernel.Use(before) })
@@ -21,7 +21,7 @@ func useKernels(t *testing.T) {
 var oddNumbers = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 	-0x1p500, 0x1p-500, -1e-310, math.SmallestNonzeroFloat64}
 
-// number returns a number up to about a size, often an integer; an odd one with a chance in percent.
+// number returns a number up to about size. It is often an integer, and with a chance of odd percent an odd value.
 func number(r *rand.Rand, size float64, odd int) float64 {
 	if r.IntN(100) < odd {
 		return oddNumbers[r.IntN(len(oddNumbers))]
@@ -37,7 +37,7 @@ func sameBits(a, b []float64) bool {
 }
 
 // TestTwins verifies that the kernel finds the same pieces on the same ways as the Go code, in the
-// same order, for all ways that need one look-up.
+// same order, for all ways that need one lookup.
 func TestTwins(t *testing.T) {
 	useKernels(t)
 	all := 0
@@ -62,7 +62,7 @@ func TestTwins(t *testing.T) {
 					}
 				}
 				if w := &ways[0]; !x.single(w, middle(w)) {
-					continue // no way is
+					continue // no way needs a single lookup
 				}
 				for g := range x.levels {
 					var gotMemory, wantMemory Sweeps
@@ -79,7 +79,7 @@ func TestTwins(t *testing.T) {
 					for i := range ways {
 						if got.Span[i] != want.Span[i] || got.X[i] != want.X[i] || got.Y[i] != want.Y[i] || got.DirX[i] != want.DirX[i] ||
 							got.DirY[i] != want.DirY[i] || got.Near[i] != want.Near[i] || got.Far[i] != want.Far[i] {
-							t.Fatalf("%s: way %v is seen otherwise", name, ways[i])
+							t.Fatalf("%s: way %v: the results differ", name, ways[i])
 						}
 					}
 					all += found
@@ -92,8 +92,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestSingle verifies that find reports a way that needs several look-ups, wherever it is among the
-// others.
+// TestSingle verifies that find reports a way that needs several lookups, wherever it is among the
+// ways.
 func TestSingle(t *testing.T) {
 	var x Index
 	shapes, side := field(100)
@@ -106,7 +106,7 @@ func TestSingle(t *testing.T) {
 			some[i] = bad
 			var f Sweeps
 			if single, _, _, _ := x.find(&f, &x.levels[0], some); single {
-				t.Errorf("way %d of %d is %+v: got=a single look-up, want=more", i, len(some), bad)
+				t.Errorf("way %d of %d is %+v: got=a single lookup, want=more", i, len(some), bad)
 			}
 		}
 	}

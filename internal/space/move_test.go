@@ -11,7 +11,7 @@ import (
 )
 
 // TestMoveIsBuild verifies that an index whose shapes have moved gives the same answers as a new
-// one.
+// index.
 func TestMoveIsBuild(t *testing.T) {
 	moves, builds := 0, 0
 	for name, make := range layouts {
@@ -25,7 +25,7 @@ func TestMoveIsBuild(t *testing.T) {
 				ref.indexes = append(ref.indexes, x)
 			}
 			for step := range 40 {
-				// A wall may turn about its end A, so that B alone is far from where it was.
+				// A wall may turn about its end A: then only B is far from where it was.
 				strides := []float64{0.05, 0.05, 0.05, 1, 100}
 				stride, turn := strides[r.IntN(5)], strides[r.IntN(5)]
 				changed := []int{}
@@ -60,7 +60,7 @@ func TestMoveIsBuild(t *testing.T) {
 					ref.checkSweep(t, p, direction(r), 30*r.Float64(), r.Float64())
 					ref.checkNear(t, p, vec.Add(p, r2.Vec{X: 5}), 20*r.Float64())
 				}
-				// A shape that is as far away as one look-up may reach.
+				// A shape as far away as one lookup may reach.
 				for _, x := range ref.indexes {
 					s, dir := &shapes[r.IntN(len(shapes))], direction(r)
 					p := vec.AddScaled(s.A, -(2*x.reach + s.Radius), dir)
@@ -70,7 +70,7 @@ func TestMoveIsBuild(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d shapes moved, %d times built anew", moves, builds)
+	t.Logf("%d shapes moved, %d times rebuilt", moves, builds)
 }
 
 // TestMoveKeepsReach verifies that a piece that has moved by almost the slack, or not at all, is
@@ -88,7 +88,7 @@ func TestMoveKeepsReach(t *testing.T) {
 					t.Fatalf("Move by %v, span %v: got=false, want=true", by, span)
 				}
 				for _, side := range sides {
-					end := at // the one that is the farthest to this side
+					end := at // the end that is farthest to this side
 					if vec.Dot(span, side) > 0 {
 						end = vec.Add(at, span)
 					}

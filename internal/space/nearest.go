@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nearest returns the obstacle whose surface is nearest to p, if it is within limit. Inside an
-// obstacle the distance is negative, so the nearest is the one that p is deepest in. Ties go to the
-// lowest ID.
+// Nearest returns the obstacle whose surface is nearest to p, if that is within limit. Inside an
+// obstacle, the distance is negative: the nearest obstacle is the one whose surface p is deepest
+// below. Among equally near obstacles, the one with the lowest ID wins.
 func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	if !within(p) || !(math.Abs(limit) <= math.MaxFloat64) || len(x.pieces) == 0 {
 		return hit, false
@@ -47,7 +47,7 @@ type surface struct {
 }
 
 // Within calls visit once for each obstacle whose surface is at most radius from p, by ascending
-// ID, until visit returns false. The distance is that of Nearest.
+// ID, until visit returns false. Distances are defined as in Nearest.
 func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance float64) bool) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
@@ -56,8 +56,8 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 		x.inOrder(list, p, radius, 0, visit)
 		return
 	}
-	// Pieces come in no order, with duplicates. Each pass sorts out some obstacles, those of lowest
-	// rank.
+	// Pieces come in no order, with duplicates. Each pass collects the obstacles of lowest rank
+	// that are left.
 	var batch [32]surface
 	next := uint32(0)
 	for {
@@ -83,15 +83,15 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 			return
 		}
 		next = batch[n-1].rank + 1
-		if len(x.whole) <= 8*looked { // a heap
+		if len(x.whole) <= 8*looked { // pieces overlap a lot
 			x.inOrder(x.whole, p, radius, next, visit)
 			return
 		}
 	}
 }
 
-// About calls visit once for each obstacle whose surface is at most radius from p, by ascending ID,
-// and possibly for others slightly farther away, for callers that compute distances themselves.
+// About calls visit once for each obstacle whose surface is at most radius from p, by ascending ID. It may
+// also visit obstacles that are slightly farther away: it is for callers that compute distances themselves.
 func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
 		return
@@ -100,7 +100,7 @@ func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	if !ok {
 		looked := 0
 		x.near(p, radius, func(list []entry) { looked += len(list) })
-		list, ok = x.whole, len(x.whole) <= 8*looked // in a heap
+		list, ok = x.whole, len(x.whole) <= 8*looked // pieces overlap a lot
 	}
 	if !ok {
 		x.Within(p, radius, func(i int, _ float64) bool {
@@ -120,7 +120,7 @@ func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	}
 }
 
-// one returns the list of all pieces within radius of p, if one list contains them.
+// one returns a list of all pieces within radius of p, if a single list contains them.
 func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	if len(x.levels) == 1 && radius <= x.reach {
 		lv := &x.levels[0]
@@ -129,8 +129,8 @@ func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	return x.whole, !(x.cost(radius) <= float64(len(x.whole)))
 }
 
-// inOrder is Within for a list that contains all pieces, and obstacles of at least a rank. Lists
-// are in the order of pieces, and so of obstacles.
+// inOrder is like Within for a list that contains all pieces, and visits obstacles from the given
+// rank on. Lists are in the order of pieces, and so of obstacles.
 func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, visit func(i int, distance float64) bool) {
 	last := surface{none, 0} // not visited yet; its other pieces may be nearer
 	for i := range list {
@@ -162,16 +162,16 @@ func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	return x.distance(&x.pieces[k], p)
 }
 
-// near returns false only if the surface of the piece is more than radius from p: no part of it is
-// nearer than its bounding circle, or deeper than that circle's center.
+// near returns false only if the surface of the piece is more than radius from p. No part of the
+// surface is nearer than the piece's bounding circle, or deeper than the center of that circle.
 func (b *bound) near(p r2.Vec, radius float64) bool {
 	far := radius + b.radius + underflow
 	toX, toY := b.x-p.X, b.y-p.Y
 	return far >= 0 && !(float64(toX*toX)+float64(toY*toY) > float64(far*far)*(1+rounding))
 }
 
-// insert adds an obstacle to the n in the batch, sorted by rank, and returns the new n. Of
-// duplicates it keeps the smaller distance; if the batch is full, it drops the last one.
+// insert adds an obstacle to the n obstacles in the batch, sorted by rank, and returns the new n. Of
+// two duplicates it keeps the smaller distance. If the batch is full, it drops the last obstacle.
 func insert(batch *[32]surface, n int, o surface) int {
 	i := n
 	for i > 0 && batch[i-1].rank >= o.rank {
@@ -190,7 +190,7 @@ func insert(batch *[32]surface, n int, o surface) int {
 	return n
 }
 
-// Inside returns the obstacle that contains p; the lowest ID if there are several.
+// Inside returns the obstacle that contains p. If several do, it returns the one with the lowest ID.
 func (x *Index) Inside(p r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -210,8 +210,8 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// Probes returns the circle with the center nearest to p among those that contain one of the
-// points, the rim included. Ties go to the lowest ID.
+// Probes returns a circle that contains one of the points; the rim belongs to the circle. Of several,
+// it returns the one whose center is nearest to p, and of those the one with the lowest ID.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
 // one halfway there.
@@ -245,7 +245,7 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 }
 
 // CenterNearer reports whether a circle other than shape i has its center nearer to p, or equally
-// near with a lower ID.
+// near and a lower ID.
 //
 // Source: the cocos2d-x variant of the same article.
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {

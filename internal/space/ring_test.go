@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRingFault verifies which rings are refused, also far from the origin, turned, reversed, and
-// from any corner on.
+// TestRingFault verifies which rings are refused, even far from the origin, rotated, reversed, and
+// starting from any corner.
 func TestRingFault(t *testing.T) {
 	for name, test := range map[string]struct {
 		ring    [][2]float64
@@ -77,7 +77,7 @@ func TestRingFaultPlace(t *testing.T) {
 	}
 }
 
-// TestRingFaultCost verifies that rings of many corners are checked fast, or refused.
+// TestRingFaultCost verifies that rings of many corners are either checked fast or refused.
 func TestRingFaultCost(t *testing.T) {
 	var comb, slanted, star []r2.Vec
 	for i := range 16_000 {

@@ -17,10 +17,10 @@ const farthest = 1e100
 // Shape is an obstacle, in world coordinates and meters: a circle, a wall with round ends, or a
 // solid polygon.
 type Shape struct {
-	ID     uint32   // unique; ties go to the lowest
+	ID     uint32   // unique; among equally near shapes the lowest wins
 	A, B   r2.Vec   // ends of a wall; equal for a circle; unused for a polygon
 	Radius float64  // >= 0: of the circle, or half the thickness of the wall or outline
-	Ring   []r2.Vec // corners of a polygon, either winding, the first not repeated; nil: none
+	Ring   []r2.Vec // corners of a polygon, in either winding; the first is not repeated; nil means no polygon
 }
 
 // Valid reports whether a shape can be indexed.
@@ -39,7 +39,7 @@ func (s *Shape) Valid() bool {
 	return len(s.Ring) >= 3
 }
 
-// Box returns the bounding box of all shapes of the index; the zero box if there are none.
+// Box returns the bounding box of all shapes of the index, or the zero box if there are none.
 func (x *Index) Box() r2.Box {
 	box := nowhere()
 	for i := range x.shapes {
@@ -66,7 +66,7 @@ func nowhere() r2.Box {
 	return r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}}
 }
 
-// include returns a box extended to a circle.
+// include returns a box extended to contain a circle.
 func include(box r2.Box, p r2.Vec, radius float64) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(box.Min.X, p.X-radius), Y: min(box.Min.Y, p.Y-radius)},
@@ -79,17 +79,17 @@ func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest
 }
 
-// Hit is where a moving disc first touches an obstacle, or the point of an obstacle's surface
-// nearest to a point.
+// Hit is the place where a moving disc first touches an obstacle, or the point of an obstacle's
+// surface that is nearest to a given point.
 type Hit struct {
-	Index    int     // of the shape, in the order given to Build
-	Distance float64 // m, distance the center moves until contact; of Nearest: to the surface, negative inside
+	Index    int     // index of the shape, in the order given to Build
+	Distance float64 // m, until contact; in Nearest: to the surface, negative inside
 	Contact  r2.Vec  // m, point on the obstacle's surface
 	Normal   r2.Vec  // unit vector out of the obstacle
-	Way      int     // of SweepAll: index of the way
+	Way      int     // index of the way; only SweepAll sets it
 }
 
-// Limits of a check of a ring, which bound its time.
+// Limits of the check of a ring, which bound its time.
 const (
 	maxCompared = 1 << 28 // pairs of edges
 	maxBeside   = 1 << 24 // pairs of edges whose boxes meet
@@ -98,9 +98,9 @@ const (
 
 // RingFault returns why a ring of finite corners cannot be the outline of a solid, or "" if it can.
 // A ring must not cross itself or wind around twice: its interior would be left of some edges and
-// right of others, while rules assume one side. It may touch itself in corners, or along edges that
-// lead there and back, such as spikes and cuts to holes. Corners may repeat, and may all be on one
-// line.
+// right of others, but rules assume that it is on the same side of all edges. A ring may touch
+// itself in corners, or along edges that lead there and back, such as spikes and cuts to holes.
+// Corners may repeat, and may all be on one line.
 func RingFault(ring []r2.Vec) string {
 	o := newOutline(ring)
 	compared, beside := 0, 0
@@ -136,10 +136,10 @@ func crossesAt(at r2.Vec) string {
 	return fmt.Sprintf("crosses itself at (%.9g, %.9g), want an outline that does not", at.X, at.Y)
 }
 
-// outlineOf is the state of a check of a ring.
+// outlineOf is the state of the check of a ring.
 type outlineOf struct {
 	ring    []r2.Vec // without repeated corners
-	near    float64  // m, distance at which points count as equal
+	near    float64  // m, distance up to which points count as equal
 	spans   []span
 	touches []touch
 }
@@ -147,7 +147,7 @@ type outlineOf struct {
 // span is the extent of an edge along both axes. Spans are sorted by their low ends.
 type span struct {
 	low, high, left, right float64
-	edge                   int // index of its first corner
+	edge                   int // index of the first corner of the edge
 }
 
 // touch is a corner that lies on an edge.
@@ -169,7 +169,7 @@ func newOutline(ring []r2.Vec) *outlineOf {
 	}
 	for i, p := range o.ring {
 		q := o.corner(i + 1)
-		if length.Y < length.X { // the axis along which fewer edges overlap
+		if length.Y < length.X { // sort along the axis on which fewer edges overlap
 			p, q = r2.Vec{X: p.Y, Y: p.X}, r2.Vec{X: q.Y, Y: q.X}
 		}
 		o.spans = append(o.spans, span{min(p.X, q.X) - o.near, max(p.X, q.X) + o.near, min(p.Y, q.Y) - o.near, max(p.Y, q.Y) + o.near, i})
@@ -180,7 +180,7 @@ func newOutline(ring []r2.Vec) *outlineOf {
 
 func (o *outlineOf) corner(i int) r2.Vec { return o.ring[i%len(o.ring)] }
 
-// meet returns where two edges cross, and records where they touch.
+// meet returns the point where two edges cross, and records where they touch.
 func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	a, b, c, d := o.corner(i), o.corner(i+1), o.corner(k), o.corner(k+1)
 	e, f := vec.Sub(b, a), vec.Sub(d, c)
@@ -215,9 +215,9 @@ func (o *outlineOf) touch(edge int, p r2.Vec) {
 	}
 }
 
-// twisted returns a corner where the ring crosses itself, or begins to overlap itself. It checks
-// both sides of each piece of an edge that is touched: the winding number of every point must be 0,
-// or 1 in the ring's own orientation.
+// twisted returns a corner where the ring crosses itself or begins to overlap itself. Touches
+// divide an edge into pieces, and twisted checks both sides of each piece: the winding number of
+// every point must be 0, or 1 in the ring's own orientation.
 func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 	turn, area := 0, 0.
 	for i, p := range o.ring {
@@ -231,7 +231,7 @@ func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 		a := o.corner(t.edge)
 		along := vec.Sub(o.corner(t.edge+1), a)
 		aside := vec.WithNorm(vec.Left(along), 1000*o.near)
-		from, to := 0., 1. // of the pieces before and after it
+		from, to := 0., 1. // of the pieces before and after the touch
 		if i > 0 && o.touches[i-1].edge == t.edge {
 			from = o.touches[i-1].at
 		}
@@ -253,7 +253,7 @@ func (o *outlineOf) twisted() (at r2.Vec, wrong bool) {
 	return at, false
 }
 
-// winding returns the winding number of the ring around a point, positive to the left.
+// winding returns the winding number of the ring around a point; turns to the left are positive.
 func (o *outlineOf) winding(p r2.Vec) (n int) {
 	for i, a := range o.ring {
 		b := o.corner(i + 1)
@@ -267,28 +267,28 @@ func (o *outlineOf) winding(p r2.Vec) (n int) {
 	return n
 }
 
-// The rough test decides which pieces are tested exactly. It is fast: an entry of a list holds the
-// piece's bounding circle in 32 bits, so the test reads nothing else, and it is branch-free.
-// Rounding errors are added to the radius, so it never rejects a piece that is touched, and accepts
-// few others.
+// The rough test selects the pieces that are tested exactly. It is fast: an entry of a list holds
+// the piece's bounding circle in 32 bits, so the test reads nothing else and takes no branches. The
+// radius is enlarged by the rounding errors, so the test never rejects a piece that the disc
+// touches, and accepts few others.
 //
-// Coordinates are in cells of the grid, modulo 32. What a way with one look-up can touch is less
-// than 9 cells from its middle, so the wrapped difference of two coordinates is their distance. A
-// farther piece may pass by mistake, and then fails the exact test.
+// Coordinates are in cells of the grid, modulo 32. A way that needs one lookup can touch only
+// things less than 9 cells from its middle, so the wrapped difference of two coordinates is their
+// distance. A farther piece may pass by mistake, and then fails the exact test.
 
 const (
-	// A way has 32-bit coordinates in units of 2^-27 cells.
+	// The coordinates of a way have 32 bits, in units of 2^-27 cells.
 	unitsPerCell = 1 << 27
-	// An entry keeps 12 bits of each coordinate, in this unit. The lower bits add less than one
+	// An entry keeps 12 bits of each coordinate, in this unit. The bits it drops are less than one
 	// unit.
 	step = 1 << 20
-	// It keeps 8 bits of the radius, in this unit. Pieces in a grid have no larger one: see
-	// cellSize.
+	// An entry keeps 8 bits of the radius, in this unit. No piece in a grid has a larger radius:
+	// see cellSize.
 	radiusStep = 1 << 22
-	// Bound on what both coordinates lose, at most a step each, plus rounding.
+	// Bound on the loss of both coordinates, at most one step each, plus rounding.
 	lost = 1.5*step + 1<<12
-	// A number of cells between -2^30 and 2^30, added to this, has 21 bits after the binary point,
-	// and the cell number before it.
+	// This plus a number of cells between -2^30 and 2^30 has 21 bits after the binary point, and
+	// the cell number before it.
 	fixed = 1.5 * (1 << 31)
 )
 
@@ -301,19 +301,19 @@ func (x *Index) entryOf(piece uint32) entry {
 	count := func(v float64) uint32 {
 		return uint32(int64(math.Floor(float64(max(-edge, min(edge, float64(v*lv.scale)))*(unitsPerCell/step)))) & 0xfff)
 	}
-	// A piece moves within the slack without changing its entry.
+	// A piece that moves within the slack keeps its entry.
 	radius := math.Ceil(float64((b.radius + float64(1.5*x.slack)) * lv.scale * (unitsPerCell / radiusStep)))
 	return entry{Spot: count(b.x)<<20 | count(b.y)<<8 | uint32(min(radius, 255)), Piece: piece}
 }
 
-// spot returns the cell of a coordinate within the extent, and the coordinate in fixed point.
+// spot returns the cell that contains a coordinate within the extent, and the coordinate in fixed point.
 func (lv *level) spot(v float64) (cell int64, at uint32) {
 	b := math.Float64bits(float64(v*lv.scale) + fixed)
 	return int64(b >> 21 & (1<<31 - 1)), uint32(b) << 6
 }
 
-// look looks up the ways from first on for the rough test, and adds those with a list to the lists.
-// It reports whether one look-up is enough for all of them, and returns the new number of lists.
+// look looks up the ways from first on for the rough test, and adds the lists of ways that have one.
+// It reports whether one lookup is enough for all of these ways, and returns the new number of lists.
 func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
 	single = true
 	units, start := f.Units, x.start
@@ -334,10 +334,10 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 	return single, lists
 }
 
-// rough keeps the entries that a disc may touch on the way given by which: those whose circle,
-// enlarged by the body, is neither beside a rectangle around the way nor past its ends. It appends
-// their pieces to the found ones, and returns the new number. Its results are unpredictable, so it
-// takes no branches: the sign of a difference decides.
+// rough keeps the entries that a disc may touch on the way that which names. It drops an entry if
+// its circle, enlarged by the body, is beside the rectangle around the way or past the ends of the
+// way. rough appends the pieces of the entries to the found pieces, and returns their new number.
+// Because its results are unpredictable, it takes no branches: the sign of a difference decides.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]
 	for k := range entries {

@@ -10,36 +10,36 @@ import (
 // Disc is a body that moves among shapes.
 type Disc struct {
 	At       r2.Vec  // m, its center
-	Way      r2.Vec  // m, its displacement
+	Way      r2.Vec  // m, displacement to make
 	Velocity r2.Vec  // m/s
 	Radius   float64 // m
-	Out      float64 // m, distance it may be moved out of a shape that it overlaps
-	Box      r2.Box  // m, box that its center does not leave if inside; zero: none
+	Out      float64 // m, distance up to which it may be moved out of a shape that it overlaps
+	Box      r2.Box  // m, if the center is in this box, it stays there; zero means no box
 }
 
-// mostBumps bounds the number of deflections per call.
+// mostBumps is the maximum number of deflections per call.
 const mostBumps = 4
 
 // bump is the first contact of a disc.
 type bump struct {
 	distance float64 // m, along the way
-	into     float64 // m, how far the way leads into a surface touched at its start; negative
+	into     float64 // m, component of the way along the normal if the disc touches the surface at the start; negative
 	normal   r2.Vec  // unit vector out of the shape
 	piece    uint32
 }
 
-// Slide moves a disc along its way up to the first contact, then along that surface. In a corner it
-// stops. It removes the velocity component into each surface that stops the disc.
+// Slide moves a disc along its way up to the first contact, and then along the surface that it touches.
+// In a corner the disc stops. Slide removes the velocity component into each surface that stops the disc.
 //
 // The distance from the center to a wall or circle never falls below the radius, or below its
-// initial value if that was less: pieces are convex, so a way that does not lead into one at its
-// start never does. So no center passes a wall, however long the way, and whatever the disc
-// overlaps. Only the polygon that contains the center does not stop it. A disc without a radius
-// gets one of some nanometers.
+// initial value if that was smaller: pieces are convex, so a way that does not lead into a piece at
+// its start never does. So no center passes through a wall, however long the way is and whatever
+// the disc overlaps. Only the polygon that contains the center does not stop the disc. A disc
+// without a radius gets one of a few nanometers.
 //
-// Finally, Slide moves the disc out of the shape with the nearest surface, if they overlap, as far
-// as other shapes allow. If position, way or radius is not finite, Slide does nothing and returns
-// false.
+// Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface,
+// as far as other shapes allow. If the position, way or radius is not finite, Slide does nothing
+// and returns false.
 func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
 	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) {
@@ -49,35 +49,35 @@ func (x *Index) Slide(d *Disc) bool {
 	s.boxed = d.Box != (r2.Box{}) && holdsPoint(&d.Box, d.At)
 	s.move(length)
 	s.leave()
-	if s.boxed { // for rounding
+	if s.boxed { // against rounding errors
 		d.At.X, d.At.Y = min(max(d.At.X, d.Box.Min.X), d.Box.Max.X), min(max(d.At.Y, d.Box.Min.Y), d.Box.Max.Y)
 	}
 	return true
 }
 
-// skinOf returns the distance at which a disc at p counts as touching a surface: a nanometer, or a
-// fraction of the coordinates. Rounding errors are smaller for walls up to a thousand kilometers.
+// skinOf returns the distance at which a disc at p counts as touching a surface: a nanometer, or a fraction of
+// the coordinates. For walls up to a thousand kilometers long, rounding errors are smaller than this distance.
 func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius of a disc at p for Slide: its own, or at least some nanometers.
+// Least returns the radius that Slide uses for a disc at p: its own radius, but at least a few nanometers.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }
 
-// slider is a disc during Slide.
+// slider is the state of a disc during Slide.
 type slider struct {
 	*Disc
 	x     *Index
-	body  float64 // m, its radius, at least Least
+	body  float64 // m, radius of the disc, at least Least
 	skin  float64 // m
 	boxed bool    // the box contains it
 }
 
-// move moves the disc along its way, of the given length.
+// move moves the disc along a way of the given length.
 func (s *slider) move(length float64) {
 	var normals [mostBumps]r2.Vec
 	least, share, rest, velocity := float64(rounding*length), 1., s.Way, s.Velocity
@@ -99,8 +99,8 @@ func (s *slider) move(length float64) {
 	}
 }
 
-// aside returns the vector nearest to v that leads into no surface with one of the normals: v
-// without its component along one of them, or zero.
+// aside returns the vector nearest to v that leads into none of the surfaces with the given
+// normals: v without its component along one of them, or zero.
 func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	least := float64(rounding * vec.Norm(v))
 	allowed := func(u r2.Vec) bool {
@@ -140,8 +140,8 @@ func (s *slider) leave() {
 	s.At = vec.Add(s.At, way)
 }
 
-// first returns what the disc hits first on a way of the given length. What it touches at the start
-// counts only if the way leads into it by more than least.
+// first returns the first contact of the disc on a way of the given length. A surface that the disc
+// touches at the start counts only if the way leads into it by more than least.
 func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	first := bump{distance: length, piece: none}
 	dir := vec.Unit(way)
@@ -162,12 +162,12 @@ func (s *slider) first(way r2.Vec, length, least float64) (bump, bool) {
 	return first, first.piece != none
 }
 
-// try keeps the contact with a piece if it is earlier than first; of several touched at once, the
-// one that the way leads into most.
+// try keeps the contact with a piece if it is earlier than first. If the disc touches several
+// pieces at once, try keeps the one that the way leads into most.
 func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	pc := &s.x.pieces[k]
 	if pc.kind == inside {
-		return // its edges are pieces of their own
+		return // the edges of the interior are pieces of their own
 	}
 	reach := pc.radius + s.body
 	t, normal := 0., r2.Vec{}
@@ -191,7 +191,7 @@ func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	s.take(bump{t, vec.Dot(way, normal), normal, k}, first)
 }
 
-// take keeps the earlier of two contacts, unless the center is in the polygon of this one.
+// take keeps the earlier of b and first, unless the center is in the polygon that b touches.
 func (s *slider) take(b bump, first *bump) {
 	earlier := b.distance < first.distance || b.distance == first.distance && (first.piece == none ||
 		b.into < first.into || b.into == first.into && b.piece < first.piece)
@@ -215,7 +215,7 @@ func (s *slider) clear(pc *piece) float64 {
 	return f.distance(pc.a, pc.b, s.At) - pc.radius
 }
 
-// normalOf returns the normal of a circle or wall at the contact with a disc that has moved t from
+// normalOf returns the normal of a circle or wall at its contact with a disc that has moved t from
 // p along dir.
 func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	if pc.kind == circle {
@@ -225,7 +225,7 @@ func normalOf(pc *piece, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return normal
 }
 
-// sides is try for the sides of the box, which contain the center. They come after all pieces.
+// sides is like try for the sides of the box, which must contain the center. Call it after try for all pieces.
 func (s *slider) sides(way, dir r2.Vec, least float64, first *bump) {
 	side := func(k uint32, gap float64, normal r2.Vec) {
 		towards := -vec.Dot(dir, normal)

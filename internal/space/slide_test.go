@@ -58,7 +58,7 @@ func TestSlide(t *testing.T) {
 	}
 }
 
-// room returns the walls of a closed room with some corners, and the corners.
+// room returns the walls of a closed room with a number of corners, and the corners.
 func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec) {
 	ring := make([]r2.Vec, corners)
 	for i := range ring {
@@ -86,7 +86,7 @@ func TestSlideStaysInTheRoom(t *testing.T) {
 			at = r2.Vec{X: 1e4 * r.Float64(), Y: -1e6 * r.Float64()}
 		}
 		shapes, ring := room(r, 4+r.IntN(9), 5, at)
-		for range r.IntN(4) { // pillars and partitions within
+		for range r.IntN(4) { // pillars and partitions in the room
 			p := vec.Add(at, r2.Vec{X: 4*r.Float64() - 2, Y: 4*r.Float64() - 2})
 			s := Shape{ID: uint32(len(shapes)), A: p, B: p, Radius: r.Float64()}
 			if r.IntN(2) == 0 {

@@ -17,29 +17,28 @@ const (
 	underflow = 0x1p-120
 )
 
-// Way is the path of a disc: the start of its center, the unit vector along which it moves (zero:
-// it stays), its length, and the radius of the disc.
+// Way is the path of a disc: the start of its center, the unit vector along which it moves, its
+// length, and the radius of the disc. A zero vector means that the disc stays.
 type Way = kernel.Way
 
-// half returns half of the length of a way.
+// half returns half the length of a way.
 func half(w *Way) float64 { return float64(w.Length / 2) }
 
-// middle returns the middle of a way.
+// middle returns the point halfway along a way.
 func middle(w *Way) r2.Vec { return vec.AddScaled(w.From, half(w), w.Dir) }
 
-// contact is the result of a sweep so far.
+// contact is the first contact that a sweep has found so far.
 type contact struct {
-	distance float64 // m; the length of the way if nothing is found
+	distance float64 // m; the length of the way if there is no contact
 	piece    uint32
 }
 
-// Sweep returns what a disc of radius body touches first when its center moves from p along the
-// unit vector dir for length. An obstacle that it touches at p has distance 0. Ties go to the
-// lowest ID. If dir is zero, the disc stays at p.
+// Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along
+// the unit vector dir for length. An obstacle that the disc touches at p has distance 0. Among obstacles
+// touched at the same distance, the one with the lowest ID wins. If dir is zero, the disc stays at p.
 //
-// Distance and contact are exact to a few roundings: there are no steps, and no obstacle is too
-// thin to be found. The normal of an obstacle whose center or center line is at p points against
-// dir.
+// Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
+// to be found. If the center or center line of an obstacle is at p, its normal points against dir.
 //
 // Source: ours.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
@@ -58,15 +57,15 @@ func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// single reports whether the cells at the middle of a way list everything that the disc can touch.
+// single reports whether the lists of the cells at the middle of a way contain everything that the disc can touch.
 func (x *Index) single(w *Way, middle r2.Vec) bool {
 	return w.Length >= 0 && w.Body >= 0 && half(w)+w.Body <= x.reach &&
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far sweeps a way that one look-up per grid does not cover. It sweeps stretch by stretch, until
-// the contact lies within the stretches covered: everything that touches earlier has then been
-// tested.
+// far sweeps a way that is too long for one lookup per grid. It sweeps stretch by stretch until the
+// contact lies within the stretches covered: by then it has tested every piece with an earlier
+// contact.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
@@ -89,7 +88,7 @@ func (x *Index) far(w *Way) contact {
 	return first
 }
 
-// among replaces first by the first contact among the pieces of a list, if that is earlier.
+// among replaces first by the first contact with a piece of a list, if that is earlier.
 func (x *Index) among(list []entry, w *Way, first *contact) {
 	const some = 16
 	var maybe [some]uint32
@@ -108,8 +107,8 @@ func (x *Index) among(list []entry, w *Way, first *contact) {
 }
 
 // sift sets maybe to the pieces in a part of a list that the disc may touch, and returns their
-// number: those whose bound, enlarged by the body, meets a rectangle around the way. It is the
-// rough test, for ways of any length.
+// number. These are the pieces whose bound, enlarged by the body, meets a rectangle around the way.
+// It is the rough test for ways of any length.
 func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	half := half(w)
 	spare := float64(rounding*(half+w.Body)) + underflow
@@ -144,12 +143,12 @@ func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	}
 }
 
-// The functions in this file are the geometry of single obstacles. All take differences of
-// coordinates first, so that they lose no precision far from the origin, and describe each point by
-// its distance along the path and to the side of it.
+// The functions in this file are the geometry of single obstacles. All of them subtract coordinates
+// first, so they lose no precision far from the origin. They describe each point by its distance
+// along the path and its distance to the side of the path.
 
 // sweepCircle returns the distance that a point moves from p along the unit vector dir until it is
-// within radius of c, if that is at most length; 0 if it is there already.
+// within radius of c, if that is at most length. If p is within radius of c, the distance is 0.
 func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	w := vec.Sub(c, p)
 	gap := vec.Norm2(w) - float64(radius*radius)
@@ -165,8 +164,8 @@ func sweepCircle(c, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	return t, t <= length
 }
 
-// sweepWall is sweepCircle for the segment from a to b, which must differ. It is watertight: no
-// path passes between two walls that share an end.
+// sweepWall is like sweepCircle for the segment from a to b, which must differ. It is watertight:
+// no path passes between two walls that share an end.
 func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 	f := frameOf(a, b, p)
 	if f.distance(a, b, p) <= radius {
@@ -178,8 +177,8 @@ func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 		if !(approach < 0) {
 			return 0, false
 		}
-		// The side that faces p, as seen along the path. Comparing the sides of the ends, without
-		// computing a point, makes two walls agree about a shared end.
+		// Take the side of the wall that faces p, as seen along the path. Comparing the sides of
+		// the ends, without computing a point, makes two walls agree about an end that they share.
 		wa, wb := vec.Sub(a, p), vec.Sub(b, p)
 		shift := float64(radius * vec.Cross(n, dir))
 		asideA, asideB := vec.Cross(wa, dir)+shift, vec.Cross(wb, dir)+shift
@@ -201,9 +200,9 @@ func sweepWall(a, b, p, dir r2.Vec, length, radius float64) (float64, bool) {
 // frame is the position of a point relative to a wall.
 type frame struct {
 	along  r2.Vec  // unit vector from the first end to the second
-	length float64 // m, of the wall
-	ahead  float64 // m, position along the wall, from the first end
-	side   float64 // m, distance to the left of the wall's line
+	length float64 // m, length of the wall
+	ahead  float64 // m, position along the wall, from its first end
+	side   float64 // m, distance to the left of the line of the wall
 }
 
 func frameOf(a, b, p r2.Vec) frame {
@@ -224,8 +223,8 @@ func (f *frame) distance(a, b, p r2.Vec) float64 {
 	return math.Abs(f.side)
 }
 
-// normal returns the normal of the wall on the side of the point. For a point on the wall's line,
-// it is the one against dir, or else the left one.
+// normal returns the normal of the wall on the side of the point. For a point on the line of the
+// wall, it returns the normal against dir, or the left normal if dir is along the wall.
 func (f *frame) normal(dir r2.Vec) r2.Vec {
 	n := vec.Left(f.along)
 	if f.side < 0 || f.side == 0 && vec.Dot(n, dir) > 0 {
@@ -234,7 +233,7 @@ func (f *frame) normal(dir r2.Vec) r2.Vec {
 	return n
 }
 
-// touchCircle returns the normal of the circle about c at the contact with a disc that has moved t
+// touchCircle returns the normal of the circle around c at its contact with a disc that has moved t
 // from p along dir; reach is the sum of the two radii.
 func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	v := vec.AddScaled(vec.Sub(p, c), t, dir)
@@ -247,12 +246,12 @@ func touchCircle(c, p, dir r2.Vec, t, reach float64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// touchWall returns the point of the segment from a to b nearest to a disc that has moved t from p
-// along dir, and the normal there.
+// touchWall returns the point of the segment from a to b that is nearest to a disc that has moved t
+// from p along dir, and the normal at that point.
 func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	f := frameOf(a, b, p)
 	ahead := f.ahead + float64(t*vec.Dot(f.along, dir))
-	// Two points that meet have no direction between them; the side that the moving one came from
+	// Two points that meet have no direction between them: the side that the moving point came from
 	// decides.
 	sharp := reach == 0 && t > 0
 	switch {
@@ -268,8 +267,8 @@ func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// contains reports whether p lies in a polygon or on its outline, by the parity of the edges to its
-// right.
+// contains reports whether p lies in a polygon or on its outline. It counts the edges to the right
+// of p: an odd number means inside.
 func contains(ring []r2.Vec, p r2.Vec) bool {
 	inside := false
 	a := vec.Sub(ring[len(ring)-1], p)
@@ -294,8 +293,8 @@ func contains(ring []r2.Vec, p r2.Vec) bool {
 	return inside
 }
 
-// outline returns the distance from p to the outline of a polygon, and the ends of the first
-// nearest edge.
+// outline returns the distance from p to the outline of a polygon, and the ends of the first of the
+// nearest edges.
 func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	distance = math.Inf(1)
 	from := ring[len(ring)-1]
@@ -315,8 +314,8 @@ func outline(ring []r2.Vec, p r2.Vec) (distance float64, a, b r2.Vec) {
 	return distance, a, b
 }
 
-// touchRing returns the point of a polygon's outline nearest to p, which lies in the polygon, and
-// the normal there.
+// touchRing returns the point of a polygon's outline that is nearest to p, and the normal there. p
+// must lie in the polygon.
 func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	_, a, b := outline(ring, p)
 	if a == b {
@@ -330,8 +329,8 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 		return b, touchCircle(p, b, dir, 0, 0)
 	}
 	foot = vec.AddScaled(a, min(max(f.ahead, 0), f.length), f.along)
-	// The point is on the inner side of the edge, so the normal is on the other one; on the edge
-	// itself, the winding decides.
+	// The point is on the inner side of the edge, so the normal points to the other side. If the
+	// point is on the edge itself, the winding decides.
 	switch {
 	case f.side > 0 || f.side == 0 && doubleArea(ring) > 0:
 		return foot, vec.Right(f.along)
@@ -341,7 +340,7 @@ func touchRing(ring []r2.Vec, p, dir r2.Vec) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// doubleArea returns twice the area of a polygon, positive if its winding is to the left.
+// doubleArea returns twice the area of a polygon, positive if its winding is counterclockwise.
 func doubleArea(ring []r2.Vec) float64 {
 	sum := 0.
 	a := r2.Vec{}
@@ -356,7 +355,7 @@ func doubleArea(ring []r2.Vec) float64 {
 // Pieces returns the number of pieces: circles, walls, and interiors of polygons.
 func (x *Index) Pieces() int { return len(x.pieces) }
 
-// Corners returns the number of corners of an interior; 0 for other pieces.
+// Corners returns the number of corners of an interior, and 0 for other pieces.
 func (x *Index) Corners(piece int) int {
 	if pc := &x.pieces[piece]; pc.kind == inside {
 		return len(x.shape(pc.rank).Ring)
@@ -364,7 +363,7 @@ func (x *Index) Corners(piece int) int {
 	return 0
 }
 
-// Heights returns the range of y of all points nearer than reach to a piece.
+// Heights returns the range of y of all points that are nearer than reach to a piece.
 func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 	pc := &x.pieces[piece]
 	reach += pc.radius
@@ -372,7 +371,7 @@ func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 }
 
 // Strips appends the ranges of x in which the line at height y is nearer than reach to a piece, as
-// pairs. They agree with Nearer up to rounding. Those of an interior are the ranges within its
+// pairs. They agree with Nearer up to rounding. The ranges of an interior are those within its
 // outline.
 func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	pc := &x.pieces[piece]
@@ -406,7 +405,7 @@ func (x *Index) Nearer(piece int, p r2.Vec, reach float64) bool {
 	return x.distanceWithin(uint32(piece), p, reach) < reach
 }
 
-// chordAt appends the range of x in which the line at height y crosses a circle.
+// chordAt appends the range of x in which the line at height y is inside a circle.
 func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	if away := y - center.Y; math.Abs(away) < radius {
 		half := chord(radius, math.Abs(away))
@@ -415,7 +414,7 @@ func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	return to
 }
 
-// crossing appends where the line at height y crosses a segment.
+// crossing appends the x at which the line at height y crosses a segment.
 func crossing(to []float64, a, b r2.Vec, y float64) []float64 {
 	if (a.Y > y) != (b.Y > y) {
 		to = append(to, a.X+float64((y-a.Y)/(b.Y-a.Y)*(b.X-a.X)))

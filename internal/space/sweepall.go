@@ -10,7 +10,7 @@ import (
 const (
 	block = kernel.SiftWays // ways per block
 	mask  = block - 1
-	pad   = kernel.SiftPad // entries past the end that may be read, and pieces written
+	pad   = kernel.SiftPad // entries past the end that may be read, and pieces that may be written there
 	queue = kernel.SiftQueue
 )
 
@@ -31,13 +31,13 @@ type gathered struct {
 	way   [queue + pad]uint8
 }
 
-// SweepAll sweeps many ways. It sets the first hits, of which there must be as many as ways, to the
-// hits in any order, with Hit.Way set, and returns their number.
+// SweepAll sweeps many ways, and returns the number of hits. It sets the first elements of hits to
+// the hits, in any order, with Hit.Way set. There must be room for one hit per way.
 //
-// It is much faster than calling Sweep in a loop. A single sweep waits for memory, and mispredicts
-// how long a list is and whether anything is hit; here all look-ups come first, then all rough
-// tests without branches, and then the exact tests of the few pieces left, most of which are
-// touched.
+// It is much faster than calling Sweep in a loop. A single sweep waits for memory, and the
+// processor mispredicts how long a list is and whether anything is hit. SweepAll does all lookups
+// first, then all rough tests without branches, and then the exact tests of the few pieces left,
+// most of which are touched.
 func (x *Index) SweepAll(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	if len(ways) != len(hits) {
 		panic(fmt.Sprintf("crowd: SweepAll: %d ways, but room for %d hits", len(ways), len(hits)))
@@ -84,7 +84,7 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	return n
 }
 
-// hitAll completes the contacts on some of the ways.
+// hitAll completes the contacts on the ways in which.
 func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	for k := 0; k < len(which); {
 		if x.round {
@@ -101,8 +101,8 @@ func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	}
 }
 
-// sweepLevel finds first contacts in one grid with one look-up per way. It reports whether that is
-// enough for all ways, and how many have a list.
+// sweepLevel finds first contacts in one grid with one lookup per way. It reports whether that is
+// enough for all ways, and returns the number of ways that have a list.
 func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 	f := &s.sifter
 	single, lists, done, found := x.find(s, lv, ways)
@@ -130,8 +130,8 @@ func (x *Index) sweepLevel(lv *level, ways []Way, s *Sweeps) (bool, int) {
 }
 
 // find looks up all ways in one grid, and finds the pieces that they may touch, as many as there is
-// room for. It returns whether one look-up is enough for all, the number of ways with a list, the
-// number of those that are done, and the number of pieces.
+// room for. It reports whether one lookup is enough for all ways. It returns the number of ways
+// that have a list, the number of these that are done, and the number of pieces.
 func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done, found int) {
 	f := &s.sifter
 	f.Reach, f.Extent, f.Scale, f.Units = x.reach, x.extent, lv.scale, float64(lv.scale*unitsPerCell)
@@ -147,7 +147,7 @@ func (x *Index) find(s *Sweeps, lv *level, ways []Way) (single bool, lists, done
 }
 
 // sift finds the pieces that the ways of the lists from done on may touch, for as many lists as
-// there is room for. It returns the new done and found.
+// there is room for. It returns the new values of done and found.
 func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	f, g := &s.sifter, &s.gather
 	for done < lists {
@@ -161,8 +161,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers lists from done on, up to most entries, and returns the new done and the number of
-// entries.
+// lists gathers lists from done on, up to most entries. It returns the new value of done and the
+// number of entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]
@@ -170,8 +170,7 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 		if n+to-from > most {
 			break
 		}
-		// Always copies a constant number of elements: that compiles to one move and needs no
-		// branch.
+		// Always copy a constant number of elements: that compiles to one move and needs no branch.
 		*(*[pad]entry)(g.entry[n : n+pad : n+pad]) = [pad]entry(f.Lists[from : from+pad : from+pad])
 		binary.LittleEndian.PutUint32(g.way[n:n+pad:n+pad], uint32(i)*0x01010101)
 		for k := pad; k < to-from; k++ {
@@ -182,7 +181,7 @@ func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	return done, n
 }
 
-// tryAll tests the pieces found exactly.
+// tryAll runs the exact test on the pieces that were found.
 func (x *Index) tryAll(ways []Way, s *Sweeps, found int) {
 	f, done := &s.sifter, 0
 	if x.round && found > 0 {

@@ -1,4 +1,4 @@
-// Package suggest finds the word that a misspelled one probably means.
+// Package suggest finds the word that a misspelled word probably stands for.
 package suggest
 
 import (
@@ -17,8 +17,8 @@ func DidYouMean(word string, words []string) string {
 	return ""
 }
 
-// OneOf returns "want one of run, view", or `want one of run, view; did you mean "view"?` if one of
-// them is near the word.
+// OneOf returns "want one of run, view", or `want one of run, view; did you mean "view"?` if a word
+// of the list is near.
 func OneOf(word string, words []string) string {
 	want := "want one of " + strings.Join(words, ", ")
 	if hint := DidYouMean(word, words); hint != "" {
@@ -27,9 +27,9 @@ func OneOf(word string, words []string) string {
 	return want
 }
 
-// Nearest returns the first of words that begins with word and - or /, such as wall-following for
-// wall, or else the one with the smallest edit distance. It ignores case, and returns "" if none is
-// near.
+// Nearest returns the first of words that begins with word followed by - or /, such as
+// wall-following for wall. If there is none, it returns the word with the smallest edit distance,
+// or "" if no word is near. It ignores case.
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""

@@ -1,6 +1,6 @@
-// Package testkit serves tests: it finds the scenarios of other programs, which are no part of this
-// project (CROWD_DATA names their folder; without it such tests are skipped), connects to servers
-// without a network, and runs systems in a world of their own.
+// Package testkit supports tests. It finds scenarios of other programs in the folder that
+// CROWD_DATA names, and skips tests that need them if it is not set. It connects to servers without
+// a network, and runs systems in a world of their own.
 package testkit
 
 import (
@@ -25,7 +25,7 @@ func DataDir(t testing.TB, part ...string) string {
 	t.Helper()
 	data := os.Getenv("CROWD_DATA")
 	if data == "" {
-		t.Skip("skipped: CROWD_DATA names no folder of other people's scenarios")
+		t.Skip("skipped: CROWD_DATA does not name a folder with other people's scenarios")
 	}
 	dir, err := filepath.Abs(filepath.Join(append([]string{data}, part...)...))
 	if err == nil {
@@ -54,8 +54,9 @@ func DataManifest(t testing.TB) [][]string {
 	return rows
 }
 
-// ReadBothWays reads the same input strictly and leniently: errors begin with one of some words, and a
-// lenient reading takes all that a strict one does. It calls check with what the lenient one took.
+// ReadBothWays reads the same input strictly and leniently. Errors must begin with one of the words
+// in begin. A lenient read must accept everything that a strict read accepts. ReadBothWays calls
+// check with the result of the lenient read.
 func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {
 	t.Helper()
 	strict, err := read(false)
@@ -67,14 +68,14 @@ func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check
 	case lenientErr == nil:
 		check(t, lenient)
 	case err == nil:
-		t.Errorf("got=%v when lenient, want=no error, as when strict", lenientErr)
+		t.Errorf("lenient: got=%v, want=no error, as when strict", lenientErr)
 	}
 	if err == nil && !reflect.DeepEqual(strict, lenient) {
-		t.Errorf("got=%+v when lenient, want=%+v, as when strict", lenient, strict)
+		t.Errorf("lenient: got=%+v, want=%+v, as when strict", lenient, strict)
 	}
 }
 
-// Must fails a test that got an error.
+// Must fails a test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -82,7 +83,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Equal reports an error unless got equals want. The format and its arguments say what was compared.
+// Equal reports an error unless got equals want. The format and its arguments say what is compared.
 func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) {
 	t.Helper()
 	if got != want {
@@ -90,7 +91,7 @@ func Equal[T comparable](t testing.TB, got, want T, format string, args ...any) 
 	}
 }
 
-// Near reports an error unless got is within a tolerance of want, for vectors in each coordinate.
+// Near reports an error unless got is within a tolerance of want. Vectors must be within it in each coordinate.
 func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, format string, args ...any) {
 	t.Helper()
 	var off r2.Vec
@@ -115,11 +116,11 @@ func Files(t testing.TB, texts map[string]string) string {
 	return dir
 }
 
-// Gzip returns a text as a compressed file has it.
+// Gzip returns a text in gzip format.
 func Gzip(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write([]byte(text)) // a buffer takes all
+	_, _ = z.Write([]byte(text)) // a buffer accepts everything
 	_ = z.Close()
 	return b.String()
 }

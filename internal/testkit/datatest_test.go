@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDir verifies that tests run with the data and are skipped without.
+// TestDir verifies that tests run with the data and are skipped without it.
 func TestDir(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("CROWD_DATA", data)

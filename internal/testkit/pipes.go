@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Listener is a listener without a network, which a bubble cannot see through. What is
-// written to one of its connections stays with the writer until it is read.
+// Listener is a listener without a network, for use inside a synctest bubble. A write to one of its
+// connections blocks until the other end reads it.
 type Listener struct {
 	accepted chan net.Conn
 	closed   chan struct{}

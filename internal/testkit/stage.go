@@ -14,7 +14,7 @@ type Stage struct {
 	*ecs.World
 	Frame *frame.Frame
 	Clock *frame.Clock
-	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil: Add
+	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil means Add
 }
 
 // NewStage returns a stage whose steps take dt seconds. The frame has one worker.
@@ -52,8 +52,8 @@ func (s *Stage) Steps(n int) {
 	}
 }
 
-// NoAllocs reports an error if f, which is run n times, allocates. It does nothing in the safe build,
-// which copies columns.
+// NoAllocs reports an error if f, which it runs n times, allocates. It does nothing in the safe
+// build, which copies columns.
 func NoAllocs(t testing.TB, n int, f func()) {
 	t.Helper()
 	if column.Copies {

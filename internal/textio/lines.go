@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Limits are how much is read, so that a few bytes can't ask for much memory.
+// Limits bounds what is read: a few bytes must not ask for much memory.
 type Limits struct {
 	Bytes int64 // of a file, unpacked
 	Line  int   // bytes
@@ -20,13 +20,13 @@ type Limits struct {
 // Lines reads the lines of a file, one after another.
 type Lines struct {
 	Path   string
-	Number int    // of the line, from 1
-	Text   string // of the line, without blanks at its end
+	Number int    // of the line; the first line has number 1
+	Text   string // of the line, without blanks at the end
 
 	limits Limits
 	file   io.Closer
 	in     *bufio.Scanner
-	left   *io.LimitedReader // how much more may be read
+	left   *io.LimitedReader // counts down the bytes that may still be read
 }
 
 // OpenLines opens a regular file.
@@ -44,7 +44,7 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 	return l, nil
 }
 
-// ReadLines returns the lines of a reader, which errors call by a path.
+// ReadLines returns the lines of a reader. Errors name it by path.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
 	buffered, err := Unpacked(ctx, from)
 	if err != nil {
@@ -74,7 +74,7 @@ func (l *Lines) Next() bool {
 	return true
 }
 
-// Ended returns the error that ended the lines, nil at the end of the file.
+// Ended returns the error that ended the lines. It is nil at the end of the file.
 func (l *Lines) Ended() error {
 	err := l.in.Err()
 	switch {

@@ -11,7 +11,7 @@ import (
 // MaxToken limits one tag or text, which the decoder holds in memory.
 const MaxToken = 1 << 20 // bytes
 
-// source is the content of a file for the decoder of XML. It ends in an error at a limit.
+// source is the content of a file for the XML decoder. At a limit, it ends in an error.
 type source struct {
 	file    *os.File
 	in      *bufio.Reader
@@ -42,11 +42,11 @@ func openSource(path string, f Format) (*source, error) {
 	return &source{file: file, in: in, limit: f.MaxBytes}, nil
 }
 
-// Read is for the signature of the decoder, which reads byte by byte.
+// Read exists only for the decoder's signature: the decoder reads byte by byte.
 func (s *source) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// ReadByte returns the next byte outside comments. Of a comment it keeps the enclosing dashes and
-// the line ends, so that comments may have any length and hold "--", which XML forbids.
+// ReadByte returns the next byte outside comments. It keeps only the enclosing dashes and the line
+// ends of a comment. So comments may have any length and contain "--", which XML forbids.
 func (s *source) ReadByte() (byte, error) {
 	for {
 		b, err := s.in.ReadByte()

@@ -1,6 +1,6 @@
-// Package textio reads text and XML files of other programs within limits. Files may be gzipped.
-// Errors name the file and the line. XML is read element by element by a vocabulary, and may have
-// what XML forbids but such files hold: any text in comments, and comments before the declaration.
+// Package textio reads text and XML files of other programs within limits. Files may be gzipped. Errors name
+// the file and the line. The package reads XML element by element, according to a vocabulary. It accepts what
+// XML forbids but such files contain: any text in comments, and comments before the declaration.
 package textio
 
 import (
@@ -20,7 +20,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bufferSize is also how much of a file is read whatever the context: small files are read whole.
+// bufferSize is also how much of a file is read even after the context ends: small files are read whole.
 const bufferSize = 64 << 10 // bytes
 
 // WithContext returns a reader of in that ends with the error of the context, but not within the
@@ -49,7 +49,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenFile opens a regular file. A pipe or a device is an error, because it could block for ever.
+// OpenFile opens a regular file. A pipe or a device is an error, because reading it could block forever.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -61,8 +61,8 @@ func OpenFile(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Unpacked returns a buffered reader of the content of a file, gzipped or not. It checks the
-// context each time it fills its buffer.
+// Unpacked returns a buffered reader of the content of a file, gzipped or not. The reader checks
+// the context each time it fills its buffer.
 func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
 	b := bufio.NewReaderSize(WithContext(ctx, in), bufferSize)
 	if head, _ := b.Peek(2); string(head) != "\x1f\x8b" {
@@ -75,7 +75,7 @@ func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(WithContext(ctx, z), bufferSize), nil
 }
 
-// unpackError says what an error of gzip means for the file.
+// unpackError returns what a gzip error means for the file.
 func unpackError(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -89,12 +89,12 @@ func unpackError(err error) error {
 // SkipMark skips a UTF-8 byte order mark.
 func SkipMark(in *bufio.Reader) {
 	if head, _ := in.Peek(3); string(head) == "\xef\xbb\xbf" {
-		_, _ = in.Discard(len(head)) // they are there
+		_, _ = in.Discard(len(head)) // Peek has buffered these bytes
 	}
 }
 
-// Head returns at most n bytes of the begin of a file, unpacked and without a byte order mark.
-// It returns nil for a file that it cannot read, for the reader of the file to report why.
+// Head returns at most n bytes from the beginning of a file, unpacked and without a byte order
+// mark. It returns nil for a file that it cannot read: the reader of the file reports why.
 func Head(in io.Reader, n int) []byte {
 	b, err := Unpacked(context.Background(), in)
 	if err != nil {
@@ -105,7 +105,7 @@ func Head(in io.Reader, n int) []byte {
 	return head
 }
 
-// ReadAll reads a whole file, gzipped or not, without a byte order mark. It is an error if the
+// ReadAll reads a whole file, gzipped or not, without a byte order mark. It returns an error if the
 // file has more than most bytes, unpacked.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
@@ -123,19 +123,19 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadValues is like ReadAll, but also limits the number of values and of parts of keys, which
-// parsers hold in memory.
+// ReadValues is like ReadAll, but also limits the number of values and of parts of keys, because
+// parsers hold them in memory.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
 		if n := bytes.Count(data, []byte(mark)); n > values {
-			return nil, fmt.Errorf("%d times %q is too much: want at most %d", n, mark, values)
+			return nil, fmt.Errorf("%d times %q is too many: want at most %d", n, mark, values)
 		}
 	}
 	return data, err
 }
 
-// ReadFile is like ReadValues for a regular file, which errors name.
+// ReadFile is like ReadValues for a regular file. Its errors name the file.
 func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte, error) {
 	f, err := OpenFile(path)
 	if err != nil {
@@ -149,22 +149,22 @@ func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte,
 	return data, nil
 }
 
-// Limit is what a number may be.
+// Limit restricts a number.
 type Limit struct {
 	OK   func(float64) bool
 	Want string // for errors
 }
 
-// AnyNumber, AboveZero and NotNegative return limits with the text that errors say.
+// AnyNumber, AboveZero and NotNegative return limits with the text that errors use.
 func AnyNumber(want string) Limit   { return Limit{func(float64) bool { return true }, want} }
 func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return x > 0 }, want} }
 func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
 
-// Parse returns the number in s, or what is wanted in its place. Numbers are finite in single
-// precision, as in other programs, so that their squares and products don't overflow here.
+// Parse returns the number in s, or a text that says what is wanted instead. Numbers must be finite
+// in single precision, as in other programs, so their squares and products don't overflow here.
 func (l Limit) Parse(s string) (x float64, want string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	tooLarge := errors.Is(err, strconv.ErrRange) // and x is infinite
+	tooLarge := errors.Is(err, strconv.ErrRange) // x is infinite
 	switch {
 	case err != nil && !tooLarge || err == nil && math.IsInf(x, 0) || math.IsNaN(x) || !l.OK(x):
 		return 0, l.Want
@@ -176,8 +176,8 @@ func (l Limit) Parse(s string) (x float64, want string) {
 	return x, ""
 }
 
-// Outline removes points of a closed outline that are equal to the one before; the last point is
-// before the first.
+// Outline removes each point of a closed outline that equals the point before it. The last point
+// comes before the first.
 func Outline(points []r2.Vec) []r2.Vec {
 	outline := slices.Compact(points)
 	for n := len(outline); n > 1 && outline[n-1] == outline[0]; n-- {
@@ -186,7 +186,7 @@ func Outline(points []r2.Vec) []r2.Vec {
 	return outline
 }
 
-// Bounds returns the box around points, of which there is at least one.
+// Bounds returns the box around points. There must be at least one point.
 func Bounds(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: points[0], Max: points[0]}
 	for _, p := range points {
@@ -196,7 +196,7 @@ func Bounds(points []r2.Vec) r2.Box {
 	return b
 }
 
-// Alternatives returns "a, b or c" of the words that are read and, after them, those that are
+// Alternatives returns "a, b or c" for the words that are read, followed by the words that are
 // ignored. In the format, "?" stands for the word.
 func Alternatives(format string, read, ignored []string) string {
 	all := slices.Concat(read, ignored)
@@ -213,7 +213,7 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
-// Clip shortens what a message quotes from a file.
+// Clip shortens text from a file for a message.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -222,10 +222,10 @@ func Clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// MaxWarnings limits the warnings that a Log keeps. It counts the others.
+// MaxWarnings limits the warnings that a Log keeps. A Log counts further warnings.
 const MaxWarnings = 100
 
-// Log gathers the warnings of one reading, which may be of several files. The zero value is empty.
+// Log gathers the warnings of one reading, which may involve several files. The zero value is empty.
 type Log struct {
 	kept   []string
 	unsaid int
@@ -240,7 +240,7 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings that were kept, and in the name of path how many more there were.
+// Warnings returns the warnings that were kept. If there were more, it adds their number, in the name of path.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

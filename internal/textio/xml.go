@@ -20,33 +20,33 @@ import (
 const (
 	defaultMaxBytes = 4 << 30
 	maxDepth        = 32      // nested elements
-	maxAttrs        = 64      // of one element
+	maxAttrs        = 64      // attributes of one element
 	maxValue        = 4096    // bytes of an attribute
 	maxText         = 1 << 16 // bytes of the text of an element
 )
 
-// Format is what a file may hold, and how to read it.
+// Format is what a file may contain, and how to read it.
 type Format struct {
 	Vocabulary map[string]Words // by element
 	Namespaced bool             // names may have the prefix of the root; attributes may declare namespaces
 	Remarks    bool             // ignore text between elements
 	Lenient    bool             // skip what is unknown with a warning
-	MaxBytes   int64            // limit of the file, unpacked; 0 or less: 4 GiB
-	OtherRoots []string         // root elements of other formats, which errors name
-	Context    context.Context  // cancels reading; nil: never
+	MaxBytes   int64            // limit of the file, unpacked; 0 or less means 4 GiB
+	OtherRoots []string         // root elements of other formats, for errors to name
+	Context    context.Context  // cancels reading; nil means never
 }
 
-// Words are the attributes and child elements that an element may have: those that are read, and
-// those that are ignored without a warning.
+// Words are the attributes and child elements that an element may have: some are read, and others
+// are ignored without a warning.
 type Words struct {
 	Attrs, IgnoredAttrs       []string
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is what a function returns for a child that its element may have only once.
+// ErrSecond is returned by a function for a child that its element may have only once.
 var ErrSecond = errors.New("second")
 
-// Tag is the opening tag of an element. Names have their prefix, except that of the root.
+// Tag is the opening tag of an element. Names include their prefix, except the name of the root.
 type Tag struct {
 	Name  string
 	Attrs []Attr
@@ -69,18 +69,18 @@ func (t Tag) Attr(name string) (string, bool) {
 type Reader struct {
 	Format
 	Path     string
-	from     string // the place where another file names this one, such as main.xml:5; empty: none
+	from     string // place where another file names this one, such as main.xml:5; empty means nowhere
 	log      *Log
 	src      *source
 	dec      *xml.Decoder
-	line     int // where the last token begins
+	line     int // line where the last token begins
 	depth    int
-	prefix   string // of the root element, with its colon
-	encoding string // declared, and not UTF-8
+	prefix   string // prefix of the root element, with its colon
+	encoding string // declared encoding, if it is not UTF-8
 }
 
-// Open opens the regular file at path, gzipped or not. Warnings go to log. Where another file
-// names this one, from is the place that Inside returned, for errors and warnings.
+// Open opens the regular file at path, gzipped or not. Warnings go to log. If another file names
+// this file, from is the place that Inside returned, for use in errors and warnings.
 func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
 		f.MaxBytes = defaultMaxBytes
@@ -97,8 +97,8 @@ func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads the whole file and closes it. The function reads the root element, which has one of
-// the names, to its end.
+// Read reads the whole file and closes it. The function reads the root element to its end. The root
+// element must have one of the names.
 func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	defer r.src.file.Close()
 	root, err := r.root(roots...)
@@ -149,8 +149,8 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end. It calls child for each child of the vocabulary, which
-// reads the child to its end or returns ErrSecond before it reads any. A nil child skips them.
+// Element reads the element of t to its end. It calls child for each child in the vocabulary. child reads
+// that element to its end, or returns ErrSecond before it reads anything. A nil child skips all children.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {
@@ -160,7 +160,7 @@ func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	})
 }
 
-// parts reads the element of t to its end, by the vocabulary.
+// parts reads the element of t to its end, according to the vocabulary.
 func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) error {
 	w := r.Vocabulary[t.Name]
 	for i, a := range t.Attrs {
@@ -195,7 +195,7 @@ func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) er
 	}, text)
 }
 
-// Text reads the element of t to its end, and returns its text without the blanks around it.
+// Text reads the element of t to its end, and returns its text without leading and trailing blanks.
 // A comment becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
@@ -212,15 +212,15 @@ func (r *Reader) Text(t Tag) (string, error) {
 	return text.String(), err
 }
 
-// Skip reads the element of t to its end, and ignores what is in it.
+// Skip reads the element of t to its end, and ignores its content.
 func (r *Reader) Skip(t Tag) error {
 	return r.content(t, r.Skip, func(string) error { return nil })
 }
 
-// content calls functions for what is between t and its closing tag.
+// content calls the functions for everything between t and its closing tag.
 func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) error {
 	if r.depth++; r.depth > maxDepth {
-		return r.Fail(t.Line, "<%s> nested too deep: want at most %d levels", Clip(t.Name), maxDepth)
+		return r.Fail(t.Line, "<%s> nested too deeply: want at most %d levels", Clip(t.Name), maxDepth)
 	}
 	for {
 		tok, err := r.next()
@@ -248,7 +248,7 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 	}
 }
 
-// next returns a Tag, an xml.EndElement, or text that is not blank as a string.
+// next returns a Tag, an xml.EndElement, or a string: text that is not blank.
 func (r *Reader) next() (any, error) {
 	for {
 		r.src.token = 0
@@ -274,7 +274,7 @@ func (r *Reader) next() (any, error) {
 	}
 }
 
-// tag returns an opening tag, within the limits.
+// tag returns an opening tag that is within the limits.
 func (r *Reader) tag(el xml.StartElement) (Tag, error) {
 	t := Tag{Name: r.name(el.Name), Line: r.line}
 	if n := len(el.Attr); n > maxAttrs {
@@ -315,7 +315,7 @@ func (r *Reader) located(err error) error {
 	return fmt.Errorf("%s: %w", r.Place(line), err)
 }
 
-// Place returns the file and the line, and where another file names this one:
+// Place returns the file and the line, and the place where another file names this file, such as
 // "agents.xml:3 (from main.xml:5)".
 func (r *Reader) Place(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
@@ -325,7 +325,7 @@ func (r *Reader) Place(line int) string {
 	return place
 }
 
-// Inside returns the place of a line, for Open of a file that is named there.
+// Inside returns the place of a line. Pass it to Open for a file that is named there.
 func (r *Reader) Inside(line int) string {
 	place := fmt.Sprintf("%s:%d", r.Path, line)
 	if r.from != "" {
@@ -334,7 +334,7 @@ func (r *Reader) Inside(line int) string {
 	return place
 }
 
-// Beside returns the path of a file relative to the folder of this one.
+// Beside returns the path of a file relative to the folder of this file.
 func (r *Reader) Beside(file string) string {
 	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
@@ -344,7 +344,7 @@ func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error of something unknown. If the reader is lenient it logs a warning instead,
+// Odd returns the error for something unknown. If the reader is lenient, Odd logs a warning instead
 // and returns nil.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
@@ -360,8 +360,8 @@ func (r *Reader) Warn(line int, format string, args ...any) {
 	r.log.Add(func() string { return r.Fail(line, format, args...).Error() })
 }
 
-// Solid reports whether an outline can be that of an obstacle. One that crosses itself is an error,
-// or a warning if the reader is lenient.
+// Solid reports whether an outline can be the outline of an obstacle. An outline that crosses
+// itself is an error, or a warning if the reader is lenient.
 func (r *Reader) Solid(t Tag, outline []r2.Vec) (bool, error) {
 	fault := space.RingFault(outline)
 	if fault == "" {
@@ -384,7 +384,7 @@ func (r *Reader) Require(t Tag, names ...string) error {
 	return nil
 }
 
-// BadAttr returns the error of an attribute with another value than wanted.
+// BadAttr returns the error for an attribute with a value other than the wanted one.
 func (r *Reader) BadAttr(t Tag, name, want string) error {
 	value, _ := t.Attr(name)
 	return r.Fail(t.Line, "<%s> %s=%q: want %s", t.Name, name, Clip(value), want)
@@ -396,7 +396,7 @@ func (r *Reader) String(dst *string, t Tag, name string) error {
 	return r.Require(t, name)
 }
 
-// Number reads an attribute. Without it, dst stays as it is.
+// Number reads an attribute. If t lacks it, Number leaves dst unchanged.
 func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	value, ok := t.Attr(name)
 	if !ok {
@@ -416,7 +416,7 @@ func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag reads an attribute that is true or false, or 1 or 0. Without it, dst stays as it is.
+// Flag reads an attribute that is true or false, or 1 or 0. If t lacks it, Flag leaves dst unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

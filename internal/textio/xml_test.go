@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// open opens text as a file whose format has <a one n on><b/>text<ignored/></a>.
+// open opens text as a file. The format allows <a one n on><b/>text<ignored/></a>.
 func open(t *testing.T, text string, f Format, log *Log) (*Reader, error) {
 	t.Helper()
 	path := filepath.Join(testkit.Files(t, map[string]string{"main.xml": text}), "main.xml")
@@ -31,7 +31,7 @@ func open(t *testing.T, text string, f Format, log *Log) (*Reader, error) {
 	return r, nil
 }
 
-// texts returns the texts of all <b> in the file.
+// texts returns the texts of all <b> elements in the file.
 func texts(t *testing.T, text string, f Format) (got []string, err error) {
 	t.Helper()
 	r, err := open(t, text, f, &Log{})
@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestErrors verifies the errors of files that are not XML, or have what the format does not.
+// TestErrors verifies the errors for files that are not XML, or contain what the format does not allow.
 func TestErrors(t *testing.T) {
 	bomb := testkit.Gzip("<a>" + strings.Repeat("<!---->\n", 1<<20))
 	many := "<a><b"
@@ -105,7 +105,7 @@ func TestErrors(t *testing.T) {
 		{"long name", "<a " + strings.Repeat("a", 100) + "='1'/>", "main.xml:1: unknown attribute " + strings.Repeat("a", 60) + `…="1" in <a>: want one, n or on`},
 		{"long token", "<a one='" + strings.Repeat("a", MaxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
 		{"long text", "<a><b>" + strings.Repeat("<!---->a", 70_000), "main.xml:1: text of more than 65536 bytes in <b>: want fewer"},
-		{"deep", "<a><ignored>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deep: want at most 32 levels"},
+		{"deep", "<a><ignored>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deeply: want at most 32 levels"},
 		{"many attributes", many + "/></a>", "main.xml:1: 65 attributes in <b>: want at most 64"},
 		{"gzip cut short", testkit.Gzip("<a><b/></a>")[:20], "main.xml:1: gzip data cut short"},
 		{"gzip without its end", strings.TrimSuffix(testkit.Gzip("<a><b/></a>"), "\x00"), "main.xml:1: gzip data cut short"},
@@ -122,7 +122,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestComments verifies that comments of any kind change neither what is read nor the lines.
+// TestComments verifies that comments of any kind change neither the content read nor the line numbers.
 func TestComments(t *testing.T) {
 	for _, comment := range []string{
 		"<!---->", "<!-- -->", "<!----------------->", "<!-- -- -->", "<!--->-->", "<!--<!---->", "<!-- <b/>\n-->",
@@ -202,7 +202,7 @@ func TestLines(t *testing.T) {
 // TestReadValues verifies the limits of a whole file, and that reading ends with the context.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `3 times "," is too much: want at most 2`,
+		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `3 times "," is too many: want at most 2`,
 		strings.Repeat("a", 99): "file too large: want at most 10 bytes, unpacked",
 		testkit.Gzip("a")[:20]:  "gzip data cut short",
 	} {
@@ -241,7 +241,7 @@ func TestLog(t *testing.T) {
 	}
 	got := log.Warnings("f")
 	if len(got) != MaxWarnings+1 || got[MaxWarnings] != "f: and 3 more warnings" {
-		t.Errorf("got=%q, want=%d and the number of the rest", got, MaxWarnings)
+		t.Errorf("got=%q, want=%d warnings and the number of the others", got, MaxWarnings)
 	}
 }
 

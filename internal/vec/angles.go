@@ -8,13 +8,13 @@ import (
 
 const (
 	ln2Head = 6.93147180369123816490e-01 // the first 32 bits of the logarithm of 2
-	ln2Tail = 1.90821492927058770002e-10 // the rest
+	ln2Tail = 1.90821492927058770002e-10 // the other bits
 )
 
-// Exp returns e to the power of x, with an error below one unit in the last place. It is 0 below
-// about -745, and infinite above about 709.8.
+// Exp returns e to the power of x, with an error below one unit in the last place. The result is 0
+// for x below about -745, and +Inf for x above about 709.8.
 //
-// Source: reduction and polynomial of FreeBSD's msun, e_exp.c.
+// Source: the reduction and the polynomial of FreeBSD's msun, e_exp.c.
 func Exp(x float64) float64 {
 	const (
 		most  = 7.09782712893383973096e+02
@@ -44,10 +44,10 @@ func Exp(x float64) float64 {
 	return math.Ldexp(y, int(k))
 }
 
-// Log returns the natural logarithm of x, with an error below one unit in the last place. It is
-// -Inf for 0, and NaN for negative numbers.
+// Log returns the natural logarithm of x, with an error below one unit in the last place. The
+// result is -Inf for 0 and NaN for negative numbers.
 //
-// Source: reduction and polynomial of FreeBSD's msun, e_log.c.
+// Source: the reduction and the polynomial of FreeBSD's msun, e_log.c.
 func Log(x float64) float64 {
 	const (
 		l1 = 6.666666666666735130e-01
@@ -85,15 +85,15 @@ func Log(x float64) float64 {
 const (
 	piHalfHead = 1.57079632673412561417e+00 // the first 33 bits of π/2
 	piHalfMid  = 6.07710050630396597660e-11 // the next 33 bits
-	piHalfTail = 2.02226624879595063154e-21 // the rest
+	piHalfTail = 2.02226624879595063154e-21 // the other bits
 	maxReduced = 0x1p20                     // largest angle for which quadrant·piHalfHead is exact
 	twoPi      = 2 * math.Pi
 )
 
-// SinCos returns the sine and the cosine of a, in radians. The error is below 2e-16 up to |a| =
-// 2^20, and below |a|·1e-16 beyond; both are in [-1, 1]. NaN and infinite angles count as zero.
+// SinCos returns the sine and the cosine of a, in radians. Both are in [-1, 1]. The error is below
+// 2e-16 if |a| is at most 2^20, and below |a|·1e-16 otherwise. NaN and infinite angles count as zero.
 //
-// Source: reduction and polynomials of FreeBSD's msun, k_sin.c and k_cos.c.
+// Source: the reduction and the polynomials of FreeBSD's msun, k_sin.c and k_cos.c.
 func SinCos(a float64) (sin, cos float64) {
 	if a-a != 0 {
 		return 0, 1
@@ -118,7 +118,7 @@ func SinCos(a float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// sinCosReduced is SinCos within an eighth of a turn of zero.
+// sinCosReduced is like SinCos for angles within an eighth of a turn of zero.
 func sinCosReduced(a float64) (sin, cos float64) {
 	const (
 		s1 = -1.66666666666666324348e-01
@@ -146,9 +146,10 @@ func sinCosReduced(a float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// arctan returns the angle in [0, π/2] with tangent y/x. Neither may be negative, nor both zero.
+// arctan returns the angle in [0, π/2] whose tangent is y/x. x and y must not be negative, and must
+// not both be zero.
 //
-// Source: intervals and polynomial of FreeBSD's msun, s_atan.c.
+// Source: the intervals and the polynomial of FreeBSD's msun, s_atan.c.
 func arctan(y, x float64) float64 {
 	if y > x {
 		return math.Pi/2 - arctan(x, y)
@@ -186,8 +187,8 @@ func arctan(y, x float64) float64 {
 	return head - ((float64(t*(odd+even)) - tail) - t)
 }
 
-// WrapAngle returns the angle in (-π, π] that differs from a by whole turns of 2*math.Pi, in
-// radians; a itself if it is NaN or infinite.
+// WrapAngle returns the angle in (-π, π], in radians, that differs from a by a multiple of
+// 2*math.Pi. It returns a itself if a is NaN or infinite.
 func WrapAngle(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi || a-a != 0 {
 		return a
@@ -201,8 +202,8 @@ func WrapAngle(a float64) float64 {
 	return a
 }
 
-// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: -0.5 in [0,
-// 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or size is not positive.
+// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size. For example, -0.5
+// in [0, 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
 func Wrap(x, size float64) float64 {
 	if x >= 0 && x < size || !(size > 0) || size-size != 0 || x-x != 0 {
 		return x
@@ -218,8 +219,8 @@ func Wrap(x, size float64) float64 {
 	return x
 }
 
-// Decay returns 1-e^(-x), the share of a difference that has decayed after x time constants, in
-// [0, 1], with a relative error below 1e-15; 0 if x is negative or NaN.
+// Decay returns 1-e^(-x), the share of a difference that has decayed after x time constants. It is
+// in [0, 1] and has a relative error below 1e-15. If x is negative or NaN, it is 0.
 //
 // Source: the rational approximation of FreeBSD's msun, e_exp.c.
 func Decay(x float64) float64 {
@@ -252,12 +253,12 @@ func Decay(x float64) float64 {
 	return (1 - f) + float64(f*d)
 }
 
-// opposite is the sine up to which two directions more than a quarter turn apart count as opposite,
-// because rounding may add as much to a half turn.
+// opposite is the sine up to which two directions more than a quarter turn apart count as opposite.
+// Rounding may add this much to a half turn.
 const opposite = 0x1p-51
 
 // bearing returns numbers proportional to the cosine and the sine of the angle from one vector to
-// another. The sine is positive to the left, and zero if the directions are opposite.
+// another. The sine is positive if the angle is to the left, and zero if the directions are opposite.
 func bearing(from, to r2.Vec) (cos, sin float64) {
 	from, to = moderate(from), moderate(to)
 	cos, sin = Dot(from, to), Cross(from, to)
@@ -267,9 +268,9 @@ func bearing(from, to r2.Vec) (cos, sin float64) {
 	return cos, sin
 }
 
-// Angle returns the angle in (-π, π] from one vector to another, in radians, positive to the left.
-// It is π if they are opposite to within 5e-16, and 0 if either is zero, NaN or infinite. The error
-// is below 6e-16.
+// Angle returns the angle in (-π, π], in radians, from one vector to another. It is positive to the
+// left. It is π if the vectors are opposite to within 5e-16, and 0 if one is zero, NaN or infinite.
+// The error is below 6e-16.
 func Angle(from, to r2.Vec) float64 {
 	cos, sin := bearing(from, to)
 	if sin == 0 && cos == 0 || cos-cos != 0 || sin-sin != 0 {
@@ -285,11 +286,11 @@ func Angle(from, to r2.Vec) float64 {
 	return a
 }
 
-// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians;
-// to the left if the two are opposite.
+// TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians.
+// If h and d are opposite, it turns to the left.
 //
-// It returns h itself if d is zero or the limit is not positive, and the direction of d if that is
-// within the limit or h is zero.
+// It returns h itself if d is zero or the limit is not positive. It returns the direction of d if
+// that is within the limit or if h is zero.
 func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	if d == (r2.Vec{}) || !(limit > 0) {
 		return h
@@ -300,8 +301,8 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 	}
 	cos, sin := bearing(h, to)
 	sinLimit, cosLimit := SinCos(limit)
-	// The sign of sin(limit-|angle|) shows which is larger, without losing digits near zero or half
-	// a turn.
+	// The sign of sin(limit-|angle|) shows which of the two is larger, without losing digits near
+	// zero or a half turn.
 	if float64(sinLimit*cos)-float64(cosLimit*math.Abs(sin)) >= 0 {
 		return to
 	}
@@ -312,10 +313,10 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 }
 
 // TurnShare returns the unit vector h turned by a share in [0, 1] of the angle to the direction of
-// d. It turns to the left if the two are opposite, so it never passes through zero.
+// d. If h and d are opposite, it turns to the left, so the vector never passes through zero.
 //
-// It returns h itself if d is zero or the share is not positive, and the direction of d if the
-// share is 1 or more or h is zero.
+// It returns h itself if d is zero or the share is not positive. It returns the direction of d if
+// the share is 1 or more or if h is zero.
 func TurnShare(h, d r2.Vec, share float64) r2.Vec {
 	if d == (r2.Vec{}) || !(share > 0) {
 		return h

@@ -10,11 +10,11 @@ import (
 // degree is one degree, in radians.
 const degree = float64(math.Pi / 180)
 
-// Radians returns an angle in degrees as radians.
+// Radians converts an angle from degrees to radians.
 func Radians(degrees float64) float64 { return float64(degrees * degree) }
 
-// Degrees returns the shortest decimal number of degrees that Radians converts to exactly these
-// radians; the nearest number if there is none.
+// Degrees returns the shortest decimal number of degrees that Radians converts to exactly the given
+// radians. If there is none, it returns the nearest number.
 func Degrees(radians float64) float64 {
 	near := radians / degree
 	for digits := 1; digits <= 17; digits++ {
@@ -30,24 +30,24 @@ func Degrees(radians float64) float64 {
 	return near
 }
 
-// DegreesText formats an angle in radians as a decimal number of degrees, which ParseDegrees
-// converts back to the same radians.
+// DegreesText formats an angle in radians as a decimal number of degrees. ParseDegrees converts
+// that number back to the same radians.
 func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	// No float64 in degrees matches some radians, but a longer decimal does.
+	// No float64 in degrees converts to some radians, but a longer decimal does.
 	return new(big.Float).Quo(exactly(radians), exactly(degree)).Text('g', longest)
 }
 
 const (
 	shortest  = 17 // digits that identify every float64
-	longest   = 24 // digits, if no float64 matches
+	longest   = 24 // digits that identify every angle
 	precision = 128
 )
 
-// ParseDegrees returns the radians of a decimal number of degrees.
+// ParseDegrees converts a decimal number of degrees to radians.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// upTo yields numbers from 0 to a limit: small and large ones, round ones and long ones.
+// upTo yields numbers from 0 to a limit: small, large, round and long ones.
 func upTo(limit float64) iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		random := rand.New(rand.NewPCG(1, 0))
@@ -23,30 +23,30 @@ func upTo(limit float64) iter.Seq[float64] {
 	}
 }
 
-// Degrees are radians times π/180, to the bit, and half of them are those times π/360.
+// TestRadians verifies that Radians multiplies by π/180 to the bit, and half of it by π/360.
 func TestRadians(t *testing.T) {
 	for x := range upTo(720) {
 		if got, want := Radians(x)/2, x*(math.Pi/360); got != want && x > 0x1p-1000 {
-			t.Errorf("half of %v °: got=%v, want=%v", x, got, want)
+			t.Errorf("half of %v°: got=%v, want=%v", x, got, want)
 		}
 	}
 	if Radians(360) != 2*math.Pi {
-		t.Errorf("360 °: got=%v, want=%v", Radians(360), 2*math.Pi)
+		t.Errorf("360°: got=%v, want=%v", Radians(360), 2*math.Pi)
 	}
 }
 
-// What people wrote in degrees is read again as they wrote it.
+// TestDegreesAreShort verifies that a number in degrees reads back as it was written.
 func TestDegreesAreShort(t *testing.T) {
 	for i := range 36_001 {
 		text := strconv.FormatFloat(float64(i)/100, 'g', -1, 64)
 		x, _ := strconv.ParseFloat(text, 64)
 		if got := DegreesText(Radians(x)); got != text {
-			t.Fatalf("got=%s °, want=%s °", got, text)
+			t.Fatalf("got=%s°, want=%s°", got, text)
 		}
 	}
 }
 
-// All radians are written as degrees that are read as the same radians.
+// TestEveryAngleIsWritten verifies that all radians are written as degrees that read back as the same radians.
 func TestEveryAngleIsWritten(t *testing.T) {
 	long := 0
 	for x := range upTo(1000) {
@@ -55,15 +55,15 @@ func TestEveryAngleIsWritten(t *testing.T) {
 			long++
 		}
 		if got, err := ParseDegrees(text); err != nil || got != x {
-			t.Errorf("%v rad, as %s °: got=%v, %v", x, text, got, err)
+			t.Errorf("%v rad, as %s°: got=%v, %v", x, text, got, err)
 		}
 	}
 	if long == 0 {
-		t.Error("got=no angle that needs a long number, want=some, or nothing is tested")
+		t.Error("got=no angle that needs a long number, want=at least one, otherwise this tests nothing")
 	}
 	for _, x := range []float64{math.Inf(1), math.SmallestNonzeroFloat64, math.MaxFloat64 / 100, -1.7} {
 		if got, err := ParseDegrees(DegreesText(x)); err != nil || got != x {
-			t.Errorf("%v rad, as %s °: got=%v, %v", x, DegreesText(x), got, err)
+			t.Errorf("%v rad, as %s°: got=%v, %v", x, DegreesText(x), got, err)
 		}
 	}
 	if _, err := ParseDegrees("north"); err == nil {

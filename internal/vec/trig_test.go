@@ -190,7 +190,7 @@ func TestExpAndLog(t *testing.T) {
 			t.Errorf("Exp(%v): got=%v, want=%v", x, got, want)
 		}
 		want = math.Log(x)
-		if x == 5e-324 { // for which math.Log is wrong on amd64
+		if x == 5e-324 { // math.Log is wrong for this number on amd64
 			want = -1074 * math.Ln2
 		}
 		if got := Log(x); !near(got, want) {

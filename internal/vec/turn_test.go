@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// angleError returns the error of a as the angle between two vectors, computed to many digits: the
-// sine of the difference.
+// angleError returns the error of a as the angle between two vectors: the sine of the difference,
+// computed to many digits.
 func angleError(from, to r2.Vec, a float64) float64 {
 	product := func(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(bigBits).Mul(x, y) }
 	of := func(x, y float64) *big.Float { return product(big.NewFloat(x), big.NewFloat(y)) }
@@ -163,7 +163,7 @@ func TestTurnTowardsDoesNotDrift(t *testing.T) {
 	for range steps {
 		h = TurnTowards(h, Left(h), limit)
 		if n := Norm(h); !near(n, 1, 2*ulp) {
-			t.Fatalf("length on the way: got=%v, want=1", n)
+			t.Fatalf("length during the turn: got=%v, want=1", n)
 		}
 	}
 	if got, want := Angle(r2.Vec{X: 1}, h), WrapAngle(steps*limit); math.Abs(got-want) > 1e-9 {
@@ -199,7 +199,7 @@ func TestTurnShare(t *testing.T) {
 	}
 }
 
-// TestTurnShareIsFrameRateIndependent verifies that two half steps end where a whole one does.
+// TestTurnShareIsFrameRateIndependent verifies that two half steps end where one whole step ends.
 func TestTurnShareIsFrameRateIndependent(t *testing.T) {
 	for _, d := range []r2.Vec{{X: 1, Y: 2}, {X: -3, Y: -0.1}, {X: -1}} {
 		h := r2.Vec{X: 1}

@@ -1,13 +1,13 @@
 // Package vec provides vector arithmetic that returns the same bits on every processor.
 //
-// Go may fuse x*y + z into one rounding on arm64 and others, and gonum's r2 functions allow it; an
-// explicit conversion, float64(x*y) + z, forbids it. So all products of a step are computed here,
-// or with the same conversion. The package has its own sine, cosine, arc tangent, exponential and
-// logarithm, because those of package math differ in the last bit between platforms.
+// On arm64 and other processors, Go may fuse x*y + z into one rounding, and gonum's r2 functions allow
+// it. An explicit conversion, float64(x*y) + z, forbids it. Therefore, this package computes all products
+// of a step, or the caller uses the same conversion. The package has its own sine, cosine, arc tangent,
+// exponential and logarithm, because the last bit of those in package math differs between platforms.
 //
-// Functions are defined for every argument, and none panics. None returns NaN for finite arguments,
-// except Dot and Cross if both products overflow, from |a||b| = 1e308 on. Results for NaN and
-// infinite vectors are NaN or infinite unless documented otherwise, so that they can be detected.
+// Functions accept every argument, and none panics. None returns NaN for finite arguments, except Dot
+// and Cross if both products overflow, which takes |a||b| of at least 1e308. Results for NaN and
+// infinite vectors are NaN or infinite unless documented otherwise, which lets callers detect them.
 package vec
 
 import (
@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Outside of this range of lengths, Norm2 loses bits to underflow or overflow.
+// Limits of lengths. Outside them, Norm2 loses bits to underflow or overflow.
 const (
 	MinNorm = 0x1p-480
 	MaxNorm = 0x1p480
@@ -26,7 +26,7 @@ const (
 )
 
 // Scaling a vector whose square is out of range by one of these powers of two brings the square
-// into range. It rounds only a coordinate that is negligible beside the other.
+// into range. The scaling rounds at most a coordinate that is negligible beside the other.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -38,7 +38,7 @@ func Add(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X + b.X, Y: a.Y + b.Y} }
 // Sub returns a - b.
 func Sub(a, b r2.Vec) r2.Vec { return r2.Vec{X: a.X - b.X, Y: a.Y - b.Y} }
 
-// Scale returns f·v, rounded, so that a sum with an inlined Scale cannot be fused.
+// Scale returns f·v, rounded, so a sum with an inlined Scale cannot be fused.
 func Scale(f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: float64(f * v.X), Y: float64(f * v.Y)}
 }
@@ -57,9 +57,9 @@ func Cross(a, b r2.Vec) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
 // Norm2 returns |v|², which may overflow or underflow.
 func Norm2(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
 
-// Norm returns |v|, +Inf only if |v| itself exceeds the largest number.
+// Norm returns |v|. It is +Inf only if |v| itself exceeds the largest number.
 func Norm(v r2.Vec) float64 {
-	// With a call of Norm2, the compiler would not inline Norm.
+	// If Norm called Norm2, the compiler would not inline Norm.
 	n2 := float64(v.X*v.X) + float64(v.Y*v.Y)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 {
 		return math.Sqrt(n2)
@@ -72,7 +72,7 @@ func Norm(v r2.Vec) float64 {
 	return math.Sqrt(float64(x*x)+float64(y*y)) / s
 }
 
-// moderate returns v, or v times a power of two if its square is out of range.
+// moderate returns v, or v times a power of two if the square of v is out of range.
 func moderate(v r2.Vec) r2.Vec {
 	switch n2 := Norm2(v); {
 	case n2 < MinNorm2:
@@ -83,9 +83,9 @@ func moderate(v r2.Vec) r2.Vec {
 	return v
 }
 
-// Factor returns the factor that scales a vector of length d to length n:
-// Scale(Factor(n, Norm(v)), v) is WithNorm(v, n), inlined. It returns 0 for d below MinNorm. The
-// result is a multiple of 2^-1074, so it loses precision if n is below 2^-1022·d.
+// Factor returns the factor that scales a vector of length d to length n: Scale(Factor(n, Norm(v)),
+// v) is WithNorm(v, n), inlined. It returns 0 if d is below MinNorm. The result is a multiple of
+// 2^-1074, so it loses precision if n is below 2^-1022·d.
 func Factor(n, d float64) float64 {
 	if d < MinNorm {
 		return 0
@@ -93,9 +93,9 @@ func Factor(n, d float64) float64 {
 	return n / d
 }
 
-// Shrink returns the factor that truncates a vector with Norm2 n2 to a length limit:
-// Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and
-// limit >= MinNorm.
+// Shrink returns the factor that truncates a vector whose Norm2 is n2 to a length limit:
+// Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >=
+// MinNorm.
 func Shrink(n2, limit float64) float64 {
 	if n2 <= float64(limit*limit) {
 		return 1
@@ -132,7 +132,7 @@ func Truncate(v r2.Vec, limit float64) r2.Vec {
 	return truncate(v, limit)
 }
 
-// truncate is Truncate for vectors and limits of any size.
+// truncate is like Truncate for vectors and limits of any size.
 func truncate(v r2.Vec, limit float64) r2.Vec {
 	if !(limit > 0) {
 		return r2.Vec{}
@@ -151,13 +151,13 @@ func truncate(v r2.Vec, limit float64) r2.Vec {
 	return WithNorm(v, limit)
 }
 
-// Left returns v turned by a quarter to the left, (-y, x).
+// Left returns v turned by a quarter turn to the left, (-y, x).
 func Left(v r2.Vec) r2.Vec { return r2.Vec{X: -v.Y, Y: v.X} }
 
-// Right returns v turned by a quarter to the right, (y, -x).
+// Right returns v turned by a quarter turn to the right, (y, -x).
 func Right(v r2.Vec) r2.Vec { return r2.Vec{X: v.Y, Y: -v.X} }
 
-// Rotate returns v turned to the left by the angle with cosine c and sine s.
+// Rotate returns v turned to the left by the angle whose cosine is c and whose sine is s.
 func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	return r2.Vec{
 		X: float64(c*v.X) - float64(s*v.Y),
@@ -165,16 +165,16 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 if v is finite, and NaN otherwise, so a sum of residues tests several vectors
-// at once.
+// Residue returns 0 if v is finite, and NaN otherwise. A sum of residues tests several vectors at
+// once.
 func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }
 
-// Finite reports whether no coordinate is infinite or NaN.
+// Finite reports whether no coordinate of v is infinite or NaN.
 func Finite(v r2.Vec) bool { return Residue(v) == 0 }
 
-// Clamp returns the point of a box nearest to p.
+// Clamp returns the point of a box that is nearest to p.
 func Clamp(p r2.Vec, box r2.Box) r2.Vec {
 	return r2.Vec{X: min(max(p.X, box.Min.X), box.Max.X), Y: min(max(p.Y, box.Min.Y), box.Max.Y)}
 }

@@ -36,7 +36,7 @@ func extremes() []r2.Vec {
 	return append(vs, r2.Vec{X: 1e308, Y: 1e-320}, r2.Vec{X: minSub, Y: maxF})
 }
 
-// random returns a vector with a random direction and a random exponent of its length.
+// random returns a vector with a random direction and a length with a random exponent.
 func random(r *rand.Rand) r2.Vec {
 	s, c := math.Sincos(2 * math.Pi * r.Float64())
 	return Scale(math.Exp(100*(r.Float64()-0.5)), r2.Vec{X: c, Y: s})
@@ -45,7 +45,8 @@ func random(r *rand.Rand) r2.Vec {
 // hypot is the reference for Norm.
 func hypot(v r2.Vec) float64 { return math.Hypot(v.X, v.Y) }
 
-// near reports whether got is within a relative error of want, or the smallest positive number.
+// near reports whether got is within a relative error of want, or at most the smallest positive
+// number away.
 func near(got, want, rel float64) bool {
 	return got == want || math.Abs(got-want) <= max(rel*math.Abs(want), minSub)
 }
@@ -71,13 +72,13 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// TestProductsRound verifies that no product is fused, which would leave the rounding error of the
-// other one.
+// TestProductsRound verifies that no product is fused. A fused product would leave the rounding
+// error of the other product.
 func TestProductsRound(t *testing.T) {
 	v := r2.Vec{X: 0.1, Y: 0.3}
 	testkit.Equal(t, Cross(v, v), 0, "Cross(v, v)")
 	testkit.Equal(t, Dot(v, Left(v)), 0, "Dot(v, Left(v))")
-	// The products that callers add to are rounded as well.
+	// Products that callers add to other numbers are rounded as well.
 	for _, f := range []float64{0.1, 0.3, 1.7} {
 		v := r2.Vec{X: f, Y: -f}
 		minus := Scale(-f, v)

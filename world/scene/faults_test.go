@@ -184,8 +184,8 @@ func TestOpenKinds(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		base: "a scene", yard: "a map", lShape: "a geometry", vadere: "a scenario of Vadere", recordingText: "a recording",
-		"<Project/>": "a project of Menge", "<SteerBenchTestCase/>": "a SteerBench file",
+		base: "a scene", yard: "a map", lShape: "a geometry", vadere: "a Vadere scenario", recordingText: "a recording",
+		"<Project/>": "a Menge project", "<SteerBenchTestCase/>": "a SteerBench file",
 	} {
 		path := mapFile(t, "a", text)
 		want = path + ": obstacles from a file go with a file of agents, not with " + want

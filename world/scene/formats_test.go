@@ -42,8 +42,8 @@ func TestCrossedOutlines(t *testing.T) {
 	})
 	for name, want := range map[string]string{
 		"scene.toml":    ":4:5: obstacles.polygons[1] crosses",
-		"area.toml":     `:2:17: obstacles.wkt is "POLYGON((0 0,2 2,2 0,0 2,0 0))": no WKT of an area: a ring crosses`,
-		"area.wkt":      ":1: no WKT of an area: a ring crosses",
+		"area.toml":     `:2:17: obstacles.wkt is "POLYGON((0 0,2 2,2 0,0 2,0 0))": not the WKT of an area: a ring crosses`,
+		"area.wkt":      ":1: not the WKT of an area: a ring crosses",
 		"bench.xml":     ":2: <polygonObstacle> crosses",
 		"umans.xml":     ":2: <Obstacle> crosses",
 		"hall.scenario": ":3: scenario.topography.obstacles[0].shape is a POLYGON that crosses",
@@ -76,7 +76,7 @@ func TestNoKnownKind(t *testing.T) {
 		"a.scen":      "a.scen: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths",
 		"report.json": "report.json" + noVadere,
 		"list.json":   "list.json" + noVadere,
-		"a.scenario":  `a.scenario:1: the file has no scenario, want a file of Vadere: {"scenario" : {"topography" : …}}`,
+		"a.scenario":  `a.scenario:1: the file has no scenario, want a Vadere file: {"scenario" : {"topography" : …}}`,
 		"empty.toml":  "empty.toml:1:1: groups is missing: agents that behave alike",
 		"bad.toml":    "bad.toml:1:6: expected '=' after key",
 		"empty.xml":   "empty.xml:1: no root element: " + roots,
@@ -196,7 +196,7 @@ func TestArea(t *testing.T) {
 		t.Errorf("two parts: got=%+v, %v, want=a note of the one where none is", two, err)
 	}
 	path := filepath.Join(dir, "small.wkt")
-	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": no place in the area is 0.25 m or more from all its walls, want room for a person" {
+	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": every place in the area is less than 0.25 m from a wall, want room for a person" {
 		t.Errorf("got=%v, want=why not", err)
 	}
 }
@@ -215,7 +215,7 @@ func TestWKTKey(t *testing.T) {
 		t.Errorf("got=%+v of %q, written\n%s", s.Obstacles, s.Files, asFile(s))
 	}
 	for name, want := range map[string]string{
-		"text.toml": "no WKT of an area", "bad.toml": "bad.wkt:1: no WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
+		"text.toml": "not the WKT of an area", "bad.toml": "bad.wkt:1: not the WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
 	} {
 		if _, err := Open(filepath.Join(dir, name), OpenOptions{}); err == nil || !strings.Contains(err.Error(), name+":1:17: obstacles.wkt is ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got=%v, want=%s", name, err, want)

@@ -202,7 +202,7 @@ func TestVadereFloor(t *testing.T) {
 	if !slices.Equal(s.Areas, []r2.Box{box(6, 1, 7, 3)}) || len(s.Lines) != 1 || s.Lines[0].A != (r2.Vec{X: 9, Y: 1}) {
 		t.Errorf("measured: got=%v, %v", s.Areas, s.Lines)
 	}
-	want := []string{"lines and measurement areas beyond the bounds are left out", "measurement area 3 is no rectangle, and is left out", "not simulated: targetChangers (1, line 6)"}
+	want := []string{"lines and measurement areas beyond the bounds are left out", "measurement area 3 is not a rectangle and is left out", "not simulated: targetChangers (1, line 6)"}
 	if !slices.Equal(s.Notes, want) {
 		t.Errorf("notes: got=%q, want=%q", s.Notes, want)
 	}
@@ -221,7 +221,7 @@ func TestVadereErrors(t *testing.T) {
 		{vadereHall(vadereSource("1", `"eventElementCount" : 1000000000`) + `, "targets" : [ ` + exit1 + ` ]`), ": there are 1000000000 people"},
 		{vadereHall(vadereSource("1", `"constraintsTimeEnd" : 60, "distribution" : {"type" : "constant", "updateFrequency" : 1e-9}`) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source makes people at more than 100000 times"},
 		{vadereHall(vadereSource("1", once) + `, "targets" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ ` + strings.Join(corners, ",") + ` ]}} ]`), ":3: a polygon has 1001 points, want at most 1000"},
-		{vadereHall(vadereSource("2", once) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source: targetIds[0] is 2, want the id of one of targets"},
+		{vadereHall(vadereSource("2", once) + `, "targets" : [ ` + exit1 + ` ]`), ":3: a source: targetIds[0] is 2, want the id of a target"},
 	} {
 		path := mapFile(t, "a.scenario", test.text)
 		if _, err := Open(path, OpenOptions{}); err == nil || !strings.HasPrefix(err.Error(), path+test.want) || strings.Contains(err.Error(), "\n") {

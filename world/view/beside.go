@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Beside is a second crowd drawn among the agents, synchronized with the world's clock, such as
-// recorded people. The world does not know it.
+// Beside is a second crowd that the view draws among the agents, such as recorded people. It
+// follows the world's clock, but is not part of the world.
 type Beside struct {
 	Name   string  // name of the recording
-	People int     // number of people in all
-	Radius float64 // m, radius of each
+	People int     // total number of people
+	Radius float64 // m, radius of each person
 	Box    r2.Box  // m, bounds over all times
-	End    float64 // s, end on the world's clock: a scene that ends continues until then
+	End    float64 // s, end on the world's clock; a scene that ends continues until then
 
-	// At calls show with the position and direction of each person present at a time of the world
-	// in seconds; direction 0: standing. It must be fast and reproducible.
+	// At calls show with the position and direction of each person present at time t, in seconds of the
+	// world's clock; a zero direction means that the person stands. At must be fast and reproducible.
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
@@ -32,7 +32,7 @@ type besideMessage struct {
 	Box    [4]float64 `json:"box"`
 }
 
-// message returns the message to viewers; nil if b is nil.
+// message returns the description of b for viewers, or nil if b is nil.
 func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
@@ -40,7 +40,7 @@ func (b *Beside) message() *besideMessage {
 	return &besideMessage{b.Name, b.People, b.Radius, corners(b.Box)}
 }
 
-// count returns the number of people present at a time; nil if b is nil.
+// count returns the number of people present at time t, or nil if b is nil.
 func (b *Beside) count(t float64) *int {
 	if b == nil {
 		return nil
@@ -50,13 +50,13 @@ func (b *Beside) count(t float64) *int {
 	return &n
 }
 
-// goesOn reports whether there are people after a time.
+// goesOn reports whether people may still be present at time t.
 func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 
 // walker is a recorded person at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
-// captureBeside captures the people present.
+// captureBeside copies the people present into a snapshot.
 func (s *simulation) captureBeside(to *snapshot) {
 	to.beside = to.beside[:0]
 	if to.layers&layerBeside != 0 {
@@ -78,16 +78,16 @@ func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	}
 }
 
-// film is a recording being shown.
+// film is a recording that the view shows.
 type film struct {
 	recording *replay.Recording
-	first     frameTime // the beginning
-	times     []float64 // s, at the start and after each step
-	states    bool      // this version can read them
-	until     int       // last step that matches the recording: later ones differ
+	first     frameTime // start of the recording
+	times     []float64 // s, time at the start and after each step
+	states    bool      // this version can read the saved states
+	until     int       // last step that matches the recording; later steps differ
 }
 
-// filmOf returns the recording of a scene, as it was opened; nil if there is none.
+// filmOf returns the recording of a scene, or nil if there is none.
 func (s *simulation) filmOf(name string) *film {
 	if s.recording == nil || name != s.accompanied {
 		return nil
@@ -95,8 +95,8 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world of a scene as it was when the recording began, or as the scene starts if
-// another version saved the state and it is unreadable. A nil film just builds the world.
+// build builds the world of a scene as it was when the recording began. If another version saved that state
+// in an unreadable form, build uses the initial state of the scene. A nil film just builds the world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)
@@ -115,7 +115,7 @@ func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	return w, err
 }
 
-// fill fills a past from the recording.
+// fill adds the inputs and saved states of the recording to a past.
 func (f *film) fill(p *past) {
 	r, now := f.recording, p.base.Clone()
 	f.times = []float64{f.first.time}
@@ -123,11 +123,11 @@ func (f *film) fill(p *past) {
 		for _, in := range r.Inputs(step) {
 			read, err := scene.ReadInput(in.Name, in.Data)
 			if err != nil {
-				continue // the replay differs, which compare reports
+				continue // the replay differs; compare reports that
 			}
 			p.inputs = append(p.inputs, inputAt{f.first.tick + uint64(step-1), read})
 			if read.Do == scene.InputSet {
-				_ = now.Set(read.Name, read.Value) // it was allowed when recorded
+				_ = now.Set(read.Name, read.Value) // the value was valid when it was recorded
 			}
 		}
 		f.times = append(f.times, f.times[step-1]+now.Dt)
@@ -144,7 +144,7 @@ func (f *film) fill(p *past) {
 	p.last = f.at(r.Steps())
 }
 
-// at returns a step of the recording.
+// at returns the tick and time of a step of the recording.
 func (f *film) at(step int) frameTime {
 	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
@@ -156,7 +156,7 @@ func (f *film) parts(tick uint64) {
 	}
 }
 
-// compare informs viewers if the last step differs from the recorded one.
+// compare reports an error to viewers if the last step differs from the recorded one.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

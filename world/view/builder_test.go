@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// site lets a test decide how long the builds of worlds take.
+// site controls when the builds of worlds finish.
 type site struct {
 	*server
 	began chan string   // name of a scene whose world is being built
-	goOn  chan struct{} // lets one build finish
+	goOn  chan struct{} // allows one build to finish
 	most  atomic.Int32  // largest number of concurrent builds
 	now   atomic.Int32
 }
 
-// slowServer serves a scene. The scenes slow and slower, which viewers may choose, halt while their
-// worlds are built; the scenes broken and missing fail.
+// slowServer serves a scene. Viewers may also choose the scenes slow and slower, whose builds wait,
+// and broken and missing, whose builds fail.
 func slowServer(t *testing.T) *site {
 	t.Helper()
 	b := &site{began: make(chan string, 10), goOn: make(chan struct{})}
@@ -45,7 +45,7 @@ func slowServer(t *testing.T) *site {
 			}
 			return scene.Named(name)
 		}
-		o.Fit = func(sc *scene.Scene, _ *world.World) r2.Box { // of scenes without a box
+		o.Fit = func(sc *scene.Scene, _ *world.World) r2.Box { // used for scenes without a box
 			b.most.Store(max(b.most.Load(), b.now.Add(1)))
 			b.began <- sc.Name
 			<-b.goOn
@@ -56,8 +56,8 @@ func slowServer(t *testing.T) *site {
 	return b
 }
 
-// TestBuildBlocksNoViewer verifies that during a build, all viewers, new ones too, get its progress,
-// and can see and control the running crowd.
+// TestBuildBlocksNoViewer verifies that during a build, all viewers get its progress, and can see
+// and control the running crowd. This includes new viewers.
 func TestBuildBlocksNoViewer(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -87,7 +87,7 @@ func TestBuildBlocksNoViewer(t *testing.T) {
 	}
 }
 
-// TestNewerStart verifies that the newest order counts, and that one crowd is built at a time.
+// TestNewerStart verifies that a newer order replaces an older one, and that one crowd is built at a time.
 func TestNewerStart(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -98,7 +98,7 @@ func TestNewerStart(t *testing.T) {
 	one.wait("starting", "name", "slower")
 	other.after(other.look().step)
 	testkit.Equal(t, s.sim.current.Load(), build, "scene during builds")
-	s.goOn <- struct{}{} // the older one
+	s.goOn <- struct{}{} // end the older build
 	testkit.Equal(t, <-s.began, "slower", "next build")
 	s.goOn <- struct{}{}
 	one.until("scene", func() bool { return !one.has("scene", "build", 1) })
@@ -106,7 +106,7 @@ func TestNewerStart(t *testing.T) {
 	testkit.Equal(t, s.most.Load(), 1, "concurrent builds")
 }
 
-// TestStartsAddUp verifies that orders during a build combine, and that parameters set meanwhile stay.
+// TestStartsAddUp verifies that orders during a build combine, and that parameters set meanwhile are kept.
 func TestStartsAddUp(t *testing.T) {
 	s := slowServer(t)
 	c := connect(t, s.server)
@@ -119,7 +119,7 @@ func TestStartsAddUp(t *testing.T) {
 	<-s.began
 	c.say(`{"do":"seed","seed":"5"}`)
 	c.say(`{"do":"select"}`)
-	c.until("agent", nil) // the seed has been handled, too
+	c.until("agent", nil) // by then, the seed has also been handled
 	s.goOn <- struct{}{}
 	<-s.began
 	c.say(`{"do":"set","name":"groups[0].max-speed","value":3.25}`)
@@ -129,8 +129,8 @@ func TestStartsAddUp(t *testing.T) {
 	c.check("scene", "agents", 77, "maxSpeed", 3.25, "build", 3)
 }
 
-// TestStartFails verifies that an order that fails leaves the present crowd, and that only the viewer
-// that gave it gets the error.
+// TestStartFails verifies that an order that fails does not affect the present crowd, and that only
+// the viewer that gave the order gets the error.
 func TestStartFails(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)
@@ -153,13 +153,12 @@ func TestCancelStart(t *testing.T) {
 	other.say(`{"do":"cancel"}`)
 	one.wait("starting", "over", true)
 	close(s.goOn)
-	one.say(`{"do":"scene","name":"flee"}`) // begins when the other one has ended
+	one.say(`{"do":"scene","name":"flee"}`) // begins when the canceled build has ended
 	one.until("scene", func() bool { return !one.has("scene", "build", 1) })
 	one.check("scene", "name", "flee", "build", 2)
 }
 
-// TestLongStep verifies that viewers see a large crowd before its first step, and can replace it
-// during that.
+// TestLongStep verifies that viewers see a large crowd before its first step, and can replace it during that step.
 func TestLongStep(t *testing.T) {
 	s := serve(t, "predators", 200_000, nil)
 	both := []*client{connect(t, s), connect(t, s)}

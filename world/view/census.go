@@ -17,10 +17,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// census holds figures of the agents of a world, taken once.
+// census holds statistics of the agents of a world at one time.
 type census struct {
 	agents int
-	bodies int     // agents with a radius
+	bodies int     // number of agents with a radius
 	radii  float64 // m, sum of their radii
 	box    r2.Box  // m, bounds of all positions
 
@@ -30,11 +30,11 @@ type census struct {
 	radius frame.In[c.Radius]
 }
 
-// takeCensus counts the agents of a world.
+// takeCensus takes the census of a world.
 func takeCensus(w *world.World) *census {
 	all := &census{box: noBox}
 	f := frame.New(all)
-	f.Workers = 1 // so that a sum is reproducible
+	f.Workers = 1 // one worker makes the sum reproducible
 	if err := f.Bind(w.Config().Bind...); err != nil {
 		panic(err) // the world has applied the bindings
 	}
@@ -70,7 +70,7 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box around all agents and obstacles, with a margin.
+// around returns a box that contains all agents and obstacles, with a margin.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -86,7 +86,7 @@ func (s *census) around(w *world.World) r2.Box {
 	return r2.Box{Min: r2.Sub(all.Min, r2.Vec{X: room, Y: room}), Max: r2.Add(all.Max, r2.Vec{X: room, Y: room})}
 }
 
-// including returns a box extended by a disc.
+// including returns the smallest box that contains b and a disc.
 func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(b.Min.X, at.X-radius), Y: min(b.Min.Y, at.Y-radius)},
@@ -96,14 +96,14 @@ func including(b r2.Box, at r2.Vec, radius float64) r2.Box {
 
 // crowding is the color scale for density.
 type crowding struct {
-	Radius float64 `json:"radius"` // m, radius within which others are counted
-	Top    float64 `json:"top"`    // agents/m² at the top
+	Radius float64 `json:"radius"` // m, radius within which other agents are counted
+	Top    float64 `json:"top"`    // agents/m², density at the top of the scale
 }
 
-// crowdingOf returns a scale that suits the agents. With bodies, the radius is eight times their
-// mean radius, and the top half of what fits in; for point agents, the radius contains about ten on
-// average, and the top is four times that. For people this gives 2 m and 2.3 per square meter,
-// beyond which contact is unavoidable according to Fruin.
+// crowdingOf returns a scale that suits the agents. If they have bodies, the radius is eight times their
+// mean radius, and the top is half of the densest packing. For point agents, the radius contains about ten
+// agents on average, and the top is four times the average density. For people this gives 2 m and 2.3 per
+// square meter; according to Fruin, contact is unavoidable at higher densities.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -122,7 +122,7 @@ func twoDigits(x float64) float64 {
 	return math.Round(x/unit) * unit
 }
 
-// around counts agents near one agent.
+// around counts the agents near an agent.
 type around struct {
 	scale crowding
 	id    uint64
@@ -132,13 +132,13 @@ type around struct {
 	depth float64 // deepest overlap, as a share of the smaller body's radius
 }
 
-// look counts all others.
+// look counts all other agents within the radius of the scale.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
-// meet counts another agent, up to the top of the scale.
+// meet counts another agent. It returns false once the count is high enough.
 func (a *around) meet(o sense.Neighbor) bool {
 	if o.ID == a.id {
 		return true
@@ -153,16 +153,16 @@ func (a *around) meet(o sense.Neighbor) bool {
 
 const (
 	enough  = 4096
-	touches = 0.004 // share of a radius: smaller overlaps, a millimeter for a person, do not count
+	touches = 0.004 // share of a radius; smaller overlaps, a millimeter for a person, do not count
 )
 
-// density returns the density, from 0 to 255 at the top of the scale.
+// density returns the density; 255 means the top of the scale or more.
 func (a *around) density() uint8 {
 	perArea := float64(a.near) / (math.Pi * a.scale.Radius * a.scale.Radius)
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for none, up to 255 for an overlap by the radius of the smaller body.
+// contact returns 0 for no contact, up to 255 for an overlap by the radius of the smaller body.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -170,36 +170,36 @@ func (a *around) contact() uint8 {
 	return uint8(1 + 254*min(a.depth, 1))
 }
 
-// activities describe what agents have and do, by the entries of their behaviors.
+// activities describe the behaviors and activities of agents, by the catalog entries of the behaviors.
 type activities struct {
 	words  []string   // words for what agents do
-	all    []activity // in the order of entries
+	all    []activity // in the order of the entries
 	worded []int      // indexes of behaviors with a word, most specific first
 
 	mu    sync.Mutex
 	kinds map[ecs.Mask]*kind
-	names []string // archetypes: what their agents have
+	names []string // of archetypes: the behaviors of their agents
 }
 
 // activity is a behavior as shown to viewers.
 type activity struct {
 	name  string
-	id    ecs.ID          // of its component
+	id    ecs.ID          // ID of its component
 	word  uint8           // index of its word
-	while frame.Condition // nil: always
+	while frame.Condition // nil means always
 }
 
-// moving is the word for agents whose behaviors have none.
+// moving is the index of the word for agents whose behaviors have no word.
 const moving = 0
 
-// kind describes agents with the same components.
+// kind describes all agents with the same components.
 type kind struct {
 	archetype uint8       // index of its name
 	always    uint8       // word for agents for which no condition holds
 	now       []*activity // behaviors with a condition, most specific last
 }
 
-// activitiesOf returns the activities for the entries of a world, for one frame over it.
+// activitiesOf returns the activities for the entries of a world. They serve one frame over that world.
 func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	bound, err := column.NewBindings(w.Config().Bind...)
 	if err != nil {
@@ -222,7 +222,7 @@ func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	return a
 }
 
-// word returns the index of a word, added if it is new.
+// word returns the index of a word, and adds the word if it is new.
 func (a *activities) word(name string) uint8 {
 	i := slices.Index(a.words, name)
 	if i < 0 && len(a.words) <= math.MaxUint8 {
@@ -231,9 +231,8 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank orders behaviors by how specific they are: one that acts only at times and does so now; one
-// that says where to go; one that says how fast; one that steers; one that only turns. Of two that
-// steer, the one of higher priority comes first.
+// rank orders behaviors by how specific they are. Behaviors with a condition come first, then those that
+// set a target, a velocity, or a force, and then all others. Among equals, a higher priority comes first.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -249,7 +248,7 @@ func rank(e *catalog.Entry) []int {
 	return []int{tier, cmp.Or(e.Priority, math.MaxInt)}
 }
 
-// needs declares the columns of all conditions.
+// needs declares the columns that the conditions need.
 func (a *activities) needs(n *frame.Needs) {
 	for i := range a.all {
 		if while := a.all[i].while; while != nil {
@@ -258,7 +257,7 @@ func (a *activities) needs(n *frame.Needs) {
 	}
 }
 
-// kind returns the kind of a set of components. Workers may call it concurrently.
+// kind returns the kind of agents with the given components. Workers may call it concurrently.
 func (a *activities) kind(mask ecs.Mask) *kind {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -279,7 +278,8 @@ func (a *activities) kind(mask ecs.Mask) *kind {
 	return k
 }
 
-// archetype returns the number of a set of behaviors. The last number stands for all later sets.
+// archetype returns the number of the set of behaviors in mask. All sets beyond the range of a byte
+// share the last number.
 func (a *activities) archetype(mask ecs.Mask) uint8 {
 	var has []string
 	for i := range a.all {
@@ -304,7 +304,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns what the agents of a batch do, in reused memory.
+// ask returns the activity of each agent of a batch, in reused memory.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

@@ -13,7 +13,7 @@ import (
 
 // Permissions of viewers.
 const (
-	canPause = "pause" // pause, and single steps
+	canPause = "pause" // pause, and take single steps
 	canPace  = "pace"  // set the speed
 	canSeek  = "seek"  // seek any step
 	canEdit  = "edit"  // move obstacles and agents' destinations, open doors
@@ -21,7 +21,7 @@ const (
 	canStart = "start" // open or restart scenes, and move their pointer
 )
 
-// permissions has the permission that each message requires.
+// permissions maps each message to the permission that it requires.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,
@@ -69,7 +69,7 @@ func (s *simulation) check(a *asked) error {
 	return nil
 }
 
-// mostObstacles is the number of obstacles beyond which viewers cannot add one.
+// mostObstacles is the number of obstacles at which viewers can no longer add one.
 const mostObstacles = 100_000
 
 // do performs a viewer's request.
@@ -155,16 +155,16 @@ func (s *simulation) change(in *scene.Input) error {
 	return in.Apply(s.world)
 }
 
-// order is a request for the next crowd: the present scene again, or another one.
+// order is a viewer's request for another crowd, from the present scene or another one.
 type order struct {
 	by     *viewer
 	since  time.Time
-	scene  string  // its name; empty: the present one
-	text   string  // in TOML, for a scene that the viewer brings
-	agents int     // 0: as in the scene
-	seed   *uint64 // nil: as in the scene
+	scene  string  // name; empty means the present scene
+	text   string  // the scene itself in TOML, if the viewer brings one
+	agents int     // 0 means as in the scene
+	seed   *uint64 // nil means as in the scene
 
-	opened atomic.Pointer[opened] // nil: not yet
+	opened atomic.Pointer[opened] // nil until the scene has been read
 }
 
 // opened describes a crowd whose scene has been read.
@@ -173,7 +173,7 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns a viewer's order, combined with a previous one not carried out yet; nil: none.
+// orderOf returns a viewer's order, combined with the previous one if that is still pending. before may be nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -202,11 +202,11 @@ func (o *order) message(now time.Time) *startingMessage {
 	return m
 }
 
-// open reads the ordered scene: the start of a crowd, without its world.
+// open reads the ordered scene. It returns a crowd without a world.
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c, name := s.copyScene(), o.scene
 	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
-		name = c.name // the recording again
+		name = c.name // show the recording again
 	}
 	c.film = nil
 	if name != "" {
@@ -250,13 +250,13 @@ type queue struct {
 }
 
 const (
-	mostAsks = 64                    // largest number per viewer
+	mostAsks = 64                    // requests per viewer
 	doFor    = 10 * time.Millisecond // time spent on requests between two steps
 )
 
-var errBusy = errors.New("the current step takes long and too many requests are waiting: this one was dropped")
+var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
-// put adds a viewer's request, or replaces its last one if that has the same subject.
+// put adds a viewer's request. It replaces the last one of that viewer if both have the same subject.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -277,7 +277,7 @@ func (q *queue) put(a ask) error {
 	return nil
 }
 
-// replaces reports whether the newer of two messages makes the older one obsolete.
+// replaces reports whether the message a makes an older one obsolete.
 func (a *asked) replaces(old *asked) bool {
 	if a.Do != old.Do {
 		return false
@@ -305,14 +305,14 @@ func (q *queue) take() (a ask, ok bool) {
 	return a, true
 }
 
-// waits reports whether there are requests.
+// waits reports whether any requests are waiting.
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.all) > 0
 }
 
-// doAll handles requests, for a limited time.
+// doAll handles waiting requests, for a limited time.
 func (s *simulation) doAll() {
 	for start := time.Now(); time.Since(start) < doFor; {
 		a, ok := s.queue.take()

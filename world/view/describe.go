@@ -46,7 +46,7 @@ func (s *simulation) describe() *sceneMessage {
 	return m
 }
 
-// describeScene adds what only scenes have.
+// describeScene adds the properties that only a crowd with a scene has.
 func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	m.Size = sc.Agents()
 	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
@@ -85,7 +85,7 @@ func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	}
 }
 
-// pointsOf returns the points of a path, with the first repeated if it is closed.
+// pointsOf returns the points of a path. If the path is closed, the first point is repeated at the end.
 func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 	points := make([][2]float64, len(path))
 	for i, p := range path {
@@ -97,7 +97,7 @@ func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 	return points
 }
 
-// fieldShot is a field as sent to viewers.
+// fieldShot is a snapshot of a field, as sent to viewers.
 type fieldShot struct {
 	build   uint32
 	changes uint64 // of all fields
@@ -105,8 +105,8 @@ type fieldShot struct {
 }
 
 const (
-	mostFieldCells = 1 << 18 // cells per message; a larger field is sent with wider cells
-	mostGoals      = 1000    // the same
+	mostFieldCells = 1 << 18 // cells per message; a field with more is sent with wider cells
+	mostGoals      = 1000    // goals per message
 	noPath         = math.MaxUint16
 )
 
@@ -119,7 +119,7 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields sends each viewer the field that it wants, if that has changed.
+// showFields sends each viewer the field that it wants, if the field has changed.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}
@@ -142,8 +142,7 @@ func (s *simulation) showFields() {
 	})
 }
 
-// shootField returns the present state of a field; one without cells if there is none with this
-// index.
+// shootField returns the present state of a field. It has no cells if there is no field with this index.
 func (s *simulation) shootField(index int) *fieldShot {
 	g, ok := s.world.Inspect().FieldGrid(uint32(index))
 	if !ok {
@@ -152,7 +151,7 @@ func (s *simulation) shootField(index int) *fieldShot {
 	return &fieldShot{s.build, s.world.Fields.Changes(), fieldMessage(s.build, index, &g)}
 }
 
-// fieldMessage writes a field.
+// fieldMessage encodes a field.
 func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	stride := 1
 	for (g.Columns/stride)*(g.Rows/stride) > mostFieldCells {
@@ -168,7 +167,7 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	goals := g.Goals[:min(len(g.Goals), mostGoals)]
 	f := frames{out: []byte{kindField, 0, 0, 0}}
 	f.u32(build)
-	// A wider cell takes the value of the one at its center.
+	// A wider cell takes the value of the cell at its center.
 	off := (float64(stride/2) + 0.5 - float64(stride)/2) * g.Cell
 	f.f64(g.Min.X+off, g.Min.Y+off, g.Cell*float64(stride))
 	f.u32(uint32(index), uint32(columns), uint32(rows), uint32(len(goals)))

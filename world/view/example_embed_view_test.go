@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A program shows its world to browsers, and keeps its loop.
+// This program shows its world to browsers, and keeps its own loop.
 func Example() {
 	config := world.Default()
 	steering := &view.Steering{}
@@ -37,7 +37,7 @@ func Example() {
 		}
 	}
 
-	page := httptest.NewRecorder() // a program has http.ListenAndServe("127.0.0.1:8040", live) in a goroutine
+	page := httptest.NewRecorder() // a real program runs http.ListenAndServe("127.0.0.1:8040", live) in a goroutine
 	live.ServeHTTP(page, httptest.NewRequest("GET", "http://127.0.0.1:8040/", nil))
 	fmt.Println("steps:", crowd.Stats().Steps)
 	fmt.Println("a page with a stage:", strings.Contains(page.Body.String(), `id="stage"`))

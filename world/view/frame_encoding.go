@@ -16,18 +16,18 @@ const (
 
 // Flags of a frame.
 const (
-	flagNear = 1 << iota // with headings and radii
-	flagCut              // some layer is incomplete
+	flagNear = 1 << iota // the frame has headings and radii
+	flagCut              // a layer is incomplete
 
-	colorShift = 4 // the color is in the upper half
+	colorShift = 4 // the color is in the upper four bits
 )
 
 const (
 	headBytes   = 104
 	mostInLayer = 20_000
-	margin      = 0.2  // share of the view's size sent beyond each side, for panning
-	nearPixels  = 1.5  // pixels, radius of the largest body from which on bodies are drawn
-	fewPoints   = 5000 // point agents that are sent with headings
+	margin      = 0.2  // share of the view's size that is sent beyond each side, for panning
+	nearPixels  = 1.5  // pixels; bodies are drawn if the largest has at least this radius
+	fewPoints   = 5000 // up to this number, point agents are sent with headings
 )
 
 // wish describes what a viewer wants to see.
@@ -36,19 +36,19 @@ type wish struct {
 	width  float64
 	color  color
 	layers layers
-	field  int // its index; noField: none
+	field  int // index of the field; noField means none
 }
 
 // noField is the index of no field.
 const noField = -1
 
-// window returns the part of the plane to send: the view with a margin.
+// window returns the part of the plane to send, which is the view with a margin.
 func (w *wish) window() r2.Box {
 	beyond := r2.Scale(margin, r2.Sub(w.view.Max, w.view.Min))
 	return r2.Box{Min: r2.Sub(w.view.Min, beyond), Max: r2.Add(w.view.Max, beyond)}
 }
 
-// color is the figure that colors agents.
+// color is the property of agents that determines their color.
 type color int
 
 const (
@@ -64,7 +64,7 @@ const (
 
 var colors = []string{"speed", "behavior", "threat", "heading", "archetype", "density", "contact", "group"}
 
-// layers are optional parts of a frame.
+// layers is a set of optional parts of a frame.
 type layers uint16
 
 const (
@@ -85,8 +85,8 @@ type frames struct {
 	shown []uint32 // indexes in the snapshot of the agents in the window
 }
 
-// frame returns the frame of a snapshot for a viewer's wish. It is valid until the next call. sees,
-// what the selected agent sees, may be nil.
+// frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next
+// call. sees holds what the selected agent sees, and may be nil.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints
@@ -133,7 +133,7 @@ func (f *frames) head(s *snapshot, w wish, box r2.Box, near bool, marked r2.Vec)
 	f.u32(s.obstacles, uint32(s.agents), uint32(len(f.shown)))
 }
 
-// agents writes the agents, column by column.
+// agents writes the agents in the window, column by column.
 func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	perX, perY := math.MaxUint16/(box.Max.X-box.Min.X), math.MaxUint16/(box.Max.Y-box.Min.Y)
 	for _, i := range f.shown {
@@ -159,7 +159,7 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns the color value of an agent.
+// value returns the value of an agent on the color scale.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:
@@ -183,7 +183,7 @@ func (c color) value(l *look, topSpeed float32) uint8 {
 	return uint8(min(l.speed/topSpeed, 1)*255 + 0.5)
 }
 
-// layer writes the part of a layer that concerns the window.
+// layer writes the part of a layer that lies in the window.
 func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, sees *sees) {
 	at, n := len(f.out), uint32(0)
 	f.u32(0)

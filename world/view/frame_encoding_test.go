@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// decoded is a frame as viewers read it.
+// decoded is a frame as a viewer reads it.
 type decoded struct {
 	flags             byte
 	layers            layers
@@ -87,7 +87,7 @@ func decode(t *testing.T, data []byte) *decoded {
 	return d
 }
 
-// three is a snapshot with three living agents and a dead one.
+// three returns a snapshot with three living agents and a dead one.
 func three() *snapshot {
 	s := &snapshot{build: 3, version: 9, step: 120, time: 2, agents: 3, maxSpeed: 2, maxRadius: 0.5, obstacles: 4,
 		layers: layerTargets | layerThreats | layerSteering | layerCells, pointer: r2.Vec{X: 7, Y: 8}, hasPointer: true}
@@ -164,8 +164,8 @@ func TestFrameValues(t *testing.T) {
 	}
 }
 
-// TestFrameFar verifies that frames omit headings and radii of bodies of less than 1.5 pixels, and
-// layers that the snapshot lacks.
+// TestFrameFar verifies that frames omit headings and radii if bodies are smaller than 1.5 pixels,
+// and omit layers that the snapshot lacks.
 func TestFrameFar(t *testing.T) {
 	var f frames
 	s := three()
@@ -239,8 +239,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that parse rejects a message, or returns values within all limits, and that the
-// requested frame can be encoded and decoded.
+// FuzzParse verifies that parse either rejects a message or returns values within all limits, and
+// that the requested frame can then be encoded and decoded.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"color":"speed","layers":["targets"]}`))
 	f.Add([]byte(`{"do":"select","at":[1,2],"within":3}`))

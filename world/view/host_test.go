@@ -17,16 +17,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spot and Motion are a host's own types.
+// Spot and Motion are types of a host.
 type (
 	Spot   struct{ X, Y float64 }
 	Motion struct{ X, Y float64 }
 )
 
-// Orbit is a behavior of a host: it circles the Target.
+// Orbit is a behavior of a host: its agents circle the Target.
 type Orbit struct{ Gain float64 }
 
-// orbit is the system of Orbit.
+// orbit is the system of the behavior Orbit.
 type orbit struct {
 	pos    frame.In[c.Position]
 	target frame.In[c.Target]
@@ -42,7 +42,7 @@ func (s *orbit) Needs(n *frame.Needs) {
 func (s *orbit) Run(b *frame.Batch) {
 	pos, target, par, steer := s.pos.Of(b), s.target.Of(b), s.par.Of(b), s.steer.Of(b)
 	for i := range pos {
-		to := r2.Sub(target[i].Vec, pos[i].Vec) // inwards, too, so that agents stay in view
+		to := r2.Sub(target[i].Vec, pos[i].Vec) // has an inward component, so agents stay in view
 		steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(par[i].Gain, r2.Vec{X: to.X + to.Y, Y: to.Y - to.X}))
 	}
 }
@@ -103,7 +103,7 @@ func loop(t *testing.T, w *world.World, o Options, turn func(*View)) *server {
 	return s
 }
 
-// canDo verifies what viewers are allowed to do, and that the view rejects everything else.
+// canDo verifies that viewers have the given permissions, and that the view rejects all other requests.
 func (c *client) canDo(want ...string) {
 	c.t.Helper()
 	c.wait("scene", "can", want)
@@ -117,7 +117,7 @@ func (c *client) canDo(want ...string) {
 	}
 }
 
-// TestHostLoop verifies what viewers of a host's world see, and that they can pause its loop.
+// TestHostLoop verifies what the viewers of a host's world see, and that they can pause its loop.
 func TestHostLoop(t *testing.T) {
 	steering := &Steering{}
 	w := harbor(t, steering)
@@ -137,7 +137,7 @@ func TestHostLoop(t *testing.T) {
 	c.check("scene", "name", "harbor", "text", "boats", "agents", 6, "unit", "m", "archetypes", "[orbit arrival]")
 	m := c.text["scene"]
 	if box := list[float64](m, "box"); box[0] >= 0 || box[1] >= -4 || box[2] <= 21 || box[3] <= 4 {
-		t.Errorf("box: got=%v, want one around the agents and the obstacle", box)
+		t.Errorf("box: got=%v, want a box around the agents and the obstacle", box)
 	}
 	if words := list[string](m, "behaviors"); !slices.Contains(words, "orbiting") {
 		t.Errorf("behaviors: got=%v, want orbiting among them", words)
@@ -179,10 +179,10 @@ func TestPauseEnds(t *testing.T) {
 	testkit.Equal(t, w.Clock.Tick, 1, "steps, paused")
 	live.sim.leave(v)
 	must(t, live.Step())
-	testkit.Equal(t, w.Clock.Tick, 2, "steps, without the viewer")
+	testkit.Equal(t, w.Clock.Tick, 2, "steps without the viewer")
 }
 
-// TestPermissions verifies the permissions of viewers, by what steps the world.
+// TestPermissions verifies the permissions of viewers for each way to step the world.
 func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})
@@ -220,7 +220,7 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
-// TestHostIsLeft verifies that a view detaches from the world, which can then have another view.
+// TestHostIsLeft verifies that Close detaches the view from the world, which can then have another view.
 func TestHostIsLeft(t *testing.T) {
 	w := harbor(t, &Steering{})
 	for range 3 {

@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // number of seeing agents in the windows up to which all neighbors are shown
-	nearestOf     = 10   // number of neighbors shown per agent: few behaviors react to more
+	neighborsUpTo = 2000 // all neighbors are shown if at most this many agents in the windows can see
+	nearestOf     = 10   // number of neighbors shown per agent; few behaviors react to more
 )
 
-// pair is two agents, by index, the lower one first.
+// pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures pairs of an agent in one of the boxes and one of its nearest visible
-// neighbors, unless too many agents see others.
+// capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one
+// of its nearest visible neighbors. There are none if too many agents in the boxes can see.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	asking := 0
@@ -53,28 +53,28 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs = slices.Compact(s.pairs)
 }
 
-// knows reports whether there is room for another agent.
+// knows reports whether the snapshot has room for an agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
 
-// sees is what an agent sees.
+// sees holds the agents that an agent sees.
 type sees struct {
 	agent uint64 // id
 	place int
 	of    []sighting
 }
 
-// sighting is another agent, and which of the agent's behaviors see it, one bit each in the order
-// of Explanation.Looks.
+// sighting is an agent that another agent sees. Each bit of by stands for a behavior that sees it,
+// in the order of Explanation.Looks.
 type sighting struct {
 	id    uint64
 	place int
 	by    uint32
 }
 
-// mostLooks is the number of behaviors distinguished: a float32 holds their bits.
+// mostLooks is the number of behaviors that can be distinguished: a float32 holds one bit for each.
 const mostLooks = 24
 
-// seesOf extracts what an agent sees from its explanation; nil if there is none.
+// seesOf returns the agents that an agent sees, from its explanation. It returns nil if x is nil.
 func seesOf(x *world.Explanation) *sees {
 	if x == nil {
 		return nil
@@ -94,8 +94,8 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes the layer: first what the selected agent sees, then the pairs of agents in the
-// window.
+// neighbors writes the layer of neighbors: first the agents that the selected agent sees, then the
+// pairs in the window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
 		if by == 0 && !inside(box, from) && !inside(box, to) {
@@ -126,12 +126,12 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 	}
 }
 
-// Steering is a system that records the force on each agent in the middle of a step, after the
-// behaviors and before it is consumed, for the layer of that name. Put one at the end of
-// Config.Steer of a world, and the same one into Options. It reads Steering, Limits and Mass, and
-// changes nothing. Spawned agents appear after the next step.
+// Steering is a system that records the force on each agent in the middle of a step, after the behaviors
+// set it and before a system consumes it. The view shows these forces in its layer "steering". Put one
+// Steering at the end of Config.Steer of a world, and the same one into Options. It reads Steering, Limits
+// and Mass, and changes nothing. Agents spawned later appear after the next step.
 type Steering struct {
-	to []r2.Vec // m/s², by place
+	to []r2.Vec // m/s², by index in the snapshot
 
 	steer frame.In[c.Steering]
 	limit frame.In[c.Limits]
@@ -140,7 +140,7 @@ type Steering struct {
 	entities frame.Scratch[[]ecs.Entity] // of a batch
 }
 
-// grow makes room for n places.
+// grow makes room for n agents.
 func (s *Steering) grow(n int) {
 	if n > len(s.to) {
 		s.to = append(s.to, make([]r2.Vec, n-len(s.to))...)
@@ -173,28 +173,28 @@ func (s *Steering) Run(b *frame.Batch) {
 	}
 }
 
-// measuredAgents is the number of agents up to which collisions are counted, which costs as much as
-// a step.
+// measuredAgents is the largest number of agents for which collisions are counted. Counting takes
+// as long as a step.
 const measuredAgents = 200_000
 
-// crowd is a world being shown, and the scene that it was built from.
+// crowd is a world that the view shows, and the scene that the world was built from.
 type crowd struct {
 	name, text string
-	scene      *scene.Scene // with viewers' changes; nil: none
-	sliders    sliders      // as the scene was opened
+	scene      *scene.Scene // with the viewers' changes; nil means no scene
+	sliders    sliders      // of the scene as it was opened
 	copied     bool         // the scene is a copy of the previous one
-	units      units        // units of its figures, independent of changes of dt
-	own        bool         // the view built the world, and closes it
+	units      units        // units of lengths and times; changes of dt do not affect them
+	own        bool         // the view built the world, and must close it
 	box        r2.Box       // m, initial view
-	agents     int          // at first
-	measured   bool         // count collisions
-	crowding   crowding     // scale of density
+	agents     int          // number at the start
+	measured   bool         // collisions are counted
+	crowding   crowding     // color scale for density
 	world      *world.World
 	recorder   *recorder
-	frame      *frame.Frame // of the recorder
+	frame      *frame.Frame // frame in which the recorder runs
 	steering   *Steering
-	beside     *Beside // shown beside it; may be nil
-	film       *film   // recording it is shown from; may be nil
+	beside     *Beside // second crowd; may be nil
+	film       *film   // recording that is shown; may be nil
 
 	drawn bool // obstacles were edited
 
@@ -206,7 +206,7 @@ func crowdOf(name string, sc *scene.Scene) *crowd {
 	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
 
-// carryOut builds the crowd of an order, apart from the running one.
+// carryOut builds the crowd of an order. The running crowd is not affected.
 func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	c, err := o.open(ctx, s)
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	return c, s.fill(ctx, c)
 }
 
-// fill builds the world of a crowd, and everything to show it, until the context ends.
+// fill builds the world of a crowd, and everything needed to show it. It gives up when the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own = true
 	if c.name == s.accompanied {
@@ -244,18 +244,18 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	return nil
 }
 
-// options returns the build options of the crowd's world, and sets up what the view needs in it.
+// options returns the build options of the crowd's world, including the systems that the view needs.
 func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 	c.steering = &Steering{}
 	o := s.scenes.Options
 	o.Measure = o.Measure || c.scene.Agents() <= measuredAgents
 	o.Steer = append(slices.Clone(o.Steer), c.steering)
 	o.Profile, o.Context = true, ctx
-	o.Point = nil // inputs control the pointer
+	o.Point = nil // viewers' inputs control the pointer
 	return o
 }
 
-// watch starts to observe the world of the crowd, and records its initial state.
+// watch prepares a new crowd for viewers, from the initial state of its world.
 func (c *crowd) watch() {
 	config := c.world.Config()
 	all := takeCensus(c.world)
@@ -278,7 +278,7 @@ func (c *crowd) look() {
 	}
 	c.recorder = newRecorder(c.world, activitiesOf(c.world, behaviorsOf(c.world)), c.crowding, firsts)
 	c.frame = frameOver(c.world, c.recorder.near, c.recorder)
-	c.recorder.to = &snapshot{} // without room for agents: only for the names of archetypes
+	c.recorder.to = &snapshot{} // has no room for agents; only for the names of archetypes
 	c.frame.Update(c.world.ECS)
 	c.recorder.sum()
 	if c.steering != nil {
@@ -291,7 +291,7 @@ func behaviorsOf(w *world.World) []catalog.Entry {
 	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
-// frameOver returns a frame of systems over a world, with its workers and bindings.
+// frameOver returns a frame of systems over a world. It has the workers and bindings of the world.
 func frameOver(w *world.World, list ...any) *frame.Frame {
 	config := w.Config()
 	f := frame.New(list...)

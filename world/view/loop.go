@@ -17,28 +17,28 @@ const (
 	explainEvery = 100 * time.Millisecond
 	statsEvery   = 250 * time.Millisecond
 	listEvery    = 50 * time.Millisecond  // an edit sends all obstacles
-	backlog      = 100 * time.Millisecond // a simulation delayed by more does not catch up
+	backlog      = 100 * time.Millisecond // a simulation with a longer delay does not catch up
 )
 
-// Scenes with steps longer than longStep are the tutorials', whose step is a video frame: they run
-// at this many per second.
+// Scenes of tutorials have steps longer than longStep: each of their steps is a video frame. They
+// run at framesPerSecond steps per second.
 const (
 	longStep        = 0.1 // s
 	framesPerSecond = 60
 )
 
-// What steps the world, which limits how viewers control time.
+// The ways to step the world. They limit how viewers control time.
 const (
-	hostSteps     = iota // Update: nothing
-	viewSteps            // Step: pause, and single steps
-	viewKeepsPace        // Run: also the speed
+	hostSteps     = iota // by Update: viewers control nothing
+	viewSteps            // by Step: viewers pause, and take single steps
+	viewKeepsPace        // by Run: viewers also set the speed
 )
 
-// presence describes the connected viewers.
+// presence describes the viewers that are connected.
 type presence struct {
-	looking bool // there are some
-	seeing  bool // one has asked for a frame
-	waiting bool // one has asked for a newer snapshot
+	looking bool // a viewer is connected
+	seeing  bool // a viewer has asked for a frame
+	waiting bool // a viewer has asked for a newer snapshot
 }
 
 // run simulates while viewers are connected, until the context ends.
@@ -55,13 +55,13 @@ func (s *simulation) run(ctx context.Context) {
 		here := s.attend()
 		now := time.Now()
 		if s.fresh && here.seeing {
-			s.publish(now) // before the first step, which may take long
+			s.publish(now) // show the crowd before the first step, which may take long
 			s.fresh = false
 		}
 		running := here.seeing && (!s.paused || s.owed > 0 || s.seeking)
 		if running && !now.Before(s.due) {
 			if err := s.step(); err != nil {
-				s.paused, s.owed, s.seeking = true, 0, false // so that it is shown once
+				s.paused, s.owed, s.seeking = true, 0, false // report the error only once
 			}
 			s.keepPace(now)
 			yield()
@@ -89,7 +89,7 @@ func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
 	if !here.looking {
-		s.paused = false // no viewer could resume it
+		s.paused = false // no viewer could resume the loop
 	}
 	switch {
 	case !s.paused:
@@ -107,7 +107,7 @@ func (s *simulation) stepOnce() (err error) {
 	return err
 }
 
-// update shows the world after a step by the host.
+// update shows the world after the host has stepped it.
 func (s *simulation) update() {
 	s.steppedBy(hostSteps)
 	if tick := s.world.Clock.Tick; tick != s.tick {
@@ -117,7 +117,7 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy sets what steps the world from now on.
+// steppedBy sets how the world is stepped from now on.
 func (s *simulation) steppedBy(what int) {
 	if s.steps != what {
 		s.steps, s.paused, s.owed = what, false, 0
@@ -143,7 +143,7 @@ func (s *simulation) attend() (here presence) {
 	return here
 }
 
-// report publishes what has changed.
+// report publishes everything that has changed.
 func (s *simulation) report(now time.Time, here presence) {
 	if s.edited && now.Sub(s.listed) >= listEvery {
 		s.listed = now
@@ -157,7 +157,7 @@ func (s *simulation) report(now time.Time, here presence) {
 	}
 }
 
-// publishEvery returns the time between snapshots. Only long seeks show intermediate steps.
+// publishEvery returns the time between snapshots. It is longer during a seek, which shows few intermediate steps.
 func (s *simulation) publishEvery() time.Duration {
 	if s.seeking {
 		return statsEvery
@@ -165,7 +165,7 @@ func (s *simulation) publishEvery() time.Duration {
 	return publishEvery
 }
 
-// wait returns the time until there is something to do.
+// wait returns the time until the loop must act again.
 func (s *simulation) wait(now time.Time, running bool, here presence) time.Duration {
 	pause := time.Hour
 	if here.looking {
@@ -186,7 +186,7 @@ func (s *simulation) wait(now time.Time, running bool, here presence) time.Durat
 	return pause
 }
 
-// keepPace sets when the next step is due.
+// keepPace sets the time when the next step is due.
 func (s *simulation) keepPace(now time.Time) {
 	if s.owed > 0 {
 		s.owed--
@@ -218,7 +218,7 @@ func (s *simulation) showAndTell(next *handover) {
 // fail reports an error to all viewers.
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step performs one step, and reports its error to viewers.
+// step performs one step, and reports an error to viewers.
 func (s *simulation) step() error {
 	s.lead()
 	if !s.past.repeats(s.world.Clock.Tick) {
@@ -246,8 +246,8 @@ func (s *simulation) stepped() {
 	}
 }
 
-// trace adds the state to the trace hash, as crowd run does. A world not shown from its first step
-// has none.
+// trace adds the state to the trace hash, like crowd run. There is no trace if the world was not
+// shown from its first step.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
 	k := tick / hash.TraceEvery
@@ -264,7 +264,7 @@ func (s *simulation) trace() {
 
 // meter measures rates between readings.
 type meter struct {
-	since time.Time // of the last reading
+	since time.Time // time of the last reading
 	steps int
 	took  time.Duration
 	old   frame.Stats
@@ -276,7 +276,7 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// read returns the figures since the last reading; nil if that is too recent.
+// read returns the rates since the last reading, or nil if that was too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil
@@ -320,7 +320,7 @@ func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	return out
 }
 
-// since returns the cost of a system in nanoseconds per agent and step since earlier counts.
+// since returns the cost of a system since the old counts, in nanoseconds per agent and step.
 func since(now, old frame.SystemStats, steps, agents int) float64 {
 	if steps == 0 {
 		return 0

@@ -19,14 +19,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// received returns a message as viewers get it.
+// received returns a message as a viewer decodes it.
 func received(t *testing.T, message any) (m map[string]any) {
 	t.Helper()
 	must(t, json.Unmarshal(encode(message), &m))
 	return m
 }
 
-// list returns a list of a message.
+// list returns the list with the given name in a message.
 func list[T any](m map[string]any, name string) (all []T) {
 	found, _ := m[name].([]any)
 	for _, x := range found {
@@ -35,8 +35,8 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements verifies that viewers get the figures of a run with as many steps, and that a
-// restart resets them.
+// TestMeasurements verifies that viewers get the same metrics as a run with the same number of
+// steps, and that a restart resets them.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc := named(t, "bottleneck")
@@ -77,8 +77,8 @@ func TestMeasurements(t *testing.T) {
 	testkit.Equal(t, list[map[string]any](m, "lines")[0]["passed"], 0., "passed after a restart")
 }
 
-// TestMeasurementsOfHost verifies that viewers get the lines and areas of a host's world, at most
-// mostAreas, and get no figures if the world does not measure.
+// TestMeasurementsOfHost verifies that viewers get the lines of a host's world and at most
+// mostAreas areas, and get no metrics if the world does not measure.
 func TestMeasurementsOfHost(t *testing.T) {
 	config := world.Default()
 	config.Dt = 1
@@ -112,8 +112,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	}
 }
 
-// besideText is a scene in which one agent walks to the right by 1 m/s, from (5, 10) on, and
-// leaves after a second.
+// besideText is a scene in which one agent walks to the right at 1 m/s, from (5, 10), and leaves after a second.
 const besideText = `
 name = "walker"
 text = "an agent walks to the right"
@@ -130,8 +129,8 @@ goal = {radius = 0.1, then = "leave"}
 kinematic-seek = {}
 `
 
-// twoPeople returns recorded trajectories: one person walks right at 2 m/s from (5, 15) for 5 s, and
-// another stands at (40, 5) for 2 s.
+// twoPeople returns recorded trajectories of two people. One walks to the right at 2 m/s from (5,
+// 15) for 5 s; the other stands at (40, 5) for 2 s.
 func twoPeople() *Beside {
 	return &Beside{
 		Name: "folder/camera.txt", People: 2, Radius: 0.5, Box: r2.NewBox(5, 5, 40, 15), End: 5,
@@ -146,8 +145,8 @@ func twoPeople() *Beside {
 	}
 }
 
-// TestBesideFrames verifies that a frame has the recorded people in the window at its time, that a
-// restart shows them from the beginning, and that another scene has none.
+// TestBesideFrames verifies that a frame has the recorded people in the window at its time, that
+// they start again after a restart, and that another scene has none.
 func TestBesideFrames(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The messages to viewers, other than frames. Each has its kind.
+// The messages to viewers, other than frames. Each has a kind.
 
 type helloMessage struct {
 	Kind      string  `json:"kind"`
@@ -26,14 +26,14 @@ type helloMessage struct {
 	Server    string  `json:"server"` // changes when the program restarts
 }
 
-// startingMessage reports progress in building a crowd, repeatedly until the scene comes or it is
-// over.
+// startingMessage reports progress while a crowd is built. It is sent repeatedly, until the message
+// scene follows or Over is set.
 type startingMessage struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
-	Agents  int     `json:"agents"`  // 0: not known yet
-	By      uint64  `json:"by"`      // number of the viewer that started it
-	Seconds float64 `json:"seconds"` // time since then
+	Agents  int     `json:"agents"`  // 0 means not known yet
+	By      uint64  `json:"by"`      // number of the viewer that ordered the crowd
+	Seconds float64 `json:"seconds"` // time since the order
 	Over    bool    `json:"over"`    // building has ended: it failed, or was canceled
 }
 
@@ -49,15 +49,15 @@ type sceneMessage struct {
 	Seed       string             `json:"seed"`
 	Dt         float64            `json:"dt"`
 	Agents     int                `json:"agents"`
-	Size       int                `json:"size"` // agents of the scene, including those yet to come
+	Size       int                `json:"size"` // number of agents of the scene, including those not yet spawned
 	Box        [4]float64         `json:"box"`
 	Pointer    string             `json:"pointer"`
 	Fields     int                `json:"fields"`
 	Paths      [][][2]float64     `json:"paths"`
 	Lines      [][4]float64       `json:"lines"`    // both ends, m
 	Areas      [][4]float64       `json:"areas"`    // two corners, m
-	Zones      [][6]float64       `json:"zones"`    // two corners of each, m, and the uphill direction, 0 and 0 if level
-	Portals    [][8]float64       `json:"portals"`  // two corners of the entrance, and two of the exit, m
+	Zones      [][6]float64       `json:"zones"`    // two corners of each, m, and the uphill direction, which is 0, 0 for level ground
+	Portals    [][8]float64       `json:"portals"`  // two corners of the entrance and two of the exit, m
 	Unit       string             `json:"unit"`     // unit of length: m or px
 	Time       string             `json:"time"`     // unit of time: s or step
 	Recorded   *recordedMessage   `json:"recorded"` // null if lengths are not in meters
@@ -68,7 +68,7 @@ type sceneMessage struct {
 	Archetypes []string           `json:"archetypes"`
 	MaxSpeed   number             `json:"maxSpeed"`
 	Crowding   crowding           `json:"crowding"`
-	Beside     *besideMessage     `json:"beside"` // a second crowd; null: none
+	Beside     *besideMessage     `json:"beside"` // a second crowd; null means none
 	Film       bool               `json:"film"`   // a recording is shown
 	Drawn      bool               `json:"drawn"`  // obstacles were edited
 	Can        []string           `json:"can"`    // permissions of viewers
@@ -102,19 +102,19 @@ type statsMessage struct {
 	Paused         bool             `json:"paused"`
 	StepMs         float64          `json:"stepMs"`
 	Arrived        int              `json:"arrived"`
-	Collisions     *int             `json:"collisions"` // null: not counted
-	Out            *float64         `json:"out"`        // s, time when the last agent left; null: not yet
-	Timeline       *timelineMessage `json:"timeline"`   // null: no past is kept
-	Seeking        bool             `json:"seeking"`    // it is seeking a step
-	Beside         *int             `json:"beside"`     // present people of the second crowd; null: there is none
+	Collisions     *int             `json:"collisions"` // null means not counted
+	Out            *float64         `json:"out"`        // s, time when the last agent left; null means not yet
+	Timeline       *timelineMessage `json:"timeline"`   // null means that no past is kept
+	Seeking        bool             `json:"seeking"`    // the view is seeking a step
+	Beside         *int             `json:"beside"`     // number of people present in the second crowd; null means no second crowd
 	Viewers        int              `json:"viewers"`
-	Trace          string           `json:"trace"`     // trace hash as printed by crowd run; empty: the world was not shown from its first step
+	Trace          string           `json:"trace"`     // trace hash as crowd run prints it; empty if the world was not shown from its first step
 	TraceStep      int              `json:"traceStep"` // step of the trace hash
 	Obstacles      int              `json:"obstacles"`
 	Systems        []systemMessage  `json:"systems"`
-	Lines          []lineMessage    `json:"lines"`  // in the order of the scene; empty: not measured
-	Areas          []areaMessage    `json:"areas"`  // the same
-	Motion         *motionMessage   `json:"motion"` // null: not measured
+	Lines          []lineMessage    `json:"lines"`  // in the order of the scene; empty means not measured
+	Areas          []areaMessage    `json:"areas"`  // as for lines
+	Motion         *motionMessage   `json:"motion"` // null means not measured
 }
 
 type systemMessage struct {
@@ -124,7 +124,7 @@ type systemMessage struct {
 
 type agentMessage struct {
 	Kind        string             `json:"kind"`
-	ID          string             `json:"id"` // empty: none
+	ID          string             `json:"id"` // empty means no agent
 	Alive       bool               `json:"alive"`
 	Explanation *world.Explanation `json:"explanation,omitempty"`
 }
@@ -167,24 +167,24 @@ func encode(message any) []byte {
 // mostAreas bounds the areas shown: a file may have thousands.
 const mostAreas = measure.MaxLines
 
-// lineMessage holds measure.LineCount of a line.
+// lineMessage holds the measure.LineCount of a line.
 type lineMessage struct {
 	Passed int    `json:"passed"`
-	First  number `json:"first"` // s, time of the first crossing; 0: none
+	First  number `json:"first"` // s, time of the first crossing; 0 means none
 	Last   number `json:"last"`  // s
 	Speed  number `json:"speed"` // m/s
 }
 
-// areaMessage holds measure.AreaCount of an area.
+// areaMessage holds the measure.AreaCount of an area.
 type areaMessage struct {
-	Steps      int    `json:"steps"`      // of all agents in it
-	Time       number `json:"time"`       // s, with at least one agent in it
-	Density    number `json:"density"`    // agents/m², mean over that time
+	Steps      int    `json:"steps"`      // agent steps in the area
+	Time       number `json:"time"`       // s, time with at least one agent in the area
+	Density    number `json:"density"`    // agents/m², mean over Time
 	MaxDensity number `json:"maxDensity"` // agents/m²
-	Speed      number `json:"speed"`      // m/s, mean over the steps
+	Speed      number `json:"speed"`      // m/s, mean over the agent steps
 }
 
-// motionMessage holds figures of measure.TripCount.
+// motionMessage holds the metrics of a measure.TripCount.
 type motionMessage struct {
 	Line         number `json:"line"` // m
 	Wiggle       number `json:"wiggle"`
@@ -195,20 +195,19 @@ type motionMessage struct {
 	Turning      number `json:"turning"` // degrees/s
 }
 
-// recordedMessage holds figures of recorded people, as text.
+// recordedMessage holds measurements of recorded people, as text.
 type recordedMessage struct {
 	Wiggle       string `json:"wiggle"`
 	Reversals    string `json:"reversals"`
 	Acceleration string `json:"acceleration"`
 }
 
-// describeMeasurements lists the lines and areas of the scene, or those that the host's world
-// measures.
+// describeMeasurements lists the lines and areas of the scene, or the ones that the host's world measures.
 func (s *simulation) describeMeasurements(m *sceneMessage) {
 	config := s.world.Config()
 	lines, areas := config.Lines, config.Areas
 	if s.scene != nil {
-		lines, areas = s.scene.Lines, s.scene.Areas // also for a crowd too large to measure
+		lines, areas = s.scene.Lines, s.scene.Areas // also for a crowd too large to be measured
 	}
 	if s.units.length == "m" {
 		m.Recorded = &recordedMessage{walking.RecordedWiggle, walking.RecordedReversals, walking.RecordedAcceleration}
@@ -229,7 +228,7 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 // corners returns the lower left and upper right corners of a box.
 func corners(b r2.Box) [4]float64 { return [4]float64{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y} }
 
-// motionOf returns figures of the agents' motion.
+// motionOf returns the metrics of the agents' motion.
 func motionOf(n *measure.TripCount) *motionMessage {
 	return &motionMessage{
 		number(n.Line), number(n.Wiggle), number(n.Seconds), number(n.Acceleration), number(n.Reversals),
@@ -237,7 +236,7 @@ func motionOf(n *measure.TripCount) *motionMessage {
 	}
 }
 
-// addMeasurements adds what the world has measured; nothing if it does not measure.
+// addMeasurements adds the measurements of the world, if it measures.
 func (m *statsMessage) addMeasurements(st *world.Stats) {
 	m.Lines, m.Areas = []lineMessage{}, []areaMessage{}
 	for _, n := range st.Lines {
@@ -248,11 +247,11 @@ func (m *statsMessage) addMeasurements(st *world.Stats) {
 	}
 }
 
-// units are the units of a scene's figures, for display.
+// units are the names of a scene's units, for display.
 type units struct{ length, time string }
 
-// unitsOf returns the units of an opened scene: in pixels with a step of 1, the unit of time is the
-// step.
+// unitsOf returns the units of an opened scene. In a scene in pixels with a step of 1, the unit of
+// time is the step.
 func unitsOf(sc *scene.Scene) units {
 	switch {
 	case !sc.InPixels():
@@ -263,21 +262,21 @@ func unitsOf(sc *scene.Scene) units {
 	return units{"px", "s"}
 }
 
-// solids are the obstacles of a world as sent to viewers.
+// solids are the obstacles of a world, as sent to viewers.
 type solids struct {
 	version uint32
 	message []byte
 	count   int
 	doors   int
-	byID    map[uint32]ecs.Entity // by the numbers that viewers use, which are never reused
+	byID    map[uint32]ecs.Entity // by the numbers that viewers use; these are never reused
 	ids     map[ecs.Entity]uint32
 	next    uint32
 }
 
 const afterVersion = 8 // size of the message in bytes
 
-// solidsOf lists the obstacles of a world. Those listed before keep their numbers; if nothing has
-// changed, it returns the previous list.
+// solidsOf lists the obstacles of a world. Obstacles that were listed before keep their numbers. If
+// nothing has changed, it returns the previous list.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

@@ -15,10 +15,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// far makes an agent see others.
+// far is a behavior that lets an agent see up to a distance.
 type far struct{ Meters float64 }
 
-// watching is a system of agents that see others.
+// watching is the system of agents with far.
 type watching struct {
 	query sense.Query[far, struct{}]
 	far   frame.In[far]
@@ -31,7 +31,7 @@ func (w *watching) Needs(n *frame.Needs) {
 }
 func (w *watching) Run(*frame.Batch) {}
 
-// row returns an index of agents on a line.
+// row returns the neighbors of agents on a line.
 func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *sense.Neighbors {
 	w := ecs.NewWorld()
 	for i := range agents {
@@ -68,8 +68,8 @@ func TestPairs(t *testing.T) {
 		{"different distances", 3, look(2, 1, 0), []r2.Box{everywhere}, 9, []pair{{0, 1}, {0, 2}, {1, 2}}},
 		{"none looks", 3, look(0, 0, 0), []r2.Box{everywhere}, 9, nil},
 		{"no viewer wants them", 2, look(1, 1), nil, 9, nil},
-		{"one outside sees one inside", 2, look(1, 1), []r2.Box{{Min: r2.Vec{X: 0.5, Y: -1}, Max: r2.Vec{X: 2, Y: 1}}}, 9, []pair{{0, 1}}},
-		{"one without a place", 2, look(1, 1), []r2.Box{everywhere}, 1, nil},
+		{"one outside the box sees one inside", 2, look(1, 1), []r2.Box{{Min: r2.Vec{X: 0.5, Y: -1}, Max: r2.Vec{X: 2, Y: 1}}}, 9, []pair{{0, 1}}},
+		{"one without an index", 2, look(1, 1), []r2.Box{everywhere}, 1, nil},
 		{"on a layer that only one sees", 2, func(i int, e ecs.Entity, w *ecs.World) {
 			systems.Add(w, e, far{1}, c.Layers{On: 1 << i, Sees: 1})
 		}, []r2.Box{everywhere}, 9, []pair{{0, 1}}},
@@ -87,10 +87,10 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSees verifies that a neighbor that several behaviors see is one line.
+// TestSees verifies that a neighbor that several behaviors see is listed once.
 func TestSees(t *testing.T) {
 	if got := seesOf(nil); got != nil {
-		t.Errorf("of none: got=%v, want=nil", got)
+		t.Errorf("no explanation: got=%v, want=nil", got)
 	}
 	w, entities := ecs.NewWorld(), [10]ecs.Entity{}
 	for i := range entities {
@@ -134,8 +134,8 @@ func TestNeighborsLayer(t *testing.T) {
 	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagCut, flagCut, "flag of too many pairs")
 }
 
-// TestShows verifies that a viewer gets a new frame, even of an old snapshot, when the agents that
-// the selected one sees have changed.
+// TestShows verifies that a viewer gets a new frame, even of an old snapshot, when the set of
+// agents that the selected agent sees has changed.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
 		v, of := newViewer(&simulation{}, nil), &sees{agent: 3}
@@ -151,7 +151,7 @@ func TestCrowdingScale(t *testing.T) {
 		name   string
 		radii  []float64
 		points int
-		size   float64 // m, of the box
+		size   float64 // m, size of the box
 		want   crowding
 	}{
 		{"people", []float64{0.25, 0.25}, 0, 100, crowding{2, 2.3}},
@@ -175,14 +175,14 @@ func TestCrowdingScale(t *testing.T) {
 	}
 }
 
-// TestCrowdingColors verifies the densities and contacts that a recorder sees.
+// TestCrowdingColors verifies the densities and contacts that a recorder records.
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
 		put(w, c.Agent{ID: uint64(id + 1)}, c.Position{Vec: r2.Vec{X: at.x}}, c.Radius{Meters: at.radius})
 	}
 	touching := put(w, c.Agent{ID: 8}, c.Position{Vec: r2.Vec{X: 70}})
-	sc := crowding{2, 1 / math.Pi} // so that four are the top
+	sc := crowding{2, 1 / math.Pi} // four agents reach the top of the scale
 	rec := newRecorder(w, activitiesOf(w, nil), sc, nil)
 	rec.touching = func(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 		if e == touching {
@@ -207,7 +207,7 @@ func TestCrowdingColors(t *testing.T) {
 	}
 }
 
-// TestHeap verifies that the view does not count all agents of a heap.
+// TestHeap verifies that the view does not count all agents in a dense heap.
 func TestHeap(t *testing.T) {
 	a, n := around{scale: crowding{1, 1}}, 1
 	for a.meet(sense.Neighbor{ID: 1}) {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestViewersComeAndGo verifies that viewers that stall or disconnect, on a real network, neither
-// delay the frames of others nor fill memory.
+// delay the frames of other viewers nor use ever more memory.
 func TestViewersComeAndGo(t *testing.T) {
 	const rounds = 8
 	at, err := net.Listen("tcp", "127.0.0.1:0")
@@ -38,7 +38,7 @@ func TestViewersComeAndGo(t *testing.T) {
 		t.Errorf("memory grew by %d MiB, want it flat", grown>>20)
 	}
 	for end := time.Now().Add(patience); s.viewers() > 1 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		ask(stalled) // until the buffers of the network are full
+		ask(stalled) // fill the buffers of the network
 	}
 	testkit.Equal(t, s.viewers(), 1, "viewers")
 }

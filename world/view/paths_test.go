@@ -42,8 +42,7 @@ way = "field"
 seek = {gain = 2}
 `
 
-// TestPathsProtocol verifies the number of fields in the scene message, and the errors of invalid
-// requests.
+// TestPathsProtocol verifies the number of fields in the message scene, and the errors of invalid requests.
 func TestPathsProtocol(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml", scene.OpenOptions{})
 	must(t, err)
@@ -53,7 +52,7 @@ func TestPathsProtocol(t *testing.T) {
 	v.refused(`{"do":"door","id":1,"on":true}`, "obstacle 1 is not a door")
 }
 
-// TestDoorMessage verifies that open doors are the last of the walls, and the encoding of doors.
+// TestDoorMessage verifies the encoding of doors, and that open doors are the last of the walls.
 func TestDoorMessage(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for _, open := range []bool{true, false} {
@@ -78,7 +77,7 @@ func TestDoorMessage(t *testing.T) {
 	}
 }
 
-// TestFieldMessage verifies the encoding of a field, and that a large one has wider cells.
+// TestFieldMessage verifies the encoding of a field, and that a large field has wider cells.
 func TestFieldMessage(t *testing.T) {
 	inf := float32(math.Inf(1))
 	g := sense.FieldGrid{Min: r2.Vec{X: -1, Y: 2}, Cell: 0.5, Columns: 2, Rows: 2, Distances: []float32{0, 5, 10, inf},

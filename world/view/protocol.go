@@ -1,27 +1,28 @@
 package view
 
-// The protocol, for another viewer. It may change with any version; hello has the version.
+// The protocol, for authors of other viewers. It may change with any version; the message hello has
+// the version.
 //
-// A WebSocket at /live, with an Origin of the server itself if it has one; or a Conn. A viewer sends
-// JSON texts of at most 4,096 bytes, at most 400 a second, something at least every 10 s, and starts at
-// most one world a second (bursts of eight):
+// A viewer connects to a WebSocket at /live, without an Origin or with that of the server, or over a
+// Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second, the first within 10 s. It
+// starts at most one world a second, in bursts of at most eight:
 //
-//	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be open
-//	pause on · step n · pace x (0: as fast as possible) · restart · seek tick · cancel
-//	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; with a
-//	          text in TOML, of at most 1 MiB, it is the scene, and do is the first key
+//	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be pending
+//	pause on · step n · pace x (0 means as fast as possible) · restart · seek tick · cancel
+//	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; a text is
+//	          the scene itself, in TOML, of at most 1 MiB, and requires do as the first key
 //	file      asks for the scene with its present settings
-//	set name, value: a parameter; without groups[i]. it applies to all groups that have it
+//	set name, value: sets a parameter; without groups[i]. in its name, it applies to all groups that have it
 //	pointer at (or none) · select at, within, dot; or id; or none
 //	add at, to, radius, door · door id, on · move id, to · remove id · goal at, id
 //
 // Colors: speed, behavior, threat, heading, archetype, density, contact, group. Layers: targets,
-// threats, steering, cells, neighbors, routes, beside. The server answers a next when there is
-// something new, and sends JSON texts with a kind:
+// threats, steering, cells, neighbors, routes, beside. The server answers the message next when there
+// is something new to show, and sends JSON texts with a kind:
 //
 //	hello     number of the viewer, version, and a name that changes when the server restarts
-//	starting  by, scene, agents (0: unknown), seconds, over; four times a second while a world is built
-//	scene     what does not change while a scene runs, and its parameters; after changes, four times a second
+//	starting  by, scene, agents (0 means unknown), seconds, over; four times a second while a world is built
+//	scene     the constant properties of the scene, and its parameters; after changes, four times a second
 //	stats     rates, counts, timeline, seeking, lines, areas, motion; four times a second
 //	agent     the selected agent, in the JSON of crowd explain; up to ten times a second
 //	file      text, in TOML
@@ -35,8 +36,8 @@ package view
 //	  2  u16           layers that follow: 1 targets, 2 threats, 4 steering, 8 cells, 16 neighbors, 32 routes, 64 beside
 //	  4  u32           build, which increases with each start
 //	  8  f64 × 2       step, time in s
-//	 24  f64 × 4       x0, y0, x1, y1 of the window: the view and a fifth on each side
-//	 56  f64 × 4       pointer, selected agent; NaN: none
+//	 24  f64 × 4       x0, y0, x1, y1 of the window: the view plus a fifth of it on each side
+//	 56  f64 × 4       pointer, selected agent; NaN means none
 //	 88  f32           top of the speed scale, m/s
 //	 92  u32 × 3       version of the obstacles, all agents, n agents in the window
 //	104  u16 × n, × n  x and y, from 0 to 65535 over the window
@@ -44,13 +45,13 @@ package view
 //	     u8 × n        the value that gives the color
 //	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner; 1 m is 1 m/s²
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
-//	     u32, f32 × 5 × count   neighbors: lines, and bits of the selected agent's looks that count it (0: other pairs)
-//	     u32, f32 × 5 × count   routes: discs of the corridor (x, y, radius, 0, 2), lines of its path (…, 1), others (…, 0)
-//	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they go; 0: standing
+//	     u32, f32 × 5 × count   neighbors: lines, a bit for each behavior of the selected agent that sees it (0: other)
+//	     u32, f32 × 5 × count   routes: discs of the corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
+//	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they walk; 0 means standing
 //
-// Density is 255 at crowding.top agents per m² within crowding.radius m; contact is 0 for none, 1 for
-// touching, 255 for an overlap of the smaller radius. A frame is near when the largest body has 1.5
-// pixels or more. Obstacles come before the first frame that needs them:
+// Density is 255 at crowding.top agents per m² within crowding.radius m. Contact is 0 for none, 1 for
+// touching, 255 for an overlap by the smaller radius. A frame is near if the radius of the largest
+// body is 1.5 pixels or more. Obstacles come before the first frame that needs them:
 //
 //	  0  u8            2
 //	  4  u32           version
@@ -60,12 +61,12 @@ package view
 //	     u32 × p, u32 × p, f32 × 2 × k   ids, first corner of each, corners
 //	     u32 × 2 × d   ids of doors, which are the last of the walls, and 1 if open
 //
-// A field comes before the first frame after it was asked for or has changed:
+// A field that was asked for comes before the next frame, and again when it has changed:
 //
 //	  0  u8            3
 //	  4  u32           build
 //	  8  f64 × 3       lower left corner, width of a cell, m; at most 262,144 cells
-//	 32  u32 × 4       number, columns, rows (0: there is no such field), n goals
+//	 32  u32 × 4       number, columns, rows (0 means no such field), n goals
 //	 48  f32           the greatest distance, m
 //	 52  f32 × 4 × n   corners of the goals, relative to the first corner
-//	     u16 × columns × rows   distances: 65534 is the greatest, 65535: no path
+//	     u16 × columns × rows   distances: 65534 is the greatest, 65535 means no path

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Recorder records the steps of a crowd, and viewers' inputs: a *replay.Recorder, or a host's
-// wrapper around one. The stepping goroutine calls its methods.
+// Recorder records the steps of a crowd and the inputs of viewers: a *replay.Recorder, or a host's
+// wrapper around one. The goroutine that steps the world calls its methods.
 type Recorder interface {
 	Input(name string, value any) error
 	Stepped() error
@@ -27,12 +27,12 @@ type Recorder interface {
 // recordWriter is a recording in progress.
 type recordWriter struct {
 	to    Recorder
-	world *world.World // past that it continues
-	from  uint64       // tick of its start
-	step  int          // last recorded tick
+	world *world.World // world whose steps were recorded last
+	from  uint64       // tick at the start of the recording
+	step  int          // last recorded step
 }
 
-// beginRecord starts to record the present crowd, if requested.
+// beginRecord starts to record the present crowd, if a recorder is wanted.
 func (s *simulation) beginRecord() error {
 	if s.scenes == nil || s.scenes.Record == nil || s.film != nil {
 		return nil
@@ -55,7 +55,7 @@ func (s *simulation) endRecord() error {
 	return err
 }
 
-// written ends the recording on an error, and reports it to viewers.
+// written reports an error to viewers, and ends the recording. It does nothing if err is nil.
 func (s *simulation) written(err error) {
 	if err != nil {
 		s.fail(fmt.Errorf("recording stopped: %w", err))
@@ -63,7 +63,7 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn continues the recording from the step shown, and discards all later steps.
+// writeOn continues the recording from the present step, and discards all later steps.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -91,7 +91,7 @@ func (s *simulation) write(in scene.Input) {
 	}
 }
 
-// writeStep records a step performed for the first time.
+// writeStep records a step that was performed for the first time.
 func (s *simulation) writeStep() {
 	if s.record != nil {
 		s.record.step++
@@ -99,9 +99,8 @@ func (s *simulation) writeStep() {
 	}
 }
 
-// recorder copies the visible state of agents into a snapshot. It is a system in a frame of its own
-// that runs when a viewer looks. Agents are entities that have Agent, or that move and are no
-// obstacle.
+// recorder copies the visible state of agents into a snapshot. It is a system in its own frame, which runs when a
+// viewer wants a snapshot. Agents are entities that have the component Agent, or that move and are no obstacles.
 type recorder struct {
 	to   *snapshot
 	does *activities
@@ -119,11 +118,11 @@ type recorder struct {
 	threat  frame.In[c.Threat]
 	scan    frame.In[c.ThreatScan]
 
-	firsts []uint64 // first agent IDs of the scene's groups
+	firsts []uint64 // ID of the first agent of each group of the scene
 
-	touching func(ecs.Entity) ([4]ecs.Entity, int) // obstacles that an agent touches
+	touching func(ecs.Entity) ([4]ecs.Entity, int) // returns the obstacles that an agent touches
 
-	near  *sense.Neighbors // present neighbors; empty unless a viewer wants to see them
+	near  *sense.Neighbors // neighbors at present; empty unless a viewer wants to see them
 	scale crowding
 
 	seen frame.Scratch[seen]
@@ -134,12 +133,12 @@ func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint
 	return &recorder{does: does, firsts: firsts, touching: w.Inspect().Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
 
-// seen holds a worker's results.
+// seen holds the results of one worker.
 type seen struct {
 	agents              int
 	maxSpeed, maxRadius float64
 	entities            []ecs.Entity // of a batch
-	words               []uint8      // activities of the agents of a batch
+	words               []uint8      // activities of these agents
 }
 
 func (r *recorder) Needs(n *frame.Needs) {
@@ -207,7 +206,7 @@ func (r *recorder) Run(b *frame.Batch) {
 		if to.target != nil {
 			to.target[k] = nowhere
 			switch {
-			case dest != nil: // the Target is only the direction of the path
+			case dest != nil: // Target only gives the direction of the path
 				to.target[k] = dest[i].Vec
 			case target != nil && field == nil:
 				to.target[k] = target[i].Vec
@@ -248,7 +247,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for a threat in contact and 1 for one at the end of the look-ahead.
+// nearness returns 255 for a threat in contact, and 1 for a threat at the limit of the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255

@@ -14,14 +14,14 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// recordedSim is a simulation with a recording.
+// recordedSim is a simulation that is recorded.
 type recordedSim struct {
 	*simulation
 	out *bytes.Buffer
-	of  *scene.Scene // as it was at the beginning
+	of  *scene.Scene // scene at the start
 }
 
-// recordedRun starts a simulation of a built-in scene, and records it.
+// recordedRun starts a simulation of a built-in scene and records it.
 func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	t.Helper()
 	sc := named(t, name)
@@ -57,8 +57,8 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	return live.sim
 }
 
-// TestRecord verifies that a recording has all inputs, that its replay has the same bits, and that a
-// view of it can seek every step. An input after a seek back voids all later steps.
+// TestRecord verifies that a recording has all inputs, that its replay has the same bits, and that a view
+// of it can seek every step. It also verifies that an input after a seek back discards all later steps.
 func TestRecord(t *testing.T) {
 	for _, name := range []string{"seek", "evacuation", "office"} {
 		t.Run(name, func(t *testing.T) {
@@ -91,14 +91,14 @@ func TestRecord(t *testing.T) {
 
 			goTo(t, s.simulation, v, 22, was) // continues as before
 			maps.Copy(was, walk(t, s.simulation, 55))
-			goTo(t, s.simulation, v, 18, was) // continues differently, after the inputs of that step
+			goTo(t, s.simulation, v, 18, was) // continues differently, after the inputs of step 18
 			at(18, `{"do":"goal","at":[2,2]}`)
 			maps.DeleteFunc(was, func(tick, _ uint64) bool { return tick > 18 })
 			maps.Copy(was, walk(t, s.simulation, 40))
 
 			rec := s.close(t)
 			if rec.Steps() != 40 || len(rec.Saved()) < 2 {
-				t.Fatalf("got=%d steps, saved after %v, want 40 and some", rec.Steps(), rec.Saved())
+				t.Fatalf("got=%d steps, states saved at %v, want 40 steps and some states", rec.Steps(), rec.Saved())
 			}
 			_, state, err := rec.State(0)
 			must(t, err)
@@ -125,7 +125,7 @@ func TestRecord(t *testing.T) {
 			if walk(t, film, 40); !film.paused {
 				t.Error("the view continues at the end of the recording, want it paused")
 			}
-			walk(t, film, 45) // beyond what was recorded
+			walk(t, film, 45) // past the end of the recording
 			if len(u.errors) > 0 {
 				t.Errorf("errors: got=%q, want none", u.errors)
 			}
@@ -175,8 +175,8 @@ func (brokenRecorder) Stepped() error               { return errNoRoom }
 func (brokenRecorder) Back(*world.World, int) error { return errNoRoom }
 func (brokenRecorder) Close() error                 { return errNoRoom }
 
-// TestFilmDiffers verifies that viewers get one error if a replay differs from its recording, and that
-// the view works without a saved state that it cannot read.
+// TestFilmDiffers verifies that viewers get one error if a replay differs from its recording. It
+// also verifies that the view works if it cannot read the saved state.
 func TestFilmDiffers(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	walk(t, s.simulation, 30)
@@ -186,7 +186,7 @@ func TestFilmDiffers(t *testing.T) {
 	other.Name = s.of.Name
 	film := shown(t, other, rec)
 	v := onlooker(film)
-	film.past.moments = film.past.moments[:1] // the others match the recording
+	film.past.moments = film.past.moments[:1] // the later moments match the recording
 	w, err := other.Build(scene.Options{Measure: true})
 	must(t, err)
 	defer w.Close()
@@ -201,7 +201,7 @@ func TestFilmDiffers(t *testing.T) {
 	other.Seed++ // does not match the state
 	unread := shown(t, other, rec)
 	if unread.film.states || len(unread.past.moments) != 1 {
-		t.Errorf("got=%d moments, want one of its own", len(unread.past.moments))
+		t.Errorf("got=%d moments, want 1, saved by the view itself", len(unread.past.moments))
 	}
 	goTo(t, unread, onlooker(unread), 20, nil)
 	goTo(t, unread, onlooker(unread), 3, nil)

@@ -29,7 +29,7 @@ func put(w *world.World, components ...any) ecs.Entity {
 	return e
 }
 
-// record records a world into a snapshot with a number of places.
+// record records a world into a snapshot with the given number of places.
 func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	rec := newRecorder(w, activitiesOf(w, systems.Catalog()), crowding{1, 1}, nil)
 	frame := frameOver(w, rec.near, rec)
@@ -40,7 +40,7 @@ func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	return rec.to, rec
 }
 
-// TestRecorder verifies what a recorder copies of agents.
+// TestRecorder verifies what a recorder copies from agents.
 func TestRecorder(t *testing.T) {
 	w := newWorld(t, world.Default())
 	at := func(x float64) c.Position { return c.Position{Vec: r2.Vec{X: x}} }
@@ -49,26 +49,26 @@ func TestRecorder(t *testing.T) {
 	put(w, at(2), c.Agent{ID: 8}, c.Flee{Radius: 1}, c.Threat{Obstacle: wall, Contact: r2.Vec{X: 5}, Distance: 2}, c.ThreatScan{LookAhead: 4}, c.Avoidance{MaxForce: 1})
 	put(w, at(math.NaN()), c.Agent{ID: 9})
 	bare := put(w, at(4), c.Velocity{})
-	put(w, at(5)) // neither moving nor an agent
+	put(w, at(5)) // neither moves nor is an agent
 	put(w, at(6), c.Agent{ID: 10})
 	to, rec := record(w, 6, layerTargets|layerThreats)
-	testkit.Equal(t, rec.sum().agents, 3, "agents: one is at NaN, one has no place")
+	testkit.Equal(t, rec.sum().agents, 3, "agents, without one at NaN and one that has no index")
 	if want := []uint64{0, 7, 8, 0, c.IDOf(nil, bare), 0}; !slices.Equal(to.ids, want) {
 		t.Errorf("ids: got=%v, want=%v", to.ids, want)
 	}
 	first, second := to.look[1], to.look[2]
 	if first.speed != 5 || rec.does.words[first.behavior] != "fleeing" || first.threat != 0 || finite(to.contact[1]) {
-		t.Errorf("first: got=%+v, want one that flees at 5 m/s without a threat", first)
+		t.Errorf("first agent: got=%+v, want it to flee at 5 m/s without a threat", first)
 	}
 	if rec.does.words[second.behavior] != "avoiding" || second.threat != 128 || to.contact[2] != (r2.Vec{X: 5}) || finite(to.target[2]) {
-		t.Errorf("second: got=%+v, want one that avoids a threat at half its look-ahead", second)
+		t.Errorf("second agent: got=%+v, want it to avoid a threat at half its look-ahead", second)
 	}
 	names := rec.does.archetypes()
 	testkit.Equal(t, names[first.archetype], "flee, threat-scan, avoidance", "archetype")
 	testkit.Equal(t, names[to.look[4].archetype], "no behavior", "archetype without behaviors")
 }
 
-// TestActivities verifies which behavior of an agent names its activity.
+// TestActivities verifies which behavior of an agent determines its activity.
 func TestActivities(t *testing.T) {
 	w := newWorld(t, world.Default())
 	wall := put(w, c.Position{}, c.Obstacle{})
@@ -102,7 +102,7 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// TestSteering verifies that a force is shown as the acceleration within the limits.
+// TestSteering verifies that a force is shown as an acceleration within the limits.
 func TestSteering(t *testing.T) {
 	w := newWorld(t, world.Default())
 	force := func(x, y float64) c.Steering { return c.Steering{Vec: r2.Vec{X: x, Y: y}} }
@@ -122,11 +122,11 @@ func TestSteering(t *testing.T) {
 	}
 }
 
-// TestArchetypes verifies that each set of behaviors has a number, and that all sets beyond the range
-// of a byte share one.
+// TestArchetypes verifies that each set of behaviors has a number, and that all sets beyond the
+// range of a byte share one number.
 func TestArchetypes(t *testing.T) {
 	w := newWorld(t, world.Default())
-	entries := slices.Clone(systems.Catalog()[:9]) // of the types in every world: arche's tiny build has 64
+	entries := slices.Clone(systems.Catalog()[:9]) // only types that every world has: arche's tiny build allows 64
 	a := activitiesOf(w, entries)
 	for set := range 300 {
 		var mask ecs.Mask
@@ -139,8 +139,8 @@ func TestArchetypes(t *testing.T) {
 	testkit.Equal(t, a.archetypes()[5], entries[0].Name+", "+entries[2].Name, "name")
 }
 
-// TestSnapshotPool verifies that the pool never returns the newest snapshot to fill, nor one that a
-// viewer holds, and that its size is limited.
+// TestSnapshotPool verifies that the pool is limited, and that it never reuses the newest snapshot
+// or one that a viewer holds.
 func TestSnapshotPool(t *testing.T) {
 	s := newSnapshotPool()
 	newest := func() *snapshot { shot, _ := s.take(); return shot }
@@ -180,14 +180,14 @@ func TestNearest(t *testing.T) {
 		want  uint64
 	}{
 		{r2.Vec{X: 1, Y: 2.5}, 1, 1}, {r2.Vec{X: 1, Y: 2.5}, 0.5, 1}, {r2.Vec{X: 1, Y: 2.5}, 0.4, 0},
-		{r2.Vec{X: 5, Y: 5}, 1, 0}, // a dead one
+		{r2.Vec{X: 5, Y: 5}, 1, 0}, // a dead agent
 		{r2.Vec{X: 5, Y: 5}, 4, 2}, {r2.Vec{X: 500, Y: 5}, 1e9, 2}, {r2.Vec{X: 900, Y: 5}, 1e9, 4},
 	} {
 		testkit.Equal(t, s.choose(tc.at, tc.reach, 0, 0), tc.want, "nearest to %v within %v", tc.at, tc.reach)
 	}
 }
 
-// TestChooseOnDot verifies that agents that look like one dot are chosen in the order of their ids.
+// TestChooseOnDot verifies that agents that look like one dot are chosen in the order of their IDs.
 func TestChooseOnDot(t *testing.T) {
 	s := &snapshot{ids: []uint64{7, 3, 0, 5, 9}, pos: []r2.Vec{{X: 1}, {X: 1.05}, {X: 1}, {X: 1}, {X: 1.3}}}
 	for _, tc := range []struct {

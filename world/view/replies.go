@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tell sends figures and explanations to viewers as they are due.
+// tell sends statistics and explanations to viewers when they are due.
 func (s *simulation) tell(now time.Time) {
 	if m := s.meter.read(now, s); m != nil {
 		if s.tuned || len(s.recorder.does.archetypes()) != s.kinds {
 			s.announce()
 		}
-		if s.scenes == nil || s.solids.doors > 0 { // doors open and close by themselves
-			s.edited = true // the host may have moved obstacles, too
+		if s.scenes == nil || s.solids.doors > 0 { // doors open and close on their own
+			s.edited = true // the host may also have moved obstacles
 		}
 		data := encode(m)
 		s.each(func(v *viewer) { v.post("stats", data) })
@@ -57,29 +57,29 @@ func (s *simulation) explain(id uint64) *agentMessage {
 	return m
 }
 
-// routes are the paths of agents, by the agents' indexes.
+// routes holds the paths of agents, by the agents' indexes.
 type routes struct {
 	agents []router
-	ends   []uint32                     // end of each agent's path in points, where the next one begins
+	ends   []uint32                     // end of each agent's path in points, where the next path begins
 	points []r2.Vec                     // m
 	chosen map[uint64][]world.Clearance // corridors of the chosen agents, by ID
 }
 
-// router is an agent on a path; the zero value is none.
+// router is an agent with a path; the zero value means none.
 type router struct {
 	entity ecs.Entity
-	field  bool // a field leads it
+	field  bool // a flow field leads the agent
 }
 
-const mostRoutePoints = 200_000 // of a snapshot
+const mostRoutePoints = 200_000 // per snapshot
 
-// Discs of corridors, in m: spacing, and largest radius.
+// Discs that show a corridor, in m: their spacing and their largest radius.
 const (
 	corridorStep   = 0.5
 	corridorWidest = 3
 )
 
-// grow makes room for n places, if routes are wanted.
+// grow makes room for n agents, if routes are wanted.
 func (r *routes) grow(n int, wanted bool) {
 	if !wanted {
 		*r = routes{}
@@ -91,8 +91,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths of all agents that have one, and of the chosen ones that follow
-// a field.
+// captureRoutes captures the paths of all agents that have one. For agents that follow a field, it
+// captures only the paths of the chosen agents.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {
@@ -115,7 +115,7 @@ func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	}
 }
 
-// of returns the points ahead of an agent.
+// of returns the points of an agent's path that lie ahead.
 func (r *routes) of(place int) []r2.Vec {
 	first := uint32(0)
 	if place > 0 {
@@ -124,15 +124,15 @@ func (r *routes) of(place int) []r2.Vec {
 	return r.points[first:r.ends[place]]
 }
 
-// The last number of a record of routes.
+// The last number of each record in the layer routes.
 const (
 	routeOfOther  = 0 // a segment of another agent's path
 	routeOfChosen = 1 // a segment of the selected agent's path
-	roomOfChosen  = 2 // a disc of its corridor: center, radius, and 0
+	roomOfChosen  = 2 // a disc of the selected agent's corridor: center, radius, and 0
 )
 
-// routes writes paths: first that of the selected agent with its corridor, then those of the others
-// in the window.
+// routes writes paths: first the path and the corridor of the selected agent, then the paths of
+// other agents in the window.
 func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bool) {
 	line := func(place int, own float64) (cut bool) {
 		from := s.pos[place]

@@ -18,18 +18,18 @@ import (
 const (
 	maxMessage = 4096    // bytes
 	maxScene   = 1 << 20 // bytes of a message with a scene's text
-	maxPace    = 100     // times the natural rate
-	minPace    = 0.01    // except 0, which is as fast as possible
+	maxPace    = 100     // times the natural pace
+	minPace    = 0.01    // except 0, which means as fast as possible
 	maxStepsAt = 1000    // steps per request
-	maxTick    = 1e9     // largest step to seek
+	maxTick    = 1e9     // last step that viewers can seek
 	farthest   = 1e12    // m, largest coordinate
 )
 
-// asked is a viewer's message.
+// asked is a message of a viewer.
 type asked struct {
 	Do     string    `json:"do"`
 	View   []float64 `json:"view"`   // next: m
-	Pixels []float64 `json:"pixels"` // next: of the canvas
+	Pixels []float64 `json:"pixels"` // next: size of the canvas
 	Color  string    `json:"color"`  // next
 	Layers []string  `json:"layers"` // next
 	Field  *int      `json:"field"`  // next
@@ -44,7 +44,7 @@ type asked struct {
 	At     []float64 `json:"at"`     // pointer, select, add, goal: m
 	To     []float64 `json:"to"`     // move, add: m
 	Within float64   `json:"within"` // select: m
-	Dot    float64   `json:"dot"`    // select: m, distance at which agents look like one dot
+	Dot    float64   `json:"dot"`    // select: m, distance within which agents look like one dot
 	Radius float64   `json:"radius"` // add: m
 	Door   bool      `json:"door"`   // add
 	ID     any       `json:"id"`     // select, goal: text; move, remove, door: number
@@ -54,11 +54,11 @@ type asked struct {
 	seed uint64
 	id   uint64
 	at   *r2.Vec
-	to   *r2.Vec // add: of a wall
+	to   *r2.Vec // add: other end of a wall
 }
 
-// parse reads a message and checks everything that does not depend on the world. Accepted numbers
-// are finite and within the limits.
+// parse reads a message and checks everything that does not depend on the world. The numbers in an
+// accepted message are finite and within the limits.
 func parse(data []byte) (*asked, error) {
 	if most := limitOf(data); len(data) > most {
 		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)
@@ -82,7 +82,7 @@ func parse(data []byte) (*asked, error) {
 	return a, nil
 }
 
-// limitOf returns the largest length of a message, in bytes.
+// limitOf returns the size limit of a message, in bytes.
 func limitOf(data []byte) int {
 	if bytes.HasPrefix(data, []byte(`{"do":"scene"`)) {
 		return maxScene
@@ -90,7 +90,7 @@ func limitOf(data []byte) int {
 	return maxMessage
 }
 
-// requests holds all requests, with their checks.
+// requests holds the checks of each request.
 var requests = map[string]func(*asked) error{
 	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,
@@ -143,7 +143,7 @@ var requests = map[string]func(*asked) error{
 
 func unchecked(*asked) error { return nil }
 
-// within returns an error unless numbers lie between two limits.
+// within returns an error unless all numbers lie between the two limits.
 func within(name string, least, most float64, all ...float64) error {
 	for _, x := range all {
 		if !(x >= least && x <= most) {
@@ -153,7 +153,7 @@ func within(name string, least, most float64, all ...float64) error {
 	return nil
 }
 
-// place reads a point, which may be missing if optional.
+// place reads a point. An optional point may be missing.
 func (a *asked) place(point []float64, name string, optional bool) error {
 	if point == nil && optional {
 		return nil
@@ -168,7 +168,7 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	return nil
 }
 
-// agent reads an agent's number, which may be missing.
+// agent reads the number of an agent. It may be missing.
 func (a *asked) agent() (err error) {
 	if a.ID == nil {
 		return nil
@@ -191,7 +191,7 @@ func (a *asked) readSeed() (err error) {
 	return nil
 }
 
-// number reads an obstacle's number.
+// number reads the number of an obstacle.
 func (a *asked) number() error {
 	x, ok := a.ID.(float64)
 	if !ok || x != math.Trunc(x) {
@@ -209,7 +209,7 @@ func (a *asked) checkNext() error {
 		return err
 	}
 	v := r2.Box{Min: r2.Vec{X: a.View[0], Y: a.View[1]}, Max: r2.Vec{X: a.View[2], Y: a.View[3]}}
-	// In a narrower window, quantizing would divide by zero.
+	// In a narrower window, quantizing coordinates would divide by zero.
 	least := 1e-12 * max(math.Abs(v.Min.X), math.Abs(v.Min.Y), math.Abs(v.Max.X), math.Abs(v.Max.Y), 1)
 	if !(v.Max.X-v.Min.X >= least && v.Max.Y-v.Min.Y >= least) {
 		return errors.New("view is empty, want x0 < x1 and y0 < y1")

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek goes to a step: back to a saved state, and from there as fast as possible. Later steps are
-// simulated.
+// seek goes to a step. To go back, it restores a saved state, and simulates from there as fast as
+// possible. Steps that are still in the future are simulated too.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -36,7 +36,7 @@ func (s *simulation) seek(tick uint64) error {
 	return nil
 }
 
-// rewind restores the crowd at a moment.
+// rewind restores the crowd of a saved moment.
 func (s *simulation) rewind(m *moment) error {
 	state, err := m.state()
 	if err != nil {
@@ -58,13 +58,13 @@ func (s *simulation) rewind(m *moment) error {
 	s.out = m.out
 	s.newWorld()
 	s.meter = meter{since: s.meter.since}
-	s.tuned = true // parameters have their values of that step
+	s.tuned = true // parameters have their values at that step
 	s.repeat()
 	s.list()
 	return nil
 }
 
-// repeat applies the inputs of the step shown again.
+// repeat applies the recorded inputs of the present step again.
 func (s *simulation) repeat() {
 	for p, now := s.past, s.world.Clock.Tick; p != nil && p.next < len(p.inputs) && p.inputs[p.next].tick == now; p.next++ {
 		if err := s.change(&p.inputs[p.next].Input); err != nil {
@@ -73,7 +73,7 @@ func (s *simulation) repeat() {
 	}
 }
 
-// arrive ends the seek at the requested step.
+// arrive ends the seek once the requested step is reached.
 func (s *simulation) arrive() {
 	if s.seeking && s.world.Clock.Tick >= s.goal {
 		s.seeking, s.due = false, time.Now()
@@ -94,7 +94,7 @@ func (s *simulation) note(in scene.Input) {
 	}
 }
 
-// lead moves the scene's pointer to where a viewer holds it in the step that begins.
+// lead moves the scene's pointer, before a step, to the place where a viewer holds it.
 func (s *simulation) lead() {
 	if s.seeking || s.scenes == nil || s.holder == nil && s.past.repeats(s.world.Clock.Tick) {
 		return
@@ -132,15 +132,15 @@ func (s *simulation) remember() {
 	s.arrive()
 }
 
-// timelineMessage holds the steps that can be shown.
+// timelineMessage holds the range of steps that can be shown.
 type timelineMessage struct {
 	First uint64  `json:"first"`
 	Last  uint64  `json:"last"`
-	From  float64 `json:"from"` // s, the time of the first
-	To    float64 `json:"to"`   // s
+	From  float64 `json:"from"` // s, time of the first step
+	To    float64 `json:"to"`   // s, time of the last step
 }
 
-// timeline returns the timeline for viewers; nil: no past is kept.
+// timeline returns the timeline for viewers, or nil if no past is kept.
 func (s *simulation) timeline() *timelineMessage {
 	if s.past == nil {
 		return nil
@@ -151,53 +151,53 @@ func (s *simulation) timeline() *timelineMessage {
 
 // Limits of the past.
 const (
-	mostBytes   = 64 << 20 // of all moments
+	mostBytes   = 64 << 20 // all moments together
 	mostMoments = 200
 	mostInputs  = 200_000
 	leastState  = 100 // bytes per agent
 
-	momentEvery = 1.0 // s between two moments initially, on the world's clock
-	savingShare = 20  // saving takes at most one part of so many of the time
+	momentEvery = 1.0 // s, initial time between two moments, on the world's clock
+	savingShare = 20  // saving takes at most 1/savingShare of the time
 )
 
-// past holds what it takes to show any step again: the state every so often, and all inputs. Steps
+// past holds the data to show any step again: saved states at intervals, and all inputs. Steps
 // between two states are simulated again.
 type past struct {
-	base    *scene.Scene // scene at the first moment
-	moments []moment     // by ascending ticks, at least one
-	inputs  []inputAt    // by ascending ticks
+	base    *scene.Scene // scene at the start of the past
+	moments []moment     // by ascending tick, at least one
+	inputs  []inputAt    // by ascending tick
 	next    int          // first input not yet applied to the crowd shown
 	last    frameTime    // latest step performed
 	every   uint64       // steps between two moments
-	bytes   int          // of all moments
+	bytes   int          // size of all moments
 	rest    time.Time    // earliest time to save the next state
-	film    *film        // recording that it was read from; may be nil
+	film    *film        // recording that the past was read from; may be nil
 }
 
-// frameTime is a step, and the time at its end.
+// frameTime is a step, and the time at the end of the step.
 type frameTime struct {
 	tick uint64
 	time float64 // s
 }
 
-// moment is the state of a world at the end of a step, before inputs.
+// moment is the state of a world at the end of a step, before the inputs of that time.
 type moment struct {
 	frameTime
 	state func() (io.Reader, error)
-	size  int     // bytes of the state that are in memory
-	out   float64 // of the simulation
+	size  int     // size of the state in memory
+	out   float64 // the simulation's out
 }
 
-// inputAt is an input at the end of a step.
+// inputAt is an input, and the step after which it was applied.
 type inputAt struct {
 	tick uint64
 	scene.Input
 }
 
-// errLarge reports a state that is too large.
+// errLarge reports that a state is too large to be saved.
 var errLarge = errors.New("the crowd is too large to go back")
 
-// room is a buffer for one state.
+// room is a buffer for one state. It limits the size of the state.
 type room struct{ bytes.Buffer }
 
 func (r *room) Write(data []byte) (int, error) {
@@ -207,10 +207,10 @@ func (r *room) Write(data []byte) (int, error) {
 	return r.Buffer.Write(data)
 }
 
-// newPast starts a past of a crowd; nil if it is too large.
+// newPast starts the past of a crowd. It returns nil if the crowd is too large.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
-		return nil // trying to save it would take long
+		return nil // even the attempt to save the crowd would take long
 	}
 	every := uint64(framesPerSecond)
 	if dt := c.world.Clock.Dt; dt <= longStep {
@@ -269,16 +269,16 @@ func (p *past) passed(w *world.World, out float64) {
 		p.last = now
 	}
 	if now.tick >= p.moments[p.before(now.tick)].tick+p.every && time.Now().After(p.rest) {
-		_ = p.keep(w, out) // if this fails, seeks simulate more steps
+		_ = p.keep(w, out) // without this state, seeks simulate more steps
 	}
 }
 
-// repeats reports whether steps after the given one are known.
+// repeats reports whether the view already knows what follows the given step.
 func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note records an input at a step, and drops everything known after it.
+// note records an input at a step, and drops everything known about later steps.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now
@@ -295,7 +295,7 @@ func (p *past) note(what scene.Input, now frameTime) {
 	p.next++
 }
 
-// replaces reports whether the newer of two inputs makes the older one obsolete.
+// replaces reports whether the input makes an older one obsolete.
 func (in *inputAt) replaces(old *inputAt) bool {
 	if in.tick != old.tick || in.Do != old.Do {
 		return false
@@ -311,7 +311,7 @@ func (in *inputAt) replaces(old *inputAt) bool {
 	return false
 }
 
-// at returns the inputs of a step that have been applied to the crowd shown.
+// at returns the inputs at the end of a step that have been applied to the crowd.
 func (p *past) at(tick uint64) (all []scene.Input) {
 	for i := range p.inputs[:p.next] {
 		if in := &p.inputs[i]; in.tick == tick {
@@ -321,7 +321,7 @@ func (p *past) at(tick uint64) (all []scene.Input) {
 	return all
 }
 
-// before returns the newest moment not after a step; 0 if all are.
+// before returns the index of the newest moment that is not after a step. It returns 0 if all are after it.
 func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
@@ -335,10 +335,10 @@ func (p *past) sceneAt(m *moment) *scene.Scene {
 	return p.base.After(all)
 }
 
-// inputsBefore returns the number of inputs before the end of a step.
+// inputsBefore returns the number of inputs at earlier steps.
 func (p *past) inputsBefore(tick uint64) int {
 	return sort.Search(len(p.inputs), func(i int) bool { return p.inputs[i].tick >= tick })
 }
 
-// goTo restores a moment.
+// goTo continues from a moment: it marks all later inputs as not yet applied.
 func (p *past) goTo(m *moment) { p.next = p.inputsBefore(m.tick) }

@@ -11,13 +11,13 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// walk runs steps up to the given one, like the loop, and returns the hash after each.
+// walk runs steps like the loop, up to the given one, and returns the hash after each step.
 func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	t.Helper()
 	hashes := map[uint64]uint64{s.world.Clock.Tick: s.world.Hash()}
 	for s.world.Clock.Tick < until {
 		if s.past != nil {
-			s.past.rest = time.Time{} // however long saving takes
+			s.past.rest = time.Time{} // save again, no matter how long the last save took
 		}
 		must(t, s.step())
 		hashes[s.world.Clock.Tick] = s.world.Hash()
@@ -25,7 +25,7 @@ func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	return hashes
 }
 
-// goTo seeks a step, and verifies its hash.
+// goTo seeks a step, and verifies the hash at that step.
 func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]uint64) {
 	t.Helper()
 	hearFrom(t, s, v, `{"do":"seek","tick":%d}`, tick)
@@ -50,15 +50,15 @@ func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any
 	}
 }
 
-// after returns the hashes from a step on.
+// after returns the hashes of the step first and all later steps.
 func after(hashes map[uint64]uint64, first uint64) map[uint64]uint64 {
 	later := maps.Clone(hashes)
 	maps.DeleteFunc(later, func(tick, _ uint64) bool { return tick < first })
 	return later
 }
 
-// TestSeek verifies that seeks restore every step of a scene with the same bits, that it continues
-// with the same bits, and that seeks of later steps simulate them.
+// TestSeek verifies that seeks restore every step of a scene with the same bits, that the run then
+// continues with the same bits, and that seeks of later steps simulate them.
 func TestSeek(t *testing.T) {
 	for _, name := range scene.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestSeek(t *testing.T) {
 }
 
 // TestSeekByHand verifies that inputs are applied again at their steps, and that an input at an
-// earlier step replaces everything after it.
+// earlier step replaces all later steps.
 func TestSeekByHand(t *testing.T) {
 	s := simulationOf(t, "seek", 20)
 	s.past.every = 13
@@ -161,10 +161,10 @@ func TestPastIsBounded(t *testing.T) {
 	testkit.Equal(t, s.past.bytes, bytes, "bytes")
 }
 
-// TestTooLargeToGoBack verifies that a crowd with a large state runs, and reports an error for seeks back.
+// TestTooLargeToGoBack verifies that a crowd with a large state runs, and that seeks back report an error.
 func TestTooLargeToGoBack(t *testing.T) {
 	s := simulationOf(t, "plaza", 100)
-	s.past = nil // like a large crowd
+	s.past = nil // as for a large crowd
 	v := onlooker(s)
 	walk(t, s, 3)
 	goTo(t, s, v, 5, nil)

@@ -18,18 +18,18 @@ import (
 //go:embed page
 var page embed.FS
 
-// policy restricts the page to what this server serves.
+// policy is the Content-Security-Policy of the page. It allows only content from this server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // pages handles requests of browsers.
 type pages struct{ http.Handler }
 
-// ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Every client
-// that reaches it can watch, and can control the world unless Options.ReadOnly is set.
+// ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Every
+// client that reaches it can watch the world, and can control it unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 
-// serve returns the handler.
+// serve returns the handler of all requests.
 func (v *View) serve(o *Options) pages {
 	files := Page()
 	mux := http.NewServeMux()
@@ -41,7 +41,7 @@ func (v *View) serve(o *Options) pages {
 		http.ServeFileFS(w, r, files, "icon.svg")
 	})
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) {
-		// It rejects pages of other origins: their Origin is not this Host.
+		// Accept rejects pages of other origins, because their Origin differs from this Host.
 		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 		if err != nil {
 			return // Accept has replied
@@ -53,7 +53,7 @@ func (v *View) serve(o *Options) pages {
 	return pages{headers(sameHost(mux, o.Hosts))}
 }
 
-// Page returns the files of the page: index.html, and the files that it loads from the folder page.
+// Page returns the files of the page: index.html, and the files in the folder page that it loads.
 func Page() fs.FS {
 	files, err := fs.Sub(page, "page")
 	if err != nil {
@@ -62,7 +62,7 @@ func Page() fs.FS {
 	return files
 }
 
-// socket is a WebSocket as a Conn.
+// socket makes a WebSocket a Conn.
 type socket struct{ *websocket.Conn }
 
 func (s socket) Read(ctx context.Context) ([]byte, error) {
@@ -83,11 +83,11 @@ func (s socket) Write(ctx context.Context, data []byte, binary bool) error {
 }
 
 func (s socket) Close(status int, reason string) {
-	_ = s.Conn.Close(websocket.StatusCode(status), reason) // the page may be gone
+	_ = s.Conn.Close(websocket.StatusCode(status), reason) // ignore the error: the page may be gone
 }
 
-// sameHost rejects requests that a page of another host made a browser send by a name that resolves
-// to this machine (DNS rebinding): they carry that name.
+// sameHost rejects requests with an unknown host name. Such a request may come from a page of
+// another host whose name resolves to this machine (DNS rebinding).
 func sameHost(next http.Handler, names []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)

@@ -2,7 +2,7 @@ package view
 
 import "syscall/js"
 
-// Go runs on the thread of a browser's worker, which receives messages only while Go waits.
+// Go runs on the thread of a web worker. The worker receives messages only while Go waits.
 var (
 	turn   = make(chan struct{}, 1)
 	turner = newTurner()
@@ -23,7 +23,7 @@ func yield() {
 	<-turn
 }
 
-// pages is empty in a browser, where the page uses Connect.
+// pages is empty in a browser, where pages use Connect.
 type pages struct{}
 
 func (*View) serve(*Options) pages { return pages{} }

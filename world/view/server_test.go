@@ -22,21 +22,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// patience is how long a test waits for what must come: only a hang takes so long.
+// patience is the time a test waits for an event that must come. Only a hang takes this long.
 const patience = time.Minute
 
-// server is a view at an address.
+// server is a view that is served at an address.
 type server struct {
 	*View
 	listener net.Listener
-	url      string // with a slash at its end
+	url      string // ends with a slash
 }
 
-// setup is what a test serves.
+// setup configures the server of a test.
 type setup struct {
 	name     string
 	scene    *scene.Scene
-	listener net.Listener // nil: pipes
+	listener net.Listener // nil means pipes
 	Scenes
 	Options
 }
@@ -52,7 +52,7 @@ func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 		name: name, scene: sc, Scenes: Scenes{List: []Named{{"arrival", "a"}, {"plaza", "b"}, {"flee", "c"}}, Open: byName},
 		Options: Options{
 			Version: "test",
-			delays:  delays{time.Hour, time.Hour, time.Hour}, // a busy machine sends none away
+			delays:  delays{time.Hour, time.Hour, time.Hour}, // a slow machine must not drop viewers
 		},
 	}
 	if change != nil {
@@ -65,7 +65,7 @@ func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 	return s
 }
 
-// listen runs a view and serves it, at a listener if there is one, until stop is called.
+// listen runs and serves a view until stop is called. It uses pipes if the listener is nil.
 func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -80,7 +80,7 @@ func listen(t testing.TB, live *View, at net.Listener) (s *server, stop func()) 
 	}
 }
 
-// answer serves a view, at a listener if there is one, until stop is called.
+// answer serves a view until stop is called. It uses pipes if the listener is nil.
 func answer(t testing.TB, live *View, at net.Listener) (s *server, stop func()) {
 	t.Helper()
 	if at == nil {
@@ -134,7 +134,7 @@ func dial(s *server) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// send sends a message, and fails if that takes too long.
+// send sends a message, and returns an error if that takes too long.
 func (c *client) send(kind websocket.MessageType, data []byte) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -153,7 +153,7 @@ func (c *client) read() (websocket.MessageType, []byte, error) {
 	return c.conn.Read(ctx)
 }
 
-// hear takes one message and returns its kind.
+// hear reads one message and returns its kind.
 func (c *client) hear() string {
 	c.t.Helper()
 	kind, data, err := c.read()
@@ -174,7 +174,7 @@ func (c *client) hear() string {
 	return "frame"
 }
 
-// until takes messages until one of a kind comes for which the condition is true.
+// until reads messages until it gets one of the given kind for which holds returns true.
 func (c *client) until(kind string, holds func() bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
@@ -182,11 +182,10 @@ func (c *client) until(kind string, holds func() bool) {
 			return
 		}
 	}
-	c.t.Fatalf("%s: got=%v as the last one, want another one", kind, c.text[kind])
+	c.t.Fatalf("%s: got=%v as the last message, want another one", kind, c.text[kind])
 }
 
-// has reports whether the newest message of a kind has values, given as pairs of a key and the
-// value as text.
+// has reports whether the newest message of a kind has the given values. Pairs are a key and its value as text.
 func (c *client) has(kind string, pairs ...any) bool {
 	for i := 0; i < len(pairs); i += 2 {
 		if c.text[kind] == nil || fmt.Sprint(c.text[kind][pairs[i].(string)]) != fmt.Sprint(pairs[i+1]) {
@@ -196,13 +195,13 @@ func (c *client) has(kind string, pairs ...any) bool {
 	return true
 }
 
-// wait takes messages until one of a kind has values: see has.
+// wait reads messages until the newest one of a kind has the given values; see has.
 func (c *client) wait(kind string, pairs ...any) {
 	c.t.Helper()
 	c.until(kind, func() bool { return c.has(kind, pairs...) })
 }
 
-// check reports an error unless the newest message of a kind has values: see has.
+// check reports an error unless the newest message of a kind has the given values; see has.
 func (c *client) check(kind string, pairs ...any) {
 	c.t.Helper()
 	if !c.has(kind, pairs...) {
@@ -210,7 +209,7 @@ func (c *client) check(kind string, pairs ...any) {
 	}
 }
 
-// refused sends a message and waits for the error that it causes.
+// refused sends a message and waits for the error that it must cause.
 func (c *client) refused(message, want string) {
 	c.t.Helper()
 	c.say("%s", message)
@@ -224,7 +223,7 @@ func (c *client) pause() {
 	c.wait("stats", "paused", true)
 }
 
-// steps lets a paused simulation do n steps, and verifies that it does no more.
+// steps makes a paused simulation perform n steps, and verifies that it performs no more.
 func (c *client) steps(n int) {
 	c.t.Helper()
 	want := c.look().step + float64(n)
@@ -234,7 +233,7 @@ func (c *client) steps(n int) {
 	c.check("stats", "step", want)
 }
 
-// gone takes messages until the server ends the connection, and returns the error.
+// gone reads messages until the server ends the connection, and returns the error.
 func (c *client) gone() error {
 	c.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
@@ -248,7 +247,7 @@ func (c *client) gone() error {
 
 const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"color":"speed","layers":["targets","threats","steering","cells"]}`
 
-// look asks for a frame and takes it.
+// look requests a frame and reads it.
 func (c *client) look() *decoded {
 	c.t.Helper()
 	c.say(asks)
@@ -256,17 +255,17 @@ func (c *client) look() *decoded {
 	return c.last
 }
 
-// lookUntil takes frames until one comes for which the condition is true.
+// lookUntil reads frames until holds returns true for one.
 func (c *client) lookUntil(holds func(*decoded) bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); !holds(c.look()); {
 		if time.Now().After(end) {
-			c.t.Fatalf("frame: got=%+v as the last one", c.last)
+			c.t.Fatalf("got=%+v as the last frame, want another one", c.last)
 		}
 	}
 }
 
-// after takes frames until one of a later step comes.
+// after reads frames until it gets one of a later step.
 func (c *client) after(step float64) {
 	c.t.Helper()
 	c.lookUntil(func(d *decoded) bool { return d.step > step })
@@ -284,7 +283,7 @@ func TestViewer(t *testing.T) {
 	c.wait("agent", "alive", true)
 	explanation := c.text["agent"]["explanation"].(map[string]any)
 	if shares := explanation["shares"].([]any); len(shares) == 0 || !finite(c.look().marked) {
-		t.Errorf("got=%v at %v, want shares, and the selected agent marked", explanation, c.last.marked)
+		t.Errorf("got=%v at %v, want an explanation with shares, and the selected agent marked", explanation, c.last.marked)
 	}
 
 	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":250}`)
@@ -301,7 +300,7 @@ func TestViewer(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that all viewers get obstacles again when one edits them.
+// TestObstacles verifies that all viewers get the obstacles again after one viewer edits them.
 func TestObstacles(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	c, other := connect(t, s), connect(t, s)
@@ -324,7 +323,7 @@ func TestObstacles(t *testing.T) {
 	testkit.Equal(t, s.sim.current.Load().solids.count, 0, "obstacles")
 }
 
-// get requests a path, with a Host and headers.
+// get requests a path, with the given Host and headers.
 func get(t *testing.T, s *server, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	base, _ := url.Parse(s.url)
@@ -385,7 +384,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// file requests the scene file, and reads it.
+// file requests the scene file and parses it.
 func (c *client) file() *scene.Scene {
 	c.t.Helper()
 	c.say(`{"do":"file"}`)
@@ -396,7 +395,7 @@ func (c *client) file() *scene.Scene {
 	return sc
 }
 
-// TestSceneFile verifies that a viewer gets the scene with its settings, unless the view is read-only.
+// TestSceneFile verifies that a viewer gets the scene and its settings, unless the view is read-only.
 func TestSceneFile(t *testing.T) {
 	c := connect(t, serve(t, "arrival", 0, nil))
 	c.say(`{"do":"set","name":"groups[0].arrival.slowing-radius","value":123}`)
@@ -409,7 +408,7 @@ func TestSceneFile(t *testing.T) {
 	connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })).refused(`{"do":"file"}`, "file")
 }
 
-// TestDrawn verifies that obstacles that viewers add survive a restart, and are in the scene file.
+// TestDrawn verifies that obstacles added by viewers survive a restart, and are in the scene file.
 func TestDrawn(t *testing.T) {
 	c := connect(t, serve(t, "plaza", 20, nil))
 	c.wait("scene", "drawn", false)
@@ -418,7 +417,7 @@ func TestDrawn(t *testing.T) {
 	c.wait("scene", "drawn", true)
 	c.after(30)
 	c.say(`{"do":"pause","on":true}`)
-	c.say(`{"do":"seek","tick":20}`) // the scene had no wall then
+	c.say(`{"do":"seek","tick":20}`) // at that step the scene had no wall
 	c.wait("stats", "step", 20, "seeking", false)
 	c.say(`{"do":"restart"}`)
 	c.wait("scene", "build", 2, "drawn", true)
@@ -428,7 +427,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestBroughtScene verifies that a viewer can send the text of a scene, and gets its errors.
+// TestBroughtScene verifies that a viewer can send the text of a scene, and gets the errors in it.
 func TestBroughtScene(t *testing.T) {
 	c := connect(t, serve(t, "arrival", 0, nil))
 	text := strings.Repeat("# a comment\n", maxMessage/10) + "box = [[0, 0], [9, 9]]\n\n[[groups]]\ncount = 3\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[5, 5]]}\nseek = {gain = 1}\n"
@@ -437,11 +436,12 @@ func TestBroughtScene(t *testing.T) {
 	c.refused(`{"do":"scene","name":"wrong.toml","text":"[[groups]]\ncount = 0.5\n"}`, "wrong.toml:2:9: ")
 }
 
-// TestFlood verifies that a viewer that sends too many messages, a long one, or no text is disconnected.
+// TestFlood verifies that the server disconnects a viewer that sends too many messages, a long
+// message, or a binary message.
 func TestFlood(t *testing.T) {
 	repeat := func(n int, kind websocket.MessageType, data []byte) func(*client) {
 		return func(c *client) {
-			for i := 0; i < n && c.send(kind, data) == nil; i++ { // the server may not take all
+			for i := 0; i < n && c.send(kind, data) == nil; i++ { // the server may close before it has read all
 			}
 		}
 	}

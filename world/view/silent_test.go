@@ -13,8 +13,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestSilentConnections verifies that a new viewer replaces the one that has been silent longest, and
-// is rejected only if all viewers have sent something.
+// TestSilentConnections verifies that a new viewer replaces the one that has been silent longest.
+// It is rejected only if all viewers have sent a message.
 func TestSilentConnections(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	var silent []*client
@@ -32,7 +32,7 @@ func TestSilentConnections(t *testing.T) {
 	newcomer.after(newcomer.look().step)
 	silent[0].gone()
 	for _, c := range silent[1:] {
-		c.look() // no longer silent
+		c.look() // the viewer is no longer silent
 	}
 
 	late, err := dial(s)
@@ -43,12 +43,12 @@ func TestSilentConnections(t *testing.T) {
 	newcomer.after(newcomer.last.step)
 }
 
-// TestSilentViewersGo verifies the timeouts of viewers that send or read nothing, or answer no ping.
+// TestSilentViewersGo verifies the timeouts for viewers that send nothing, read nothing, or answer no ping.
 func TestSilentViewersGo(t *testing.T) {
 	d := delays{}.or(0)
 	for name, tc := range map[string]struct {
 		speaks, reads, answers bool
-		want                   time.Duration // 0: stays
+		want                   time.Duration // 0 means that the viewer stays connected
 	}{
 		"silent":        {false, true, true, d.speak},
 		"does not read": {true, false, false, d.take},
@@ -89,13 +89,13 @@ func TestSilentViewersGo(t *testing.T) {
 // viewers returns the number of viewers.
 func (s *server) viewers() int { return s.sim.each(func(*viewer) {}) }
 
-// piped makes a server listen on pipes, with the usual delays.
+// piped makes a server listen on pipes, with the default timeouts.
 func piped(o *setup) {
 	o.Scenes.Options.Workers, o.delays = 1, delays{}
 	o.listener = testkit.NewListener()
 }
 
-// web returns a client of a server.
+// web returns an HTTP client of a server.
 func web(s *server) *http.Client {
 	transport := &http.Transport{DisableKeepAlives: true}
 	if p, ok := s.listener.(*testkit.Listener); ok {
@@ -104,8 +104,8 @@ func web(s *server) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// TestBusySimulation verifies that requests wait during a long step: a newer one replaces an older one
-// with the same subject, and each viewer has a limit.
+// TestBusySimulation verifies that requests wait during a long step, that a newer request replaces
+// an older one with the same subject, and that each viewer has a limit.
 func TestBusySimulation(t *testing.T) {
 	s := simulationOf(t, "seek", 0) // does not run
 	v, other := onlooker(s), onlooker(s)
@@ -123,10 +123,10 @@ func TestBusySimulation(t *testing.T) {
 	}
 	testkit.Equal(t, len(s.queue.all), mostAsks, "requests")
 	if !slices.Equal(v.errors, slices.Repeat([]string{errBusy.Error()}, 5)) {
-		t.Errorf("errors: got=%q, want=5 times %q", v.errors, errBusy)
+		t.Errorf("errors: got=%q, want 5 times %q", v.errors, errBusy)
 	}
 	hear(other, `{"do":"pace","x":2}`)
-	testkit.Equal(t, len(s.queue.all), mostAsks+1, "requests with one of another viewer")
+	testkit.Equal(t, len(s.queue.all), mostAsks+1, "requests, one of them from another viewer")
 	for s.queue.waits() {
 		s.doAll()
 	}
@@ -137,8 +137,8 @@ func TestBusySimulation(t *testing.T) {
 
 const asksMuch = `{"do":"next","view":[0,0,480,480],"pixels":[4000,4000],"color":"speed","layers":["targets"]}`
 
-// TestStalledViewers verifies that viewers that request frames and do not read them delay neither the
-// simulation nor other viewers, and that they are disconnected.
+// TestStalledViewers verifies that viewers that request frames and do not read them are
+// disconnected, and that they delay neither the simulation nor other viewers.
 func TestStalledViewers(t *testing.T) { synctest.Test(t, testStalledViewers) }
 
 func testStalledViewers(t *testing.T) {
@@ -158,7 +158,7 @@ func testStalledViewers(t *testing.T) {
 	}
 	steps, frames := watch()
 	for range maxViewers - 1 {
-		connect(t, s).say(asksMuch) // and never reads
+		connect(t, s).say(asksMuch) // and never read
 	}
 	slowSteps, slowFrames := watch()
 	if want := seconds * 60.; steps < want-2 || slowSteps < want-2 || slowFrames < frames-2 {

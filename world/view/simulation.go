@@ -13,41 +13,41 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// simulation is the crowd that all viewers see. Its goroutine, which steps the world, owns
-// everything that is not marked as shared.
+// simulation is the crowd that all viewers see. The goroutine that steps the world owns all fields
+// that are not marked as shared.
 type simulation struct {
 	scenes *Scenes // scenes to choose from; may be nil
 	locked bool    // viewers may not change anything
-	delays delays  // timeout of viewers
+	delays delays  // timeouts of viewers
 
-	accompanied string            // name of the scene with company
-	company     *Beside           // its company; may be nil
-	recording   *replay.Recording // its recording; may be nil
+	accompanied string            // name of the scene that has company
+	company     *Beside           // second crowd of that scene; may be nil
+	recording   *replay.Recording // recording of that scene; may be nil
 
-	*crowd                // the present one
-	build   uint32        // its number
-	fresh   bool          // not shown yet
+	*crowd                // the present crowd
+	build   uint32        // number of the present crowd
+	fresh   bool          // no viewer has been shown this crowd yet
 	holder  *viewer       // viewer that holds the pointer; may be nil
-	point   r2.Vec        // where
+	point   r2.Vec        // position of the held pointer
 	past    *past         // may be nil
 	record  *recordWriter // recording in progress; may be nil
 	seeking bool          // seeking a step
-	goal    uint64        // which
-	steps   int           // what steps the world: hostSteps and so on
-	tick    uint64        // time of the host's last step
+	goal    uint64        // step to seek
+	steps   int           // how the world is stepped: hostSteps and so on
+	tick    uint64        // tick of the host's last step
 	paused  bool
-	out     float64 // s, time when the last agent left a scene that ends; 0: not yet
+	out     float64 // s, time when the last agent left a scene that ends; 0 means not yet
 	owed    int     // steps requested while paused
 	pace    float64
-	due     time.Time // due time of the next step
-	version uint64    // version of the state, which grows with every visible change
+	due     time.Time // time when the next step is due
+	version uint64    // version of the state, increased by every visible change
 	shown   uint64    // version of the newest snapshot
-	last    time.Time // time of that
+	last    time.Time // time of the newest snapshot
 	solids  *solids
-	fields  map[int]*fieldShot // that a viewer wants to see
-	edited  bool               // obstacles have changed since solids
+	fields  map[int]*fieldShot // fields that viewers want to see
+	edited  bool               // obstacles have changed since solids was made
 	listed  time.Time
-	tuned   bool // a parameter has changed since it was sent
+	tuned   bool // a parameter has changed since the scene was announced
 	kinds   int  // number of archetypes sent
 	found   map[uint64]ecs.Entity
 	meter   meter
@@ -56,18 +56,18 @@ type simulation struct {
 	shots   *snapshotPool
 	queue   queue
 	wake    chan struct{}
-	again   atomic.Bool // a new snapshot of the same state is wanted
+	again   atomic.Bool // a viewer wants a new snapshot of the same state
 	current atomic.Pointer[announced]
 	mu      sync.Mutex
 	viewers map[*viewer]bool
-	joined  uint64 // viewers since the start
+	joined  uint64 // number of viewers that have joined since the start
 
 	// Shared with the builder.
 	builder *builder
 	tuning  tuning
 }
 
-// announced holds what a new viewer is sent.
+// announced holds the messages for new viewers.
 type announced struct {
 	scene  []byte
 	solids *solids
@@ -83,7 +83,7 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 	return sim
 }
 
-// show replaces the present crowd. The error is that of its recording.
+// show replaces the present crowd. The error comes from the recordings of the two crowds.
 func (s *simulation) show(next *crowd) error {
 	err := s.endRecord()
 	if s.crowd != nil {
@@ -94,7 +94,7 @@ func (s *simulation) show(next *crowd) error {
 	}
 	s.replace(next)
 	s.owed = 0
-	if s.out > 0 { // the end of the scene has paused it
+	if s.out > 0 { // the end of the previous scene paused the simulation
 		s.out, s.paused = 0, false
 	}
 	s.build++
@@ -103,14 +103,14 @@ func (s *simulation) show(next *crowd) error {
 	s.meter = meter{}
 	s.shots.forget()
 	if s.solids != nil {
-		s.solids.ids = nil // entities of another world
+		s.solids.ids = nil // they belong to another world
 	}
 	s.newWorld()
 	s.trace()
 	s.past, s.seeking = nil, false
 	if s.own && (!s.locked || s.film != nil) {
 		s.past = newPast(s.crowd, 0)
-		s.repeat() // start of a recording
+		s.repeat() // inputs at the start of a recording
 	}
 	err = errors.Join(err, s.beginRecord())
 	s.list()
@@ -118,7 +118,7 @@ func (s *simulation) show(next *crowd) error {
 	return err
 }
 
-// newWorld resets what depends on the world.
+// newWorld resets the state that depends on the world.
 func (s *simulation) newWorld() {
 	s.found, s.fields = map[uint64]ecs.Entity{}, nil
 	s.version++
@@ -128,7 +128,7 @@ func (s *simulation) newWorld() {
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
-	if s.drawn && s.scene != nil { // also of an earlier scene, after time has gone back
+	if s.drawn && s.scene != nil { // also if the seek went back to an earlier scene
 		s.keepObstacles()
 	}
 	if s.solids == before {
@@ -159,21 +159,21 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// touch requests a snapshot, even of the same state.
+// touch requests a new snapshot, even if the state has not changed.
 func (s *simulation) touch() {
 	s.again.Store(true)
 	s.poke()
 }
 
-// builder builds the crowds that viewers order, one at a time, on goroutines of its own; until one
-// is ready, the present one continues. The newest order counts.
+// builder builds the crowds that viewers order, one at a time and on its own goroutines. The
+// present crowd continues until the next one is ready. A newer order replaces an older one.
 type builder struct {
 	sim   *simulation
 	ready chan *handover // to the simulation, between two steps
-	other chan struct{}  // signals a changed order
+	other chan struct{}  // signals that the order has changed
 
 	mu    sync.Mutex
-	order *order // nil: none
+	order *order // nil means none
 }
 
 func newBuilder(sim *simulation) *builder {
@@ -192,7 +192,7 @@ func (b *builder) hear(v *viewer, a *asked) {
 	signal(b.other)
 }
 
-// now returns the order; nil if there is none.
+// now returns the present order, or nil if there is none.
 func (b *builder) now() *order {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -228,17 +228,17 @@ type built struct {
 	err   error
 }
 
-// handover is a crowd being passed to the simulation. The order ends before the crowd is shown, so
-// that a viewer that sees it and asks for a change makes a new order; the next order begins after
-// that, so that it copies the scene of this crowd.
+// handover is a crowd that the builder passes to the simulation. The order ends before the crowd is
+// shown, so a viewer that sees the crowd and asks for a change makes a new order. The next order
+// begins after the crowd is shown, and can copy its scene.
 type handover struct {
 	crowd *crowd
 	order *order
-	shown chan struct{} // closed when shown
+	shown chan struct{} // closed when the crowd is shown
 }
 
 // carryOut builds the crowd of an order and hands it over, unless the order changes. It returns
-// once the simulation owns the crowd, or its memory is free.
+// once the simulation owns the crowd, or the memory of the crowd is free.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()
@@ -259,7 +259,7 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	defer tick.Stop()
 	for {
 		select {
-		case <-session.Done(): // do not wait for the build
+		case <-session.Done(): // end without waiting for the build
 			return
 		case <-tick.C:
 			b.tell()
@@ -316,7 +316,7 @@ func (b *builder) tell() {
 	b.sim.each(func(v *viewer) { v.post("starting", data) })
 }
 
-// publish takes a snapshot of what viewers want to see.
+// publish takes a snapshot with everything that viewers want to see.
 func (s *simulation) publish(now time.Time) {
 	to := s.shots.spare()
 	if to == nil {
@@ -352,8 +352,8 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot, including cells of the obstacle index and pairs of agents that see one
-// another in some boxes.
+// capture fills a snapshot. It includes the cells of the obstacle index, and the pairs of agents
+// that see each other, in the given boxes.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

@@ -20,7 +20,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// byName opens built-in scenes.
+// byName opens a built-in scene.
 func byName(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 
 // simulationOf returns a simulation of a built-in scene, without viewers.
@@ -75,15 +75,14 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// runFor runs the simulation for some simulated milliseconds of a synctest bubble.
+// runFor runs the simulation for ms milliseconds of the simulated time of a synctest bubble.
 func runFor(s *simulation, ms time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), ms*time.Millisecond)
 	defer cancel()
 	s.run(ctx)
 }
 
-// TestRest verifies that nothing is simulated without a viewer, nor while paused except for the
-// requested steps.
+// TestRest verifies that the simulation stops without viewers, and while paused, except for requested steps.
 func TestRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := simulationOf(t, "seek", 0)
@@ -122,7 +121,7 @@ func TestPointerIsLetGo(t *testing.T) {
 	})
 }
 
-// TestWorldsAreClosed verifies that worlds that are no longer shown end their workers.
+// TestWorldsAreClosed verifies that the workers of a world end when it is no longer shown.
 func TestWorldsAreClosed(t *testing.T) {
 	s := simulationOf(t, "plaza", 500)
 	v := onlooker(s)
@@ -171,7 +170,7 @@ func TestRefusals(t *testing.T) {
 	testkit.Equal(t, s.name, "seek", "scene")
 }
 
-// TestBounds verifies the limits of what a viewer can make the server keep.
+// TestBounds verifies the limits on the memory that a viewer can make the server use.
 func TestBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := simulationOf(t, "seek", 0)
@@ -198,7 +197,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestDescription verifies the scene message.
+// TestDescription verifies the message scene.
 func TestDescription(t *testing.T) {
 	for _, tc := range []struct {
 		scene                 string
@@ -242,7 +241,7 @@ func TestSolids(t *testing.T) {
 	add(r2.Vec{}, c.Obstacle{Radius: 1})
 	s.list()
 	if _, known := s.solids.byID[wall]; !known || len(s.solids.byID) != 3 {
-		t.Errorf("numbers: got=%v, want three with that of the wall, %d", s.solids.byID, wall)
+		t.Errorf("numbers: got=%v, want three, one of them %d for the wall", s.solids.byID, wall)
 	}
 	old := s.solids.byID
 	restart(t, s)
@@ -255,8 +254,8 @@ func TestSolids(t *testing.T) {
 	}
 }
 
-// BenchmarkView shows a running plaza to one viewer, as fast as it takes frames, and reports the
-// frames and the steps per second.
+// BenchmarkView shows a running plaza to one viewer that requests frames as fast as possible. It
+// reports the number of frames and steps per second.
 func BenchmarkView(b *testing.B) {
 	for _, agents := range []int{100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("agents=%d", agents), func(b *testing.B) {

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// tunedGroups bounds the number of sliders: a file may have a group per agent.
+// tunedGroups limits the number of groups that have sliders: a file may have a group per agent.
 const tunedGroups = 20
 
 // slidersOf returns the parameters of a scene that have sliders.
@@ -20,8 +20,8 @@ func slidersOf(sc *scene.Scene) []scene.Parameter {
 	return few.Parameters()
 }
 
-// sliders are the parameters of a scene as it was opened, by name. Their ranges stay fixed, so that
-// no slider moves while it is dragged.
+// sliders holds the parameters of a scene as it was opened, by name. The ranges of sliders are
+// computed from these values, and stay fixed while a slider is dragged.
 type sliders map[string]scene.Parameter
 
 func newSliders(sc *scene.Scene) sliders {
@@ -35,7 +35,7 @@ func newSliders(sc *scene.Scene) sliders {
 // message returns a parameter with its present value and the range of its slider.
 func (s sliders) message(p scene.Parameter) parameterMessage {
 	first, known := s[p.Name]
-	if !known { // when the scene was opened, only one value was allowed
+	if !known { // only one value was allowed when the scene was opened
 		first = p
 	}
 	return parameterMessage{
@@ -43,15 +43,15 @@ func (s sliders) message(p scene.Parameter) parameterMessage {
 	}
 }
 
-// tuning guards the present scene, which the simulation tunes and the builder copies, and records
-// changes since the copy.
+// tuning guards the present scene, which the simulation tunes and the builder copies. It records
+// the changes since the builder's copy.
 type tuning struct {
 	mu      sync.RWMutex
 	copied  bool
 	changes []scene.Input // the newest value of each parameter
 }
 
-// copyScene returns the present scene as the start of another crowd.
+// copyScene returns a crowd that starts from a copy of the present scene.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -60,7 +60,7 @@ func (s *simulation) copyScene() *crowd {
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, drawn: s.drawn, copied: true}
 }
 
-// file returns the present scene with its settings, in TOML.
+// file returns the present scene and its settings, in TOML.
 func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()
@@ -72,7 +72,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records that obstacles were edited, and informs viewers.
+// draw records that a viewer edited obstacles, and informs all viewers.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()
@@ -80,8 +80,8 @@ func (s *simulation) draw() {
 	s.drawn = true
 }
 
-// keepObstacles sets the scene's obstacles to the present ones, so that edits survive a restart and
-// are in its file. Doors of the scene keep their times.
+// keepObstacles sets the obstacles of the scene to the present ones, so edits survive a restart and
+// appear in the scene file. Doors of the scene keep their times.
 func (s *simulation) keepObstacles() {
 	var now scene.Obstacles
 	s.world.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -122,14 +122,14 @@ func (s *simulation) tune(in *scene.Input) error {
 	return nil
 }
 
-// note records a change, in place of an older one of the same parameter.
+// note records a change. It replaces an older change of the same parameter.
 func (t *tuning) note(in scene.Input) {
 	older := func(old scene.Input) bool { return old.Name == in.Name }
 	t.changes = append(slices.DeleteFunc(t.changes, older), in)
 }
 
-// replace makes a crowd the present one, and applies the changes made meanwhile, if it is of the
-// same scene.
+// replace makes next the present crowd. If next has a copy of the present scene, replace also
+// applies the changes made since the copy.
 func (s *simulation) replace(next *crowd) {
 	t := &s.tuning
 	t.mu.Lock()
@@ -137,14 +137,13 @@ func (s *simulation) replace(next *crowd) {
 	s.crowd = next
 	for i := range t.changes {
 		if next.copied {
-			_ = t.changes[i].Apply(next.world) // it was valid in the previous world
+			_ = t.changes[i].Apply(next.world) // the value was valid in the previous world
 		}
 	}
 	t.copied, t.changes = false, nil
 }
 
-// interrupt ends the running step and prevents further ones, because another crowd is next, or the
-// view ends.
+// interrupt ends the running step and prevents further ones, because another crowd follows or the view ends.
 func (s *simulation) interrupt() {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()

@@ -11,47 +11,47 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// snapshot is the visible state of a crowd at one time. Agents are indexed by their entities.
+// snapshot is the visible state of a crowd at one time. placeOf returns the index of an agent.
 type snapshot struct {
 	build   uint32 // number of the world
-	version uint64 // grows with each snapshot
+	version uint64 // increases with each snapshot
 	step    uint64
 	time    float64 // s
-	agents  int     // living agents
-	layers  layers  // contents besides the agents
+	agents  int     // number of living agents
+	layers  layers  // contents other than the agents
 
 	maxSpeed, maxRadius float64 // m/s, m
 	pointer             r2.Vec  // m
 	hasPointer          bool
-	obstacles           uint32 // version
+	obstacles           uint32 // version of the obstacles
 
-	ids      []uint64 // 0: no agent
+	ids      []uint64 // 0 means no agent
 	pos      []r2.Vec // m
-	look     []look   // of the same agents
-	target   []r2.Vec // m; NaN: none
-	contact  []r2.Vec // m, point of contact; NaN: none
+	look     []look   // appearance of the agents
+	target   []r2.Vec // m; NaN means none
+	contact  []r2.Vec // m, point of contact; NaN means none
 	steering []r2.Vec // m/s², of the last step
-	cells    []cell   // of the obstacle index
-	pairs    []pair   // pairs of agents that can see each other
+	cells    []cell   // cells of the obstacle index
+	pairs    []pair   // pairs of agents that see each other
 	routes   routes
-	beside   []walker // of the second crowd
-	crowded  bool     // too many pairs to show
+	beside   []walker // people of the second crowd
+	crowded  bool     // there are too many pairs to show
 	holders  atomic.Int32
 }
 
 // look is the appearance of an agent.
 type look struct {
 	speed, radius  float32 // m/s, m
-	aheadX, aheadY float32 // direction it faces, of any length
-	threat         uint8   // 0: none; up to 255: touching
-	behavior       uint8   // activity
-	archetype      uint8   // archetype
-	density        uint8   // agents nearby, up to 255 at the top of the scale
-	contact        uint8   // 0: no contact; up to 255: half a body deep
-	group          uint8   // group in the scene, from 0; the last number stands for all later ones
+	aheadX, aheadY float32 // direction that the agent faces, of any length
+	threat         uint8   // 0 means no threat, 255 means touching
+	behavior       uint8   // index of the word for its activity
+	archetype      uint8   // number of its archetype
+	density        uint8   // density around the agent; 255 means the top of the scale
+	contact        uint8   // 0 means no contact, 255 means an overlap by the radius of the smaller body
+	group          uint8   // group in the scene, from 0; the last number stands for all later groups
 }
 
-// heading returns the direction the agent faces, in 1/65,536 turns.
+// heading returns the direction that the agent faces, in 1/65,536 turn.
 func (l *look) heading() uint16 {
 	angle := math.Atan2(float64(l.aheadY), float64(l.aheadX))
 	return uint16(int32(math.Round(angle / (2 * math.Pi) * 65536)))
@@ -66,10 +66,10 @@ type cell struct {
 // placeOf returns the index of an entity in a snapshot.
 func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
 
-// placesOf returns the number of indexes for all entities of a world.
+// placesOf returns the number of indexes needed for all entities of a world.
 func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
 
-// grow makes room for n indexes, and clears them.
+// grow makes room for n indexes, and clears them all.
 func (s *snapshot) grow(n int) {
 	if n > len(s.ids) {
 		s.ids, s.pos, s.look = make([]uint64, n), make([]r2.Vec, n), make([]look, n)
@@ -89,7 +89,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures the cells that touch any of some boxes.
+// captureCells captures the cells that overlap any of the given boxes.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
@@ -106,10 +106,10 @@ func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	})
 }
 
-// mostCells bounds the number of captured cells.
+// mostCells limits the number of captured cells.
 const mostCells = 200_000
 
-// at returns the position of an agent with an ID and an index, if it is alive.
+// at returns the position of the agent with the given ID and index, if it is alive.
 func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	if id == 0 || place < 0 || place >= len(s.ids) || s.ids[place] != id {
 		return r2.Vec{}, false
@@ -117,7 +117,7 @@ func (s *snapshot) at(id uint64, place int) (r2.Vec, bool) {
 	return s.pos[place], true
 }
 
-// nearest returns the index of the agent nearest to a point, if one is within reach, in meters.
+// nearest returns the index of the agent nearest to p, if one is within reach, in meters.
 func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	best := reach * reach
 	for i, one := range s.ids {
@@ -128,15 +128,15 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 	return place, found
 }
 
-// choose returns the ID of the agent nearest to a point; 0 if none is within reach, in meters.
-// Agents within a dot's width of it look the same: of these, it chooses the first by ID, or the one
-// after the selected agent if that is among them.
+// choose returns the ID of the agent nearest to p, or 0 if no agent is within reach, in meters.
+// Agents within dot of the nearest one look like one dot. Of these, choose returns the one with the
+// lowest ID, or with the next ID after the selected agent if that is one of them.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)
 	if !found {
 		return 0
 	}
-	var first, next uint64 // 0: none yet
+	var first, next uint64 // 0 means none yet
 	holds := false
 	for i, one := range s.ids {
 		if one == 0 || r2.Norm2(r2.Sub(s.pos[i], s.pos[place])) > dot*dot {
@@ -156,21 +156,21 @@ func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 
 	return first
 }
 
-// snapshotPool holds the newest snapshot, and spare ones. Viewers take the newest and give it back.
+// snapshotPool holds the newest snapshot and spare ones. Viewers take the newest snapshot and give it back.
 type snapshotPool struct {
 	mu      sync.Mutex
 	newest  *snapshot
 	all     []*snapshot
-	changed chan struct{} // closed when there is a newer one
+	changed chan struct{} // closed when there is a newer snapshot
 }
 
-// mostSnapshots bounds the memory of the pool: the newest one, one being filled, and one that a
-// viewer still encodes.
+// mostSnapshots limits the memory of the pool. It suffices for the newest snapshot, one being
+// filled, and one that a viewer still encodes.
 const mostSnapshots = 3
 
 func newSnapshotPool() *snapshotPool { return &snapshotPool{changed: make(chan struct{})} }
 
-// spare returns a snapshot to fill; nil while viewers hold all of them.
+// spare returns a snapshot to fill, or nil while viewers hold all of them.
 func (s *snapshotPool) spare() *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,8 +195,8 @@ func (s *snapshotPool) put(one *snapshot) {
 	s.changed = make(chan struct{})
 }
 
-// take returns the newest snapshot, nil if there is none yet, and a channel that is closed when
-// there is a newer one. Give the snapshot back.
+// take returns the newest snapshot, or nil if there is none yet, and a channel that is closed when
+// there is a newer one. The caller must give the snapshot back.
 func (s *snapshotPool) take() (*snapshot, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,14 +206,14 @@ func (s *snapshotPool) take() (*snapshot, <-chan struct{}) {
 	return s.newest, s.changed
 }
 
-// give gives a snapshot back.
+// give returns a snapshot to the pool.
 func (s *snapshotPool) give(one *snapshot) {
 	if one != nil {
 		one.holders.Add(-1)
 	}
 }
 
-// forget drops all snapshots, so that those of a large crowd do not outlive it.
+// forget drops all snapshots, so that the memory of a large crowd is freed.
 func (s *snapshotPool) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

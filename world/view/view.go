@@ -1,6 +1,5 @@
-// Package view shows a world in browsers, to any number of viewers. Each of them sees the part of
-// the plane and the colors it asks for, and may inspect agents, change obstacles, and control the
-// simulation.
+// Package view shows a world in browsers, to any number of viewers. Each viewer sees the part of the plane
+// and the colors that it asks for, and may inspect agents, change obstacles, and control the simulation.
 //
 // A host with its own world.World serves a [View] of it at an address, and keeps its loop:
 //
@@ -11,15 +10,15 @@
 //		…
 //	}
 //
-// Or it lets the view step the world, by [View.Run]. [NewScenes] is for a program whose viewers
-// choose the scene, as the command does.
+// Alternatively, the host lets the view step the world, by [View.Run]. [NewScenes] is for programs
+// in which viewers choose the scene, such as the command crowd.
 //
-// The goroutine that steps owns the world. After a step that a viewer waits for, it copies the
-// visible state into a snapshot, which is immutable until all viewers have released it. Each
-// viewer's goroutine encodes frames of the newest snapshot, and waits for its own network. So a
-// slow viewer slows neither the simulation nor the others, and holds one frame in memory.
+// The goroutine that steps owns the world. If a viewer waits for a step, that goroutine then copies
+// the visible state into a snapshot, which is immutable until all viewers have released it. Each
+// viewer has a goroutine that encodes frames of the newest snapshot, and waits for the network. So
+// a slow viewer delays neither the simulation nor other viewers, and holds one frame in memory.
 //
-// protocol.go describes the protocol.
+// The file protocol.go describes the protocol.
 package view
 
 import (
@@ -38,33 +37,32 @@ import (
 
 // Options configure a view. The zero value is ready to use.
 type Options struct {
-	Name string // name of the world; empty: that of Scene, or "crowd"
-	Text string // description, one line
-	Box  r2.Box // m, initial view; empty: Config.Box of the world, or the bounds of its agents and obstacles
+	Name string // name of the world; empty means the name of Scene, or "crowd"
+	Text string // description in one line
+	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // scene that the world was built from: viewers see its paths and notes, and tune its parameters; may be nil
-	Steering *Steering    // from Config.Steer of the world; nil: its layer stays empty
+	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and tune its parameters; may be nil
+	Steering *Steering    // from Config.Steer of the world; nil means that its layer stays empty
 
 	Beside *Beside // a second crowd to show; may be nil
 
-	// Recording is a run of the first scene of NewScenes to show again, with its inputs: viewers
-	// can seek any step. Its inputs are scene.Input. It may be nil.
+	// Recording is a run of the first scene of NewScenes. The view shows it again, and viewers can
+	// seek any of its steps. Its inputs must be scene.Input. It may be nil.
 	Recording *replay.Recording
 
 	ReadOnly bool     // viewers cannot change or control anything
-	Hosts    []string // names of this machine at which pages may reach the view, besides localhost and addresses
-	Version  string   // version of the program, shown in the page; open pages reload if it differs
+	Hosts    []string // names of this machine at which browsers may reach the view, besides localhost and IP addresses
+	Version  string   // version of the program, shown in the page; open pages reload when it changes
 
-	// Patience is how long a viewer may take to respond before the view drops it; 0: 15 s. Its page
-	// then reconnects.
+	// Patience is the time that a viewer has to respond before the view drops it; 0 means 15 s. The
+	// page of that viewer then reconnects.
 	Patience time.Duration
 
-	delays delays // ping interval, for tests; 0: Patience
+	delays delays // timeouts, for tests; 0 means Patience
 }
 
-// View shows a world in browsers. As an http.Handler it serves the page. One goroutine owns the
-// world: it calls Run, or Step or Update in its own loop, and nothing else may touch the world
-// meanwhile.
+// View shows a world in browsers. As an http.Handler it serves the page. One goroutine owns the world: it
+// calls either Run, or Step or Update in its own loop. Meanwhile, no other goroutine may use the world.
 type View struct {
 	pages   pages
 	sim     *simulation
@@ -73,7 +71,7 @@ type View struct {
 	end     context.CancelFunc
 }
 
-// New returns a view of a world. The caller keeps the world: Close only detaches the view from it.
+// New returns a view of a world. The caller still owns the world: Close only detaches the view from it.
 func New(w *world.World, o Options) *View {
 	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering, beside: o.Beside}
 	if sc := o.Scene; sc != nil {
@@ -83,7 +81,7 @@ func New(w *world.World, o Options) *View {
 	c.name = cmp.Or(c.name, "crowd")
 	c.watch()
 	sim := newSimulation(nil, &o)
-	_ = sim.show(c) // a host's world is not recorded
+	_ = sim.show(c) // cannot fail: a host's world is not recorded
 	return newView(sim, &o)
 }
 
@@ -113,12 +111,12 @@ type Conn interface {
 	Close(status int, reason string)
 }
 
-// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP, until it ends or
-// the view is closed. Any goroutine may call it.
+// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when
+// the connection ends or the view is closed. Any goroutine may call it.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
-// Run steps the world until the context ends or the view is closed: at its natural rate, or as
-// viewers set it, and only while a viewer is connected.
+// Run steps the world until the context ends or the view is closed. It steps only while a viewer is
+// connected, at the natural pace of the world or the pace that viewers set.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -133,9 +131,9 @@ func (v *View) Run(ctx context.Context) {
 	v.sim.run(ctx)
 }
 
-// Step performs one step of the world, unless a viewer has paused it, and then Update. It replaces
-// World.Step in a loop that sets its own pace; in a pause it waits up to 1/60 s. The error is that
-// of World.Step.
+// Step performs one step of the world, unless a viewer has paused it, and then does the same as
+// Update. It replaces World.Step in a loop that sets its own pace; while paused, it waits up to
+// 1/60 s. The error is the error of World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
 // Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after
@@ -146,27 +144,27 @@ func (v *View) Update() { v.sim.update() }
 // steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()
-	_ = v.sim.endRecord() // the recorder knows its error
+	_ = v.sim.endRecord() // the recorder keeps its error
 	v.sim.close()
 }
 
-// MaxAgents is the largest number of agents that viewers can start.
+// MaxAgents is the largest number of agents with which viewers can start a scene.
 const MaxAgents = 2_000_000
 
-// Scenes are the scenes that viewers can choose, and how worlds are built from them.
+// Scenes describes the scenes that viewers can choose, and how worlds are built from them.
 type Scenes struct {
 	List []Named
-	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens one of the list; may give up when the context ends
+	Open func(ctx context.Context, name string) (*scene.Scene, error) // opens a scene of the list; may give up when the context ends
 
-	// Options are those of the worlds. The view adds what it needs to Steer, and sets Point,
-	// Context, Profile and, up to 200,000 agents, Measure.
+	// Options apply to all worlds. The view adds what it needs to Steer, and sets Point, Context,
+	// Profile and, for up to 200,000 agents, Measure.
 	Options scene.Options
 
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
 	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
 
-	// Record starts to record a crowd about to run, each one that viewers start; inputs are
-	// scene.Input. It may be nil.
+	// Record starts to record a crowd that is about to run. The view calls it for each crowd that
+	// viewers start. Inputs are scene.Input. Record may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 
@@ -176,10 +174,9 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// NewScenes returns a view whose viewers choose the scene, its number of agents and its seed. It
-// builds the first scene, and gives up when the context ends. The view owns the worlds: Run steps
-// them, and Close closes them. Of the options, only Beside and Recording, for the first scene,
-// ReadOnly, Hosts and Version apply.
+// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds the first
+// scene, and gives up when the context ends. The view owns the worlds: Run steps them, and Close closes them. Only
+// these options apply: Beside and Recording, which belong to the first scene, ReadOnly, Hosts and Version.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside
@@ -196,8 +193,8 @@ func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o
 	return newView(sim, &o), nil
 }
 
-// open reads a scene from a text that a viewer has sent, or opens the one of the list with that
-// name.
+// open reads the text of a scene that a viewer has sent. Without a text, it opens the scene of the
+// list with the given name.
 func (s *Scenes) open(ctx context.Context, name, text string) (*scene.Scene, error) {
 	if text != "" {
 		return scene.Read(strings.NewReader(text), name, scene.OpenOptions{Context: ctx})

@@ -18,13 +18,13 @@ const (
 	perSecond   = 400 // messages per second
 	burst       = 800 // messages in a burst
 
-	startsPerSecond = 1 // of worlds
+	startsPerSecond = 1 // worlds that a viewer may start
 	startsAtOnce    = 8
 
-	mostErrors = 8 // errors kept for a viewer that does not read
+	mostErrors = 8 // errors kept for a viewer that reads no messages
 )
 
-// Reasons to close a connection, of RFC 6455.
+// The status codes of RFC 6455 for closing a connection.
 const (
 	policyViolation = 1008
 	tryAgainLater   = 1013
@@ -33,11 +33,11 @@ const (
 // delays are the timeouts of a viewer.
 type delays struct {
 	speak time.Duration // for the first message
-	take  time.Duration // for taking a message, and for a pong
+	take  time.Duration // for taking a message, and for answering a ping
 	rest  time.Duration // between pings
 }
 
-// or replaces zeros by the patience of Options.
+// or returns d with zeros replaced by the patience of Options, or by defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }
@@ -46,37 +46,37 @@ func (d delays) or(patience time.Duration) delays {
 type viewer struct {
 	sim    *simulation
 	conn   Conn
-	number uint64      // number among all that connected
+	number uint64      // number among all viewers that ever connected
 	end    func()      // disconnects it
 	spoke  atomic.Bool // it has sent a message
 
-	// Read by the simulation.
+	// The simulation reads these fields.
 	seeing      atomic.Bool               // it has asked for a frame
-	waiting     atomic.Bool               // for a newer snapshot
-	selected    atomic.Uint64             // ID of the agent to explain; 0: none
-	field       atomic.Pointer[fieldShot] // newest message of the field it wants; nil: none
+	waiting     atomic.Bool               // it waits for a newer snapshot
+	selected    atomic.Uint64             // ID of the agent to explain; 0 means none
+	field       atomic.Pointer[fieldShot] // newest message of the field that the viewer wants; nil means none
 	sees        atomic.Pointer[sees]
-	explained   uint64    // version of the state; owned by the simulation
-	explainedAt time.Time // owned by the simulation
+	explained   uint64    // version of the explained state; owned by the simulation
+	explainedAt time.Time // time of the last explanation; owned by the simulation
 
 	mu      sync.Mutex
 	wish    wish
-	wished  bool // a change that makes a new frame even of an old snapshot
-	credits int  // frames requested
+	wished  bool // a change requires a new frame, even of an old snapshot
+	credits int  // number of frames requested
 	posts   map[string][]byte
 	errors  []string
-	rung    chan struct{} // signals a change of the above
+	rung    chan struct{} // signals a change of the fields above
 
-	messages, starts bucket // its rate limit
+	messages, starts bucket // rate limits of the viewer
 }
 
-// bucket is a rate limit: it refills at a rate per second, up to a burst.
+// bucket is a rate limit. It refills with tokens at a constant rate, up to a limit.
 type bucket struct {
 	left, perSecond, burst float64
 	filled                 time.Time
 }
 
-// take takes one token, if there is one.
+// take takes one token, if there is one, and reports whether it did.
 func (b *bucket) take(now time.Time) bool {
 	b.left = min(b.left+now.Sub(b.filled).Seconds()*b.perSecond, b.burst)
 	b.filled = now
@@ -94,10 +94,10 @@ func newViewer(sim *simulation, conn Conn) *viewer {
 	}
 }
 
-// ring wakes the writing goroutine.
+// ring wakes the goroutine that writes.
 func (v *viewer) ring() { signal(v.rung) }
 
-// post queues a message for the writer, in place of an unsent one of the same kind.
+// post queues a message for the writer. It replaces an unsent message of the same kind.
 func (v *viewer) post(kind string, data []byte) {
 	v.mu.Lock()
 	v.posts[kind] = data
@@ -206,14 +206,14 @@ func (v *viewer) next(w wish) {
 	v.ring()
 }
 
-// wants returns the viewer's wish for a snapshot.
+// wants returns what the next snapshot must contain for this viewer.
 func (v *viewer) wants() (r2.Box, layers, color) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.wish.window(), v.wish.layers, v.wish.color
 }
 
-// shows records what the selected agent sees, for a frame even of an old snapshot.
+// shows records what the selected agent sees. The next frame shows it, even if the snapshot is old.
 func (v *viewer) shows(s *sees) {
 	v.sees.Store(s)
 	v.mu.Lock()
@@ -269,7 +269,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		v.mu.Unlock()
 		if ready {
 			if shot.build != build {
-				f = frames{} // a large crowd's memory must not outlive it
+				f = frames{} // release the memory of a large crowd
 			}
 			sent, build = shot.version, shot.build
 			frame := f.frame(shot, w, v.selected.Load(), v.sees.Load())
@@ -291,7 +291,7 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 		if v.waiting.Load() {
 			v.sim.poke()
 		} else {
-			newer = nil // no frame was requested
+			newer = nil // without a request, ignore newer snapshots
 		}
 		select {
 		case <-ctx.Done():
@@ -328,7 +328,7 @@ func (v *viewer) sendPosts(ctx context.Context) error {
 	return v.send(ctx, false, all...)
 }
 
-// send sends messages, each within a time limit.
+// send sends messages. Each has a time limit.
 func (v *viewer) send(ctx context.Context, binary bool, all ...[]byte) (err error) {
 	for i := 0; i < len(all) && err == nil; i++ {
 		within, cancel := context.WithTimeout(ctx, v.sim.delays.take)
@@ -344,7 +344,7 @@ func (v *viewer) ping(ctx context.Context) error {
 	return v.conn.Ping(ctx)
 }
 
-// each calls do for every viewer.
+// each calls do for every viewer, and returns the number of viewers.
 func (s *simulation) each(do func(*viewer)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -354,7 +354,7 @@ func (s *simulation) each(do func(*viewer)) (n int) {
 	return len(s.viewers)
 }
 
-// join admits a viewer, if there is room. The viewers' goroutines call it and leave.
+// join admits a viewer if there is room. Each viewer's own goroutine calls join.
 func (s *simulation) join(v *viewer) (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -368,8 +368,7 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom disconnects the viewer that has been silent longest among those that never sent
-// anything.
+// makeRoom disconnects a viewer that has never sent a message, namely the one that has been silent longest.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

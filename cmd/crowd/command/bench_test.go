@@ -14,10 +14,10 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// tiny is a bench for tests: it says nothing about speed.
+// tiny is a bench for tests. Its speeds mean nothing.
 const tiny = "bench plaza W2 --agents 100 --repeats 2 --steps 3 "
 
-// TestBench verifies that one run writes all results that were requested.
+// TestBench verifies that one run writes all requested results.
 func TestBench(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, tiny+"--workers 2,1,2 --baselines --out a.json --go a.txt")

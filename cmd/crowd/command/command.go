@@ -23,7 +23,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Exit codes. [cli.ExitCode] returns those of signals, and docs/reliability.md has the table.
+// Exit codes. [cli.ExitCode] returns the codes for signals; docs/reliability.md lists all codes.
 const (
 	exitOK       = 0
 	exitFailure  = 1
@@ -100,7 +100,7 @@ func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *
 	}
 	_ = safeErrs.Flush()
 	switch code := cli.ExitCode(ctx); {
-	case code != 0: // a signal, whatever the result
+	case code != 0: // a signal ended the context; the result does not matter
 		return code
 	case err == nil:
 		return exitOK
@@ -152,8 +152,8 @@ func (c *commands) execute(ctx context.Context, args []string, e *cli.Console, e
 	return parsed.Run(e)
 }
 
-// decodeString decodes a string argument byte for byte. The parser's own decoder forces valid UTF-8,
-// which file names need not be.
+// decodeString decodes a string argument byte for byte. The parser's own decoder forces valid
+// UTF-8, but file names may be invalid UTF-8.
 func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := ctx.Scan.PopValue("text")
 	if err == nil {

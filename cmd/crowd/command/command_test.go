@@ -18,18 +18,18 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// isCommand names a variable that makes the test binary the command, for tests that need a process.
+// isCommand is a variable that makes the test binary act as the command, for tests that need a process.
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "sweep" { // a sweep starts its worker
+	if os.Getenv(isCommand) != "" || len(os.Args) > 1 && os.Args[1] == "sweep" { // a sweep starts its worker this way
 		Main()
 	}
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }
 
-// here is the folder of this package; tests change to others.
+// here is the folder of this package; tests change to other folders.
 var here, _ = os.Getwd()
 
 // page returns a page of the documentation.
@@ -38,7 +38,7 @@ func page(t *testing.T, name string) string {
 	return string(readFile(t, filepath.Join(here, "../../../docs", name)))
 }
 
-// spare has commands that no test is using: making one takes longer than most command lines.
+// spare holds commands that no test is using: making one takes longer than running most command lines.
 var spare = sync.Pool{New: func() any { return newCommands() }}
 
 func execute(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
@@ -66,7 +66,7 @@ func sameFolder(t *testing.T, ctx context.Context, args ...string) (code int, ou
 	return code, b.String(), string(readFile(t, file.Name()))
 }
 
-// succeed runs a command line in the current folder, which must end with exit code 0.
+// succeed runs a command line in the current folder, and fails unless its exit code is 0.
 func succeed(t *testing.T, line string) (out, errs string) {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
@@ -76,7 +76,7 @@ func succeed(t *testing.T, line string) (out, errs string) {
 	return out, errs
 }
 
-// contains verifies that a text has all of some others.
+// contains verifies that a text contains all of the given strings.
 func contains(t *testing.T, what, text string, all ...string) {
 	t.Helper()
 	for _, want := range all {
@@ -96,7 +96,7 @@ func narrow(t *testing.T, text string) {
 	}
 }
 
-// decode reads JSON, and nothing else.
+// decode decodes JSON, and rejects anything else.
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
@@ -131,8 +131,8 @@ func interrupted() context.Context {
 // small is plaza at a size for tests.
 const small = "run plaza --agents 500 --steps 40"
 
-// TestNoArgument verifies what a first run prints: eight lines that fit a terminal, of a crowd that
-// leaves, and a picture.
+// TestNoArgument verifies the output of a first run: eight lines that fit a terminal, about a crowd
+// that leaves, and a picture.
 func TestNoArgument(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, "--agents 60 --quiet")
@@ -150,8 +150,8 @@ func TestNoArgument(t *testing.T) {
 	testkit.Must(t, err)
 }
 
-// TestEndsByItself verifies that a scene ends when everyone is out, unless --steps is given, and that
-// an interrupted run has a report.
+// TestEndsByItself verifies that a scene ends when all agents have left, unless --steps is given,
+// and that an interrupted run has a report.
 func TestEndsByItself(t *testing.T) {
 	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
@@ -185,7 +185,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestVerbose verifies what -v prints, each line once, and that the figures behind it fit together.
+// TestVerbose verifies the output of -v, each line once, and that the measurements in it are consistent.
 func TestVerbose(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := succeed(t, small+" -v --safety --quiet")

@@ -20,8 +20,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// smaller has flags, by command, that reduce its work. A flag replaces the one of the command line. If
-// add is true, it is added where there is none.
+// smaller has flags, by command, that reduce the work. A flag replaces the one of the command line.
+// If add is true, it is also added to command lines without it.
 var smaller = map[string][]struct {
 	flag, value string
 	add         bool
@@ -32,7 +32,7 @@ var smaller = map[string][]struct {
 	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 
-// reduce returns a command line that does less work, but reads, writes and prints the same.
+// reduce returns a command line that does less work, but reads, writes and prints the same kinds of files.
 func reduce(command string) string {
 	words := strings.Fields(command)
 	name := "run"
@@ -47,8 +47,8 @@ func reduce(command string) string {
 		switch {
 		case was.MatchString(command):
 			command = was.ReplaceAllString(command, s.flag+"="+s.value)
-		case s.flag == "--agents" && several.MatchString(command): // each scene has its own
-		case strings.Contains(command, "--resume"): // the saved run has the rest
+		case s.flag == "--agents" && several.MatchString(command): // each scene has its own number
+		case strings.Contains(command, "--resume"): // the saved run has all other flags
 		case s.add && name == "run" && len(words) == 1:
 			command += " run " + s.flag + "=" + s.value
 			name = ""
@@ -80,7 +80,7 @@ func TestPrintedCommands(t *testing.T) {
 		t.Skip("skipped: no shell on this machine")
 	}
 	bin := withCommand(t)
-	for _, other := range []string{"benchstat", "jq"} { // readers of what crowd writes
+	for _, other := range []string{"benchstat", "jq"} { // programs that read the output of crowd
 		testkit.Must(t, os.WriteFile(filepath.Join(bin, other), []byte("#!/bin/sh\ncat > /dev/null\n"), 0o700))
 	}
 	env := append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -97,7 +97,7 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line, unless it needs what is missing here.
+// carryOut runs a line, unless it needs something that is missing here.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
 	switch {
@@ -131,7 +131,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	cmd.Args = []string{"sh", "-c", part.ReplaceAllStringFunc(line, func(command string) string { return reduce(command) + " " })}
 	out, err := cmd.CombinedOutput()
 	if (strings.HasPrefix(line, "crowd scene check") || strings.HasPrefix(line, "crowd validate")) && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFailure {
-		return nil // there are findings, or misses
+		return nil // there are findings or misses
 	}
 	if err != nil || strings.Contains(string(out), "crowd: ") {
 		return fmt.Errorf("%v: %s\nas %q", err, out, cmd.Args[2])
@@ -139,8 +139,8 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial follows docs/tutorial.md from its first scene to the one without a finding, and compares
-// the figures of its table.
+// TestTutorial follows docs/tutorial.md from its first scene to the one without a finding, and
+// compares the numbers in its table.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text := page(t, "tutorial.md")

@@ -81,8 +81,8 @@ func forget(parser *kong.Kong) {
 	})
 }
 
-// TestPrintedCommandsParse verifies that all printed commands are valid, and that an earlier command of
-// the page writes each file that one reads.
+// TestPrintedCommandsParse verifies that all printed commands are valid, and that an earlier
+// command of the page writes each file that a command reads.
 func TestPrintedCommandsParse(t *testing.T) {
 	found, parser := 0, newCommands().kong
 	for _, d := range documents(t) {
@@ -114,7 +114,7 @@ func TestPrintedCommandsParse(t *testing.T) {
 
 // TestComplete verifies the completions of words.
 func TestComplete(t *testing.T) {
-	for _, test := range []struct{ line, want, not string }{ // want: among others
+	for _, test := range []struct{ line, want, not string }{ // want is one of the completions
 		{"", "run view evacuation", "complete"},
 		{"ru", "run", "render"},
 		{"run ev", "evacuation", "plaza"},

@@ -22,7 +22,7 @@ kinematic-seek = {}
 goal = {radius = 0.5, then = "leave"}
 `
 
-// combined is a scene of one agent that behaves in four ways at once.
+// combined is a scene of one agent that has four behaviors at once.
 const combined = `
 dt = 0.1
 %
@@ -60,7 +60,7 @@ func TestExplain(t *testing.T) {
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
 		{"leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
-		// With ORCA the forces are a preferred velocity, of which nothing is left over.
+		// With ORCA the forces are a preferred velocity, so there are no forces left over.
 		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},
 		{"priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
 		{"order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},
@@ -74,8 +74,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainJSON verifies that each explanation begins where that of the step before ends, and that
-// the JSON has the fields that docs/report.md describes.
+// TestExplainJSON verifies that each explanation begins where the explanation of the previous step
+// ends, and that the JSON has the fields that docs/report.md describes.
 func TestExplainJSON(t *testing.T) {
 	type explanation struct {
 		Before, After struct{ Position, Velocity, Heading r2.Vec }

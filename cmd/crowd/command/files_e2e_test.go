@@ -29,8 +29,8 @@ func allTasks(t *testing.T) []task {
 	return append(slices.Clone(tasks), task{film + "-o x.mp4", []string{"x.mp4"}})
 }
 
-// differently returns flags with which the k-th of several equal commands writes more than the ones before,
-// so that a mixture of two files is not whole.
+// differently returns flags with which the k-th of several equal commands writes more than the
+// commands before it, so that a mixture of two files is not whole.
 func differently(command string, k int) []string {
 	flag, n := "--size", 400+20*k
 	switch command {
@@ -44,8 +44,8 @@ func differently(command string, k int) []string {
 	return []string{flag, fmt.Sprint(n)}
 }
 
-// TestTogether verifies that concurrent commands that write different content to the same files leave the
-// whole files of one of them.
+// TestTogether verifies that concurrent commands that write different content to the same files
+// leave the whole files of one of them.
 func TestTogether(t *testing.T) {
 	const most = 6
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -65,8 +65,8 @@ func TestTogether(t *testing.T) {
 	})
 }
 
-// TestFilesSignaled verifies that a command interrupted or killed at any moment leaves the older file or a
-// whole new one, and no others, except that a killed one leaves hidden files named after its own.
+// TestFilesSignaled verifies that a command that is interrupted or killed at any moment leaves the older file or a
+// whole new one. It leaves no other files, except that a killed command leaves hidden files named after its own.
 func TestFilesSignaled(t *testing.T) {
 	random := draws(t)
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -82,7 +82,7 @@ func TestFilesSignaled(t *testing.T) {
 			sent := make(chan *process, 1)
 			stop := atMoment(t, dir, moment, func() {
 				p := <-sent
-				_ = p.Process.Signal(signal) // it may have ended
+				_ = p.Process.Signal(signal) // the process may have ended
 			})
 			p := start(t, dir, args...)
 			sent <- p
@@ -99,7 +99,7 @@ func TestFilesSignaled(t *testing.T) {
 	})
 }
 
-// removeNamed removes the hidden files that a killed command leaves, which are named after its own.
+// removeNamed removes the hidden files that a killed command leaves. They are named after its files.
 func removeNamed(t *testing.T, dir string, files []string) {
 	t.Helper()
 	for _, name := range leftovers(t, dir, files) {
@@ -150,8 +150,8 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// atMoment calls a function at the n-th event in a folder: a file was created, written, closed, renamed or
-// removed. Stop returns the number of events.
+// atMoment calls do at the n-th event in a folder: the creation, writing, closing, renaming or
+// removal of a file. stop returns the number of events.
 func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happened int)) {
 	t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
@@ -166,7 +166,7 @@ func atMoment(t *testing.T, folder string, n int, do func()) (stop func() (happe
 		happened := 0
 		for some := make([]byte, 1<<16); ; {
 			size, err := events.Read(some)
-			for at := 0; at < size; at += unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(some[at+12:])) { // the length of the name
+			for at := 0; at < size; at += unix.SizeofInotifyEvent + int(binary.NativeEndian.Uint32(some[at+12:])) { // length of the name
 				if happened++; happened == n {
 					do()
 				}
@@ -208,8 +208,8 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// TestUnwritable verifies that a folder or a file without write permission is refused before the first
-// step: a run of that length would not end.
+// TestUnwritable verifies that a folder or file without write permission is refused before the
+// first step. A run of this length would not end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below
@@ -227,10 +227,10 @@ func TestUnwritable(t *testing.T) {
 		{"plot - --out locked/x.svg", "--out is locked/x.svg: permission denied"},
 	} {
 		p := newProcess(t, dir, nil, strings.Fields(test.args)...)
-		if os.Getuid() == 0 { // which may write anything
+		if os.Getuid() == 0 { // root may write anything
 			const unprivileged = 65534
 			p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: unprivileged, Gid: unprivileged}}
-			p.Path = "/proc/self/exe" // the folder of the test binary is closed to others
+			p.Path = "/proc/self/exe" // other users cannot read the folder of the test binary
 		}
 		p.begin(t)
 		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), test.want) || strings.Count(p.errs.String(), "\n") != 1 {
@@ -242,7 +242,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// single returns commands that write one file each, whose name is last.
+// single returns commands that write one file each. The name of the file is last.
 func single(t *testing.T) (lines []string) {
 	for _, task := range allTasks(t) {
 		if len(task.files) == 1 {
@@ -255,8 +255,8 @@ func single(t *testing.T) (lines []string) {
 	return append(lines, oneBench+"--out x.json", oneBench+"--go x.lines")
 }
 
-// TestFullDisk verifies that commands on a full disk end with an error that names the file, and that the
-// older file stays.
+// TestFullDisk verifies that commands on a full disk end with an error that names the file, and
+// that the older file stays.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	const size = 64 << 10 // bytes
@@ -270,7 +270,7 @@ func TestFullDisk(t *testing.T) {
 		for _, line := range single(t) {
 			args := strings.Fields(strings.Replace(line, "INPUT", from, 1))
 			file := args[len(args)-1]
-			file = file[strings.Index(file, "=")+1:] // of --profile KIND=FILE
+			file = file[strings.Index(file, "=")+1:] // file of --profile KIND=FILE
 			writeOlder(t, disk, []string{file})
 			fill(t, filepath.Join(disk, "filler"), room)
 			code, _, errs := sameFolder(t, t.Context(), append(args, "--quiet")...)
@@ -289,7 +289,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// fill fills a disk with a file, except for some bytes.
+// fill fills a disk with a file, and leaves room bytes.
 func fill(t *testing.T, name string, room int) {
 	t.Helper()
 	f, err := os.Create(name)

@@ -39,14 +39,14 @@ var tasks = []task{
 	{oneBench + "--out x.json --go x.lines", []string{"x.json", "x.lines"}},
 }
 
-// plotInput is what plot reads.
+// plotInput is an input of plot.
 const plotInput = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"mean_arrival_time":7,
 "systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}]}`
 
 // oneAgent is a scene of one agent.
 const oneAgent = "name = \"in\"\nsteps = 3\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\nstart-speed = 1\n"
 
-// inputFile writes what plot reads.
+// inputFile writes plotInput to a file and returns its name.
 func inputFile(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{"input.json": plotInput}), "input.json")
@@ -61,7 +61,7 @@ func eachTask(t *testing.T, tasks []task, test func(t *testing.T, args []string,
 	}
 }
 
-// older is what is in a file before the command writes it.
+// older is the content of a file before the command writes it.
 const older = "the older file\n"
 
 func writeOlder(t *testing.T, dir string, files []string) {
@@ -71,8 +71,8 @@ func writeOlder(t *testing.T, dir string, files []string) {
 	}
 }
 
-// checkFolder verifies that a folder has exactly the files, each whole, or the older one if mayBeOlder is
-// true. It returns the number of new ones.
+// checkFolder verifies that a folder has exactly the given files, each of them whole, or the older
+// one if mayBeOlder is true. It returns the number of new files.
 func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fresh int) {
 	t.Helper()
 	for _, file := range files {
@@ -95,7 +95,7 @@ func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fre
 	return fresh
 }
 
-// leftovers returns the names in a folder except for those of the files.
+// leftovers returns the names in a folder, except those of the given files.
 func leftovers(t *testing.T, dir string, files []string) (names []string) {
 	t.Helper()
 	all, err := os.ReadDir(dir)
@@ -108,7 +108,7 @@ func leftovers(t *testing.T, dir string, files []string) (names []string) {
 	return names
 }
 
-// TestAlone verifies that each task replaces older files by whole ones, and leaves no others.
+// TestAlone verifies that each task replaces older files by whole ones, and leaves no other files.
 func TestAlone(t *testing.T) {
 	eachTask(t, tasks, func(t *testing.T, args, files []string) {
 		t.Chdir(t.TempDir())

@@ -16,7 +16,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		agents  int
-		arrived float64 // share of the agents that arrive, at least
+		arrived float64 // smallest share of the agents that arrive
 	}{
 		{"jupedsim/bottleneck.wkt", 60, 1},
 		{"jupedsim/corner_with_shortcut.wkt", 100, 1},
@@ -29,7 +29,7 @@ func TestForeignFiles(t *testing.T) {
 		{"menge/circle.xml", 100, 1},
 		{"menge/cross.xml", 4, 1},
 		{"menge/headon.xml", 2, 1},
-		{"menge/pedModelSwap.xml", 102, 0.4}, // the others never stop
+		{"menge/pedModelSwap.xml", 102, 0.4}, // the other agents never stop
 		{"menge/persistGoal.xml", 8, 1},
 		{"menge/profileSelect.xml", 75, 1},
 		{"menge/swap.xml", 2, 1},
@@ -46,7 +46,7 @@ func TestForeignFiles(t *testing.T) {
 	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
 }
 
-// TestShowForeignFiles verifies that files of UMANS, shown as TOML, run as before.
+// TestShowForeignFiles verifies that files of UMANS, converted to TOML, run as before.
 func TestShowForeignFiles(t *testing.T) {
 	t.Chdir(testkit.DataDir(t, "umans"))
 	for _, line := range []string{"Toric.xml", "agents/Circle25.xml", "agents/Room400.xml", "agents/LargeRoom10000.xml.gz --obstacles obstacles/LargeRoom.xml"} {
@@ -58,7 +58,7 @@ func TestShowForeignFiles(t *testing.T) {
 	}
 }
 
-// scored has the figures that measure quality.
+// scored holds the metrics that measure quality.
 type scored struct {
 	File               string
 	Error              string
@@ -71,7 +71,7 @@ type scored struct {
 	MaxPenetration     float64 `json:"agent_max_penetration"`
 }
 
-// scoreOf runs files, given by their paths in the folder of data.
+// scoreOf runs files, given by their paths in the folder of data, and returns their metrics.
 func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	t.Helper()
 	dir := testkit.DataDir(t)
@@ -86,13 +86,13 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	return decode[[]scored](t, out)
 }
 
-// TestQuality verifies that the agents of SteerBench files, in which all can arrive, do so by the
-// default model, and do not collide.
+// TestQuality verifies that agents of the default model arrive and do not collide in SteerBench
+// files in which all agents can arrive.
 func TestQuality(t *testing.T) {
 	for _, tt := range []struct {
 		files string
-		share float64 // that arrives in the run's time, at least
-		each  float64 // collisions per agent, at most
+		share float64 // smallest share of agents that arrive in the time of the run
+		each  float64 // most collisions per agent
 	}{
 		{`oncoming-1 oncoming-3 oncoming-obstacle crossing-1 crossing-2 crossing-4 crossing-5 crossing-obstacle
 			overtake similar-direction squeeze 3-squeeze doorway-one-way cut-across-1 surprise-1 3-way-confusion-1 4-way-confusion
@@ -121,13 +121,13 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestNoneInside verifies that no center is ever inside an obstacle, and that no agent is lost, in any
-// file that can be read and with any model.
+// TestNoneInside verifies for all readable files and each model that no center is ever inside an
+// obstacle, and that no agent is lost.
 func TestNoneInside(t *testing.T) {
 	for _, test := range []struct {
 		flags string
 		files []string
-		ran   int // at least
+		ran   int // smallest number of files
 	}{
 		{"--no-safety --steps 300 --model orca", []string{"steersuite", "umans"}, 86},
 		{"--no-safety --steps 300 --model steer", []string{"steersuite", "umans"}, 86},
@@ -148,8 +148,8 @@ func TestNoneInside(t *testing.T) {
 	}
 }
 
-// TestOverlapsAtStart verifies that the only collisions in these files are of agents that overlap at
-// the start: none comes after the first step, and none is deeper than the overlaps of the file.
+// TestOverlapsAtStart verifies that the only collisions in these files are between agents that overlap at
+// the start. No collision begins after the first step, and none is deeper than the overlaps of the file.
 func TestOverlapsAtStart(t *testing.T) {
 	for file, want := range map[string]int{
 		"steersuite/sheffield/3-way-confusion-1-bag.xml": 1, "steersuite/sheffield/4-way-confusion-bag.xml": 4,

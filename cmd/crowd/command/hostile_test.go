@@ -16,15 +16,15 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// evil is a text that sets the title of a terminal, clears it, reverses the direction of writing, is
-// not UTF-8, and begins a line of its own.
+// evil is a text that sets the title of a terminal, clears it, reverses the direction of writing,
+// is not UTF-8, and begins its own line.
 const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 
 // evilTOML is evil as a string of a scene file, which must be UTF-8.
 const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
 
-// unsafe returns the part of a text that a terminal would obey, or that looks like a line that the
-// program did not write.
+// unsafe returns the part of a text that a terminal would obey, or that looks like a line from
+// another source than the program.
 func unsafe(text string) string {
 	for i, r := range text {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -73,7 +73,7 @@ func hostileFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// TestHostileText verifies that no command prints the contents or the name of a file unescaped.
+// TestHostileText verifies that no command prints the contents or the name of a file without escaping it.
 func TestHostileText(t *testing.T) {
 	f := hostileFiles(t)
 	dir := filepath.Dir(f["scene.toml"])
@@ -120,7 +120,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestHostileResults verifies that results for programs keep names to the byte.
+// TestHostileResults verifies that results for programs preserve every byte of names.
 func TestHostileResults(t *testing.T) {
 	f := hostileFiles(t)
 	want, err := scene.Open(f["scene.toml"], scene.OpenOptions{})
@@ -149,8 +149,8 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
-// TestPictureOfHostileName verifies that the picture of a run is in the current folder, whatever the
-// name of the scene.
+// TestPictureOfHostileName verifies that the picture of a run is in the current folder, no matter
+// what the name of the scene is.
 func TestPictureOfHostileName(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"scene.toml": "name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"}))
 	out, _ := succeed(t, "run scene.toml --steps 3")

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// TestKilled verifies that runs that are killed at random moments and resumed end like those that are not:
-// with the same trajectories and report, except for times, and without hidden files. CROWD_KILLS is the
-// number of kills.
+// TestKilled verifies that runs that are killed at random moments and resumed end like other runs, with the same
+// trajectories, the same report except for times, and no hidden files. CROWD_KILLS is the number of kills.
 func TestKilled(t *testing.T) {
 	kills, random := number(t, "CROWD_KILLS", 10), draws(t)
 	killed, ended := 0, 0
@@ -25,9 +24,9 @@ func TestKilled(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, "x.save")); err == nil {
 				args = []string{"run", "--resume", "x.save", "--json", "--workers", strconv.Itoa(1 + random.IntN(4))}
 			}
-			moment := -1 // none: it continues to its end
+			moment := -1 // not killed: the run continues to its end
 			if killed < kills {
-				moment = 1 + random.IntN(200) // of some dozens to hundreds in a run
+				moment = 1 + random.IntN(200) // a run has dozens to hundreds of moments
 			}
 			started := make(chan *process, 1)
 			stop := atMoment(t, folder, moment, func() { _ = (<-started).Process.Kill() })

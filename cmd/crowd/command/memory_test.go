@@ -15,8 +15,8 @@ func little(t *testing.T, bytes uint64) {
 	t.Cleanup(func() { cli.FreeMemory = was })
 }
 
-// TestMemory verifies that each command refuses a scene that needs more memory than is left, with both
-// figures, and runs it with --force.
+// TestMemory verifies that each command refuses a scene that needs more memory than is left, states
+// both numbers, and runs the scene with --force.
 func TestMemory(t *testing.T) {
 	little(t, 1<<20)
 	t.Chdir(t.TempDir())
@@ -29,7 +29,7 @@ func TestMemory(t *testing.T) {
 		"view plaza --agents 20000 --listen 127.0.0.1:0",
 	} {
 		refuses(t, line, []refusal{{"", "needs about "}, {"", " MB of memory, but only 1 MB of the test are left"}, {"", "--force"}})
-		if !strings.HasPrefix(line, "view") { // it would serve until it is interrupted
+		if !strings.HasPrefix(line, "view") { // view would serve until it is interrupted
 			succeed(t, line+" --force")
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// plotFixture returns a file to draw.
+// plotFixture returns the path of a file to plot.
 func plotFixture(name string) string {
 	text, err := os.ReadFile(filepath.Join(here, "../internal/plot/testdata", name))
 	if err != nil {
@@ -49,19 +49,19 @@ func TestPlotEach(t *testing.T) {
 			case "rows", "ecdf":
 				line += " --x " + x
 			case "paths", "cost":
-				line = test.name + " " + line // beside itself
+				line = test.name + " " + line // plot it together with itself
 			case "distance":
 				line += " --to 1,2"
 			}
 			plotted(t, "plot "+line+" --dark --out a.svg", 400, i == 0)
-			if i == 0 { // one pen draws all
+			if i == 0 { // one pen draws all charts
 				plotted(t, "plot "+line+" --out a.png", 400, true)
 			}
 		}
 	}
 }
 
-// plotted draws and checks a picture, twice if again is true, which must give the same bytes.
+// plotted draws and checks a picture. If again is true, it draws the picture twice, which must give the same bytes.
 func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	t.Helper()
 	name := line[strings.LastIndex(line, " ")+1:]
@@ -80,7 +80,7 @@ func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	return errs
 }
 
-// checkPicture verifies that a PNG has a width and ink, or that an SVG is well-formed and finite.
+// checkPicture verifies that a PNG has the given width and has ink, or that an SVG is well-formed and finite.
 func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 	t.Helper()
 	if strings.HasSuffix(name, ".png") {
@@ -99,7 +99,7 @@ func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 	}
 }
 
-// ink counts the pixels that are darker than a value.
+// ink counts the pixels that are darker than light.
 func ink(m image.Image, light uint32) (n int) {
 	for y := range m.Bounds().Dy() {
 		for x := range m.Bounds().Dx() {
@@ -120,14 +120,14 @@ func TestPlotNotes(t *testing.T) {
 		"score.json --x collisions --log":            "1 of collisions are not above 0",
 		"score.json --x agents --y collisions --log": "1 scene not above 0",
 		"motion.csv":                     "1 of 6 rows of motion have a number that is missing or not finite",
-		"run.json score.json --x agents": "", // figures of several kinds
+		"run.json score.json --x agents": "", // metrics of several kinds
 	} {
 		_, errs := succeed(t, "plot -o a.png "+args)
 		contains(t, args, errs, want)
 	}
 }
 
-// TestPlotFiles verifies that the error of an unreadable file has the line, where there is one, and
+// TestPlotFiles verifies that the error for an unreadable file names the line, if there is one, and
 // what is allowed.
 func TestPlotFiles(t *testing.T) {
 	var cut bytes.Buffer

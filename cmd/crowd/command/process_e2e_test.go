@@ -23,18 +23,18 @@ import (
 type process struct {
 	*exec.Cmd
 	out, errs bytes.Buffer
-	alive     *os.File // ends with the process and all that it started
+	alive     *os.File // closed when the process and all processes that it started have ended
 }
 
-// A signal that is ignored here, as under nohup, would be ignored by the processes that tests start. One
-// that is caught is not.
+// Processes that tests start would also ignore a signal that is ignored here, as under nohup. They
+// do not ignore a signal that is caught here.
 func init() {
 	if os.Getenv(isCommand) == "" {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 }
 
-// newProcess returns a process that begin starts in a folder, behind other words.
+// newProcess returns a process that begin starts in a folder. The words before precede its command line.
 func newProcess(t *testing.T, folder string, before []string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
@@ -63,8 +63,8 @@ func start(t *testing.T, folder string, args ...string) *process {
 	return newProcess(t, folder, nil, args...).begin(t)
 }
 
-// end waits for the process and those that it started, and returns its exit code, −1 if a signal ended
-// it. It kills a process that hangs.
+// end waits for the process and the processes that it started. It returns the exit code, or −1 if a
+// signal ended the process. It kills a process that hangs.
 func (p *process) end(t *testing.T) int {
 	t.Helper()
 	hang := time.AfterFunc(2*time.Minute, func() {
@@ -80,7 +80,7 @@ func (p *process) end(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-// number returns a number from the environment.
+// number returns a number from the environment, or otherwise if it is not set.
 func number(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)
@@ -92,7 +92,7 @@ func number(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// draws returns random numbers with the seed CROWD_SEED, 1 by default.
+// draws returns random numbers with the seed CROWD_SEED, or 1 by default.
 func draws(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := number(t, "CROWD_SEED", 1)

@@ -10,10 +10,10 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// A refusal is a command line that ends with exit code 2, and what its error has.
+// A refusal is a command line that ends with exit code 2, and a part of its error.
 type refusal struct{ args, want string }
 
-// contents returns what is in the files of a folder.
+// contents returns the contents of the files in a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -27,8 +27,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// refuses verifies that commands end with exit code 2 and one line, and change nothing in the current
-// folder. Each command line is one of tests behind some first words.
+// refuses verifies that command lines end with exit code 2 and one line, and change nothing in the
+// current folder. Each command line begins with words and continues with a test.
 func refuses(t *testing.T, words string, tests []refusal) {
 	t.Helper()
 	before := contents(t, ".")
@@ -46,7 +46,7 @@ func refuses(t *testing.T, words string, tests []refusal) {
 
 const noModel = "a model is for people with places to go to, and in seek lengths are pixels"
 
-// refusals are by the first words of their command lines.
+// refusals maps the first words of command lines to refusals.
 var refusals = map[string][]refusal{
 	"run": {
 		{"nosuch", `no scene or file is named "nosuch" (crowd scene lists the scenes)`},
@@ -157,8 +157,8 @@ var refusals = map[string][]refusal{
 		{"--overlay", "--overlay is for --beside, which is missing"},
 		{"--recording at=1,2", "--recording at, turn and from are for --beside, which is missing"},
 		{"--recording frame-rate=10", "--recording is for recordings, and standing is none"},
-		{"--beside walk.txt --recording unit=cm", "walk.txt does not say its frames a second, want --recording frame-rate"},
-		{"--beside walk.txt --recording frame-rate=10", "walk.txt does not say the unit of its lengths, want --recording unit=m or cm"},
+		{"--beside walk.txt --recording unit=cm", "walk.txt does not state its frame rate, want --recording frame-rate"},
+		{"--beside walk.txt --recording frame-rate=10", "walk.txt does not state the unit of its lengths, want --recording unit=m or cm"},
 		{"--beside walk.txt --recording frame-rate=10,unit=m", "people move at 100 m/s (median), want at most 15"},
 		{"--beside walk.txt --recording frame-rate=10,unit=mile", `--recording unit is "mile", want m or cm`},
 		{"--beside nosuch.txt --recording frame-rate=10,unit=cm", "nosuch.txt"},
@@ -301,8 +301,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCollisions verifies that an output that is an input, or another output, is refused under any
-// name, before anything is written.
+// TestCollisions verifies that an output that is also an input, or another output, is refused under
+// any name, before anything is written.
 func TestCollisions(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"in.toml": oneAgent, "in.png": oneAgent, "a.json": plotInput,
@@ -334,7 +334,7 @@ func TestCollisions(t *testing.T) {
 	})
 }
 
-// TestOutputIsFile verifies that a file that gets the report is not replaced.
+// TestOutputIsFile verifies that the file to which standard output goes is not replaced.
 func TestOutputIsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, err := os.Create("x.csv")

@@ -65,8 +65,8 @@ func TestRenderSVG(t *testing.T) {
 		args, element string
 		want          int
 	}{
-		{"avoidance --at 30 --trails 20", "<circle", 15}, // of 12 agents
-		{"tank-path --at 30", "stroke-dasharray", 2},     // the path, and in the legend
+		{"avoidance --at 30 --trails 20", "<circle", 15}, // 12 agents and the legend
+		{"tank-path --at 30", "stroke-dasharray", 2},     // the path, and its symbol in the legend
 		{"tank-path --at 30 --hide paths", "stroke-dasharray", 0},
 		{"arrival --at 3", "stroke-dasharray", 0},
 	} {
@@ -87,7 +87,7 @@ func rooms(t *testing.T) string {
 	return text
 }
 
-// TestRenderField verifies that --field draws the field, also before the first step.
+// TestRenderField verifies that --field draws the field, even before the first step.
 func TestRenderField(t *testing.T) {
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
@@ -134,7 +134,7 @@ func TestRenderSame(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends when its error has been asked for a number of times.
+// countdown is a context that ends after its error has been requested a number of times.
 type countdown struct {
 	context.Context
 	end  context.CancelFunc
@@ -188,8 +188,8 @@ target = [2, 5]
 arrival = {slowing-radius = 3}
 `
 
-// walk returns a recording of a person who walks to the right at 1 m/s from (3, 5) on, and appears
-// after 10 frames, in centimeters, at 10 frames a second.
+// walk returns a recording of a person who walks to the right at 1 m/s from (3, 5), and appears
+// after 10 frames. It is in centimeters, at 10 frames per second.
 func walk() string {
 	var text strings.Builder
 	for frame := range 50 {
@@ -205,8 +205,8 @@ func besideFiles(t *testing.T) (scene, recording string) {
 	return filepath.Join(dir, "standing.toml"), filepath.Join(dir, "walk.txt")
 }
 
-// TestRenderBeside verifies where people are drawn: recorded ones on the left and simulated ones on the
-// right, or both in one picture, at the requested time and place.
+// TestRenderBeside verifies where people are drawn at the requested time and place: recorded people
+// on the left and simulated people on the right, or both in one picture.
 func TestRenderBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
 	beside := scene + " --beside " + recording + " --recording frame-rate=10,unit=cm "
@@ -215,9 +215,9 @@ func TestRenderBeside(t *testing.T) {
 	for _, test := range []struct {
 		args  string
 		width int
-		seen  map[int]int // what is seen, by x in the picture, in the middle of its height
+		seen  map[int]int // what is visible at each x of the picture, at half its height
 	}{
-		// Panels of 100 pixels, 10 to a meter, with 12 pixels between them.
+		// Panels have 100 pixels, 10 per meter, and 12 pixels between them.
 		{"--hide targets --size 212 --at 0", 212, map[int]int{30: recorded, 20: 0, 132: simulated, 142: 0}},
 		{"--hide targets --size 212 --at 2s", 212, map[int]int{50: recorded, 30: 0, 132: simulated, 162: 0}},
 		{"--hide targets --size 212 --at 2s --recording from=3.5", 212, map[int]int{75: recorded, 50: 0, 132: simulated}},
@@ -245,13 +245,13 @@ func TestRenderBeside(t *testing.T) {
 		t.Errorf("GIF: %d frames of %d pixels, want 10 of 960", len(anim.Image), anim.Config.Width)
 	}
 	contains(t, "SVG", string(rendered(t, "x.svg", beside+"--overlay --at 1s")), ">recorded<", "1 of 1 recorded people")
-	// Without --crop, the picture shows all of the scene and of the recording.
+	// Without --crop, the picture shows the whole scene and the whole recording.
 	if img := renderedPNG(t, beside+"--hide legend --overlay --size 300 --at 0 --recording at=20,0"); img.Bounds().Dy() > 130 {
 		t.Errorf("got=%v, want a picture that is wide", img.Bounds())
 	}
 }
 
-// TestRunRecording verifies that a recording runs as a scene, and that the hints name the same flags.
+// TestRunRecording verifies that a recording runs as a scene, and that the hints have the same flags.
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)
 	out, _ := succeed(t, "run "+recording+" --recording frame-rate=10,unit=cm --picture none")

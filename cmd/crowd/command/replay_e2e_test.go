@@ -14,8 +14,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReplayDiffWith verifies that replay diff finds the step and the agent in which another build of
-// the command differs, from both sides.
+// TestReplayDiffWith verifies that replay diff finds the step and the agent in which another build
+// of the command differs, no matter which of the two builds runs it.
 func TestReplayDiffWith(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: it builds the command without the tag safe")
@@ -28,7 +28,7 @@ func TestReplayDiffWith(t *testing.T) {
 	overlay, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: brokenFile}})
 	testkit.Must(t, os.WriteFile("broken.go", []byte(broken), 0o666))
 	testkit.Must(t, os.WriteFile("overlay.json", overlay, 0o666))
-	t.Setenv("CROWD_SIMD", "off") // only the rule in Go is broken
+	t.Setenv("CROWD_SIMD", "off") // otherwise the kernel would replace the broken rule
 	good, err := os.Executable()
 	testkit.Must(t, err)
 	t.Setenv(isCommand, "yes")

@@ -8,8 +8,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// recordings records runs of 60 people who leave a building, in the current folder: a.replay and
-// same.replay are alike, and people are slower in other.replay.
+// recordings records runs of 60 people who leave a building, in the current folder. a.replay and
+// same.replay are equal; in other.replay people are slower.
 func recordings(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -18,8 +18,7 @@ func recordings(t *testing.T) {
 	}
 }
 
-// TestReplay verifies that a recording runs again with the same bits, also if it is truncated, and what
-// is refused.
+// TestReplay verifies that a recording, even a truncated one, runs again with the same bits, and what is refused.
 func TestReplay(t *testing.T) {
 	recordings(t)
 	data := readFile(t, "a.replay")
@@ -63,7 +62,7 @@ func TestReplay(t *testing.T) {
 	})
 	refuses(t, "run", []refusal{{"a.replay", "a.replay is a recording of a run: use crowd replay to run it again"}})
 
-	// --states prints a line for each agent, and --agent what explain says.
+	// --states prints a line for each agent, and --agent prints the same as explain.
 	out, _ := succeed(t, "replay a.replay --states --to 3 -q")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if first := decode[struct{ Agent, Entity int }](t, lines[0]); first.Agent != 1 || len(lines) < 60 {

@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMeasuring verifies that what --safety, --line and --area measure is absent without them, that
-// measuring does not change the run, and that the report is the same with any number of workers.
+// TestMeasuring verifies that the report has the measurements of --safety, --line and --area only with these flags,
+// that measuring does not change the run, and that the report is the same with any number of workers.
 func TestMeasuring(t *testing.T) {
 	const line = "run plaza --agents 5000 --steps 40"
 	measured := func(workers string) string {
@@ -71,8 +71,7 @@ func TestRepeatedTrips(t *testing.T) {
 	}
 }
 
-// TestTraceHash verifies that two crowds that all have left have the same hash, and different hashes
-// over time.
+// TestTraceHash verifies that two crowds whose agents have all left have the same hash, but different trace hashes.
 func TestTraceHash(t *testing.T) {
 	leave := func(speed, workers string) *report.Report {
 		dir := testkit.Files(t, map[string]string{"leave.toml": "steps = 60\ndt = 0.1\nbox = [[0, 0], [10, 10]]\n[[groups]]\ncount = 2\nat = {rectangle = [[1, 1], [2, 2]]}\n" +
@@ -88,8 +87,7 @@ func TestTraceHash(t *testing.T) {
 	}
 }
 
-// TestNoRoom verifies that the report counts agents that could not start, because their source is in a
-// wall.
+// TestNoRoom verifies that the report counts agents that could not start because their source is in a wall.
 func TestNoRoom(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"wall.toml": "dt = 0.1\nsteps = 20\nbox = [[0, 0], [9, 9]]\n[obstacles]\nboxes = [{box = [[0, 0], [3, 3]]}]\n" +
 		"[[groups]]\ncount = 4\nat = [1, 1]\nradius = 0.2\nmax-speed = 1\nstart-speed = 1\nsource = {every = 1, at-once = 2}\n"})

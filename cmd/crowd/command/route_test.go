@@ -27,7 +27,7 @@ func scenario(t *testing.T, rows, ground string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"court.scen": rows, "court.map": ground}), "court.scen")
 }
 
-// TestRoute verifies what bench maps prints of paths that can be measured by hand.
+// TestRoute verifies the output of bench maps for paths that can be measured by hand.
 func TestRoute(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file := scenario(t, errands, courtyard)
@@ -36,7 +36,7 @@ func TestRoute(t *testing.T) {
 	contains(t, "table", out, "bucket  rows  found  path/octile  longest  mean time\n0       2     2      0.9", "\nall     4     4 ", "court.map, 6 × 5 cells, ",
 		"without a path      none\n", "longer than octile  none\n", "gonum's A*", "median of 4 rows", "\npicture in a.svg: 3 paths\n")
 	contains(t, "picture", string(readFile(t, "a.svg")), "3 of 3 paths, 6 × 5 cells", "0.5 cells<")
-	succeed(t, "bench maps "+file+" "+strings.TrimSuffix(file, ".scen")+".map --out a.png --dark --size 300 --quiet") // with a map of its own
+	succeed(t, "bench maps "+file+" "+strings.TrimSuffix(file, ".scen")+".map --out a.png --dark --size 300 --quiet") // with a map given explicitly
 	if len(readFile(t, "a.png")) < 1000 || errs != "" {
 		t.Errorf("no picture, or %s", errs)
 	}
@@ -55,8 +55,8 @@ func TestRouteJSON(t *testing.T) {
 	}](t, out)
 	lengths := []float64{
 		5,
-		math.Hypot(4.5, 0.5) + math.Hypot(0.5, 1.5),         // from (0.5, 0.5) along the wall, round the corner at (5, 1), down
-		math.Hypot(0.5, 0.5) + 1 + 2 + math.Hypot(0.5, 3.5), // from the court by the gap below, round (3, 3), (3, 4) and (1, 4), up
+		math.Hypot(4.5, 0.5) + math.Hypot(0.5, 1.5),         // from (0.5, 0.5) along the wall, around the corner at (5, 1), and down
+		math.Hypot(0.5, 0.5) + 1 + 2 + math.Hypot(0.5, 3.5), // from the court through the gap below, around (3, 3), (3, 4) and (1, 4), and up
 		0,
 	}
 	keys := []string{"bucket", "goal", "length", "line", "map", "octile_length", "seconds", "start"}
@@ -74,8 +74,8 @@ func TestRouteJSON(t *testing.T) {
 	}
 }
 
-// TestRouteMisses verifies that rows without a path, and those with one longer than the file's over the
-// grid, are named, and make exit code 1; and that an interrupt leaves nothing.
+// TestRouteMisses verifies that rows without a path, and rows whose path is longer than the grid path of
+// the file, are named and cause exit code 1. It also verifies that an interrupt leaves no files.
 func TestRouteMisses(t *testing.T) {
 	rows := "version 1\n0\tcourt.map\t6\t5\t0\t0\t2\t2\t9\n0\tcourt.map\t6\t5\t0\t0\t5\t0\t4.9\n"
 	file := scenario(t, rows, "type octile\nheight 5\nwidth 6\nmap\n......\n.@@@@.\n.@.@@.\n.@.@@.\n.@@.@.\n") // (2, 4) and (3, 3) touch at a corner

@@ -208,7 +208,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 			return cli.BadUsage(err) // before the first step
 		}
 	}
-	if state.Steps == 0 { // only after the first save, so that every row belongs to a resumable run
+	if state.Steps == 0 { // only after the first save, so every row belongs to a resumable run
 		if err := t.record(0); err != nil {
 			return err
 		}
@@ -230,8 +230,8 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 // safetyAgents is the largest crowd for which --safety is on by default.
 const safetyAgents = 10_000
 
-// next returns the commands to suggest after a run: watch it, draw it as a GIF, show all metrics.
-// For built-in scenes, the lines fit into 80 columns.
+// next returns the commands to suggest after a run, which show it in the browser, draw it as a GIF,
+// or report all metrics. For built-in scenes, the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}

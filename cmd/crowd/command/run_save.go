@@ -90,7 +90,7 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report, of the saved run if from is not nil.
+// prepare builds the world and begins the report. If from is not nil, both continue the saved run.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args)
@@ -107,7 +107,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// saving returns what saves the run, or nil without --save.
+// saving returns the Saving that saves the run, or nil without --save.
 func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// savedRuns are runs that tests save: the names of formats of trajectories, and command lines.
+// savedRuns are runs that tests save: names of files of trajectories, and command lines.
 var savedRuns = []struct{ trajectories, args string }{
 	{"x.csv", "run evacuation --agents 15"},
 	{"x.parquet", "run plaza --agents 60 --steps 200 --every 7 --safety"},
@@ -21,7 +21,7 @@ var savedRuns = []struct{ trajectories, args string }{
 	{"x.txt", "run office --agents 40 --steps 200 --every 3"},
 }
 
-// timeless returns a report without what depends on the process.
+// timeless returns a report without the fields that depend on the process.
 func timeless(t *testing.T, text []byte) string {
 	t.Helper()
 	r := decode[map[string]any](t, string(text))
@@ -37,13 +37,13 @@ func timeless(t *testing.T, text []byte) string {
 	return string(out)
 }
 
-// result is how a run ended.
+// result is the result of a run.
 type result struct {
 	report       string
 	trajectories []byte
 }
 
-// wholeRun returns how a run ends that is not interrupted.
+// wholeRun returns the result of a run that is not interrupted.
 func wholeRun(t *testing.T, args, trajectories string) result {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -51,7 +51,7 @@ func wholeRun(t *testing.T, args, trajectories string) result {
 	return result{timeless(t, []byte(out)), readFile(t, trajectories)}
 }
 
-// check compares how a run ended, in a folder, with how it should.
+// check compares the result of a run, in a folder, with the wanted result.
 func (want result) check(t *testing.T, folder, trajectories string, out []byte) {
 	t.Helper()
 	testkit.Equal(t, timeless(t, out), want.report, "report")
@@ -63,8 +63,8 @@ func (want result) check(t *testing.T, folder, trajectories string, out []byte) 
 	}
 }
 
-// TestSavedIsSame verifies that a saved run ends like one that is not, with the same trajectories in
-// all formats, also when it is resumed after its end.
+// TestSavedIsSame verifies that saving does not change the result of a run, with trajectories in
+// all formats, even if the run is resumed after its end.
 func TestSavedIsSame(t *testing.T) {
 	for _, run := range savedRuns {
 		want := wholeRun(t, run.args, run.trajectories)
@@ -77,8 +77,8 @@ func TestSavedIsSame(t *testing.T) {
 	}
 }
 
-// TestResumeInterrupted verifies that a run that is interrupted repeatedly, and resumed with different
-// numbers of workers, ends like one that is not.
+// TestResumeInterrupted verifies that a run has the same result if it is interrupted repeatedly,
+// and resumed with different numbers of workers.
 func TestResumeInterrupted(t *testing.T) {
 	for _, run := range savedRuns[:3] {
 		want := wholeRun(t, run.args, run.trajectories)
@@ -88,7 +88,7 @@ func TestResumeInterrupted(t *testing.T) {
 			code, out, errs := sameFolder(t, endsAfter(int64(60+20*tries)), append(args, "--workers", []string{"1", "3", "2"}[tries%3])...)
 			switch {
 			case code != exitOK && strings.Contains(errs, "interrupted while"):
-				continue // before it began
+				continue // the run was interrupted before it began
 			case code != exitOK || tries == 50:
 				t.Fatalf("%s: exit code %d after %d tries, %s", run.args, code, tries, errs)
 			case !strings.Contains(out, `"interrupted": true`):
@@ -104,8 +104,7 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestLonger verifies that a run that has ended continues with more steps to the same end as a longer
-// one.
+// TestLonger verifies that a run that has ended and continues with more steps has the same result as a longer run.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run plaza --agents 100 --steps 90")
 	reportOf(t, "run plaza --agents 100 --steps 47 --save x.save")
@@ -115,7 +114,7 @@ func TestLonger(t *testing.T) {
 	contains(t, "resumed", out, "for 1.6 s, resumed after 90 steps")
 }
 
-// TestResumeEnded verifies that a resumed run that had ended says so, and prints no cost of steps.
+// TestResumeEnded verifies that a resumed run that had already ended says so, and prints no cost of steps.
 func TestResumeEnded(t *testing.T) {
 	reportOf(t, "run plaza --agents 20 --steps 60 --save x.save")
 	for flag, want := range map[string]string{
@@ -175,7 +174,7 @@ func TestResumeRefused(t *testing.T) {
 
 const roomTOML = "steps = 60\nbox = [[0, 0], [9, 9]]\n[[groups]]\ncount = 9\nmax-speed = 1\nstart-speed = 1\n"
 
-// interruptedRun begins a run that is soon interrupted.
+// interruptedRun starts a run that is soon interrupted.
 func interruptedRun(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -185,8 +184,8 @@ func interruptedRun(t *testing.T) {
 	}
 }
 
-// TestPartRefused verifies that a run does not continue with other trajectories than those that were
-// saved, and that no other run takes its files.
+// TestPartRefused verifies that a run does not continue with other trajectories than the saved
+// ones, and that no other run takes its files.
 func TestPartRefused(t *testing.T) {
 	interruptedRun(t)
 	whole := readFile(t, "x.csv.part")
@@ -205,8 +204,8 @@ func TestPartRefused(t *testing.T) {
 	succeed(t, "run plaza --agents 20 --steps 5 --save y.save --trajectories x.csv")
 }
 
-// TestEndedStaysComplete verifies that resuming a run that has ended does not change its trajectories,
-// nor a part that another run left.
+// TestEndedStaysComplete verifies that resuming a run that has ended changes neither its
+// trajectories nor a part that another run left.
 func TestEndedStaysComplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	succeed(t, "run plaza --agents 20 --steps 40 --save a.save --trajectories t.csv --picture none")

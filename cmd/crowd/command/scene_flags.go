@@ -42,8 +42,7 @@ type readFlags struct {
 	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
 }
 
-// read opens the named scene and logs its warnings. The seed, or 1 if it is 0, is for what a file
-// leaves to chance.
+// read opens the named scene and logs its warnings. Random choices for a file use seed, or 1 if seed is 0.
 func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)

@@ -21,8 +21,8 @@ func shown(t *testing.T, args ...string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
 
-// TestSceneShow verifies that a built-in scene, shown as a file, runs as before. TestBuiltinRoundTrip
-// of package scene has all of them.
+// TestSceneShow verifies that a built-in scene, shown as a file, runs as before.
+// TestBuiltinRoundTrip of package scene verifies this for all scenes.
 func TestSceneShow(t *testing.T) {
 	for _, name := range []string{"plaza", "floors", "siege"} {
 		const flags = " --agents 60 --steps 30"
@@ -77,8 +77,8 @@ func TestSceneCheck(t *testing.T) {
 	}
 }
 
-// TestRunFindings verifies that a run warns of the same once, except in built-in scenes, and reports
-// at its end which agents cannot arrive.
+// TestRunFindings verifies that a run warns of each finding once, except in built-in scenes, and
+// reports at its end which agents cannot arrive.
 func TestRunFindings(t *testing.T) {
 	checkedFiles(t)
 	for args, want := range map[string][2]string{ // in the output, and in the warnings

@@ -15,7 +15,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// Files for tests: scenes of one agent, which arrives or cannot, and a part of a scene.
+// Files for tests: scenes of one agent, which arrives or cannot arrive, and a part of a scene.
 const (
 	walkerXML = `<Agents><Agent rad="0.3" pref_speed="1.3" max_speed="1.8" remove_at_goal="true"><pos x="0" y="0"/><goal x="5" y="0"/></Agent></Agents>`
 	shutTOML  = `
@@ -34,7 +34,7 @@ solid = {}
 	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
-// mixed changes to a folder that has a folder with all kinds of files.
+// mixed changes to a folder that contains a folder with all kinds of files.
 func mixed(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -77,7 +77,7 @@ func TestScoreJSON(t *testing.T) {
 		if !bad && (row["arrived_agents"] != 1-want.cant || row["workers"] != 1. || row["interrupted"] != false) {
 			t.Errorf("%s: got=%v arrived, %v workers, interrupted %v, want=%v, 1, false", row["file"], row["arrived_agents"], row["workers"], row["interrupted"], 1-want.cant)
 		}
-		for _, field := range []string{"allocs_per_step", "bytes_per_agent"} { // of the whole process
+		for _, field := range []string{"allocs_per_step", "bytes_per_agent"} { // these measure the whole process
 			if _, has := row[field]; has {
 				t.Errorf("%s: has %s", row["file"], field)
 			}
@@ -88,7 +88,7 @@ func TestScoreJSON(t *testing.T) {
 	}
 }
 
-// scoreRow has the figures of a row that other fields do not determine.
+// scoreRow has the fields of a row that other fields do not determine.
 type scoreRow struct {
 	File, Hash, Error string
 	Steps             int
@@ -121,8 +121,8 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
-// TestScoreModel verifies that rows name the model and count collisions, and that a scene that cannot
-// have a model gets an error.
+// TestScoreModel verifies that rows name the model and count collisions, and that a scene that the
+// model does not fit gets an error.
 func TestScoreModel(t *testing.T) {
 	mixed(t)
 	for _, m := range scene.ModelNames() {
@@ -177,7 +177,7 @@ func TestScoreTables(t *testing.T) {
 	if cell(2, "error") == "" || cell(2, "agents") != "" {
 		t.Errorf("broken.xml: got=%v, want an error and nothing else", table[2])
 	}
-	out, _ = succeed(t, "run all/b/walls.xml --csv") // a part, named explicitly
+	out, _ = succeed(t, "run all/b/walls.xml --csv") // a part of a scene, named explicitly
 	contains(t, "walls.xml", out, "<Obstacles>")
 	out, _ = succeed(t, "run all")
 	lines := strings.Split(out, "\n")
@@ -196,8 +196,8 @@ func TestScoreTables(t *testing.T) {
 	}
 }
 
-// TestScoreTooFar verifies that an agent that has no time for its trip counts as one that cannot
-// arrive, and one that has just enough does not.
+// TestScoreTooFar verifies that an agent without enough time for its trip counts as unable to
+// arrive, and that an agent with just enough time does not.
 func TestScoreTooFar(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"far.xml": `<Simulation delta_time="0.1" end_time="10"><World type="Infinite"/><Agents>
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="50000" y="0"/></Agent>
@@ -209,8 +209,8 @@ func TestScoreTooFar(t *testing.T) {
 	}
 }
 
-// TestScoreMemory verifies that a file that needs more memory than is left has a row that says so, and
-// that the others run.
+// TestScoreMemory verifies that a file that needs more memory than is left has a row that says so,
+// and that the other files run.
 func TestScoreMemory(t *testing.T) {
 	little(t, 10<<20)
 	const text = "dt = 0.1\nsteps = 2\nbox = [[0, 0], [9, 9]]\n[[groups]]\nmax-speed = 1\ncount = "
@@ -230,9 +230,9 @@ func TestScoreInterrupted(t *testing.T) {
 }
 
 const (
-	// Each agent sees all others, so that a step takes minutes.
+	// Each agent sees all other agents, so a step takes minutes.
 	longSteps = "dt = 0.1\nbox = [[0, 0], [1000, 1000]]\nsteps = 100\n[[groups]]\ncount = 150_000\nmax-speed = 1\nmax-force = 5\nseparation = {gain = 1, neighbor-dist = 3000}\ncohesion = {gain = 1, neighbor-dist = 3000}\n"
-	// No place is clear, and each is drawn 256 times.
+	// No place is clear, and each agent draws 256 places.
 	longPlacing = "dt = 0.1\nbox = [[0, 0], [100, 100]]\n[[groups]]\ncount = 2_000_000\nmax-speed = 1\nat = {clear = 500}\n[[obstacles.circles]]\nat = [1, 1]\nradius = 1\n[[obstacles.circles]]\nat = [9, 9]\nradius = 1\n"
 )
 
@@ -242,8 +242,8 @@ func longFile() []byte {
 	return append([]byte(testkit.Gzip("<Agents><!--")), strings.Repeat(blank, 250)...)
 }
 
-// TestScoreTimeout verifies that --timeout ends reading, building and stepping, that the row says in
-// which of these, and that no goroutine goes on.
+// TestScoreTimeout verifies that --timeout ends reading, building and stepping, that the row names
+// the phase, and that no goroutine continues.
 func TestScoreTimeout(t *testing.T) {
 	const endless = "dt = 0.1\nbox = [[0, 0], [9, 9]]\nsteps = 100_000_000\n[[groups]]\ncount = 9\nmax-speed = 1\n"
 	t.Chdir(testkit.Files(t, map[string]string{"a.xml.gz": string(longFile()), "b.toml": longPlacing, "c.toml": endless}))
@@ -260,7 +260,7 @@ func TestScoreTimeout(t *testing.T) {
 	}
 	timeout := 100 * time.Millisecond
 	for ; !strings.Contains(rows[2].Error, ", stepping: "); rows[2] = score("c.toml", timeout.String())[0] {
-		if timeout *= 4; timeout > time.Minute { // even a slow machine has built it by then
+		if timeout *= 4; timeout > time.Minute { // by then, even a slow machine has built the scene
 			t.Fatalf("got=%q, want=stepping", rows[2].Error)
 		}
 	}

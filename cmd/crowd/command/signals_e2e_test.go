@@ -21,7 +21,7 @@ import (
 // Processor time after which a process is certainly in a phase that takes many times as long.
 const (
 	atWork   = 200 * time.Millisecond // reads longFile, or places longPlacing
-	stepping = time.Second            // has built longSteps, which takes a fifth of it, and steps
+	stepping = time.Second            // has built longSteps, which takes a fifth of this time, and steps
 )
 
 // works waits until the process has used the given processor time.
@@ -45,7 +45,7 @@ func (p *process) works(t *testing.T, least time.Duration) {
 	}
 }
 
-// longFiles writes files that take long to read, build and step.
+// longFiles writes files that take long to read, build or step.
 func longFiles(t *testing.T) (folder string) {
 	t.Helper()
 	return testkit.Files(t, map[string]string{"steps.toml": longSteps, "placing.toml": longPlacing, "reading.xml.gz": string(longFile())})
@@ -87,14 +87,14 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestHangUpReport verifies that the report and the outputs after SIGHUP in a long step are those of the
-// last complete one, here the start.
+// TestHangUpReport verifies that after SIGHUP in a long step, the report and the outputs belong to
+// the last complete step. Here that is the start.
 func TestHangUpReport(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
 	file := filepath.Join(folder, "steps.toml")
 	p := start(t, folder, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
-	p.works(t, 2*stepping) // it has written the start, too
+	p.works(t, 2*stepping) // by then, it has also written the start
 	_ = p.Process.Signal(syscall.SIGHUP)
 	if code := p.end(t); code != 129 {
 		t.Fatalf("exit code %d, %s", code, p.errs.String())
@@ -110,7 +110,7 @@ func TestHangUpReport(t *testing.T) {
 	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")
 }
 
-// TestNoHangUp verifies that a process in which SIGHUP is ignored at the start, as by nohup, ignores it.
+// TestNoHangUp verifies that a process that starts with SIGHUP ignored, as by nohup, keeps ignoring it.
 func TestNoHangUp(t *testing.T) {
 	t.Parallel()
 	p := newProcess(t, longFiles(t), []string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, "run", "placing.toml", "--json").begin(t)
@@ -139,8 +139,8 @@ func startHash(t *testing.T, file string) string {
 	return fmt.Sprintf("%016x", w.Hash())
 }
 
-// TestStandardOutput verifies that commands end quietly if the reader of their output is gone, and with
-// an error if the disk is full, with whole files in both cases.
+// TestStandardOutput verifies that commands end quietly if the reader of their output is gone, and
+// with an error if the disk is full. In both cases they leave whole files.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
@@ -169,7 +169,7 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// TestMergePipe verifies that a pipe among the files of a sweep is refused, which would block its reader.
+// TestMergePipe verifies that merge refuses a pipe among the files of a sweep. Reading the pipe would block.
 func TestMergePipe(t *testing.T) {
 	for _, name := range []string{"manifest.json", "shard-1-of-1.jsonl"} {
 		sweepFolder(t)
@@ -177,7 +177,7 @@ func TestMergePipe(t *testing.T) {
 		file := filepath.Join("s", name)
 		testkit.Must(t, os.Remove(file))
 		testkit.Must(t, syscall.Mkfifo(file, 0o600))
-		p := start(t, ".", "sweep", "merge", "s") // in a process, which could be killed
+		p := start(t, ".", "sweep", "merge", "s") // in a process, which can be killed
 		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
 			t.Errorf("%s: got=exit code %d, %s", name, code, p.errs.String())
 		}

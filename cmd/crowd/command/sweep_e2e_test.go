@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestSweepServer verifies that a sweep with a worker process gives the table of a shard.
+// TestSweepServer verifies that a sweep with a worker process gives the same table as a shard.
 func TestSweepServer(t *testing.T) {
 	sweepFolder(t)
 	if out, _ := succeed(t, "sweep s.toml --workers 2"); !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok\nresults in ") {
@@ -27,8 +27,8 @@ func TestSweepServer(t *testing.T) {
 	sameTable(t, "s/results.csv", table(t, "shard/results.csv"))
 }
 
-// TestSweepWork verifies that workers join a sweep by its folder and by its address, that the status
-// shows progress, and that no run is done twice.
+// TestSweepWork verifies that workers join a sweep by its folder and by its address, that the
+// status shows progress, and that no run is done twice.
 func TestSweepWork(t *testing.T) {
 	for _, listen := range []string{"", " --listen 127.0.0.1:0"} {
 		sweepFolder(t)
@@ -60,8 +60,8 @@ func TestSweepWork(t *testing.T) {
 	}
 }
 
-// TestSweepClusters verifies that the scripts of docs/sweep.md for clusters work with the variables
-// that these set.
+// TestSweepClusters verifies that the scripts for clusters in docs/sweep.md work with the variables
+// that clusters set.
 func TestSweepClusters(t *testing.T) {
 	slurm, kubernetes := sweepPage(t, "slurm"), sweepPage(t, "kubernetes")
 	sh, err := exec.LookPath("sh")
@@ -70,7 +70,7 @@ func TestSweepClusters(t *testing.T) {
 	}
 	sweepFolder(t)
 	testkit.Must(t, os.Rename("s.toml", "first.toml"))
-	// crowd stores its arguments, and srun runs it.
+	// crowd stores its arguments, and srun runs its arguments.
 	for name, text := range map[string]string{"srun": `exec "$@"`, "crowd": `printf '%s\n' "$@" > args`} {
 		testkit.Must(t, os.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o700))
 	}

@@ -51,8 +51,7 @@ func sameTable(t *testing.T, name string, want [][]string) {
 	}
 }
 
-// TestSweep verifies that a sweep gives the same table whole and in shards, and that its figures are
-// those of crowd run.
+// TestSweep verifies that a whole sweep and its shards give the same table, with the same metrics as crowd run.
 func TestSweep(t *testing.T) {
 	sweepFolder(t)
 	prints := func(line, want string) {
@@ -87,7 +86,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepDryRun verifies that an estimate runs nothing.
+// TestSweepDryRun verifies that an estimate does not run anything.
 func TestSweepDryRun(t *testing.T) {
 	sweepFolder(t)
 	out, _ := succeed(t, "sweep s.toml --dry-run")

@@ -41,7 +41,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		io.Copy(&got, reader) // until the last writer closes it
+		io.Copy(&got, reader) // until the last writer closes the terminal
 	}()
 	execute(context.Background(), args, tty, tty)
 	tty.Close()
@@ -49,7 +49,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	return got.String()
 }
 
-// TestHostileTerminal is TestHostileText for progress bars, and for results for programs on a terminal.
+// TestHostileTerminal is TestHostileText for progress bars, and for program-readable results on a terminal.
 func TestHostileTerminal(t *testing.T) {
 	f := hostileFiles(t)
 	for _, args := range [][]string{
@@ -61,9 +61,9 @@ func TestHostileTerminal(t *testing.T) {
 	} {
 		t.Setenv("NO_COLOR", "1") // TestColors has a hostile name in color
 		got := onTerminal(t, args...)
-		lines := strings.ReplaceAll(got, "\r", "\n") // of the bar and the terminal
+		lines := strings.ReplaceAll(got, "\r", "\n") // carriage returns come from the bar and the terminal
 		if slices.Contains(args, "--csv") {
-			lines = strings.ReplaceAll(lines, "FORGED", "") // a cell of CSV may have line ends
+			lines = strings.ReplaceAll(lines, "FORGED", "") // a cell of CSV may contain line breaks
 		}
 		if bad := unsafe(lines); bad != "" {
 			t.Errorf("%q: %s in %q", args[0], bad, got)
@@ -77,7 +77,7 @@ func TestHostileTerminal(t *testing.T) {
 var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // TestColors verifies that names are bold and errors red on a terminal, but not with NO_COLOR, on a
-// terminal without colors, or in a file. The letters and their places are the same.
+// terminal without colors, or in a file. The letters and their positions are the same.
 func TestColors(t *testing.T) {
 	for _, tc := range []struct {
 		name string

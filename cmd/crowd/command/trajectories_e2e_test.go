@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// loadSQL makes a.sqlite from a.sql, as the docs say.
+// loadSQL creates a.sqlite from a.sql, as the docs say.
 func loadSQL(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("sqlite3"); err != nil {
@@ -22,7 +22,7 @@ func loadSQL(t *testing.T) {
 	}
 }
 
-// pedpy loads a file as users of PedPy do, and prints its main figures.
+// pedpy loads a file as users of PedPy do, and prints its main properties.
 const pedpy = `
 import pathlib, sys, pedpy
 file = pathlib.Path(sys.argv[1])
@@ -35,8 +35,8 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without walls,
-// doors and people who leave, and has all people on the ground.
+// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without
+// walls, doors and people who leave, and finds all people on the ground.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {
@@ -45,9 +45,9 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	for _, test := range []struct {
 		args   string
 		fps    float64
-		rows   int // 0: some
+		rows   int // 0 means any number
 		frames int
-		first  float64 // people in the first frame
+		first  float64 // number of people in the first frame
 	}{
 		{"plaza --agents 50 --steps 10", 60, 550, 11, 50},
 		{"evacuation --steps 60 --every 3", 10, 0, 21, 0},

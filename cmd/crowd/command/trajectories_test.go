@@ -18,7 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// trajectoriesOf returns what a run of plaza should write: its start and every n-th step, by ID.
+// trajectoriesOf returns the trajectories that a run of plaza should write: its start and every n-th step, by ID.
 func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sample {
 	t.Helper()
 	s, err := scene.Named("plaza")
@@ -45,7 +45,7 @@ func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sampl
 	}
 }
 
-// readTrajectories reads a file, whatever its format.
+// readTrajectories reads a file in any format.
 func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	t.Helper()
 	text := readFile(t, name)
@@ -77,8 +77,7 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	return all
 }
 
-// TestTrajectories verifies that files have the state to the bit, and that writing them does not change
-// the run.
+// TestTrajectories verifies that files have every bit of the state, and that writing them does not change the run.
 func TestTrajectories(t *testing.T) {
 	const agents, steps = 30, 25
 	line := fmt.Sprintf("run plaza --agents %d --steps %d", agents, steps)
@@ -91,7 +90,7 @@ func TestTrajectories(t *testing.T) {
 	} {
 		r := reportOf(t, fmt.Sprintf("%s --trajectories %s --every %d", line, test.file, test.every))
 		testkit.Equal(t, r.Hash, hash, "%s: hash", test.file)
-		if test.file == "a.txt" || test.file == "a.sql" { // TestTrajectoriesForPedPy has these
+		if test.file == "a.txt" || test.file == "a.sql" { // TestTrajectoriesForPedPy verifies these
 			continue
 		}
 		if got, want := readTrajectories(t, test.file), trajectoriesOf(t, agents, steps, test.every); !slices.Equal(got, want) {
@@ -121,7 +120,7 @@ func TestTrajectoriesFullDisk(t *testing.T) {
 		t.Skip("skipped: no /dev/full on this system")
 	}
 	for _, file := range []string{"a.csv", "a.csv.gz", "a.parquet", "a.txt", "a.sql"} {
-		for _, agents := range []string{"2", "1000"} { // fails at the end, and earlier
+		for _, agents := range []string{"2", "1000"} { // the first fails at the end, the second earlier
 			path := filepath.Join(t.TempDir(), file)
 			testkit.Must(t, os.Symlink("/dev/full", path))
 			code, _, errs := command(t, t.Context(), "run", "plaza", "--agents", agents, "--steps", "5", "--json", "--trajectories", path)

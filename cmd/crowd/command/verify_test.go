@@ -8,18 +8,17 @@ import (
 	"testing"
 )
 
-// TestVerifyTable verifies that the table fits a terminal, that its last line counts its rows, and that
-// the exit code and the last word are those of the results. Agents of model steer fail much of this
-// suite.
+// TestVerifyTable verifies that the table fits a terminal, that its last line counts its rows, and that the
+// exit code and the last word agree with the results. Agents of the model steer fail much of this suite.
 func TestVerifyTable(t *testing.T) {
-	const picture = "a\u202e.svg" // a hostile name, too
+	const picture = "a\u202e.svg" // also a hostile name
 	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--quick", "--quiet", "--out", picture)
 	narrow(t, out)
 	rows, missed := 0, 0
 	for line := range strings.Lines(out) {
 		if no := strings.HasSuffix(line, "  no\n"); no || strings.HasSuffix(line, "  yes\n") {
 			rows++
-			if no && !strings.Contains(line, ", NIST ") { // which people miss too
+			if no && !strings.Contains(line, ", NIST ") { // people miss this too
 				missed++
 			}
 		}
@@ -38,8 +37,7 @@ func TestVerifyTable(t *testing.T) {
 	contains(t, picture, string(readFile(t, picture)), "<svg")
 }
 
-// TestVerifyJSON verifies the keys of results, and that misses that people share do not cause exit code
-// 1.
+// TestVerifyJSON verifies the keys of results, and that a miss that people share does not cause exit code 1.
 func TestVerifyJSON(t *testing.T) {
 	code, out, _ := command(t, t.Context(), "validate", "juelich", "--quick", "--json")
 	rows, missed := decode[[]map[string]any](t, out), 0

@@ -47,7 +47,7 @@ Examples:
     crowd view SCENE.toml --beside WALK.txt --recording frame-rate=16,unit=cm`
 }
 
-// defaultPort is tried first, so that an open page reconnects to a new server.
+// defaultPort is tried first, so an open page can reconnect to a new server.
 const defaultPort = 8040
 
 func (c *viewCmd) Run(ctx context.Context, e *cli.Console) error {
@@ -98,8 +98,7 @@ func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 	return address.Show(ctx, live)
 }
 
-// scenes returns the scenes that viewers can choose: the one on the command line and the built-in
-// ones.
+// scenes returns the scenes that viewers can choose: the scene on the command line and the built-in scenes.
 func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view.Scenes {
 	all := view.Scenes{
 		List:    c.choice(s),
@@ -115,7 +114,7 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 	return all
 }
 
-// film opens the scene argument as a recording. It returns nil if it is not one.
+// film opens the scene argument as a recording. It returns nil if the argument is not a recording.
 func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
 	if !replay.IsReplay(c.Scene) {
 		return nil, nil
@@ -137,8 +136,7 @@ func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error
 	return film, err
 }
 
-// choice lists the scenes that viewers can choose: the file on the command line first, then the
-// built-in ones.
+// choice lists the scenes that viewers can choose: first the file on the command line, then the built-in scenes.
 func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	var all []view.Named
 	if _, err := scene.Named(c.Scene); err != nil {

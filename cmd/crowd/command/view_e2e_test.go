@@ -72,8 +72,8 @@ func (v *viewer) say(messages ...string) {
 	}
 }
 
-// until reads messages until done returns true for one, which it returns. It requests frames, because the
-// scene runs only for pages that do.
+// until reads messages until done returns true for one, and returns that message. It requests
+// frames, because the scene runs only for pages that do.
 func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.t.Context(), 2*time.Minute)
@@ -114,8 +114,8 @@ func (v *viewer) scene(name string) map[string]any {
 	return v.until(func(m map[string]any) bool { return m["kind"] == "scene" && m["name"] == name })
 }
 
-// TestView verifies that a viewer gets the page and the scene: a file without a box is shown as a whole,
-// with the people of a recording.
+// TestView verifies that a viewer gets the page and the scene. A file without a box is shown
+// completely, with the people of a recording.
 func TestView(t *testing.T) {
 	_, recording := besideFiles(t)
 	file := filepath.Join(testkit.Files(t, map[string]string{
@@ -138,8 +138,8 @@ func TestView(t *testing.T) {
 	testkit.Equal(t, stop(), exitOK, "exit code when interrupted")
 }
 
-// TestViewListen verifies that other machines need a token, that one line warns of them, even with
-// --quiet, and that a port can be taken.
+// TestViewListen verifies that other machines need a token, that one line warns of them even with
+// --quiet, and the error if a port is in use.
 func TestViewListen(t *testing.T) {
 	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
 		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
@@ -170,7 +170,7 @@ func TestViewListen(t *testing.T) {
 	refuses(t, "view seek --listen", []refusal{{taken.Addr().String(), "address already in use"}})
 }
 
-// TestViewRecord verifies that a view records what viewers do, that the recording runs again with the
+// TestViewRecord verifies that a view records the inputs of viewers, that the recording runs again with the
 // same bits, that any step of it can be shown, and that another scene gets another recording.
 func TestViewRecord(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -18,7 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// whole returns an error unless a file is a complete one of its kind.
+// whole returns an error unless the content of a file is complete for its kind.
 func whole(name string, text []byte) error {
 	switch filepath.Ext(name) {
 	case ".png", ".apng":
@@ -46,7 +46,7 @@ func whole(name string, text []byte) error {
 		return wholeParquet(text)
 	case ".sql":
 		return wholeSQL(text)
-	case ".cpu", ".mem": // with a checksum at the end
+	case ".cpu", ".mem": // these have a checksum at the end
 		text, err := unzip(text)
 		if err == nil && len(text) == 0 {
 			err = errors.New("is empty")
@@ -76,7 +76,7 @@ func unzip(text []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// wholeLines verifies that the rows are complete steps of 60 agents, at least one.
+// wholeLines verifies that the rows are complete steps of 60 agents, and that there is at least one step.
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {

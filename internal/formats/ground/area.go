@@ -19,7 +19,7 @@ var Area = formats.Format{What: "a geometry", Ending: ".wkt", Begins: wkt.Begins
 const (
 	areaGroups    = 4
 	areaEach      = 3.0 // m² per person
-	areaLeastCell = 0.1 // m, least width of the cells of fields
+	areaLeastCell = 0.1 // m, smallest width of the cells of fields
 )
 
 func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -42,7 +42,7 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f.Text = "people walk through an area to four places: four fields lead them"
-	note := "a geometry has neither people nor goals: the seed draws their starts and their goals"
+	note := "a geometry has neither people nor goals: the seed determines both"
 	f.Notes = slices.Concat([]string{note}, floor.notes(), a.Notes)
 	f.Seed, f.Box = seed, r2.NewBox(floor.box.Min.X-1, floor.box.Min.Y-1, floor.box.Max.X+1, floor.box.Max.Y+1)
 	f.Walls, f.Polygons = a.Obstacles()
@@ -51,14 +51,14 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 
 const (
 	floorPitch = 0.25      // m, between points of a floor; more if there would be too many
-	floorMost  = 1_000_000 // points, about
-	floorApart = 0.5       // m, least distance between starts
+	floorMost  = 1_000_000 // points, approximately
+	floorApart = 0.5       // m, smallest distance between starts
 )
 
-// floor is the ground of an area. Its cells are passable if their middles are clear of walls.
+// floor is the ground of an area. A cell is passable if its middle is clear of walls.
 type floor struct {
 	ground
-	box    r2.Box  // m, of the area
+	box    r2.Box  // m, box of the area
 	pitch  float64 // m, width of a cell
 	inside []bool
 }
@@ -76,7 +76,7 @@ func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
 	}
 	f.measure()
 	if f.join(); len(f.part) == 0 {
-		return nil, fmt.Errorf("no place in the area is %v m or more from all its walls, want room for a person", clearance)
+		return nil, fmt.Errorf("every place in the area is less than %v m from a wall, want room for a person", clearance)
 	}
 	return f, ctx.Err()
 }
@@ -94,10 +94,10 @@ func (f *floor) scaled(b r2.Box) r2.Box {
 	return r2.Box{Min: at(b.Min), Max: at(b.Max)}
 }
 
-// size returns the area of the part with people, in m².
+// size returns the area, in m², of the part with people.
 func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
 
-// fill sets the cells whose middles are inside an odd number of rings and clear of all.
+// fill sets the cells whose middles are inside an odd number of rings and clear of all rings.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	rows := make([][]float64, f.Height) // x at which edges cross the middle of a row, m
 	var edges []space.Shape
@@ -159,10 +159,10 @@ func (f *floor) starts(seed uint64) []r2.Vec {
 	return places
 }
 
-// notes returns notes for readers of figures.
+// notes returns notes for readers of the metrics.
 func (f *floor) notes() []string {
 	if left := f.free - len(f.part); 50*left > f.free {
-		return []string{fmt.Sprintf("no agent is in %.3g m² of %.3g m², which no path connects with the rest", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
+		return []string{fmt.Sprintf("%.3g m² of %.3g m² have no agents, because no path connects them with the rest", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}
 	}
 	return nil
 }

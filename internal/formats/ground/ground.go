@@ -1,5 +1,5 @@
-// Package ground reads maps of movingai.com and areas in WKT, which have no people, and puts people
-// on them.
+// Package ground reads maps of movingai.com and areas in WKT, which contain no people, and puts
+// people on them.
 package ground
 
 import (
@@ -18,24 +18,24 @@ import (
 const (
 	dt         = 1. / 30
 	mostPeople = 4000
-	// Cells of fields are as wide as gives about fieldCells, from leastCell to widestCell: the narrower
-	// they are, the better people round the corners of narrow passages.
+	// A field gets about fieldCells cells, with a width from leastCell to widestCell. The narrower
+	// the cells are, the better people round the corners of narrow passages.
 	leastCell, fieldCells = 0.2, 1_000_000 // m
-	// A passage of one cell has a row of cells of a field, wherever it lies: what is left between the
-	// walls, 1 m - 2 × 0.24 m, is wider than a cell.
+	// Wherever a passage of one cell lies, it has room for a row of cells of a field: the space
+	// between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
 	widestCell = 0.48 // m
 	// mostCells limits a field with a given width of cells.
 	mostCells = 5_000_000
-	// Passages may be as narrow as two people, so that people only consider walls just before them.
+	// Passages may be as narrow as two people, so people consider only the walls just ahead of them.
 	wallHorizon = 0.05 // s
-	slowest     = 1.2  // m/s, of the default people
-	// A run takes one and a half times the longest path, plus one door passage for every other member
-	// of a group, plus half a minute, but not longer than mostTime.
+	slowest     = 1.2  // m/s, speed of the slowest of the default people
+	// A run takes one and a half times as long as the longest path, plus one door passage for every
+	// other member of a group, plus half a minute, but at most mostTime.
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns n groups of people. Each walks from its share of the starts to its goal; goal
-// returns that and the length of the longest path to it in m.
+// crowd returns n groups of people. Each group walks from its share of the starts to its goal. goal
+// returns the goal and the length of the longest path to it, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -60,14 +60,14 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 }
 
 const (
-	// mostPlaces limits the starts. More people share them.
+	// mostPlaces limits the starts. If there are more people, some share a start.
 	mostPlaces = 100_000
-	// The goal of a group is a square with sides of a 24th of the map, if there is room for it, but of
-	// not more than mostGoal cells.
+	// The goal of a group is a square. Its side is a 24th of the side of the map if there is room
+	// for that, but at most mostGoal cells.
 	goalShare, mostGoal = 24, 12
-	// A goal is the farthest of so many draws from the goals before.
+	// Each goal is the one of this many draws that is farthest from the goals before it.
 	goalDraws = 64
-	// clearance is the least distance of starts from walls. Bodies have a radius of up to 0.23 m.
+	// clearance is the smallest distance of starts from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
 )
 
@@ -84,15 +84,15 @@ const (
 	useFloor
 )
 
-// ground is where people can walk on a map. A cell stands for the square of wide × wide cells of
-// which it is the upper left one.
+// ground is where people can walk on a map. A cell is the upper left cell of a square of wide ×
+// wide cells, and stands for that square.
 type ground struct {
 	Width, Height int                 // cells
-	Passable      func(x, y int) bool // reports whether a cell can be walked on
+	Passable      func(x, y int) bool // reports whether people can walk on a cell
 
-	wide int     // cells: least width of passages through which fields lead
+	wide int     // cells, smallest width of passages through which fields lead
 	free int     // passable cells
-	room []uint8 // side of the largest free square of which a cell is the upper left one; at most mostGoal
+	room []uint8 // side of the largest free square whose upper left cell this is; at most mostGoal
 	part []int32 // cells of the largest connected part
 }
 
@@ -101,7 +101,7 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	g := &ground{Width: m.Width, Height: m.Height, Passable: m.Passable, wide: passage(m.Width, m.Height, mostCells)}
 	g.measure()
 	if g.free == 0 {
-		return nil, fmt.Errorf("all %d cells are blocked, want some that are not: one of . G S", m.Width*m.Height)
+		return nil, fmt.Errorf("all %d cells are blocked, want at least one free cell: . G or S", m.Width*m.Height)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -114,9 +114,9 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	return g, ctx.Err()
 }
 
-// passage returns how many cells wide a passage must be for fields of at most so many cells to lead
-// through it, wherever it lies: a row of cells of the field fits between the walls, with middles
-// half a cell of the field away from them.
+// passage returns how many cells wide a passage must be, wherever it lies, for a field of at most
+// most cells to lead through it. A row of cells of the field must fit between the walls, and the
+// middles of these cells must be half a cell of the field away from the walls.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
 	return int(math.Ceil(2 * cell))
@@ -155,8 +155,8 @@ func (g *ground) join() {
 // fits reports whether a cell has room for people.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends the cells that are connected with one, the nearest first, and marks them as seen.
-// If far is not nil, reach calls it for each number of steps.
+// reach appends the cells that are connected with a cell, the nearest first, and marks them as
+// seen. If far is not nil, reach calls it for each number of steps.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -187,13 +187,13 @@ func (g *ground) farthest(to int) (most int) {
 	return most
 }
 
-// at returns a place in the scene, in m, by meters from the upper left corner of a cell.
+// at returns a place in the scene, in m, given the meters to the right of and below the upper left corner of a cell.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
 
-// places returns the starts of people, in random order: four for each cell, half a meter apart, so
-// that bodies do not touch.
+// places returns the starts of people, in random order: four for each cell, half a meter apart,
+// which keeps bodies from touching.
 func (g *ground) places(seed uint64) []r2.Vec {
 	places := make([]r2.Vec, 0, min(4*len(g.part), mostPlaces))
 	for place := range shuffled(seed, usePlace, 4*len(g.part), cap(places)) {
@@ -208,7 +208,7 @@ func (g *ground) places(seed uint64) []r2.Vec {
 // shuffled returns n of the numbers below all, in random order.
 func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		moved := map[int]int{} // of a list that is shuffled
+		moved := map[int]int{} // elements of a list that have been moved by shuffling it
 		what := func(i int) int {
 			if to, is := moved[i]; is {
 				return to
@@ -248,8 +248,8 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns the side of goals, in cells, and where they can be: in at least an eighth of the
-// part, so that they are not all in the same hall.
+// roomy returns the side of goals, in cells, and the cells where goals can be. These are at least
+// an eighth of the part: goals should not all be in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPassage verifies how wide passages must be so that fields lead through them: they lead
-// through all of a maze with passages and turns as wide, however it lies to the cells of the field.
+// TestPassage verifies that fields lead through passages that are wide enough: through a whole maze
+// with passages and turns of that width, wherever the maze lies relative to the cells of the field.
 func TestPassage(t *testing.T) {
 	if got := []int{passage(2, 2, mostCells), passage(1024, 1024, mostCells), passage(2048, 2048, mostCells), passage(4096, 4096, mostCells)}; !slices.Equal(got, []int{1, 1, 2, 4}) {
 		t.Errorf("got=%v, want=[1 1 2 4]", got)
@@ -25,7 +25,7 @@ func TestPassage(t *testing.T) {
 		const side = 61
 		wide := passage(side, side, most)
 		var rows []string
-		for y := range side { // a way to and fro
+		for y := range side { // a path that goes to and fro
 			row := strings.Repeat(".", side)
 			if turn := y / (wide + 1); y%(wide+1) == wide {
 				row = strings.Repeat("@", side-wide) + strings.Repeat(".", wide)
@@ -53,7 +53,7 @@ func TestPassage(t *testing.T) {
 		testkit.Must(t, err)
 		w.Inspect().FieldGrid(0)
 		if way, _ := w.Fields.Read(0, start); !(way <= math.MaxFloat64) {
-			t.Errorf("with %d cells a field leads not through passages of %d", most, wide)
+			t.Errorf("with %d cells, no field leads through passages of %d", most, wide)
 		}
 		w.Close()
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // Map reads maps of movingai.com. People walk through them to places that the seed draws. A cell is
-// a meter wide.
+// one meter wide.
 var Map = formats.Format{What: "a map", Ending: ".map", Read: readMap, Begins: func(head []byte) bool {
 	words := bytes.Fields(head[:min(len(head), 64)])
 	return len(words) > 1 && string(words[0]) == "type" && string(words[1]) == "octile"
 }}
 
-// Ways refuses scenarios of movingai.com, which have paths of single agents and no crowd.
+// Ways refuses scenarios of movingai.com, which contain paths of single agents and no crowd.
 var Ways = formats.Format{What: "a list of paths", Ending: ".scen", Obstacles: true, Begins: func([]byte) bool { return false },
 	Read: func(path string, _ *formats.Options) (*formats.Crowd, error) {
 		return nil, fmt.Errorf("%s: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths", path)
@@ -25,8 +25,8 @@ var Ways = formats.Format{What: "a list of paths", Ending: ".scen", Obstacles: t
 
 const (
 	mapGroups = 8
-	// Passable cells per person. With narrowCellsEach, where most passages are so narrow that people
-	// who meet block one another, there are fewer.
+	// Passable cells per person. If most passages are so narrow that people who meet block one
+	// another, there are fewer people, with narrowCellsEach.
 	cellsEach, narrowCellsEach = 12, 48
 	mostBoxes                  = 500_000 // obstacles
 )
@@ -42,7 +42,7 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 	}
 	shapes := m.Shapes()
 	if len(shapes) > mostBoxes {
-		return nil, fmt.Errorf("%s: the blocked cells make %d boxes, want at most %d: a smaller map", path, len(shapes), mostBoxes)
+		return nil, fmt.Errorf("%s: the blocked cells make %d boxes, want at most %d: use a smaller map", path, len(shapes), mostBoxes)
 	}
 	seed := max(o.Seed, 1)
 	goals := g.goals(seed)
@@ -70,14 +70,14 @@ func fieldCell(width, height int) float64 {
 	return min(max(cell, leastCell), widestCell)
 }
 
-// notes returns notes for readers of figures.
+// notes returns notes for readers of the metrics.
 func (g *ground) notes() []string {
-	notes := []string{"a map has neither people nor goals: the seed draws their starts and their goals"}
+	notes := []string{"a map has neither people nor goals: the seed determines both"}
 	if g.wide > 1 {
 		notes = append(notes, fmt.Sprintf("people only take passages of at least %d cells, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
-		notes = append(notes, fmt.Sprintf("no agent is in %d of %d free cells, which no path connects with the rest", n, g.free))
+		notes = append(notes, fmt.Sprintf("%d of %d free cells have no agents, because no path connects them with the rest", n, g.free))
 	}
 	return notes
 }

@@ -12,24 +12,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// area is a point, a disc, or a box that may be turned about its center.
+// area is a point, a disc, or a box that may be rotated about its center.
 type area struct {
 	center   r2.Vec
-	half     r2.Vec // m, of a box
+	half     r2.Vec // m, half the size of a box
 	radius   float64
-	sin, cos float64 // by which a box is turned
+	sin, cos float64 // of the angle by which a box is rotated
 }
 
-// own returns a point in coordinates of the area, and plane the reverse.
+// own converts a point to coordinates of the area, and plane converts it back.
 func (a *area) own(p r2.Vec) r2.Vec   { return vec.Rotate(r2.Sub(p, a.center), a.cos, -a.sin) }
 func (a *area) plane(q r2.Vec) r2.Vec { return r2.Add(a.center, vec.Rotate(q, a.cos, a.sin)) }
 
-// clamp returns the point nearest to q in the box around the origin with half the size.
+// clamp returns the point nearest to q in the box around the origin with the given half size.
 func clamp(q, half r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
 }
 
-// distance returns the distance of a point from the area in m, 0 inside.
+// distance returns the distance of a point from the area, in m. Inside it is 0.
 func (a *area) distance(p r2.Vec) float64 {
 	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
@@ -48,7 +48,7 @@ func (a *area) nearest(p r2.Vec) r2.Vec {
 }
 
 // stop returns the stop of an agent that goes from a place to within a distance of the area: a
-// point a little inside the area, and how near the agent has to come.
+// point slightly inside the area, and how near the agent has to come to it.
 func (a *area) stop(from r2.Vec, within float64) Stop {
 	edge := a.nearest(from)
 	q := a.own(edge)
@@ -61,7 +61,7 @@ func (a *area) stop(from r2.Vec, within float64) Stop {
 	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
-// somewhere returns the point of the area that two numbers from 0 to 1 draw.
+// somewhere returns a point of the area, drawn by two numbers from 0 to 1.
 func (a *area) somewhere(u, v float64) r2.Vec {
 	if a.radius > 0 {
 		sin, cos := vec.SinCos(6.283185307179586 * v)
@@ -72,7 +72,7 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 }
 
 // span returns the part of the segment from p to q, from 0 to 1, that is within a distance of the
-// area, up to a point just beyond it. The area is convex, so there is one part.
+// area. It ends just beyond that part. The area is convex, so there is only one part.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	far := func(t float64) float64 { return a.distance(r2.Add(p, r2.Scale(t, r2.Sub(q, p)))) }
 	low, high := 0., 1.
@@ -112,7 +112,7 @@ func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	return in, out, true
 }
 
-// area reads the attributes of an area, which have other names for conditions than for goals.
+// area reads the attributes of an area. They have different names in conditions and in goals.
 func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	x, y := "x", "y"
 	if t.Name == "Condition" {
@@ -146,8 +146,8 @@ func (r *reader) area(t textio.Tag, kind string) (a area, err error) {
 	return a, err
 }
 
-// meshObstacles reads the obstacles of a navigation mesh: after the corners and the edges of the
-// mesh, rows of two corners, a node and the next obstacle.
+// meshObstacles reads the obstacles of a navigation mesh. After the corners and the edges of the
+// mesh, each row has two corners, a node and the next obstacle.
 func (r *reader) meshObstacles(t textio.Tag, path string) error {
 	if err := r.Allowed(path); err != nil {
 		return fmt.Errorf("%s: <ObstacleSet>: %w", r.Place(t.Line), err)
@@ -179,10 +179,10 @@ func (r *reader) meshObstacles(t textio.Tag, path string) error {
 	return m.err
 }
 
-// mesh reads numbers between blanks. After an error all are 0.
+// mesh reads numbers separated by blanks. After an error, all numbers are 0.
 type mesh struct {
 	*textio.Lines
-	words []string // left of the line
+	words []string // words of the line that are left
 	err   error
 }
 
@@ -209,8 +209,8 @@ func (m *mesh) number(what string) float64 {
 	return x
 }
 
-// whole reads a whole number below a limit. A count that is too large is an error at the end of the
-// file, because rows are read one by one.
+// whole reads a whole number below a limit. A count that is too large causes an error at the end of
+// the file, because rows are read one by one.
 func (m *mesh) whole(what string, below int) int {
 	x := m.number(what)
 	if m.err == nil && !(wholeNumber.OK(x) && int(x) < below) {

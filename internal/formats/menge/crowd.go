@@ -12,11 +12,11 @@ import (
 
 // Format reads projects. Agents do what the state machine does with agents that have nothing in
 // their way.
-var Format = formats.Format{What: "a project of Menge", Ending: ".xml", Begins: formats.XMLWith("<Project", "<Experiment", "<BFSM"), Read: readCrowd}
+var Format = formats.Format{What: "a Menge project", Ending: ".xml", Begins: formats.XMLWith("<Project", "<Experiment", "<BFSM"), Read: readCrowd}
 
 const (
 	leastTime   = 100 // s
-	doorSeconds = 1   // for an agent to pass a door
+	doorSeconds = 1   // time for an agent to pass a door
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -52,7 +52,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 // seconds returns the length of the run of a project. If agents repeat their stops, or their paths
-// are unknown, it is that of Menge.
+// are unknown, it returns the default of Menge.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration
@@ -98,7 +98,7 @@ func groups(agents []Agent) (all []formats.Group) {
 		g.Add(a.Position, a.Radius, min(a.PreferredSpeed, a.MaxSpeed))
 		g.MaxForce = append(g.MaxForce, a.MaxAcceleration) // with a mass of 1 kg
 		if k.then != formats.Nothing {
-			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, without a place
+			stops, reach := make([]systems.Stop, len(a.Stops)), 1. // m, for agents without a place
 			for k, stop := range a.Stops {
 				if stops[k] = stop.Stop; stop.Kind == systems.StopPlace {
 					reach = min(reach, stop.Reach)

@@ -10,7 +10,7 @@ import (
 
 // group is a group of agents.
 type group struct {
-	place    string // of its element, for errors
+	place    string // place of its element, for errors
 	profiles []weighted
 	state    string
 	starts   []start
@@ -22,7 +22,7 @@ type weighted struct {
 	weight      float64
 }
 
-// start is where an agent starts: at a point, moved by a distance in a direction that is drawn.
+// start is where an agent starts: at a point, moved by a distance in a random direction.
 type start struct {
 	at    r2.Vec
 	moved draw
@@ -62,17 +62,17 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads what all agents have in common: the step.
+// common reads the property that all agents have in common: the step.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {
-			if err := r.Odd(t.Line, "only time_step", "attribute %s in <Common> of all", a.Name); err != nil {
+			if err := r.Odd(t.Line, "only time_step", "attribute %s in the <Common> of all agents", a.Name); err != nil {
 				return err
 			}
 		}
 	}
 	return cmp.Or(r.Number(step, t, "time_step", aboveZero), r.Element(t, func(p textio.Tag) error {
-		return r.Fail(p.Line, "<Property> in <Common> of all: want it in a profile")
+		return r.Fail(p.Line, "<Property> in the <Common> of all agents: want it in a profile")
 	}))
 }
 
@@ -81,7 +81,7 @@ func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	for _, g := range r.p.groups {
 		for _, w := range g.profiles {
 			if p := r.p.profiles[w.name]; p != nil && int(p.obstacles)&classes != classes {
-				r.Warn(t.Line, "agents of profile %q see only obstacles of class %v: here they see all", textio.Clip(p.name), p.obstacles)
+				r.Warn(t.Line, "agents of profile %q see only obstacles of class %v: this simulator lets them see all", textio.Clip(p.name), p.obstacles)
 				p.obstacles = 1<<30 - 1
 			}
 		}
@@ -140,7 +140,7 @@ func (r *reader) profileSelector(g *group, t textio.Tag, kind string) error {
 	return err
 }
 
-// weighted reads an element with a name and perhaps a weight.
+// weighted reads an element with a name and an optional weight.
 func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	w := weighted{weight: 1, place: r.Place(t.Line)}
 	err := cmp.Or(r.String(&w.name, t, "name"), r.Number(&w.weight, t, "weight", notNegative))
@@ -177,7 +177,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	closed := false
 	err := r.flag(&closed, t, "closed")
 	if err == nil && !closed {
-		err = r.Odd(t.Line, `closed="1", as Menge does`, "<Obstacle> that is open")
+		err = r.Odd(t.Line, `closed="1", as Menge does`, "open <Obstacle>")
 	}
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	}
 	outline := textio.Outline(points)
 	if len(outline) < 2 {
-		return r.Odd(t.Line, "at least 2 that differ", "<Obstacle> with too few points")
+		return r.Odd(t.Line, "at least 2 different ones", "<Obstacle> with too few points")
 	}
 	solid, err := r.Solid(t, outline)
 	if solid {
@@ -200,7 +200,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	return err
 }
 
-// turnsLeft reports whether a closed line is wound to the left.
+// turnsLeft reports whether a closed line has counterclockwise winding.
 func turnsLeft(line []r2.Vec) bool {
 	twice := 0.
 	for i, a := range line {

@@ -15,7 +15,7 @@ type goal struct {
 	area
 	id               string
 	weight, capacity float64
-	taken            float64 // by how many agents
+	taken            float64 // number of agents that have taken it
 }
 
 // state is a state of the machine.
@@ -23,7 +23,7 @@ type state struct {
 	name, place string
 	final       bool
 	selector    selector
-	moves       string // the type of its velocity component; zero if there is none
+	moves       string // type of its velocity component; empty if there is none
 	velocity    r2.Vec // of const and const_dir
 	actions     []action
 	leave       []*transition
@@ -43,18 +43,18 @@ type selector struct {
 type action struct {
 	kind, property string
 	by             draw
-	reset          bool // when the agent leaves the state
+	reset          bool // undo the change when the agent leaves the state
 }
 
-// transition leads from one state, or several, to another.
+// transition leads from one or several states to another state.
 type transition struct {
 	from    string
 	place   string
 	order   float64
 	when    *condition
-	target  string     // prob or return, in place of a state
-	chances []weighted // of states; one if it leads to one
-	states  []*state   // of the chances
+	target  string     // prob or return, instead of a state
+	chances []weighted // of states; only one if the transition leads to a single state
+	states  []*state   // states of the chances
 }
 
 // condition decides when a transition is taken.
@@ -132,8 +132,8 @@ func (r *reader) goalSet(t textio.Tag) error {
 	})
 }
 
-// state reads a state. Without a goal selector, the goal of an agent is where it is. Without a
-// velocity component, it stands.
+// state reads a state. Without a goal selector, the goal of an agent is its own position. Without a
+// velocity component, the agent stands.
 func (r *reader) state(t textio.Tag) error {
 	s := &state{place: r.Place(t.Line), selector: selector{kind: "identity"}, moves: "zero"}
 	if err := cmp.Or(r.String(&s.name, t, "name"), r.flag(&s.final, t, "final")); err != nil {
@@ -221,7 +221,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 		return err
 	}
 	if a.property != "pref_speed" && a.property != "max_speed" {
-		r.Warn(t.Line, "<Action type=%q> of %s not followed: only speeds of agents change", kind, a.property)
+		r.Warn(t.Line, "<Action type=%q> of %s not followed: actions can only change the speeds of agents", kind, a.property)
 		return nil
 	}
 	s.actions = append(s.actions, a)

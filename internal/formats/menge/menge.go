@@ -1,10 +1,10 @@
-// Package menge reads the projects of Menge, a framework for crowds: a project file, and the scene
-// and the behavior that it names.
+// Package menge reads the projects of Menge, a crowd simulation framework. A project consists of a
+// project file, and of the scene and the behavior that the file names.
 //
-// In Menge, a state machine moves the agents. Here each agent has a list of stops: what the machine
-// does with an agent that has nothing in its way. See Project.People.
+// In Menge, a state machine moves the agents. Here, each agent has a list of stops: what the
+// machine does with an agent that has nothing in its way. See Project.People.
 //
-// The variables vocabulary and kinds list what a file may hold.
+// The variables vocabulary and kinds list what a file may contain.
 //
 // Source: Curtis, Best, Manocha 2016, "Menge: a modular framework for simulating crowd
 // movement", Collective Dynamics 1; the documentation of Menge 0.9.2.
@@ -38,34 +38,34 @@ const (
 	DefaultDuration       = 400.0 // s
 )
 
-// Limits of a step: with another one a run would never end, or lead nowhere.
+// Limits of a step: beyond them, a run would never end or would be useless.
 const leastStep, mostStep = 1e-4, 10. // s
 
 // Project is a project with its scene and its behavior.
 type Project struct {
 	Name      string
-	Model     string  // the pedestrian model that it asks for, such as orca; may be empty
+	Model     string  // the pedestrian model that the file asks for, such as orca; may be empty
 	Step      float64 // s
-	Duration  float64 // s; 0: not in the file
+	Duration  float64 // s; 0 if the file has none
 	Obstacles []Obstacle
-	Files     []string // that were read
+	Files     []string // files that were read
 	Warnings  []string // "file:line: …"
 
-	place    string // of the project, for errors
+	place    string // place of the project, for errors
 	groups   []*group
 	profiles map[string]*profile
-	behaves  bool // it has a behavior
+	behaves  bool // the project has a behavior
 	sets     map[string][]*goal
 	states   []*state
 	byName   map[string]*state
-	reached  map[[2]*state]bool // whether the second may follow the first
-	maxStops int                // of an agent
+	reached  map[[2]*state]bool // whether the second state may follow the first
+	maxStops int                // of one agent
 }
 
 // Obstacle is a closed line.
 type Obstacle struct {
 	Corners []r2.Vec // m, 2 or more
-	Solid   bool     // wound to the left: the inside is solid; otherwise it is the wall of a room
+	Solid   bool     // counterclockwise: the inside is solid; otherwise the line is the wall of a room
 }
 
 const (
@@ -73,10 +73,10 @@ const (
 	defaultMaxAgents = 200_000
 )
 
-// Read reads the project at path, or a scene without a behavior, in which all agents stand. Paths
-// in a file are relative to its folder. Any file may be gzipped.
+// Read reads the project at path. It also accepts a scene without a behavior, in which all agents
+// stand. Paths in a file are relative to the file's folder. Any file may be gzipped.
 //
-// Errors begin with the file and, where there is one, the line. The error of a file that can't be
+// Errors begin with the file and, if there is one, the line. The error for a file that cannot be
 // opened matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*Project, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
@@ -170,12 +170,12 @@ func (r *reader) project(t textio.Tag) error {
 	); err != nil {
 		return err
 	}
-	r.p.Step = max(r.p.Step, 0) / (1 + sub) // below 0: the scene has it
+	r.p.Step = max(r.p.Step, 0) / (1 + sub) // below 0: the scene sets it
 	return cmp.Or(r.checkStep(t, r.p.Step), r.Element(t, nil))
 }
 
-// checkStep returns an error if the step of an element is beyond its limits. 0 means that another
-// element has it.
+// checkStep returns an error if the step of an element is outside its limits. 0 means that another
+// element has the step.
 func (r *reader) checkStep(t textio.Tag, step float64) error {
 	if step != 0 && !(step >= leastStep && step <= mostStep) {
 		return r.Fail(t.Line, "<%s> with a step of %.3g s: want %v to %v s", t.Name, step, leastStep, mostStep)
@@ -183,11 +183,11 @@ func (r *reader) checkStep(t textio.Tag, step float64) error {
 	return nil
 }
 
-// models are the elements of pedestrian models that are not read, unlike ORCA.
+// models are the elements of pedestrian models other than ORCA, which are not read.
 const models = "OpenSteer PedVO GCF Helbing Johansson Karamouzas Zanlungo Dummy"
 
-// vocabulary lists what the files of a project may hold, by element. For elements with a type,
-// kinds has the attributes.
+// vocabulary lists what the files of a project may contain, by element. For elements with a type,
+// kinds lists the attributes.
 var vocabulary = func() map[string]textio.Words {
 	all := map[string]textio.Words{
 		"Project": {
@@ -245,7 +245,7 @@ const (
 	boxed     = "min_x min_y max_x max_y"
 )
 
-// kinds are the types of elements that have one, each with its attributes.
+// kinds are the types of elements that have one, each type with its attributes.
 var kinds = map[string]map[string]string{
 	"ProfileSelector": {"const": "name", "random": "", "weighted": ""},
 	"StateSelector":   {"const": "name"},
@@ -330,12 +330,12 @@ func (r *reader) needed(dst *float64, t textio.Tag, name string, l textio.Limit)
 	return cmp.Or(r.Require(t, name), r.Number(dst, t, name, l))
 }
 
-// flag reads an attribute that is 0 or 1. Without it, dst stays as it is.
+// flag reads an attribute that is 0 or 1. If t lacks it, flag leaves dst unchanged.
 func (r *reader) flag(dst *bool, t textio.Tag, name string) error {
 	return r.Flag(dst, t, name, "0 or 1")
 }
 
-// oneOf reads an attribute that is one of some words.
+// oneOf reads an attribute whose value is one of the given words.
 func (r *reader) oneOf(t textio.Tag, name string, words ...string) (word string, err error) {
 	if err = r.String(&word, t, name); err == nil && !slices.Contains(words, word) {
 		err = r.BadAttr(t, name, textio.Alternatives("?", words, nil))
@@ -343,11 +343,11 @@ func (r *reader) oneOf(t textio.Tag, name string, words ...string) (word string,
 	return word, err
 }
 
-// draw is a distribution of numbers: uniform from low to high, or normal by the sum of twelve
-// uniform numbers, within three deviations.
+// draw is a distribution of numbers. It is either uniform from low to high, or normal: a sum of
+// twelve uniform numbers, within three standard deviations.
 type draw struct {
 	normal    bool
-	low, high float64 // of a normal one the mean and the deviation
+	low, high float64 // of a normal distribution, the mean and the standard deviation
 }
 
 // of returns the number that a hash draws.
@@ -362,7 +362,7 @@ func (d draw) of(h uint64) float64 {
 	return d.low + float64(d.high*min(max(sum, -3), 3))
 }
 
-// distribution reads the attributes of a distribution, whose names have a prefix.
+// distribution reads the attributes of a distribution. Their names have a prefix.
 func (r *reader) distribution(t textio.Tag, prefix string, l textio.Limit) (d draw, err error) {
 	kind, err := r.oneOf(t, prefix+"dist", "c", "u", "n")
 	switch {
@@ -378,7 +378,7 @@ func (r *reader) distribution(t textio.Tag, prefix string, l textio.Limit) (d dr
 		d.normal = true
 		err = cmp.Or(r.needed(&d.low, t, prefix+"mean", anyNumber), r.needed(&d.high, t, prefix+"stddev", notNegative))
 		if least := d.low - 3*d.high; err == nil && !l.OK(least) {
-			return d, r.Fail(t.Line, "<%s> %smean=%v, %sstddev=%v, so that numbers may be %v: want %s", t.Name, prefix, d.low, prefix, d.high, least, l.Want)
+			return d, r.Fail(t.Line, "<%s> %smean=%v, %sstddev=%v, which allows numbers down to %v: want %s", t.Name, prefix, d.low, prefix, d.high, least, l.Want)
 		}
 	}
 	return d, err

@@ -39,7 +39,7 @@ func write(t testing.TB, scene, behavior string) string {
 	}), "main.xml")
 }
 
-// agentsOf reads a project and returns its agents. Errors and warnings have no folder.
+// agentsOf reads a project and returns its agents. It removes the folder from errors and warnings.
 func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent, *Project, error) {
 	t.Helper()
 	path := write(t, scene, behavior)
@@ -133,7 +133,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestProfiles verifies the numbers of agents.
+// TestProfiles verifies the numbers that agents get from profiles.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
@@ -180,8 +180,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines wound to the left are solid, and that others are walls of
-// rooms.
+// TestObstacles verifies that lines with counterclockwise winding are solid, and that other lines
+// are walls of rooms.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -198,7 +198,7 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCapacity verifies that agents choose the nearest goal with room.
+// TestCapacity verifies that agents choose the nearest goal that has room.
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
@@ -212,7 +212,7 @@ func TestCapacity(t *testing.T) {
 func TestBadProjects(t *testing.T) {
 	for _, test := range []struct {
 		scene, behavior string
-		want, warning   string // warning: of a lenient reading; empty: it is refused as well
+		want, warning   string // warning: of a lenient reader; empty means that it refuses the project as well
 	}{
 		{people, goals + walks, "s.xml:1 (from main.xml:1): no agents", ""},
 		{people + group1 + "<Zebra/>", goals + walks, "s.xml:2 (from main.xml:1): unknown element <Zebra> in <Experiment>", "skipped: unknown element <Zebra>"},
@@ -233,8 +233,8 @@ func TestBadProjects(t *testing.T) {
 		{people + "<AgentGroup>" + chosen + `<Generator type="hex_lattice" anchor_x="0" anchor_y="0" alignment="left" row_direction="x" density="1e30" width="1e30" population="9"/></AgentGroup>`, goals + walks, "want a width for at most", ""},
 		{`<Common time_step="1e-9"/>` + people + group1, goals + walks, "s.xml:1 (from main.xml:1): <Experiment> with a step of 1e-09 s: want 0.0001 to 10 s", ""},
 		{people + group1 + `<ObstacleSet type="nav_mesh" class="1" file_name="bad.nav"/>`, goals + walks, "bad.nav:5: corner 7, want a whole number below 1", ""},
-		{people + group1 + `<ObstacleSet type="explicit" class="1"><Obstacle closed="0"/></ObstacleSet>`, goals + walks, "<Obstacle> that is open", "skipped: <Obstacle> that is open"},
-		{people + group1, `<State name="a"/><Transition from="a" to="a"><Condition type="auto"/></Transition>`, `<State name="a"> follows itself without an end`, ""},
+		{people + group1 + `<ObstacleSet type="explicit" class="1"><Obstacle closed="0"/></ObstacleSet>`, goals + walks, "open <Obstacle>", "skipped: open <Obstacle>"},
+		{people + group1, `<State name="a"/><Transition from="a" to="a"><Condition type="auto"/></Transition>`, `<State name="a"> follows itself endlessly`, ""},
 	} {
 		for _, lenient := range []bool{false, true} {
 			_, p, err := agentsOf(t, test.scene, test.behavior, formats.Options{Lenient: lenient})
@@ -254,7 +254,7 @@ func TestBadProjects(t *testing.T) {
 func TestSteps(t *testing.T) {
 	for _, test := range []struct {
 		attributes string
-		want       float64 // s; 0: refused
+		want       float64 // s; 0 means refused
 	}{
 		{``, DefaultStep}, {`timeStep="0.2"`, 0.2}, {`timeStep="0.2" subSteps="3"`, 0.05}, {`timeStep="-1" subSteps="3"`, DefaultStep},
 		{`timeStep="1e-300"`, 0}, {`timeStep="0.2" subSteps="1000000000"`, 0}, {`timeStep="1e30"`, 0},
@@ -268,8 +268,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that the error of a missing file names the line that names it, and that
-// a behavior alone is an error.
+// TestMissingFiles verifies that the error for a missing file gives the line that names the file,
+// and that a behavior alone is an error.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
@@ -279,7 +279,7 @@ func TestMissingFiles(t *testing.T) {
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
 	if agents, err := s.People(t.Context(), 1); err != nil || len(agents) != 1 || len(agents[0].Stops) != 0 {
-		t.Errorf("a scene alone: got=%+v, %v, want=one that stands", agents, err)
+		t.Errorf("a scene alone: got=%+v, %v, want=one agent that stands", agents, err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -288,12 +288,12 @@ func TestMissingFiles(t *testing.T) {
 	}
 	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
 	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
-		t.Errorf("got=%v, want=the line that names it", err)
+		t.Errorf("got=%v, want=the line that names the file", err)
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a crowd within its limits, soon, and that a
-// lenient reading takes all that a strict one does.
+// FuzzRead verifies that Read soon returns an error or a crowd within its limits, and that a
+// lenient read accepts everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)
@@ -310,7 +310,7 @@ func FuzzRead(f *testing.F) {
 		p, err := Read(path, formats.Options{MaxAgents: 100, Lenient: true})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), dir) || strict == nil {
-				t.Errorf("got=%v when lenient, %v when strict, want=an error that names its file", err, strict)
+				t.Errorf("lenient: got=%v, strict: got=%v, want=an error that names its file", err, strict)
 			}
 			return
 		}

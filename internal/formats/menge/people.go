@@ -29,15 +29,15 @@ type Agent struct {
 	TimeHorizon     float64 // s
 	TimeHorizonObst float64 // s
 	Stops           []Stop
-	End             formats.Then // Leave: it would walk on for ever in a final state
-	Led             bool         // by a map, a mesh or a field: its path may be longer than a straight one
-	Seconds         float64      // that its stops take on straight paths with nothing in the way
+	End             formats.Then // Leave if the agent would otherwise walk on forever in a final state
+	Led             bool         // by a map, a mesh or a field: the path may be longer than a straight one
+	Seconds         float64      // time that the stops take on straight paths with nothing in the way
 }
 
 // Stop is one thing that an agent does: it goes to a place, walks in a direction, or stands.
 type Stop struct {
 	systems.Stop
-	Reach float64 // m, at which a place is reached
+	Reach float64 // m, distance at which a place counts as reached
 }
 
 // Uses of random draws.
@@ -49,7 +49,7 @@ const (
 	useWalk
 )
 
-// People returns all agents. The seed draws what is random in the project.
+// People returns all agents. The seed draws whatever is random in the project.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {
@@ -98,7 +98,7 @@ func pick(all []weighted, h uint64) string {
 	return all[pickIndex(len(all), func(i int) float64 { return all[i].weight }, h)].name
 }
 
-// pickIndex draws one of n by their weights; the first where all are 0.
+// pickIndex draws an index below n by weight. If all weights are 0, it returns 0.
 func pickIndex(n int, weight func(int) float64, h uint64) int {
 	sum := 0.
 	for i := range n {
@@ -116,15 +116,15 @@ func pickIndex(n int, weight func(int) float64, h uint64) int {
 	return last
 }
 
-// loopError is the error of states that follow one another for ever and take no time.
+// loopError returns the error for states that follow one another forever without taking time.
 func loopError(s *state) error {
-	return fmt.Errorf("%s: <State name=%q> follows itself without an end and without time: want a transition that takes time", s.place, s.name)
+	return fmt.Errorf("%s: <State name=%q> follows itself endlessly without taking time: want a transition that takes time", s.place, s.name)
 }
 
-// profile is a kind of agents.
+// profile is a kind of agent.
 type profile struct {
 	name      string
-	numbers   map[string]draw // by the name of the attribute
+	numbers   map[string]draw // by name of the attribute
 	obstacles float64         // classes of obstacles that the agents see, as bits
 }
 
@@ -139,10 +139,10 @@ var numbersOfAgents = map[string]struct {
 	"tau": {aboveZero, DefaultTau}, "tauObst": {aboveZero, DefaultTauObst},
 }
 
-// otherNumbers are known, but not read.
+// otherNumbers are attributes that are known but not read.
 var otherNumbers = []string{"max_angle_vel", "priority"}
 
-// profile reads a profile. It inherits the numbers of a profile that stands before it.
+// profile reads a profile. A profile can inherit the numbers of an earlier profile.
 func (r *reader) profile(t textio.Tag) error {
 	p := &profile{numbers: map[string]draw{}, obstacles: 1<<30 - 1}
 	if err := r.String(&p.name, t, "name"); err != nil {
@@ -154,7 +154,7 @@ func (r *reader) profile(t textio.Tag) error {
 	if name, ok := t.Attr("inherits"); ok {
 		parent := r.p.profiles[name]
 		if parent == nil {
-			return r.BadAttr(t, "inherits", "the name of a profile that stands before")
+			return r.BadAttr(t, "inherits", "the name of an earlier profile")
 		}
 		p.numbers, p.obstacles = maps.Clone(parent.numbers), parent.obstacles
 	}
@@ -209,7 +209,7 @@ func (r *reader) property(p *profile, in, t textio.Tag) error {
 	return r.Element(t, nil)
 }
 
-// of returns a number of the agent that h is for.
+// of returns a number of the agent that h belongs to.
 func (p *profile) of(name string, h uint64) float64 {
 	if d, has := p.numbers[name]; has {
 		return d.of(h)
@@ -288,8 +288,8 @@ func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 	return nil
 }
 
-// lattice places agents in a hexagonal lattice of a density, in rows of a width. Every other row
-// along x has one place less; rows along y have the same length.
+// lattice places agents in a hexagonal lattice of the given density, in rows of the given width. If
+// rows are along x, every other row has one place less; if rows are along y, all have the same length.
 func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	anchor, turn, err := r.turned(t)
 	if err != nil {
@@ -308,10 +308,10 @@ func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 		return r.Fail(t.Line, "<Generator> width=%v at density=%v: want a width for at most 1000000000 places", width, density)
 	}
 	var all []r2.Vec
-	wide := 0. // m, of what is filled
+	wide := 0. // m, width of the filled part
 	if along == "x" {
 		full := max(1, math.Floor(width/apart))
-		band := 2*full - 1 // places in a long row and a short one
+		band := 2*full - 1 // places in a long row and a short row together
 		total := band * (math.Floor(population/band) + 1)
 		if total-(full-1) > population {
 			total -= full - 1

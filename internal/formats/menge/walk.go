@@ -13,27 +13,27 @@ import (
 
 const (
 	mostStops  = 400_000 // of all agents
-	leastReach = 0.05    // m, from a point
-	inward     = 0.5     // m, into an area that an agent has to enter
-	atOnce     = 100     // states that take no time
+	leastReach = 0.05    // m, distance from a point
+	inward     = 0.5     // m, distance into an area that an agent has to enter
+	atOnce     = 100     // states in a row that take no time
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
-// walk follows the machine for one agent with nothing in its way. Conditions only change when the
-// agent enters or leaves an area, and when a timer ends. At these times it tries the transitions of
-// its state, in their order.
+// walk follows the state machine for one agent with nothing in its way. Conditions only change when
+// the agent enters or leaves an area, and when a timer ends. At each of these times, walk tries the
+// transitions of the agent's state in their order.
 type walk struct {
 	*Project
 	agent  *Agent
 	draws  uint64 // seed of the agent
 	drawn  uint64 // number of draws
 	timers map[*condition]float64
-	kept   map[*state]*goal // goals that it keeps
+	kept   map[*state]*goal // goals that the agent keeps
 
 	pref, most float64 // m/s, after actions
-	speed      float64 // m/s, of the last stop
+	speed      float64 // m/s, at the last stop
 	at         r2.Vec
-	goal       *area // where the last state ended
+	goal       *area // area where the last state ended
 }
 
 func (w *walk) draw() uint64 {
@@ -43,9 +43,9 @@ func (w *walk) draw() uint64 {
 
 // motion is what an agent does in a state.
 type motion struct {
-	goal  *area   // nil: it walks in a direction, or stands
+	goal  *area   // nil if the agent walks in a direction or stands
 	led   bool    // by a map, a mesh or a field: not straight
-	to    r2.Vec  // the end of the motion, or a point far away
+	to    r2.Vec  // end of the motion, or a point far away
 	speed float64 // m/s
 	takes float64 // s
 }
@@ -63,13 +63,13 @@ type event struct {
 	why *condition
 }
 
-// run computes the stops of the agent, from its first state.
+// run computes the stops of the agent, beginning with its first state.
 func (w *walk) run(s *state) error {
 	a, begin := w.agent, s
 	w.pref, w.most, w.at = a.PreferredSpeed, a.MaxSpeed, a.Position
 	w.speed = min(w.pref, w.most)
 	var before *state
-	var rounds []int // number of stops each time it enters the first state
+	var rounds []int // number of stops at each entry into the first state
 	most := DefaultDuration
 	if w.Duration > 0 {
 		most = w.Duration
@@ -124,7 +124,7 @@ func (w *walk) run(s *state) error {
 	}
 }
 
-// reaches reports whether one state may follow another.
+// reaches reports whether one state may eventually follow another.
 func (p *Project) reaches(from, to *state) bool {
 	reached, known := p.reached[[2]*state{from, to}]
 	if known {
@@ -215,7 +215,7 @@ func (w *walk) motion(s *state) motion {
 	return m
 }
 
-// leads returns the first condition by which entering an area ends a state.
+// leads returns the first condition that ends a state when the agent enters an area.
 func leads(s *state) *condition {
 	for _, tr := range s.leave {
 		if c := tr.when; (c.kind == "AABB" || c.kind == "circle" || c.kind == "OBB") && c.inside {
@@ -251,7 +251,7 @@ func (w *walk) choose(s *state) *area {
 			open = append(open, g)
 		}
 	}
-	if len(open) == 0 { // agents share them
+	if len(open) == 0 { // agents share these goals
 		for _, g := range all {
 			if p.kind != "explicit" || g.id == p.goal {
 				open = append(open, g)
@@ -279,7 +279,8 @@ func (w *walk) choose(s *state) *area {
 	return &best.area
 }
 
-// next returns the first transition that the agent takes and its event, or nil.
+// next returns the first transition that the agent takes and the event that triggers it. It returns
+// nil if there is none.
 func (w *walk) next(s *state, m *motion) (*transition, event) {
 	timers := map[*condition]float64{}
 	events := []event{{}}
@@ -297,7 +298,7 @@ func (w *walk) next(s *state, m *motion) (*transition, event) {
 	return nil, event{}
 }
 
-// events appends the times at which a condition may become true. It draws those of timers.
+// events appends the times at which a condition may become true. It draws the times of timers.
 func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, all []event) []event {
 	for _, part := range c.parts {
 		all = w.events(part, m, timers, all)
@@ -323,14 +324,14 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 		switch {
 		case meets:
 			all = append(all, event{in * m.takes, c}, event{min(out+1e-12, 1) * m.takes, c})
-		case m.led && m.goal != nil && c.inside: // the path is unknown, and not straight
+		case m.led && m.goal != nil && c.inside: // the path is unknown and not straight
 			all = append(all, event{m.takes * nearly, c})
 		}
 	}
 	return all
 }
 
-// nearly is the share of its path after which an agent that is led meets what is on the path.
+// nearly is the share of its path after which a led agent meets whatever is on the path.
 const nearly = 1 - 1e-9
 
 // holds reports whether a condition is true after a time in the state.
@@ -356,7 +357,7 @@ func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t f
 	return inside == c.inside
 }
 
-// add appends a stop, with the speed if that has changed.
+// add appends a stop. It sets the speed of the stop if the speed has changed.
 func (w *walk) add(s Stop, speed float64) {
 	if speed != w.speed && speed > 0 {
 		s.Speed, w.speed = speed, speed
@@ -369,7 +370,7 @@ func (w *walk) stop(s *state, m *motion, e event) {
 	switch {
 	case e.why.kind == "goal_reached":
 		w.add(m.goal.stop(w.at, e.why.within), m.speed)
-	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // it waits at the goal
+	case e.why.kind == "timer" && m.goal != nil && m.takes < e.t: // the agent waits at the goal
 		w.add(m.goal.stop(w.at, leastReach), m.speed)
 		w.add(Stop{Stop: systems.Stop{Kind: systems.StopIdle, Duration: e.t - m.takes}}, m.speed)
 	case e.why.kind == "timer" && m.goal != nil:
@@ -402,8 +403,8 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay moves the last stop of an agent to a random point of its area, so that not all agents stand
-// at the edge.
+// stay moves the last stop of an agent to a random point of its area. Otherwise all agents would
+// stand at its edge.
 func (w *walk) stay() {
 	a := w.agent
 	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Grid is a map as a graph for the searches of gonum: steps lead to the eight cells around, except
-// past the corner of a blocked cell. It is for comparison, so it adds little to the cost of the
-// search: nodes take no memory.
+// Grid presents a map as a graph for the searches of gonum: steps lead to the eight cells around a
+// cell, except past the corner of a blocked cell. It serves comparisons, so it adds little to the
+// cost of a search: its nodes take no memory.
 type Grid struct{ m *Map }
 
 // NewGrid returns the graph of a map.
@@ -19,14 +19,14 @@ func NewGrid(m *Map) *Grid { return &Grid{m} }
 // ID returns the node of a cell.
 func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }
 
-// Length returns the length of the shortest path over the grid, in cells, by gonum's A*, or +Inf if
-// there is none.
+// Length returns the length, in cells, of the shortest path over the grid, found by gonum's A*, or
+// +Inf if there is none.
 func (g *Grid) Length(from, to [2]int) float64 {
 	found, _ := path.AStar(simple.Node(g.ID(from)), simple.Node(g.ID(to)), g, g.octile)
 	return found.WeightTo(g.ID(to))
 }
 
-// octile returns the distance of two nodes on an open grid.
+// octile returns the distance between two nodes on an open grid.
 func (g *Grid) octile(a, b graph.Node) float64 {
 	w := int64(g.m.Width)
 	dx, dy := a.ID()%w-b.ID()%w, a.ID()/w-b.ID()/w
@@ -37,7 +37,7 @@ func (g *Grid) octile(a, b graph.Node) float64 {
 // Node returns the node with an ID.
 func (g *Grid) Node(id int64) graph.Node { return simple.Node(id) }
 
-// From returns the nodes at one step from a node.
+// From returns the nodes that are one step from a node.
 func (g *Grid) From(id int64) graph.Nodes {
 	x, y := int(id)%g.m.Width, int(id)/g.m.Width
 	n := &neighbors{at: -1}

@@ -1,6 +1,6 @@
-// Package movingai reads the maps and scenarios of movingai.com, benchmarks for pathfinding on
-// grids: octile maps (.map), and lists of paths with the lengths of the shortest ones over the grid
-// (.scen). Files may be gzipped.
+// Package movingai reads the maps and scenarios of movingai.com, which are benchmarks for
+// pathfinding on grids: octile maps (.map), and lists of paths with the lengths of the shortest
+// paths over the grid (.scen). Files may be gzipped.
 //
 // Source: N. Sturtevant, "Benchmarks for grid-based pathfinding", IEEE Transactions on
 // Computational Intelligence and AI in Games, 2012; the format is described at
@@ -18,16 +18,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what is read, so that a few bytes can't ask for much memory.
+// Limits of what is read: a few bytes must not ask for much memory.
 const (
-	maxCells = 1 << 24 // of a map, also of one that is scaled
+	maxCells = 1 << 24 // of a map, also after scaling
 	maxSide  = 1 << 16 // cells
 )
 
 var limits = textio.Limits{Bytes: 1 << 28, Line: maxSide + 64}
 
-// Letters of the ground. Water is only traversable from water, and paths are on land: it is
-// blocked.
+// Letters of the ground. Water is only traversable from water, but paths are on land, so water
+// counts as blocked.
 const (
 	passable = ".GS"
 	blocked  = "@OTW"
@@ -41,7 +41,7 @@ type Map struct {
 	cells []byte // letters, row by row
 }
 
-// ReadMap reads a map. Errors begin with the file and the line.
+// ReadMap reads a map. Its errors begin with the file and the line.
 func ReadMap(ctx context.Context, path string) (*Map, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -71,7 +71,7 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 	}
 	for l.Next() {
 		if l.Text != "" {
-			return nil, l.Failf("more than %d rows, which is what height says", m.Height)
+			return nil, l.Failf("more than %d rows, want as many as height says", m.Height)
 		}
 	}
 	return m, l.Ended()
@@ -115,7 +115,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 		case "version":
 			return l.Failf("version begins a scenario, want a map: type octile")
 		default:
-			return l.Failf("%q is no line of a map, want type octile, height, width, map", textio.Clip(l.Text))
+			return l.Failf("%q is not a line of a map, want type octile, height, width, map", textio.Clip(l.Text))
 		}
 	}
 	if err := l.Ended(); err != nil {
@@ -127,7 +127,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 	return l.Failf("the file ends before its map")
 }
 
-// spaced returns letters with blanks between them.
+// spaced returns letters separated by blanks.
 func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
 
 // At returns the letter of a cell.
@@ -138,8 +138,8 @@ func (m *Map) Passable(x, y int) bool {
 	return x >= 0 && y >= 0 && x < m.Width && y < m.Height && strings.IndexByte(passable, m.At(x, y)) >= 0
 }
 
-// scaled returns the map with another size: each cell has the letter of the cell at its upper left
-// corner. It returns m itself if that has the size.
+// scaled returns the map scaled to another size: each cell gets the letter of the cell at its upper
+// left corner. If m already has that size, scaled returns m itself.
 func (m *Map) scaled(width, height int) (*Map, error) {
 	if width == m.Width && height == m.Height {
 		return m, nil
@@ -159,8 +159,8 @@ func (m *Map) scaled(width, height int) (*Map, error) {
 // beyond is the thickness of the walls around a map, in cells.
 const beyond = 1
 
-// Shapes returns obstacles, with a meter a cell, x to the right and y down: rectangles of blocked
-// cells, which may touch but do not overlap, and four walls around the map.
+// Shapes returns obstacles at one meter per cell, with x to the right and y down: rectangles of
+// blocked cells, which may touch but do not overlap, and four walls around the map.
 func (m *Map) Shapes() (shapes []space.Shape) {
 	add := func(x0, y0, x1, y1 int) {
 		a, b := r2.Vec{X: float64(x0), Y: float64(y0)}, r2.Vec{X: float64(x1), Y: float64(y1)}
@@ -198,7 +198,7 @@ func (m *Map) Shapes() (shapes []space.Shape) {
 	return shapes
 }
 
-// solid reports whether the cells of a row from left to right are blocked and not used.
+// solid reports whether all cells of a row from left to right are blocked and not used.
 func (m *Map) solid(used []bool, left, right, row int) bool {
 	for x := left; x < right; x++ {
 		if m.Passable(x, row) || used[row*m.Width+x] {

@@ -23,7 +23,7 @@ func written(t testing.TB, name, text string) string {
 
 const small = "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n"
 
-// TestReadMap verifies that the ends of lines and the order of the head make no difference.
+// TestReadMap verifies that line endings and the order of the header make no difference.
 func TestReadMap(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain":             small,
@@ -50,13 +50,13 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies that errors are one line, with the file and the line.
+// TestReadMapErrors verifies that each error is one line that names the file and the line.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},
 		{"version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n", ":1: version begins a scenario, want a map: type octile"},
 		{"type tile\n", `:1: type is "tile", want octile`},
-		{"<svg/>\n", `:1: "<svg/>" is no line of a map, want type octile, height, width, map`},
+		{"<svg/>\n", `:1: "<svg/>" is not a line of a map, want type octile, height, width, map`},
 		{"type octile\nheight three\n", `:2: height is "three", want a whole number from 1 to 65536`},
 		{"type octile\nheight 3\nwidth 0\n", `:3: width is "0", want a whole number from 1 to 65536`},
 		{"type octile\nheight -3\n", `:2: height is "-3"`},
@@ -96,7 +96,7 @@ func TestScaled(t *testing.T) {
 	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)
 	if same, err := m.scaled(4, 3); same != m || err != nil {
-		t.Errorf("of its own size: got=%p, %v, want=%p", same, err, m)
+		t.Errorf("to its own size: got=%p, %v, want=%p", same, err, m)
 	}
 	for _, test := range []struct {
 		width, height int
@@ -144,7 +144,7 @@ func FuzzReadMap(f *testing.F) {
 	})
 }
 
-// read returns a map of rows with slashes between them.
+// read returns a map. In text, slashes separate the rows.
 func read(t *testing.T, text string) *Map {
 	t.Helper()
 	rows := strings.Split(text, "/")
@@ -175,7 +175,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// random returns a map with a share of its cells blocked.
+// random returns a map in which a share of the cells is blocked.
 func random(seed uint64, width, height int, share float64) *Map {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &Map{Width: width, Height: height}
@@ -189,8 +189,8 @@ func random(seed uint64, width, height int, share float64) *Map {
 	return m
 }
 
-// TestShapes verifies that shapes cover blocked cells once and surround the map, and that nothing
-// fits between cells that touch at a corner.
+// TestShapes verifies that shapes cover each blocked cell once and surround the map, and that
+// nothing fits between cells that touch at a corner.
 func TestShapes(t *testing.T) {
 	var x space.Index
 	x.Build((&Map{Width: 2, Height: 2, cells: []byte("@..@")}).Shapes(), 1, 0)

@@ -19,7 +19,7 @@ type Row struct {
 	Line          int // of the file
 	Bucket        int
 	Map           string  // its name in the file
-	Width, Height int     // cells, to which the map is scaled; 0: it is not
+	Width, Height int     // cells, size to which the map is scaled; 0 means that it is not scaled
 	Start, Goal   [2]int  // cells, x and y, from the upper left
 	Octile        float64 // cells, length of the shortest path over the grid
 }
@@ -30,7 +30,7 @@ type Scenario struct {
 	Rows []Row
 }
 
-// ReadScenario reads a scenario. Errors begin with the file and the line. It does not read the
+// ReadScenario reads a scenario. Its errors begin with the file and the line. It does not read the
 // maps: see Check.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
@@ -69,7 +69,7 @@ func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	return s, nil
 }
 
-// readVersion reports whether the first line has the version. Early scenarios had none.
+// readVersion reports whether the first line is the version. Early scenarios have no version.
 func readVersion(l *textio.Lines) (done bool, err error) {
 	words := strings.Fields(l.Text)
 	switch {
@@ -86,7 +86,7 @@ func readVersion(l *textio.Lines) (done bool, err error) {
 	return false, nil
 }
 
-// readRow reads a row of nine columns, or of seven without the size of the map.
+// readRow reads a row of nine columns, or of seven columns without the size of the map.
 func readRow(l *textio.Lines) (r Row, err error) {
 	columns := strings.Split(l.Text, "\t")
 	for i := range columns {
@@ -130,8 +130,8 @@ func readRow(l *textio.Lines) (r Row, err error) {
 	return r, nil
 }
 
-// Check returns an error if the start or the goal of a row is not a passable cell of its map, which
-// has the size of the row.
+// Check returns an error if the start or the goal of a row is not a passable cell of its map. The
+// map must have the size that the row asks for.
 func (s *Scenario) Check(r *Row, m *Map) error {
 	for _, at := range []struct {
 		name string
@@ -152,14 +152,14 @@ func (s *Scenario) Check(r *Row, m *Map) error {
 	return nil
 }
 
-// Maps reads the maps of rows, each once.
+// Maps reads the maps of rows, each map once.
 type Maps struct {
-	File string // of the map; empty: beside the scenario
+	File string // file of the map; empty means beside the scenario
 
 	read, scaled map[string]*Map
 }
 
-// Of returns the map of a row, in the size of the row.
+// Of returns the map of a row, in the size that the row asks for.
 func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	if all.read == nil {
 		all.read, all.scaled = map[string]*Map{}, map[string]*Map{}
@@ -190,12 +190,12 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	return sized, nil
 }
 
-// find returns the file of the map of a row, by its name or its path in the folder of the scenario.
-// The file may be gzipped.
+// find returns the file of the map of a row. It looks for the name or the path of the map in the
+// folder of the scenario. The file may be gzipped.
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {
-			return "", fmt.Errorf("%s:%d: the map is %q, and rows before name another: one file for all won't do", s.Path, r.Line, textio.Clip(r.Map))
+			return "", fmt.Errorf("%s:%d: the map is %q, but earlier rows name another map: one file cannot serve all rows", s.Path, r.Line, textio.Clip(r.Map))
 		}
 		return all.File, nil
 	}

@@ -37,7 +37,7 @@ func TestReadScenario(t *testing.T) {
 	}
 }
 
-// TestReadScenarioErrors verifies that errors are one line, with the file and the line.
+// TestReadScenarioErrors verifies that each error is one line that names the file and the line.
 func TestReadScenarioErrors(t *testing.T) {
 	const head = "version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n"
 	for _, test := range []struct{ text, want string }{
@@ -93,7 +93,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMaps verifies where Maps looks for the map of a row, that it scales the map, and its errors.
+// TestMaps verifies where Maps looks for the map of a row, that it scales the map, and which errors it returns.
 func TestMaps(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	s := &Scenario{Path: filepath.Join(dir, "a.scen")}

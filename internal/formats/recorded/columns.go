@@ -11,15 +11,15 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// The columns of files without a header: those of the Pedestrian Dynamics Data Archive, and those
-// of obsmat.txt, which has eight.
+// The columns of files without a header: those of the Pedestrian Dynamics Data Archive, and the
+// eight columns of obsmat.txt.
 var (
 	usual  = []string{"id", "frame", "x", "y"}
 	obsmat = []string{"frame", "id", "x", "-", "y", "-", "-", "-"}
 )
 
-// columnNames maps the names of columns in headers and options to what they have: id, frame, time
-// in seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
+// columnNames maps the names of columns in headers and options to their content: id, frame, time in
+// seconds, x, y, and the end of Vadere's steps. Other columns are ignored.
 var columnNames = map[string]string{
 	"id": "id", "persid": "id", "personid": "id", "person_id": "id", "pedestrianid": "id", "agent_id": "id", "track_id": "id",
 	"frame": "frame", "fr": "frame", "timestep": "frame", "frame_id": "frame",
@@ -27,18 +27,18 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout is the index of each column; -1: there is none.
+// layout is the index of each column; -1 means that there is none.
 type layout struct {
 	id, frame, time, x, y int
-	end, endX, endY       int  // of steps
-	unit                  Unit // of lengths; empty: not in the header
-	width                 int  // least number of columns
+	end, endX, endY       int  // end of a step
+	unit                  Unit // unit of length; empty if the header has none
+	width                 int  // smallest number of columns
 }
 
-// pid is a suffix of Vadere's names of columns.
+// pid is a suffix of Vadere's column names.
 var pid = regexp.MustCompile(`-pid\d+$`)
 
-// layoutOf returns the layout of columns with names.
+// layoutOf returns the layout of columns with the given names.
 func layoutOf(names []string) (*layout, error) {
 	at := map[string]int{}
 	l := &layout{}
@@ -80,7 +80,7 @@ func layoutOf(names []string) (*layout, error) {
 		l.end = -1
 	}
 	if l.unit == "" && (slices.Contains(normal, "pedestrianid") || slices.Equal(normal, []string{"id", "time", "x", "y", "vx", "vy"})) {
-		l.unit = Meter // Vadere's, and ours
+		l.unit = Meter // in Vadere's files and in ours
 	}
 	return l, nil
 }
@@ -91,7 +91,7 @@ func (l *layout) setUnit(u Unit) error {
 	case u == "":
 		return nil
 	case u != Meter && u != Centimeter:
-		return fmt.Errorf("lengths are in %.40q, want m or cm", string(u))
+		return fmt.Errorf("unit of length %.40q, want m or cm", string(u))
 	case l.unit != "" && l.unit != u:
 		return fmt.Errorf("x is in %s, and y in %s", l.unit, u)
 	}
@@ -122,8 +122,8 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line, which semicolons, commas or blanks separate. If semicolons
-// or blanks separate all of them, commas are decimal commas.
+// split returns the columns of a line, which semicolons, commas or blanks separate. If all columns
+// are separated by semicolons or blanks, commas are decimal commas.
 func split(text string) []string {
 	if strings.Contains(text, ";") {
 		return strings.Split(text, ";")
@@ -143,8 +143,8 @@ func isNumber(text string) bool {
 	return is || decimalComma.MatchString(text)
 }
 
-// Is reports whether a text begins like a file for Read: the first line that is no comment has
-// numbers, or the names of columns.
+// Is reports whether a text begins like a file for Read: the first line that is not a comment has
+// numbers or the names of columns.
 func Is(head []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {
 		line = strings.TrimSpace(line)

@@ -1,6 +1,6 @@
-// Package recorded reads the trajectories of people that were filmed or simulated elsewhere: rows
-// of a person, a frame, x and y (Petrack, the Pedestrian Dynamics Data Archive, PedPy), obsmat.txt
-// of UCY and ETH, the output of Vadere, and the text that run --trajectories writes.
+// Package recorded reads trajectories of people filmed or simulated elsewhere. Each row has a person,
+// a frame, x and y. The package reads the formats of Petrack, the Pedestrian Dynamics Data Archive and
+// PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and the text that run --trajectories writes.
 package recorded
 
 import (
@@ -19,7 +19,7 @@ import (
 // Crowd is the trajectories of people.
 type Crowd struct {
 	Name       string
-	Start, End float64 // s, on the clock of the file; Start is the first frame, or 0 if the file has times
+	Start, End float64 // s, on the clock of the file; Start is the time of the first frame, or 0 if the file has times
 	Rows       int
 	People     []Person // in order of appearance; at least one
 	longest    float64  // s, the longest stay
@@ -28,18 +28,18 @@ type Crowd struct {
 // Person is the trajectory of a person.
 type Person struct {
 	ID    uint64
-	Times []float64 // s, rising
+	Times []float64 // s, ascending
 	At    []r2.Vec  // m, at these times
 }
 
-// longestGap is how long a person may be out of sight, in seconds. In a longer gap the person is
-// absent, unless it comes back where it was.
+// longestGap is how long a person may be out of sight, in seconds. During a longer gap, the person
+// is absent, unless it reappears where it was.
 const longestGap = 2.
 
-// rounding is the share of the time between two places by which a time may miss one of them.
+// rounding is the share of the time between two places by which a time may miss one of the places.
 const rounding = 1e-6
 
-// Place returns where the person is at a time, by linear interpolation, and whether it is there.
+// Place returns the position of the person at a time, by linear interpolation, and whether the person is there.
 func (p *Person) Place(t float64) (r2.Vec, bool) {
 	k := sort.SearchFloat64s(p.Times, t)
 	switch {
@@ -62,17 +62,17 @@ func (p *Person) Place(t float64) (r2.Vec, bool) {
 	return vec.AddScaled(p.At[k-1], share, vec.Sub(p.At[k], p.At[k-1])), true
 }
 
-// near returns the k-th place, and whether a time only misses it by rounding.
+// near returns the k-th place, and whether a time misses it only by rounding.
 func (p *Person) near(k int, t float64) (r2.Vec, bool) {
 	return p.At[k], math.Abs(t-p.Times[k]) <= 1e-9*max(math.Abs(t), 1)
 }
 
-// gap reports whether the person is absent before its k-th place, from 1.
+// gap reports whether the person is absent just before its k-th place. k is at least 1.
 func (p *Person) gap(k int) bool {
 	return p.Times[k]-p.Times[k-1] > longestGap && p.At[k] != p.At[k-1]
 }
 
-// Stretches returns the intervals, in seconds, in which the person is there.
+// Stretches returns the intervals, in seconds, during which the person is there.
 func (p *Person) Stretches() (all [][2]float64) {
 	from := p.Times[0]
 	for k := 1; k < len(p.Times); k++ {
@@ -84,8 +84,8 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person in m/s over some seconds around a time, or fewer
-// at the ends of the trajectory and beside a gap; 0 for a single place.
+// Velocity returns the mean velocity of the person, in m/s, over some seconds around a time. At the ends
+// of the trajectory and beside a gap, the interval is shorter. For a single place, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-over/2, t+over/2, len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -111,7 +111,7 @@ func (p *Person) Velocity(t, over float64) r2.Vec {
 	return vec.Scale(1/(to-from), vec.Sub(b, a))
 }
 
-// There returns the people that are there at a time, and where.
+// There returns the people present at a time, and their positions.
 func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	return func(yield func(*Person, r2.Vec) bool) {
 		come := sort.Search(len(c.People), func(i int) bool { return c.People[i].Times[0] > t+1e-6 })
@@ -133,7 +133,7 @@ func (c *Crowd) Box() r2.Box {
 	return textio.Bounds(corners)
 }
 
-// Moved returns a copy of the crowd, turned about the origin by an angle in radians and then moved.
+// Moved returns a copy of the crowd, first rotated about the origin by an angle in radians and then moved.
 func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	sin, cos := math.Sincos(turn)
 	moved := *c
@@ -148,7 +148,7 @@ func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	return &moved
 }
 
-// gathering is the people of a file while it is read.
+// gathering holds the people of a file while it is read.
 type gathering struct {
 	ids     []uint64
 	samples [][]sample // of each person
@@ -156,11 +156,11 @@ type gathering struct {
 	rows    int
 }
 
-// sample is where a person was.
+// sample is the position of a person at a time.
 type sample struct {
 	time float64 // s
 	at   r2.Vec  // m
-	line int32   // of the file
+	line int32   // line of the file
 }
 
 // add adds a sample.
@@ -175,8 +175,8 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	g.rows++
 }
 
-// crowd returns the people in order of appearance. The clock starts at 0 if the file has times, and
-// else with the first frame. With steps, a step may begin where and when the one before ends.
+// crowd returns the people in order of appearance. The clock starts at 0 if the file has times,
+// otherwise with the first frame. With steps, a step may begin where and when the previous step ends.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Rows: g.rows, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {
@@ -187,12 +187,12 @@ func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 			case n == 0 || p.Times[n-1] != s.time:
 				p.Times, p.At = append(p.Times, s.time), append(p.At, s.at)
 			case !steps && p.At[n-1] != s.at:
-				return nil, fmt.Errorf("%s:%d: person %d is at two places at once, at %v s", name, s.line, p.ID, s.time)
+				return nil, fmt.Errorf("%s:%d: person %d is in two places at the same time, at %v s", name, s.line, p.ID, s.time)
 			default:
 				p.At[n-1] = s.at
 			}
 		}
-		g.samples[i] = nil // they take memory
+		g.samples[i] = nil // frees memory
 		c.People = append(c.People, p)
 		first, last := p.Times[0], p.Times[len(p.Times)-1]
 		c.Start, c.End, c.longest = min(c.Start, first), max(c.End, last), max(c.longest, last-first)
@@ -206,8 +206,8 @@ func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	return c, c.plausible()
 }
 
-// fastest is the maximum of the median speed of all people, in m/s. If it is higher, then a unit, a
-// frame rate or an order of columns is wrong.
+// fastest is the largest plausible median speed of all people, in m/s. If the median is higher,
+// then a unit, a frame rate or an order of columns is wrong.
 const fastest = 15.
 
 // plausible returns an error if people are too fast.
@@ -219,13 +219,13 @@ func (c *Crowd) plausible() error {
 		}
 	}
 	if v := median(speeds); v > fastest {
-		return fmt.Errorf("%s: people move at %.3g m/s (median), want at most %v: see whether unit, frame rate and columns are right (--recording unit=m,frame-rate=25,columns=frame,id,x,y)", c.Name, v, fastest)
+		return fmt.Errorf("%s: people move at %.3g m/s (median), want at most %v: check the unit, the frame rate and the columns (--recording unit=m,frame-rate=25,columns=frame,id,x,y)", c.Name, v, fastest)
 	}
 	return nil
 }
 
 // medianSpeed returns the median of the speeds between places, in m/s, and whether there are
-// several.
+// several places.
 func (p *Person) medianSpeed() (float64, bool) {
 	var speeds []float64
 	for k := 1; k < len(p.Times); k++ {
@@ -234,7 +234,7 @@ func (p *Person) medianSpeed() (float64, bool) {
 	return median(speeds), len(speeds) > 0
 }
 
-// median returns the median of numbers, which it sorts, and 0 for none.
+// median returns the median of numbers, or 0 if there are none. It sorts the numbers.
 func median(of []float64) float64 {
 	if len(of) == 0 {
 		return 0

@@ -14,12 +14,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options supply what a file does not say.
+// Options supply what a file leaves out.
 type Options struct {
-	FrameRate float64         // frames a second; 0: that of the file
-	Unit      Unit            // of lengths; empty: that of the file
-	Columns   []string        // see columnNames; nil: those of the file, or the usual ones
-	Context   context.Context // cancels reading; nil: never
+	FrameRate float64         // frames per second; 0 means the rate in the file
+	Unit      Unit            // of length; empty means the unit in the file
+	Columns   []string        // see columnNames; nil means the columns in the file, or the usual ones
+	Context   context.Context // cancels reading; nil means never
 }
 
 // Unit is a unit of length.
@@ -67,7 +67,7 @@ func Open(path string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// Read reads the content of a file, which errors call by a name.
+// Read reads the content of a file. Errors use the given name of the file.
 func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	l, err := textio.ReadLines(o.Context, name, from, limits)
 	if err != nil {
@@ -80,9 +80,9 @@ func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 type reader struct {
 	*textio.Lines
 	options   Options
-	frameRate float64 // frames a second; 0: unknown
+	frameRate float64 // frames per second; 0 means unknown
 	unit      Unit
-	said      *layout // of a comment; nil: none
+	said      *layout // layout in a comment or header; nil means none
 	layout    *layout // nil before the first row
 	people    gathering
 }
@@ -112,7 +112,7 @@ func (r *reader) line(text string) error {
 	case text == "":
 		return nil
 	case strings.IndexByte(text, 0) >= 0:
-		return r.Failf("this is no text, want lines of a person, a frame, x, y")
+		return r.Failf("this is not text, want lines of a person, a frame, x, y")
 	case text[0] == '#':
 		return r.comment(text[1:])
 	}
@@ -126,10 +126,10 @@ func (r *reader) line(text string) error {
 	return r.row(fields)
 }
 
-// begin sets the layout by the first line that is no comment, and reports whether it is a header.
+// begin sets the layout from the first line that is not a comment, and reports whether that line is a header.
 func (r *reader) begin(fields []string) (header bool, err error) {
 	number := isNumber(fields[0])
-	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // whatever else is missing
+	if i := slices.IndexFunc(fields, decimalComma.MatchString); i >= 0 && r.said == nil { // report this first
 		return false, r.Failf("column %d is %q, want %s", i+1, textio.Clip(strings.TrimSpace(fields[i])), point)
 	}
 	switch {
@@ -156,24 +156,24 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle verifies that the file and the options do not contradict each other, and leave nothing
-// open.
+// settle verifies that the file and the options do not contradict each other, and that they leave
+// nothing open.
 func (r *reader) settle() error {
 	o := &r.options
 	switch {
 	case r.unit == "":
 		r.unit = r.layout.unit
 	case r.layout.unit != "" && r.layout.unit != r.unit:
-		return r.Failf("lengths are in %s, and in %s as a comment says", r.layout.unit, r.unit)
+		return r.Failf("lengths are in %s, but in %s according to a comment", r.layout.unit, r.unit)
 	}
 	switch {
 	case r.unit == "":
 		r.unit = o.Unit
 	case o.Unit != "" && o.Unit != r.unit:
-		return fmt.Errorf("%s says that lengths are in %s, and --recording unit is %s", r.Path, r.unit, o.Unit)
+		return fmt.Errorf("%s says that lengths are in %s, but --recording unit is %s", r.Path, r.unit, o.Unit)
 	}
 	if r.unit == "" {
-		return fmt.Errorf("%s does not say the unit of its lengths, want --recording unit=m or cm", r.Path)
+		return fmt.Errorf("%s does not state the unit of its lengths, want --recording unit=m or cm", r.Path)
 	}
 	if r.layout.frame < 0 { // times are in seconds
 		return nil
@@ -182,10 +182,10 @@ func (r *reader) settle() error {
 	case r.frameRate == 0:
 		r.frameRate = o.FrameRate
 	case o.FrameRate != 0 && math.Abs(o.FrameRate-r.frameRate) > 1e-9*r.frameRate:
-		return fmt.Errorf("%s says that it has %v frames a second, and --recording frame-rate is %v", r.Path, r.frameRate, o.FrameRate)
+		return fmt.Errorf("%s says that it has %v frames per second, but --recording frame-rate is %v", r.Path, r.frameRate, o.FrameRate)
 	}
 	if r.frameRate == 0 {
-		return fmt.Errorf("%s does not say its frames a second, want --recording frame-rate, such as --recording frame-rate=25", r.Path)
+		return fmt.Errorf("%s does not state its frame rate, want --recording frame-rate, such as --recording frame-rate=25", r.Path)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func parse(text string) (float64, bool) {
 	return x, err == nil
 }
 
-// point is wanted in place of a decimal comma.
+// point is what is wanted instead of a decimal comma.
 const point = "a number with a decimal point"
 
 // row reads a row.
@@ -229,7 +229,7 @@ func (r *reader) row(fields []string) error {
 	return nil
 }
 
-// id reads the number of a person, which is 1.0000e+00 in some files.
+// id reads the number of a person, which some files write as 1.0000e+00.
 func (r *reader) id(text string) (uint64, error) {
 	text = strings.TrimSpace(text)
 	if id, err := strconv.ParseUint(text, 10, 64); err == nil {
@@ -258,7 +258,7 @@ func (r *reader) time(fields []string) (float64, error) {
 	return t, nil
 }
 
-// bad returns the error of a column. It wants a decimal point in place of a decimal comma.
+// bad returns the error for a column. For a decimal comma, it asks for a decimal point.
 func (r *reader) bad(name, text, want string) error {
 	if decimalComma.MatchString(text) {
 		want = point
@@ -266,7 +266,7 @@ func (r *reader) bad(name, text, want string) error {
 	return r.Failf("%s is %q, want %s", name, textio.Clip(text), want)
 }
 
-// place reads a place, in meters.
+// place reads a place and converts it to meters.
 func (r *reader) place(fields []string, x, y int) (at r2.Vec, err error) {
 	for _, c := range []struct {
 		name   string

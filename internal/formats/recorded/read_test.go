@@ -20,8 +20,8 @@ func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
 
-// TestRead verifies what is read of each format: two people, the second of them half a second
-// after the other.
+// TestRead verifies what is read from each format: two people. The second person appears half a
+// second after the first.
 func TestRead(t *testing.T) {
 	cm, m := Options{FrameRate: 4, Unit: Centimeter}, Options{FrameRate: 4, Unit: Meter}
 	for _, test := range []struct {
@@ -56,7 +56,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadErrors verifies errors: file, line, what is there and what is wanted.
+// TestReadErrors verifies that errors name the file, the line, what is there, and what is wanted.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -67,13 +67,13 @@ func TestReadErrors(t *testing.T) {
 		{"", m, "f: no trajectories: want rows of id, frame, x, y"},
 		{testkit.Gzip("1 2 3 4\n")[:20], m, "f:2: gzip data cut short"},
 		{"# only a comment\n", m, "f: no trajectories: want rows"},
-		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not say the unit of its lengths, want --recording unit=m or cm"},
-		{"1 2 3 4\n", Options{Unit: Meter}, "f does not say its frames a second, want --recording frame-rate"},
-		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames a second, and --recording frame-rate is 16"},
-		{"# id frame x/cm y/cm\n1 2 3 4\n", m, "f says that lengths are in cm, and --recording unit is m"},
+		{"1 2 3 4\n", Options{FrameRate: 16}, "f does not state the unit of its lengths, want --recording unit=m or cm"},
+		{"1 2 3 4\n", Options{Unit: Meter}, "f does not state its frame rate, want --recording frame-rate"},
+		{"# framerate: 25\n1 2 3 4\n", m, "f says that it has 25 frames per second, but --recording frame-rate is 16"},
+		{"# id frame x/cm y/cm\n1 2 3 4\n", m, "f says that lengths are in cm, but --recording unit is m"},
 		{"# framerate: fast\n1 2 3 4\n", m, `f:1: framerate is "fast", want 0.01 to 10000`},
 		{"# id frame x/m y/cm\n1 2 3 4\n", m, `f:1: the header is "id frame x/m y/cm": x is in m, and y in cm`},
-		{"# id frame x/ft y/ft\n1 2 3 4\n", m, `f:1: the header is "id frame x/ft y/ft": lengths are in "ft", want m or cm`},
+		{"# id frame x/ft y/ft\n1 2 3 4\n", m, `f:1: the header is "id frame x/ft y/ft": unit of length "ft", want m or cm`},
 		{"id frame x\n1 2 3 4\n", m, `f:1: the header is "id frame x": want id, frame or time, x and y among the columns`},
 		{"id frame x x y\n1 2 3 4\n", m, `f:1: the header is "id frame x x y": two columns are x`},
 		{"1 2 3\n", m, "f:1: 3 columns, want 4 or more"},
@@ -84,11 +84,11 @@ func TestReadErrors(t *testing.T) {
 		{"1 2 NaN 4\n", m, `f:1: x is "NaN", want a number up to 1e7 m`},
 		{"1 2 3 Inf\n", m, `f:1: y is "Inf", want`},
 		{"1 2 3 1e300\n", m, `f:1: y is "1e300", want`},
-		{"1 2 3 4\n2 2 3 4\n1 2 3 5\n", m, "f:3: person 1 is at two places at once, at 0.125 s"},
+		{"1 2 3 4\n2 2 3 4\n1 2 3 5\n", m, "f:3: person 1 is in two places at the same time, at 0.125 s"},
 		{"id,time,x,y,vx,vy\n1,soon,0,0,0,0\n", Options{}, `f:2: time is "soon", want seconds`},
 		{"pedestrianId simTime endTime startX startY endX endY\n1 2 1 0 0 1 1\n", Options{}, `f:2: endTime is "1", want seconds from simTime, 2, to 1e9`},
-		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: see whether unit, frame rate and columns are right"},
-		{"1 2 3 4\n\x00\n", m, "f:2: this is no text"},
+		{"1 1 0 0\n1 2 9 0\n1 3 18 0\n", m, "f: people move at 144 m/s (median), want at most 15: check the unit, the frame rate and the columns"},
+		{"1 2 3 4\n\x00\n", m, "f:2: this is not text"},
 		{"1 2 3 4\n" + strings.Repeat("1", 1<<17), m, "f:2: the line is too long"},
 		{"1 2 3 4\n", Options{FrameRate: -1}, "--recording frame-rate is -1, want 0.01 to 10000"},
 		{"1 2 3 4\n", Options{Unit: "ft"}, `--recording unit is "ft", want m or cm`},
@@ -101,13 +101,13 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadData reads recordings that others made.
+// TestReadData reads recordings made by others.
 func TestReadData(t *testing.T) {
 	for _, test := range []struct {
 		file    string
 		options Options
 		people  int
-		speed   float64 // m/s, median of all medians
+		speed   float64 // m/s, median of the people's medians
 	}{
 		{"juelich/uo-050-180-180.txt", Options{FrameRate: 16, Unit: Centimeter}, 61, 1.40},
 		{"juelich/traj_UNI_CORR_500_01.txt", Options{Unit: Meter}, 148, 1.49},
@@ -128,7 +128,7 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that whatever is read has people in order, at finite places and times.
+// FuzzRead verifies that every successful read returns people in order, with finite places and times.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")
@@ -170,7 +170,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies where a person is between two places, and in gaps of some lengths.
+// TestPlace verifies the position of a person between two places, and in gaps of several lengths.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -180,10 +180,10 @@ func TestPlace(t *testing.T) {
 	}{
 		{0.9, xy(0, 0), false}, {1, xy(0, 0), true}, {1.25, xy(0.25, 0), true}, {2, xy(1, 0), true},
 		{3, xy(2, 0), true},           // a gap of 2 s
-		{6, xy(3, 0), true},           // it stays where it is
+		{6, xy(3, 0), true},           // the person stays where it is
 		{8, xy(0, 0), false},          // a gap of 2.5 s
-		{9.5, xy(5, 0), true},         // and back again
-		{9.5 + 1e-12, xy(5, 0), true}, // but for rounding
+		{9.5, xy(5, 0), true},         // and is back again
+		{9.5 + 1e-12, xy(5, 0), true}, // the same except for rounding
 		{9.6, xy(0, 0), false},
 	} {
 		if at, is := p.Place(test.t); is != test.is || is && at != test.want {
@@ -195,7 +195,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestVelocity verifies the velocity in the middle, at the ends and beside a gap.
+// TestVelocity verifies the velocity in the middle of a trajectory, at its ends, and beside a gap.
 func TestVelocity(t *testing.T) {
 	p := Person{Times: []float64{0, 1, 2, 6, 7}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 8), xy(3, 9)}}
 	for _, test := range []struct{ t, over, want float64 }{
@@ -210,7 +210,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestThere verifies which people are there at a time, also if one stays much longer than others.
+// TestThere verifies which people are present at a time, even if one person stays much longer than the others.
 func TestThere(t *testing.T) {
 	c := gathering{index: map[uint64]int{}}
 	c.add(1, 0, xy(0, 0), 1)
@@ -232,7 +232,7 @@ func TestThere(t *testing.T) {
 	}
 }
 
-// TestMoved verifies that a crowd is turned first, and that the one before stays as it is.
+// TestMoved verifies that a crowd is rotated first, and that the original stays unchanged.
 func TestMoved(t *testing.T) {
 	c := &Crowd{People: []Person{{Times: []float64{0, 1}, At: []r2.Vec{xy(1, 0), xy(2, 0)}}}}
 	got := c.Moved(math.Pi/2, xy(10, 0))
@@ -240,7 +240,7 @@ func TestMoved(t *testing.T) {
 		t.Errorf("got=%v, want (10, 1) to (10, 2)", b)
 	}
 	if c.People[0].At[0] != xy(1, 0) {
-		t.Errorf("the one before: got=%v", c.People[0].At[0])
+		t.Errorf("the original: got=%v", c.People[0].At[0])
 	}
 }
 

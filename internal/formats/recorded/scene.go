@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads trajectories. Agents start where and when the recorded people did, walk at their
-// median speeds to where they were seen last, and leave there.
+// Format reads trajectories. Agents start where and when the recorded people started. They walk at
+// the median speeds of these people to where they were last seen, and leave there.
 var Format = formats.Format{What: "a recording", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
 
 const (
 	dt         = 1. / 30
-	radius     = 0.2 // m, of each body
+	radius     = 0.2 // m, radius of each body
 	reach      = 0.5 // m
-	leastSpeed = 0.1 // m/s, for people that mostly stood
-	slack      = 30  // s, for agents that are later than the people
+	leastSpeed = 0.1 // m/s, for people who mostly stood still
+	slack      = 30  // s, for agents that arrive later than the people
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -46,7 +46,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 		Recorded: true, Text: "people with the starts, goals and speeds of recorded people", Seed: 1, Dt: dt,
 		Box:    r2.NewBox(box.Min.X-1, box.Min.Y-1, box.Max.X+1, box.Max.Y+1),
 		Steps:  math.Ceil((crowd.End - crowd.Start + slack) / dt),
-		Notes:  []string{"people start where and when the recorded people did, and walk at their median speeds to where they were seen last"},
+		Notes:  []string{"people start where and when the recorded people started, and walk at their median speeds to where they were last seen"},
 		Groups: []formats.Group{g},
 	}, nil
 }

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads test cases. The seed places what is random.
+// Format reads test cases. The seed determines whatever is random.
 var Format = formats.Format{What: "a SteerBench file", Ending: ".xml", Begins: formats.XMLWith("SteerBenchTestCase", "SteerSuiteSubSpace"), Read: readCrowd}
 
 const (
-	dt        = 0.05 // s, 20 frames a second as in SteerSuite
-	goalRadii = 2.5  // from the goal at which SteerSuite's RVO and social-force agents leave
-	// A file has no end. It runs for three times the longest straight path, plus half a minute, plus
-	// one door passage for every other agent, but not longer than mostTime.
+	dt        = 0.05 // s, 20 frames per second as in SteerSuite
+	goalRadii = 2.5  // distance from the goal, in radii, at which the RVO and social-force agents of SteerSuite leave
+	// A file has no end. It runs for three times the duration of the longest straight path, plus
+	// half a minute, plus one door passage for every other agent, but at most mostTime.
 	slack, doorSeconds, mostTime = 30, 1, 600 // s
 )
 
@@ -65,9 +65,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// stopsOf returns what an agent does, and how long that takes on straight paths, to where other
-// agents start. Stops that follow another agent have its index among all. A goal with a name that
-// no agent has is left out: the reader warned of it.
+// stopsOf returns what an agent does, and how long that takes on straight paths to where other
+// agents start. A stop that follows another agent has the index of that agent among all agents.
+// stopsOf leaves out a goal with a name that no agent has: the reader has already warned of it.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {
@@ -119,9 +119,9 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 // member is an agent of a group.
 type member struct{ group, index int }
 
-// number replaces the indices of other agents in stops by their numbers in the scene.
+// number replaces the indices of other agents in stops with their numbers in the scene.
 func number(groups []formats.Group, where []member) {
-	before := make([]int, len(groups)) // agents
+	before := make([]int, len(groups)) // number of agents before each group
 	for i := 1; i < len(before); i++ {
 		before[i] = before[i-1] + groups[i-1].Count
 	}
@@ -137,7 +137,7 @@ func number(groups []formats.Group, where []member) {
 	}
 }
 
-// add adds an agent to the group of those that start like it, or to a new one.
+// add adds an agent to the group of agents that start like it, or to a new group.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

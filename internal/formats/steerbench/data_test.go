@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// count is what the manifest counts.
+// count holds what the manifest counts.
 type count struct{ agents, obstacles, emitters int }
 
 func (t *TestCase) count() count {
@@ -30,7 +30,7 @@ func (t *TestCase) count() count {
 	return n
 }
 
-// expectedErrors are the errors of files that only a lenient reader takes.
+// expectedErrors are the errors of files that only a lenient reader accepts.
 var expectedErrors = map[string]string{
 	"sheffield/lowPriorityGoal.xml": "sheffield/lowPriorityGoal.xml:133: unknown element <sdradius> in <initialConditions>: " +
 		"want <radius>, <position>, <direction>, <speed>, <color>, <groupId>, <spawn_time> or <despawn_time>",
@@ -68,7 +68,7 @@ func TestData(t *testing.T) {
 			got := strings.ReplaceAll(fmt.Sprint(err), dir+string(filepath.Separator), "")
 			testkit.Equal(t, got, wantErr, "%s", name)
 		} else if !reflect.DeepEqual(test, lenient) {
-			t.Errorf("%s: got=%+v when lenient, want=%+v, as when strict", name, lenient, test)
+			t.Errorf("%s: lenient: got=%+v, want=%+v, as when strict", name, lenient, test)
 		}
 	}
 	if read == 0 {
@@ -77,7 +77,7 @@ func TestData(t *testing.T) {
 }
 
 // FuzzRead verifies that Read returns an error or a test case within its limits, that a lenient
-// reading takes all that a strict one does, and that Place leaves nothing random.
+// read accepts everything that a strict read accepts, and that Place leaves nothing random.
 func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"
@@ -110,7 +110,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// check verifies what the doc of TestCase promises.
+// check verifies what the doc comment of TestCase promises.
 func check(t *testing.T, test *TestCase) {
 	t.Helper()
 	agents := append(test.Emitters[:len(test.Emitters):len(test.Emitters)], test.Agents...)
@@ -143,7 +143,7 @@ func check(t *testing.T, test *TestCase) {
 		}
 	}
 	if n := test.count(); n.agents > 100 || n.obstacles > 100 {
-		return // too many to place here, each time
+		return // too many to place here each time
 	}
 	if p, err := test.Place(context.Background(), 1); err == nil {
 		checkPlacement(t, test, p)

@@ -11,20 +11,20 @@ import (
 // Kind is the kind of a goal.
 type Kind int
 
-// The goals of SteerBench. SteerSuite's own agents only know SeekTarget and SeekRegion.
+// The goals of SteerBench. The agents of SteerSuite itself only know SeekTarget and SeekRegion.
 const (
 	SeekTarget Kind = iota // go to Target
 	FleeTarget             // get away from Target
 	SeekMoving             // go after an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
-	FlowMoving             // go in the direction of an agent; without a name, in the own direction at the start
-	Idle                   // stay about there
-	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, by what it has
+	FlowMoving             // go in the direction of an agent; without a name, in the agent's own initial direction
+	Idle                   // stay nearby
+	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, depending on its fields
 	SeekRegion             // go anywhere into Region
 )
 
-// kindNames are the elements, by kind.
+// kindNames are the element names, by kind.
 var kindNames = [...]string{
 	SeekTarget: "seekStaticTarget",
 	FleeTarget: "fleeStaticTarget",
@@ -37,22 +37,22 @@ var kindNames = [...]string{
 	SeekRegion: "seekAxisAlignedBoxRegion",
 }
 
-// Goal is one goal of an agent, which leaves it when it arrives, or after Duration. Fields that the
-// kind does not need may be set, too.
+// Goal is one goal of an agent. The agent gives it up when it arrives, or after Duration. Fields
+// that the kind does not need may also be set.
 type Goal struct {
 	Kind      Kind
-	Target    r2.Vec  // m; for SeekRegion the point to head for, which may lie outside Region
+	Target    r2.Vec  // m; for SeekRegion, the point to head for, which may be outside Region
 	Region    r2.Box  // m; of SeekRegion
-	Direction r2.Vec  // of Flow; any length, also 0
-	Name      string  // of the agent of SeekMoving, FleeMoving and FlowMoving
-	Agent     int     // its index in Placement.Agents; −1: none, and before Place
+	Direction r2.Vec  // of Flow; any length, including 0
+	Name      string  // of the agent to seek, to flee or to follow in SeekMoving, FleeMoving and FlowMoving
+	Agent     int     // index of that agent in Placement.Agents; −1 means none, or not yet placed
 	Random    bool    // the target, the direction or the agent is random; false after Place
 	Duration  float64 // s, above 0; +Inf means no limit
 	Speed     float64 // m/s, desired, at least 0
 }
 
-// endless is a duration, in seconds, above which there is no limit: recorded test cases have
-// 3.14e33. They also have 0, which means the same, since SteerSuite never gives up a goal.
+// endless is a duration, in seconds, from which on there is no limit: recorded test cases have
+// 3.14e33. They also have 0, which means the same, because agents of SteerSuite never give up a goal.
 const endless = 1e9
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {
@@ -108,7 +108,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 	return g, nil
 }
 
-// groupKind returns the kind that a goal of a group has in effect.
+// groupKind returns the kind that a group goal has in effect.
 func groupKind(seen map[string]bool) Kind {
 	switch {
 	case seen["targetName"]:
@@ -121,8 +121,8 @@ func groupKind(seen map[string]bool) Kind {
 	return Group
 }
 
-// region sets a goal region and the point to head for, each from the other if the file has only
-// one. It returns what the goal needs.
+// region sets a goal region and the point to head for. If the file has only one of them, region
+// derives the other from it. It returns the name of the element that the goal needs.
 func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string {
 	switch hasTarget := seen["targetLocation"] && !randomTarget; {
 	case !hasTarget:

@@ -70,8 +70,8 @@ func (r *reader) vertices(t textio.Tag) error {
 	return r.polygon(t, outline)
 }
 
-// oriented reads a box that is turned about its center, or a wall with a doorway: the boxes on both
-// sides of it.
+// oriented reads a box that is rotated about its center, or a wall with a doorway. The wall becomes
+// the boxes on both sides of the doorway.
 func (r *reader) oriented(t textio.Tag) error {
 	var center, size r2.Vec
 	var theta float64
@@ -121,8 +121,8 @@ func (r *reader) oriented(t textio.Tag) error {
 
 // doorway is a gap in a wall, along the wall's first axis.
 type doorway struct {
-	at     float64 // of the middle, m from the wall's center
-	radius float64 // half the width, m
+	at     float64 // m, position of the middle, from the center of the wall
+	radius float64 // m, half the width
 	random bool
 }
 
@@ -145,7 +145,7 @@ func (r *reader) doorway(t textio.Tag) (doorway, error) {
 	return d, err
 }
 
-// sides returns what the doorway leaves of a wall.
+// sides returns the parts of a wall that the doorway leaves.
 func (d doorway) sides(wall r2.Box) (boxes []r2.Box) {
 	left, right := wall, wall
 	left.Max.X = min(d.at-d.radius, wall.Max.X)
@@ -192,7 +192,7 @@ func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 		}
 		return err
 	case t.Name == "polygonObstacle":
-		return r.Odd(t.Line, "at least 2 that differ", "<polygonObstacle> with too few vertices")
+		return r.Odd(t.Line, "at least 2 different ones", "<polygonObstacle> with too few vertices")
 	default:
 		r.empty(t)
 	}
@@ -201,12 +201,12 @@ func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 
 func (r *reader) empty(t textio.Tag) { r.Warn(t.Line, "<%s> without extent: left out", t.Name) }
 
-// unplaced warns of a random obstacle outside an obstacleRegion, which SteerSuite never places.
+// unplaced warns of a random obstacle outside an obstacleRegion. SteerSuite never places such an obstacle.
 func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
 }
 
-// sinCosDegrees is exact at multiples of a right angle, so that boxes stay along the axes.
+// sinCosDegrees is exact at multiples of a right angle, so boxes rotated by one stay along the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

@@ -14,30 +14,30 @@ import (
 
 // Placement is a test case in which nothing is random any more.
 type Placement struct {
-	Agents    []Agent    // of the file, then those of the regions, each in order; Goals may be shared
+	Agents    []Agent    // of the file, then of the regions, each in order; Goals may be shared
 	Emitters  []Agent    // may overlap agents
-	Obstacles []Obstacle // of the file, then those of the regions, each in order
+	Obstacles []Obstacle // of the file, then of the regions, each in order
 }
 
 const (
-	maxAttempts    = 10_000  // for one place, as in SteerSuite
-	maxChecks      = 1 << 30 // of one thing against another, in all
-	attemptsAtOnce = 64      // between two checks of the context
+	maxAttempts    = 10_000  // to find one place, as in SteerSuite
+	maxChecks      = 1 << 30 // of one thing against another, in total
+	attemptsAtOnce = 64      // attempts between two checks of the context
 	goalRoom       = 1.0     // m, from a random target to the nearest obstacle, as in SteerSuite
 )
 
-// Place draws what is random in the test case, by the seed alone and in the order of SteerSuite:
-// obstacles and agents with a place in the file may overlap. Then random obstacles, which keep
-// their whole size free around their center, and random agents get places where they touch nothing.
-// Random targets keep clear of obstacles. A region contains its agents entirely if it is wide
-// enough.
+// Place draws whatever is random in the test case. The result depends only on the seed, and the
+// order is that of SteerSuite. Obstacles and agents that have a place in the file may overlap.
+// Random obstacles and random agents come next, and get places where they touch nothing; a random
+// obstacle keeps its whole size free around its center. Random targets keep clear of obstacles. A
+// region contains its agents entirely if it is wide enough.
 //
 // As in SteerSuite, it is an error if there is no free place. Place does not change the test case.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
 
-// place gives up after limit checks.
+// place is like Place, but gives up after limit checks.
 func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placement, error) {
 	p := &placer{ctx: ctx, room: newRoom(t), seed: seed, limit: limit, bounds: t.Bounds, find: t.finder(), total: len(t.Agents)}
 	p.Obstacles = slices.Clone(t.Obstacles)
@@ -78,8 +78,8 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 	return &p.Placement, nil
 }
 
-// finder returns a function that returns the index of an agent by its name, or else by its number
-// in the file, from 0, as in some test cases; −1: none.
+// finder returns a function that finds the index of an agent by its name. If there is no such name, the function
+// uses the agent's number in the file, from 0, as some test cases do. It returns −1 if there is no such agent.
 func (t *TestCase) finder() func(name string) int {
 	byName := map[string]int{}
 	for i, a := range slices.Backward(t.Agents) {
@@ -107,8 +107,8 @@ type placer struct {
 	limit int // of checks
 
 	attempts int    // so far
-	bounds   r2.Box // of the world
-	total    int    // agents in the end
+	bounds   r2.Box // bounds of the world
+	total    int    // number of agents in the end
 	find     func(name string) int
 }
 
@@ -125,7 +125,7 @@ func (p *placer) obstacle(region ObstacleRegion) error {
 	return nil
 }
 
-// agent settles an agent.
+// agent settles an agent and adds it.
 func (p *placer) agent(a Agent) error {
 	n := len(p.Agents)
 	placed, err := p.settle(a, n)
@@ -139,7 +139,7 @@ func (p *placer) agent(a Agent) error {
 	return nil
 }
 
-// settle draws what is random in the agent with that index.
+// settle draws whatever is random in the agent with the given index.
 func (p *placer) settle(a Agent, index int) (_ Agent, err error) {
 	if a.Random {
 		if a.Position, err = p.place(a.Bounds, a.Radius, thePosition, index, true); err != nil {
@@ -167,7 +167,7 @@ func (g Goal) open() bool {
 	return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving || g.Kind == FlowMoving
 }
 
-// goal settles a goal of the agent with that index.
+// goal settles a goal of the agent with the given index.
 func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	switch g.Kind {
 	case SeekTarget, FleeTarget:
@@ -188,7 +188,7 @@ func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	return err
 }
 
-// other draws an agent other than the one with that index; −1: there is none.
+// other draws an agent other than the one with the given index. It returns −1 if there is none.
 func (p *placer) other(what uint64, index int) int {
 	others := p.total
 	if index < p.total {
@@ -204,8 +204,8 @@ func (p *placer) other(what uint64, index int) int {
 	return i
 }
 
-// place draws a point in bounds with room for a circle of radius r, among obstacles and perhaps
-// agents. The circle only sticks out of bounds that are too small for it, as in SteerSuite.
+// place draws a point in bounds with room for a circle of radius r among obstacles and, if agents is
+// true, among agents. The circle stays in bounds unless they are too small for it, as in SteerSuite.
 func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents bool) (r2.Vec, error) {
 	obstacles := p.room.near(bounds, r)
 	for attempt := range uint64(maxAttempts) {
@@ -227,15 +227,15 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents 
 		r, bounds.Min.X, bounds.Max.X, bounds.Min.Y, bounds.Max.Y, maxAttempts, p.seed)
 }
 
-// room is what has a place. Agents are in square cells as wide as the largest of them, so that they
-// only touch agents in neighboring cells.
+// room holds the things that have a place. Agents are in square cells as wide as the largest agent,
+// so each agent can only touch agents in neighboring cells.
 type room struct {
 	obstacles []solid
 	cells     map[cell][]circle
 	width     float64
 	checks    int // of one thing against another, so far
 
-	// The last result of near, and its box.
+	// The last result of near, and the box it is for.
 	nearby    []solid
 	nearbyBox r2.Box
 	nearbySet bool
@@ -304,7 +304,7 @@ func (m *room) near(box r2.Box, r float64) []solid {
 	return m.nearby
 }
 
-// free reports whether a circle overlaps none of the obstacles, and no agent if agents is true.
+// free reports whether a circle overlaps no obstacle and, if agents is true, no agent.
 func (m *room) free(center r2.Vec, r float64, obstacles []solid, agents bool) bool {
 	m.checks += 1 + len(obstacles)
 	box := Obstacle{Center: center, Radius: r}.box()
@@ -387,12 +387,12 @@ func meet(a, b r2.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
-// Uses of draws. Each has its own, so that none depends on how often another was repeated.
+// Uses of draws. Each thing to draw has its own use, so no draw depends on how often another was repeated.
 const (
 	theObstacle uint64 = iota
 	thePosition
 	theDirection
-	theGoal // and up, by the index of the goal
+	theGoal // this value and up, by the index of the goal
 )
 
 // draw returns a random number that depends only on the words.
@@ -409,7 +409,7 @@ func between(a, b float64, d uint64) float64 {
 	return a + float64(hash.Float(d)*(b-a))
 }
 
-// direction draws a unit vector: a point in the unit disc, scaled to its rim.
+// direction draws a unit vector: a point in the unit disc, scaled to the rim of the disc.
 func (p *placer) direction(what uint64, index int) r2.Vec {
 	for attempt := uint64(0); ; attempt++ {
 		x := between(-1, 1, draw(p.seed, what, uint64(index), 2*attempt))

@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// checkPlacement verifies what the doc of Place promises.
+// checkPlacement verifies what the doc comment of Place promises.
 func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 	t.Helper()
-	var random []Agent // as the file has them, in the order of the placement
+	var random []Agent // as in the file, in the order of the placement
 	random = append(random, test.Agents...)
 	for _, region := range test.Regions {
 		for range region.Count {
@@ -29,7 +29,7 @@ func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 		}
 		for _, g := range a.Goals {
 			if g.Random || g.Agent < -1 || g.Agent >= len(p.Agents) {
-				t.Errorf("%s: agent %d: got=%+v, want=a goal that is settled", test.Name, i, g)
+				t.Errorf("%s: agent %d: got=%+v, want=a settled goal", test.Name, i, g)
 			}
 		}
 		if !random[i].Random {
@@ -52,7 +52,7 @@ func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 
 var square = r2.Box{Min: r2.Vec{X: -5, Y: -5}, Max: r2.Vec{X: 5, Y: 5}}
 
-// crowded is a test case with everything that can be random.
+// crowded returns a test case with everything that can be random.
 func crowded() *TestCase {
 	goals := []Goal{
 		{Kind: SeekTarget, Random: true, Agent: -1}, {Kind: Flow, Random: true, Agent: -1},
@@ -101,7 +101,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceBits pins the draws: they must be the same on every machine.
+// TestPlaceBits pins the draws. They must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(t.Context(), 7)
 	testkit.Must(t, err)

@@ -13,19 +13,19 @@ type reader struct {
 	*textio.Reader
 	formats.Options
 	test   *TestCase
-	agents int // so far, with those of regions
-	aims   int // goals of these agents
+	agents int // so far, including those of regions
+	aims   int // number of goals of these agents
 	random int // obstacles of regions so far
 	names  []mention
 }
 
-// mention is where a goal names another agent.
+// mention is a place where a goal names another agent.
 type mention struct {
 	name string
 	line int
 }
 
-// testCase reads the root element. The header has to come first: agents depend on its bounds.
+// testCase reads the root element. The header must come first, because agents depend on its bounds.
 func (r *reader) testCase(t textio.Tag) error {
 	r.test.Line = t.Line
 	header := false
@@ -85,8 +85,8 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// fields reads the children of t, each of which may occur once, and returns which there were. It
-// returns an error if one of the needed ones is missing.
+// fields reads the children of t, each of which may occur once, and returns which of them occurred.
+// It returns an error if one of the needed children is missing.
 func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...string) (seen map[string]bool, err error) {
 	seen = map[string]bool{}
 	err = r.Element(t, func(c textio.Tag) error {
@@ -106,7 +106,7 @@ func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...str
 
 var finite = textio.AnyNumber("a finite number")
 
-// number reads an element with a number.
+// number reads an element that contains a number.
 func (r *reader) number(dst *float64, t textio.Tag, l textio.Limit) error {
 	text, err := r.Text(t)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *reader) number(dst *float64, t textio.Tag, l textio.Limit) error {
 	return nil
 }
 
-// count reads an element with a whole number.
+// count reads an element that contains a whole number.
 func (r *reader) count(dst *int, t textio.Tag) error {
 	text, err := r.Text(t)
 	if err != nil {
@@ -159,14 +159,14 @@ func (r *reader) point(t textio.Tag) (v r2.Vec, random bool, err error) {
 	const want = "either <x>, <y> and <z>, or <random>true</random>"
 	switch tuple := seen["x"] && seen["y"] && seen["z"]; {
 	case random && (seen["x"] || seen["y"] || seen["z"]):
-		err = r.Fail(t.Line, "<%s> with both: want %s", t.Name, want)
+		err = r.Fail(t.Line, "<%s> with both a place and random: want %s", t.Name, want)
 	case !random && !tuple:
-		err = r.Fail(t.Line, "<%s> without place: want %s", t.Name, want)
+		err = r.Fail(t.Line, "<%s> without a place: want %s", t.Name, want)
 	}
 	return v, random, err
 }
 
-// box reads an extent, whose ends may be in the wrong order.
+// box reads an extent. Its ends may be in the wrong order.
 func (r *reader) box(t textio.Tag) (b r2.Box, err error) {
 	var ymin, ymax float64
 	ends := map[string]*float64{

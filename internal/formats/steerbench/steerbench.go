@@ -1,8 +1,8 @@
 // Package steerbench reads the test cases of SteerBench, the benchmark of SteerSuite: XML files
 // with agents, goals and obstacles, some of them at random places. Coordinates are in meters: x and
-// z of the file are x and y here, and y, which points up, is ignored.
+// z in the file are x and y here, and y in the file, which points up, is ignored.
 //
-// The variable vocabulary lists what a file may hold.
+// The variable vocabulary lists what a file may contain.
 //
 // Sources: Singh, Kapadia, Faloutsos, Reinman 2009, "SteerBench: a benchmark suite for evaluating
 // steering behaviors"; its TestCaseSchema; the SteerSuite library, class TestCaseReader.
@@ -17,24 +17,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Defaults. SteerSuite leaves these values undefined; its example test case calls the radius and
-// the speed usual.
+// Defaults. SteerSuite leaves these values undefined; its example test case calls this radius and
+// this speed usual.
 const (
 	DefaultRadius     = 0.5 // m, of an agent
-	DefaultSpeed      = 1.3 // m/s, desired on the way to a goal
+	DefaultSpeed      = 1.3 // m/s, desired speed on the way to a goal
 	DefaultDoorRadius = 1.0 // m, half the width of a doorway
 )
 
 // TestCase is a test case before Place.
 type TestCase struct {
-	Name            string           // the base name of the file if it has none
-	Bounds          r2.Box           // of the world, m; may be empty, and agents may be outside
+	Name            string           // base name of the file if the file has none
+	Bounds          r2.Box           // m, bounds of the world; may be empty, and agents may be outside
 	Agents          []Agent          // in the order of the file
 	Regions         []AgentRegion    // agents at random places
-	Emitters        []Agent          // each emits an agent at the start, and the next one when it has left
+	Emitters        []Agent          // each emits an agent at the start, and the next one when that agent has left
 	Obstacles       []Obstacle       // may overlap
 	ObstacleRegions []ObstacleRegion // obstacles at random places
-	Line            int              // of the root element
+	Line            int              // line of the root element
 	Warnings        []string         // "file:line: …"
 }
 
@@ -46,12 +46,12 @@ type Agent struct {
 	Position        r2.Vec  // m; unknown while Random
 	Random          bool    // starts anywhere in Bounds
 	Bounds          r2.Box  // m; used while Random
-	Direction       r2.Vec  // of any length, also 0; unknown while RandomDirection
+	Direction       r2.Vec  // of any length, including 0; unknown while RandomDirection
 	RandomDirection bool
-	Goals           []Goal // one after another; may be empty
+	Goals           []Goal // in order; may be empty
 }
 
-// AgentRegion is a number of agents that only differ in their places.
+// AgentRegion is a number of agents that differ only in their places.
 type AgentRegion struct {
 	Count int
 	Agent Agent // always Random; Bounds is the region
@@ -59,27 +59,27 @@ type AgentRegion struct {
 
 // Obstacle is a polygon or a circle.
 type Obstacle struct {
-	Outline []r2.Vec // closed, m, wound either way; two points are a wall; empty for a circle
-	Center  r2.Vec   // of a circle, m
-	Radius  float64  // of a circle, m, above 0
+	Outline []r2.Vec // m, closed, in either winding; two points are a wall; empty for a circle
+	Center  r2.Vec   // m, of a circle
+	Radius  float64  // m, of a circle, above 0
 }
 
 // ObstacleRegion is a number of square obstacles with sides along the axes.
 type ObstacleRegion struct {
 	Count  int
-	Size   float64 // side, m, above 0
+	Size   float64 // m, side, above 0
 	Bounds r2.Box  // m
 }
 
 const (
 	defaultMaxAgents = 1_000_000
 	maxRandom        = 100_000   // obstacles of regions
-	maxGoals         = 4_000_000 // of all agents, with those of regions
+	maxGoals         = 4_000_000 // of all agents, including those of regions
 )
 
 // Read reads the test case at path, which may be gzipped.
 //
-// Errors begin with the file and, where there is one, the line. The error of a file that can't be
+// Errors begin with the file and, if there is one, the line. The error for a file that cannot be
 // opened matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*TestCase, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
@@ -109,21 +109,21 @@ var parts = textio.Words{
 	IgnoredChildren: strings.Fields("suggestedCameraView"),
 }
 
-// aim is what any goal may hold, as in SteerSuite. The ignored words are for the steering of its
-// own agents, and for curves.
+// aim is what any goal may contain, as in SteerSuite. The ignored words are for the steering of
+// SteerSuite's own agents, and for curves.
 var aim = textio.Words{
 	Children: strings.Fields(`targetLocation targetDirection targetName goalRegionBounds random
 		desiredSpeed timeDuration`),
 	IgnoredChildren: strings.Fields("targetTangent targetTime type flowType state Behaviour"),
 }
 
-// point and box are places and extents.
+// point and box are the words of places and extents.
 var (
 	point = textio.Words{Children: strings.Fields("x y z random")}
 	box   = textio.Words{Children: strings.Fields("xmin xmax ymin ymax zmin zmax")}
 )
 
-// vocabulary lists what test cases may hold, by element. Other elements have only text. Baggage,
+// vocabulary lists what test cases may contain, by element. Other elements contain only text. Baggage,
 // membership of a group and times of appearance are for behaviors that the benchmark does not have.
 var vocabulary = map[string]textio.Words{
 	"SteerBenchTestCase": parts,
@@ -243,7 +243,7 @@ func (r *reader) conditions(ag *Agent, t textio.Tag) error {
 	return err
 }
 
-// radius reads a radius, which some test cases have beside the initial conditions.
+// radius reads a radius. Some test cases have it beside the initial conditions.
 func (r *reader) radius(ag *Agent, t textio.Tag) error {
 	if ag.Radius != 0 {
 		return textio.ErrSecond

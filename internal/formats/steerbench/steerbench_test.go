@@ -23,12 +23,12 @@ const (
 	seek       = `<seekStaticTarget><targetLocation><x>1</x><y>2</y><z>3</z></targetLocation><desiredSpeed>1.5</desiredSpeed><timeDuration>100</timeDuration></seekStaticTarget>`
 )
 
-// in is a test case with a header and the parts; the parts begin on line 2.
+// in returns a test case with a header and the parts. The parts begin on line 2.
 func in(parts string) string {
 	return "<SteerBenchTestCase>" + header + "\n" + parts + "</SteerBenchTestCase>"
 }
 
-// withGoal is a test case whose only agent has the goals.
+// withGoal returns a test case whose only agent has the goals.
 func withGoal(goals string) string {
 	return in("<agent>" + conditions + "<goalSequence>" + goals + "</goalSequence></agent>")
 }
@@ -129,7 +129,7 @@ func TestGoals(t *testing.T) {
 		}
 		element := kindNames[test.Agents[0].Goals[0].Kind]
 		if strings.HasPrefix(c.text, "<groupTarget>") {
-			element = "groupTarget" // which comes to another kind
+			element = "groupTarget" // becomes another kind
 		}
 		if got := test.Agents[0].Goals[0]; got != c.want || element != c.text[1:1+len(element)] {
 			t.Errorf("%s:\ngot= %+v\nwant=%+v", c.text, got, c.want)
@@ -194,7 +194,7 @@ func nearlyEqual(a, b []r2.Vec) bool {
 	return slices.EqualFunc(a, b, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-12 })
 }
 
-// TestOrientation verifies the sense of thetaY to the rule x' = x·c + z·s.
+// TestOrientation verifies the sense of thetaY against the rule x' = x·c + z·s.
 func TestOrientation(t *testing.T) {
 	for _, c := range []struct{ degrees, sin, cos float64 }{
 		{0, 0, 1}, {90, 1, 0}, {180, 0, -1}, {270, -1, 0}, {-90, -1, 0}, {450, 1, 0}, {30, 0.5, math.Sqrt(3) / 2}, {-150, -0.5, -math.Sqrt(3) / 2},
@@ -267,9 +267,9 @@ func TestReadErrors(t *testing.T) {
 		{"negative speed", agent("<speed>-1</speed>"), `main.xml:3: <speed> "-1": want a speed of at least 0`},
 		{"no number", agent("<speed/>"), `main.xml:3: <speed> "": want a speed of at least 0`},
 		{"not finite", agent("<direction><x>NaN</x><y>0</y><z>0</z></direction>"), `main.xml:3: <x> "NaN": want a finite number`},
-		{"half a direction", agent("<direction><x>1</x><z>0</z></direction>"), "main.xml:3: <direction> without place: want either <x>, <y> and <z>, or <random>true</random>"},
-		{"not at random", agent("<direction><random>false</random></direction>"), "main.xml:3: <direction> without place: want either <x>, <y> and <z>, or <random>true</random>"},
-		{"both", agent("<direction>" + origin + "<random>true</random></direction>"), "main.xml:3: <direction> with both: want either <x>, <y> and <z>, or <random>true</random>"},
+		{"half a direction", agent("<direction><x>1</x><z>0</z></direction>"), "main.xml:3: <direction> without a place: want either <x>, <y> and <z>, or <random>true</random>"},
+		{"not at random", agent("<direction><random>false</random></direction>"), "main.xml:3: <direction> without a place: want either <x>, <y> and <z>, or <random>true</random>"},
+		{"both", agent("<direction>" + origin + "<random>true</random></direction>"), "main.xml:3: <direction> with both a place and random: want either <x>, <y> and <z>, or <random>true</random>"},
 		{"perhaps", agent("<direction><random>1</random></direction>"), `main.xml:3: <random> "1": want true or false`},
 		{"no radius at all", in("<agent><initialConditions><radius>0</radius></initialConditions></agent>"), `main.xml:2: <radius> "0": want a radius above 0`},
 		{"no position", in("<agent>\n<initialConditions/></agent>"), "main.xml:3: <initialConditions> without <position>: want one"},
@@ -293,7 +293,7 @@ func TestReadErrors(t *testing.T) {
 		{"circle nowhere", in("<circleObstacle><radius>1</radius></circleObstacle>"), "main.xml:2: <circleObstacle> without <position>: want one"},
 		{"box of no size", in("<orientedBoxObstacle><position>" + origin + "</position></orientedBoxObstacle>"), "main.xml:2: <orientedBoxObstacle> without <size>: want one"},
 		{"doorway nowhere", in("<orientedWallObstacle><doorway/></orientedWallObstacle>"), "main.xml:2: <doorway>: want either <value> or <random>true</random>"},
-		{"one vertex", in("<polygonObstacle><vertex>" + origin + "</vertex></polygonObstacle>"), "main.xml:2: <polygonObstacle> with too few vertices: want at least 2 that differ"},
+		{"one vertex", in("<polygonObstacle><vertex>" + origin + "</vertex></polygonObstacle>"), "main.xml:2: <polygonObstacle> with too few vertices: want at least 2 different ones"},
 		{"too many obstacles", in("<obstacleRegion><numObstacles>100001</numObstacles><obstacleSize>1</obstacleSize><regionBounds>" + extent + "</regionBounds></obstacleRegion>"),
 			"main.xml:2: too many obstacles in regions: want at most 100000"},
 	} {

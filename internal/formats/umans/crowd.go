@@ -17,9 +17,9 @@ var Format = formats.Format{What: "a file of agents", Ending: ".xml", Obstacles:
 var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerSuiteSubSpace"}
 
 const (
-	bareDt = 0.1 // s, for a bare file of agents
-	// A file without an end runs for one and a half times the longest straight path, plus one door
-	// passage for every other agent, within these bounds.
+	bareDt = 0.1 // s, for an agents file without a simulation
+	// A file without an end runs for one and a half times the duration of the longest straight
+	// path, plus one door passage for every other agent, within these bounds.
 	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
 )
 
@@ -50,7 +50,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	}
 	late := func(a Agent) bool { return a.StartTime > 0 }
 	if slices.ContainsFunc(sim.Agents, late) {
-		f.Notes = append(f.Notes, "agents with a start time stand at their place until then")
+		f.Notes = append(f.Notes, "agents with a start time stand still until that time")
 	}
 	sim.GoalRadius = cmp.Or(sim.GoalRadius, DefaultGoalRadius)
 	if err := o.Context.Err(); err != nil && len(sim.Agents) >= 4096 {
@@ -81,7 +81,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// speed returns the speed in m/s at which an agent walks.
+// speed returns the speed, in m/s, at which an agent walks.
 func (a *Agent) speed() float64 { return min(a.PreferredSpeed, a.MaxSpeed) }
 
 // then returns what an agent does at its goal.

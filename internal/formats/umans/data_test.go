@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// expectedErrors are the errors of files that are no scenario.
+// expectedErrors are the errors of files that are not scenarios.
 var expectedErrors = map[string]string{
 	"1to10-180Degrees-ORCA.xml":     "agents/1to10-180Degrees.xml:2 (from 1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",
 	"agents/1to10-180Degrees.xml":   "agents/1to10-180Degrees.xml:3: second root element <Agents> after <Simulation>: want one",
@@ -56,7 +56,7 @@ func TestReadData(t *testing.T) {
 		testkit.Equal(t, len(sim.Agents), wantAgents, "%s: agents", name)
 		testkit.Equal(t, len(sim.Obstacles), wantObstacles, "%s: obstacles", name)
 		if isSimulation := !strings.Contains(name, "/"); isSimulation && (sim.Dt != 0.1 || sim.EndTime != 100 || len(sim.Warnings) != 1) {
-			t.Errorf("%s: got=step %v, end %v, warnings %q, want=0.1, 100 and one of policies", name, sim.Dt, sim.EndTime, sim.Warnings)
+			t.Errorf("%s: got=step %v, end %v, warnings %q, want=0.1, 100 and one warning of policies", name, sim.Dt, sim.EndTime, sim.Warnings)
 		}
 	}
 	if read == 0 {
@@ -65,8 +65,8 @@ func TestReadData(t *testing.T) {
 }
 
 // FuzzRead verifies that Read returns an error or a crowd within its limits for a simulation that
-// may include an agents and an obstacles file, and that a lenient reading takes all that a strict
-// one does.
+// may include an agents file and an obstacles file. It also verifies that a lenient read accepts
+// everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	crowd := "<Agents>" + oneAgent + oneAgent + "</Agents>"
 	walls := "<Obstacles><Offset x='1' y='2'/><Dimension width='1' height='1'/>" + oneWall + "</Obstacles>"
@@ -103,7 +103,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// check verifies what the doc of Simulation promises.
+// check verifies what the doc comment of Simulation promises.
 func check(t *testing.T, s *Simulation) {
 	t.Helper()
 	for _, a := range s.Agents {

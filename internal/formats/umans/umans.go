@@ -1,8 +1,8 @@
 // Package umans reads the XML files of UMANS, the Unified Microscopic Agent Navigation Simulator: a
 // simulation file with the agents and obstacles that it includes, or a bare agents file.
 //
-// Missing attributes have the defaults of UMANS. The variable vocabulary lists what a file may
-// hold.
+// Missing attributes get the defaults of UMANS. The variable vocabulary lists what a file may
+// contain.
 //
 // Sources: van Toll, Grzeskowiak, Gandía et al. 2020, "Generalized microscopic crowd simulation
 // using costs in velocity space"; the UMANS engine, class CrowdSimulator.
@@ -26,42 +26,42 @@ const (
 	DefaultGoalRadius     = 1.0  // in radii of the agent
 )
 
-// Simulation is a simulation file with all that it includes, or a bare agents file.
+// Simulation is a simulation file with everything that it includes, or a bare agents file.
 type Simulation struct {
 	Name          string
-	Dt            float64    // length of a step, s; 0 for a bare agents file
-	EndTime       float64    // s; 0: not in the file
+	Dt            float64    // s, length of a step; 0 for a bare agents file
+	EndTime       float64    // s; 0 if the file has none
 	Toric         bool       // positions wrap at ±Width/2 and ±Height/2
 	Width, Height float64    // m; 0 unless Toric
-	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0: not in the file
+	GoalRadius    float64    // an agent arrives within GoalRadius·Radius of its goal; 0 if the file has none
 	Agents        []Agent    // at least one
-	Obstacles     [][]r2.Vec // closed outlines, m, wound either way; two points are a wall
-	Files         []string   // that were read
+	Obstacles     [][]r2.Vec // m, closed outlines in either winding; two points are a wall
+	Files         []string   // files that were read
 	Warnings      []string   // "file:line: …"
 }
 
 // Agent is one agent as its file describes it.
 type Agent struct {
 	Position        r2.Vec  // m
-	Goal            r2.Vec  // m; the position when HasGoal is false
+	Goal            r2.Vec  // m; the position if HasGoal is false
 	HasGoal         bool    // without a goal the agent does not walk
 	Radius          float64 // m, above 0
 	PreferredSpeed  float64 // m/s, at least 0; may be above MaxSpeed, which then limits it
 	MaxSpeed        float64 // m/s, at least 0
-	MaxAcceleration float64 // m/s²; 0: no limit
-	StartTime       float64 // s at which the agent appears; 0 or less is the start
-	RemoveAtGoal    bool    // leaves the world on arrival; otherwise it stands there
+	MaxAcceleration float64 // m/s²; 0 means no limit
+	StartTime       float64 // s, time at which the agent appears; 0 or less means at the start
+	RemoveAtGoal    bool    // the agent leaves the world on arrival; otherwise it stands there
 }
 
 const (
 	defaultMaxAgents = 10_000_000
-	maxConfigPaths   = 8 // files that name another file in their place
+	maxConfigPaths   = 8 // files that name another file to read instead
 )
 
-// Read reads the simulation or agents file at path, and the files that it includes, which are
-// relative to its folder. Any of them may be gzipped.
+// Read reads the simulation or agents file at path, and the files that it includes. Paths of
+// included files are relative to its folder. Any of the files may be gzipped.
 //
-// Errors begin with the file and, where there is one, the line. The error of a file that can't be
+// Errors begin with the file and, if there is one, the line. The error for a file that cannot be
 // opened matches fs.ErrNotExist and the like.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
@@ -85,8 +85,8 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary lists what UMANS files may hold, by element. Policies and maps only cause a warning:
-// UMANS would follow them.
+// vocabulary lists what UMANS files may contain, by element. Policies and maps, which UMANS would
+// follow, only cause a warning.
 var vocabulary = map[string]textio.Words{
 	"configPath": {Attrs: strings.Fields("path")},
 	"Simulation": {
@@ -121,7 +121,7 @@ type loader struct {
 	formats.Options
 	sim      *Simulation
 	log      textio.Log
-	agentsAt string // the place of the agents, for errors
+	agentsAt string // place of the agents, for errors
 }
 
 // reader reads one of the files.
@@ -130,7 +130,7 @@ type reader struct {
 	*textio.Reader
 }
 
-// main reads the file that the user names, or the one that such a file names in its place.
+// main reads the file that the user names, or the file that such a file names instead of itself.
 func (l *loader) main(path string) error {
 	from := ""
 	for range maxConfigPaths {
@@ -175,13 +175,13 @@ func (l *loader) open(path, from string) (*reader, error) {
 	return &reader{l, r}, err
 }
 
-// read reads and closes the file, whose root element has the name.
+// read reads and closes the file. Its root element must have the given name.
 func (r *reader) read(element func(*reader, textio.Tag) error, root string) error {
 	return r.Read(func(t textio.Tag) error { return element(r, t) }, root)
 }
 
-// block reads an element that has children, or names a file that has them. That file can't name
-// another, so there are no loops.
+// block reads an element that has children, or names a file that has them. That file cannot name
+// another file, so there are no loops.
 func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) error {
 	name, ok := t.Attr("file")
 	if !ok {
@@ -202,7 +202,7 @@ func (r *reader) block(t textio.Tag, element func(*reader, textio.Tag) error) er
 // noFile refuses the attribute file, which block reads.
 func (r *reader) noFile(t textio.Tag) error {
 	if _, has := t.Attr("file"); has {
-		return r.BadAttr(t, "file", "elements, since this file can't name a further one")
+		return r.BadAttr(t, "file", "elements, because this file can't name another one")
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ var (
 )
 
 // simulation reads the root element of a simulation file. A file without a World has an infinite
-// one.
+// world.
 func (r *reader) simulation(t textio.Tag) error {
 	err := cmp.Or(r.Require(t, "delta_time"),
 		r.Number(&r.sim.Dt, t, "delta_time", seconds), r.Number(&r.sim.EndTime, t, "end_time", seconds))
@@ -286,7 +286,7 @@ func (r *reader) agents(t textio.Tag) error {
 	})
 }
 
-// agent reads one agent. A preferred speed above the limit stays as it is: UMANS limits the
+// agent reads one agent. A preferred speed above the limit stays unchanged: UMANS limits the
 // velocity, not the preference.
 func (r *reader) agent(t textio.Tag) (Agent, error) {
 	ag := Agent{Radius: DefaultRadius, PreferredSpeed: DefaultPreferredSpeed, MaxSpeed: DefaultMaxSpeed}
@@ -332,8 +332,8 @@ func (r *reader) point(dst *r2.Vec, t textio.Tag) error {
 	return cmp.Or(r.Point(dst, t, "x", "y"), r.Element(t, nil))
 }
 
-// obstacles reads a block of outlines. Its Offset, wherever it stands in the block, is subtracted
-// from all their points, as in UMANS.
+// obstacles reads a block of outlines. Wherever its Offset is in the block, obstacles subtracts it
+// from all points, as UMANS does.
 func (r *reader) obstacles(t textio.Tag) error {
 	if err := r.noFile(t); err != nil {
 		return err
@@ -359,7 +359,7 @@ func (r *reader) obstacles(t textio.Tag) error {
 	return err
 }
 
-// obstacle reads one outline. Two points are a wall, and points on a line stay.
+// obstacle reads one outline. Two points are a wall. Points on a straight line stay.
 func (r *reader) obstacle(t textio.Tag) error {
 	var points []r2.Vec
 	err := r.Element(t, func(c textio.Tag) error {
@@ -371,7 +371,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	}
 	outline := textio.Outline(points)
 	if len(outline) < 2 {
-		return r.Odd(t.Line, "at least 2 that differ", "<Obstacle> with too few points")
+		return r.Odd(t.Line, "at least 2 different ones", "<Obstacle> with too few points")
 	}
 	solid, err := r.Solid(t, outline)
 	if solid {

@@ -21,10 +21,10 @@ const (
 	oneWall  = `<Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle>`
 )
 
-// sim is a simulation file that holds what is inside from line 2 on.
+// sim returns a simulation file with inside as its content from line 2 on.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
-// readText reads text as the main file, beside an agents and an obstacles file.
+// readText reads text as the main file, beside an agents file and an obstacles file.
 func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{
@@ -132,7 +132,7 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// agentWith is an agents file whose only agent has these attributes.
+// agentWith returns an agents file whose only agent has the attributes.
 func agentWith(attrs string) string {
 	return "<Agents>\n<Agent " + attrs + "><pos x='0' y='0'/></Agent></Agents>"
 }
@@ -175,7 +175,7 @@ func TestReadErrors(t *testing.T) {
 		{"no acceleration", agentWith("max_acceleration='0'"), `main.xml:2: <Agent> max_acceleration="0": want an acceleration above 0`},
 		{"yes", agentWith("remove_at_goal='yes'"), `main.xml:2: <Agent> remove_at_goal="yes": want true or false`},
 		{"one point", sim("<World><Obstacles>\n<Obstacle><Point x='0' y='0'/><Point x='0' y='0'/></Obstacle></Obstacles></World>"),
-			"main.xml:3: <Obstacle> with too few points: want at least 2 that differ"},
+			"main.xml:3: <Obstacle> with too few points: want at least 2 different ones"},
 		{"point without x", sim("<World><Obstacles><Obstacle><Point y='0'/></Obstacle></Obstacles></World>"), "main.xml:2: <Point> without x: want x and y"},
 
 		{"missing file", sim("<Agents file='missing.xml'/>"), `main.xml:2: <Agents> file="missing.xml": stat missing.xml: no such file or directory`},
@@ -183,7 +183,7 @@ func TestReadErrors(t *testing.T) {
 		{"error in the included file", sim("<Agents file='bad.xml'/>"), "bad.xml:3 (from main.xml:2): </Agents> closes <Agent> of line 2: want </Agent>"},
 		{"included file of another kind", sim("<Agents file='obstacles.xml'/>"), "obstacles.xml:1 (from main.xml:2): root element <Obstacles>: want <Agents>"},
 		{"includes itself", sim("<Agents file='main.xml'/>"), "main.xml:1 (from main.xml:2): root element <Simulation>: want <Agents>"},
-		{"agents file that includes itself", "<Agents file='main.xml'/>", `main.xml:1: <Agents> file="main.xml": want elements, since this file can't name a further one`},
+		{"agents file that includes itself", "<Agents file='main.xml'/>", `main.xml:1: <Agents> file="main.xml": want elements, because this file can't name another one`},
 		{"file and elements", sim("<Agents file='agents.xml'>\n" + oneAgent + "</Agents>"), `main.xml:3: <Agent> in <Agents file="agents.xml">: want either a file or elements`},
 		{"loop of configPath", "<configPath path='chain.xml'/>", "main.xml: too many <configPath> files: want a chain of at most 8"},
 		{"file in place of another that names a third", "<configPath path='deep.xml'/>", "bad.xml:3 (from deep.xml:2, from main.xml:1): </Agents> closes <Agent> of line 2: want </Agent>"},
@@ -199,7 +199,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// dirless takes out what remains of the test's folder, where a file names it.
+// dirless replaces a path in the test's folder with DIR.
 func dirless(s string) string {
 	if i := strings.Index(s, os.TempDir()); i >= 0 {
 		return s[:i] + "DIR" + s[i+strings.Index(s[i:], ":"):]
@@ -228,11 +228,11 @@ func TestLenient(t *testing.T) {
 		t.Errorf("warnings:\ngot= %q\nwant=%q", sim.Warnings, want)
 	}
 	if got := sim.Agents[1].Position; len(sim.Agents) != 2 || got != (r2.Vec{X: 1, Y: 1}) {
-		t.Errorf("got=%v of %d agents, want=(1, 1) of 2", got, len(sim.Agents))
+		t.Errorf("got=%v of %d agents, want=(1, 1) of 2 agents", got, len(sim.Agents))
 	}
 }
 
-// TestLimits verifies the limits of agents and bytes, also of a gzipped file.
+// TestLimits verifies the limits on agents and bytes, including those of a gzipped file.
 func TestLimits(t *testing.T) {
 	for _, zip := range []func(string) string{strings.Clone, testkit.Gzip} {
 		text := zip("<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>")

@@ -15,24 +15,24 @@ import (
 )
 
 // Format reads scenarios: JSON files with one of three keys.
-var Format = formats.Format{What: "a scenario of Vadere", Ending: ".scenario", Read: readCrowd, Begins: regexp.MustCompile(`^\s*\{(?s:.*)"(scenario|vadere|processWriters)"\s*:`).Match}
+var Format = formats.Format{What: "a Vadere scenario", Ending: ".scenario", Read: readCrowd, Begins: regexp.MustCompile(`^\s*\{(?s:.*)"(scenario|vadere|processWriters)"\s*:`).Match}
 
 const (
-	dt = 1. / 30 // s; Vadere's own 0.4 s are too long
-	// Cells of fields are narrow enough for the narrowest gates, unless all fields would have more cells.
+	dt = 1. / 30 // s; Vadere's own step of 0.4 s is too long
+	// Cells fit the narrowest gates, unless all fields would then have more cells than this.
 	leastCell, cells = 0.05, 4_000_000 // m
 	// If cells are wider than this, a note says that people find no path through passages of two cells.
 	wideCell = 0.2 // m
-	// Factors of speed on stairs, from RiMEA.
+	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
-	// A polygon with slanted sides is filled with so many boxes.
+	// A polygon with slanted sides is filled with this many boxes.
 	fineness, mostCorners = 16, 1000
 	// Limits of a scene.
 	mostZones, mostExits  = 1000, 100
 	mostBytes, mostValues = 64 << 20, 4 << 20
 )
 
-// builder makes a crowd of a scenario.
+// builder makes a crowd from a scenario.
 type builder struct {
 	*formats.Crowd
 	from  *Scenario
@@ -70,7 +70,7 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return v.Crowd, nil
 }
 
-// note adds a note for readers of figures, once.
+// note adds a note for readers of the metrics, unless it was already added.
 func (v *builder) note(text string) {
 	if !v.notes[text] {
 		v.notes[text] = true
@@ -88,7 +88,7 @@ func (v *builder) floor() {
 			r2.NewBox(b.Min.X, inner.Min.Y, inner.Min.X, inner.Max.Y), r2.NewBox(inner.Max.X, inner.Min.Y, b.Max.X, inner.Max.Y),
 		)
 	}
-	seen := map[string]bool{} // files have some obstacles twice
+	seen := map[string]bool{} // files contain some obstacles twice
 	for _, o := range v.from.Obstacles {
 		key := fmt.Sprint(o)
 		switch {
@@ -106,7 +106,7 @@ func (v *builder) floor() {
 	v.measured()
 }
 
-// inset returns a box without a margin on all sides.
+// inset returns a box reduced by a margin on all sides.
 func inset(b r2.Box, by float64) r2.Box {
 	return r2.NewBox(b.Min.X+by, b.Min.Y+by, b.Max.X-by, b.Max.Y-by)
 }
@@ -148,7 +148,7 @@ func (v *builder) measured() {
 		switch {
 		case !within(a.Box):
 		case a.Kind == Circle, a.Kind == Polygon && len(strips(a.Corners[:min(len(a.Corners), mostCorners)], 2)) != 1:
-			v.note(fmt.Sprintf("measurement area %d is no rectangle, and is left out", a.ID))
+			v.note(fmt.Sprintf("measurement area %d is not a rectangle and is left out", a.ID))
 		case !slices.Contains(v.Areas, a.Box):
 			v.Areas = append(v.Areas, a.Box)
 		}

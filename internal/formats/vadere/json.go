@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reader reads one token after another, and keeps the keys that lead to it.
+// reader reads one token after another, and keeps the keys that lead to the current token.
 type reader struct {
 	formats.Options
 	file string
@@ -26,7 +26,7 @@ type reader struct {
 	keys []string // such as scenario, topography, sources[2]
 	log  textio.Log
 
-	offset, line int // up to where lines were counted
+	offset, line int // position up to which lines are counted, and the line there
 }
 
 // fields are functions that read the values of an object, by key.
@@ -71,8 +71,8 @@ func (r *reader) skip() error {
 	}
 }
 
-// The functions below return a function that reads a value. null leaves what they point to as it
-// is.
+// Each function below returns a function that reads a value. null leaves the target of the pointer
+// unchanged.
 
 // number reads a number within a limit.
 func (r *reader) number(x *float64, l textio.Limit) func() error {
@@ -97,8 +97,8 @@ func (r *reader) value(take func(json.Token) error) func() error {
 	}
 }
 
-// Limits of lengths and places, so that a millimeter is still a difference, and of times, so that
-// their sums are finite.
+// Limits of lengths and places, at which a millimeter still makes a difference, and of times, at
+// which their sums are finite.
 const maxLength, maxTime = 1e9, 1e12
 
 // between returns a limit from least to maxLength.
@@ -114,7 +114,7 @@ var aPlace, aLength = between(-maxLength, "place"), between(0, "length")
 func (r *reader) place(x *float64) func() error  { return r.number(x, aPlace) }
 func (r *reader) length(x *float64) func() error { return r.number(x, aLength) }
 
-// time reads a time. Vadere's greatest number is a time that never comes.
+// time reads a time. The largest number that Vadere writes is a time that never comes.
 func (r *reader) time(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
 		y, err := strconv.ParseFloat(digits(t), 64)
@@ -126,7 +126,7 @@ func (r *reader) time(x *float64, l textio.Limit) func() error {
 	})
 }
 
-// digits returns the text of a number, which may be in quotes, or an empty one for other tokens.
+// digits returns the text of a number, which may be in quotes. For other tokens it returns an empty text.
 func digits(t json.Token) string {
 	switch t := t.(type) {
 	case json.Number:
@@ -149,7 +149,7 @@ func (r *reader) whole(least, most int64, set func(int64)) func() error {
 	})
 }
 
-// integer reads a whole number from least to the greatest of 32 bits.
+// integer reads a whole number from least to the largest 32-bit integer.
 func (r *reader) integer(n *int, least int64) func() error {
 	return r.whole(least, 1<<31-1, func(m int64) { *n = int(m) })
 }
@@ -157,7 +157,7 @@ func (r *reader) integer(n *int, least int64) func() error {
 // id reads an id.
 func (r *reader) id(n *int) func() error { return r.integer(n, -1<<31) }
 
-// plain reads a value of a type of JSON.
+// plain reads a value of one of JSON's types.
 func plain[T any](r *reader, x *T, want string) func() error {
 	return r.value(func(t json.Token) error {
 		y, ok := t.(T)
@@ -172,7 +172,7 @@ func plain[T any](r *reader, x *T, want string) func() error {
 func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
 func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
 
-// object reads an object of a kind, with these fields and with the ignored keys of vocabulary.
+// object reads an object of a kind with the given fields. It ignores the keys that vocabulary lists for the kind.
 func (r *reader) object(kind string, f fields) func() error {
 	return r.value(func(t json.Token) error {
 		if t != json.Delim('{') {
@@ -190,7 +190,7 @@ func (r *reader) object(kind string, f fields) func() error {
 			key := t.(string)
 			r.keys = append(r.keys, textio.Clip(key))
 			if seen[key] {
-				return r.fail("is there twice, want it once")
+				return r.fail("occurs twice, want it once")
 			}
 			if seen[key] = f[key] != nil; seen[key] {
 				err = f[key]()
@@ -310,7 +310,7 @@ func (r *reader) lineOf(offset int) int {
 	return r.line
 }
 
-// wrong returns the error of a token other than wanted.
+// wrong returns the error for a token that differs from the wanted one.
 func (r *reader) wrong(t json.Token, want string) error {
 	found := fmt.Sprint(t)
 	switch t := t.(type) {
@@ -333,7 +333,7 @@ func (r *reader) failAt(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, line, fmt.Sprintf(format, args...))
 }
 
-// oddAt returns the error of something unknown, or logs a warning if the reader is lenient.
+// oddAt returns the error for something unknown. If the reader is lenient, it logs a warning instead.
 func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {

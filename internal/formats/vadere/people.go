@@ -23,12 +23,12 @@ const (
 )
 
 const (
-	mostTimes = 100_000 // at which a source makes people
-	mostWaits = 100     // itineraries of a group, if times of waiting are random
+	mostTimes = 100_000 // times at which a source makes people
+	mostWaits = 100     // itineraries of a group, if waiting times are random
 )
 
-// people makes a group for each source, and for the people that are there from the start and have
-// the same targets.
+// people makes a group for each source, and groups for the people present from the start, one for
+// each list of targets.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
@@ -42,7 +42,7 @@ func (v *builder) people() error {
 	area := size.X * size.Y * float64(max(1, len(v.Groups)))
 	cell := max(leastCell, math.Sqrt(area/cells))
 	if cell > wideCell {
-		v.note(fmt.Sprintf("people find no path through passages of less than %.1f m, because the floor is so large", 2*cell))
+		v.note(fmt.Sprintf("people find no path through passages narrower than %.1f m, because the floor is so large", 2*cell))
 	}
 	n := 0
 	for i := range v.Groups {
@@ -61,10 +61,10 @@ func (v *builder) people() error {
 func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
-		v.note(fmt.Sprintf("the source of line %d makes cars, which are not simulated", o.Line))
+		v.note(fmt.Sprintf("the source on line %d makes cars, which are not simulated", o.Line))
 		return nil
 	case o.Groups:
-		v.note("people that come in groups do not stay together")
+		v.note("people do not stay together in the groups in which they come")
 	}
 	g := formats.Group{Name: v.sourceName(o.ID)}
 	attributes(&g, &o.Pedestrian)
@@ -82,7 +82,7 @@ func (v *builder) source(o *Source) error {
 	return nil
 }
 
-// sourceName returns the name of the group of a source, which is empty if several have the id.
+// sourceName returns the name of the group of a source. It is empty if several sources have the ID.
 func (v *builder) sourceName(id int) string {
 	n := 0
 	for i := range v.from.Sources {
@@ -129,7 +129,7 @@ func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	return []r2.Box{s.Box}, nil
 }
 
-// largest returns the largest boxes, in order, up to a limit.
+// largest returns the largest boxes, the largest first, up to a limit.
 func largest(boxes []r2.Box) []r2.Box {
 	area := func(b r2.Box) float64 { return (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y) }
 	boxes = slices.SortedStableFunc(slices.Values(boxes), func(a, b r2.Box) int { return cmp.Compare(area(b), area(a)) })
@@ -147,7 +147,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 		g.Count += n
 		g.Come = append(g.Come, world.Batch{Time: t, N: n})
 		if len(g.Come) > mostTimes {
-			err = fmt.Errorf("%s:%d: a source makes people at more than %d times, want fewer: a longer time from one to the next", v.path, o.Line, mostTimes)
+			err = fmt.Errorf("%s:%d: a source makes people at more than %d times, want fewer: use longer intervals", v.path, o.Line, mostTimes)
 		}
 		return g.Count < most && err == nil
 	}
@@ -190,7 +190,7 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal draws a number like a scene.
+// normal draws a number in the same way as a scene.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))
@@ -205,7 +205,7 @@ func attributes(g *formats.Group, p *Pedestrian) {
 	}
 }
 
-// present makes the groups of the people that are there from the start.
+// present makes the groups of the people present from the start.
 func (v *builder) present() error {
 	groups := map[string]int{}
 	for i := range v.from.People {
@@ -228,7 +228,7 @@ func (v *builder) present() error {
 }
 
 // goes sets the targets of a group that starts near a place, up to the first target at which people
-// leave. A flow field leads to a single target, as in Vadere.
+// leave. If there is only one target, a flow field leads to it, as in Vadere.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {
@@ -258,7 +258,7 @@ func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	return v.itinerary(g, stages, from)
 }
 
-// aim returns the place of a target with one or more shapes.
+// aim returns the place of a target that has one or more shapes.
 func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	if one := shapes[0]; len(shapes) == 1 && one.Kind == Rectangle {
 		return &formats.Place{Box: one.Box}, nil
@@ -276,7 +276,7 @@ func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	return &formats.Place{Boxes: largest(all)}, nil
 }
 
-// wait returns how long people stay at a target, or nil.
+// wait returns how long people stay at a target, or nil if they do not wait there.
 func (v *builder) wait(t *Target) *Distribution {
 	switch {
 	case t.Wait.Kind == 0:
@@ -290,7 +290,7 @@ func (v *builder) wait(t *Target) *Distribution {
 	return &t.Wait
 }
 
-// itinerary sets the itineraries of a group: targets and times of waiting.
+// itinerary sets the itineraries of a group: targets and waiting times.
 func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
 	for _, shapes := range stages {
@@ -317,8 +317,8 @@ func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) e
 	return nil
 }
 
-// nearest returns the box of a target with the nearest middle to a place. The box of a polygon is
-// the largest inside it.
+// nearest returns the box of the target whose middle is nearest to a place. The box of a polygon is
+// the largest box inside it.
 func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error) {
 	least := math.Inf(1)
 	for _, t := range shapes {

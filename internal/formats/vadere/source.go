@@ -13,7 +13,7 @@ import (
 var timeFrom0 = textio.NotNegative("a time of at least 0")
 
 func (r *reader) source(s *Scenario) error {
-	// Versions before 2.0 have the keys of the spawner in the source itself.
+	// Before version 2.0, the keys of the spawner are in the source itself.
 	o := Source{Line: r.next(), Count: 1, Most: -1}
 	var sizes []float64
 	kind := "PEDESTRIAN"
@@ -59,7 +59,7 @@ func (r *reader) source(s *Scenario) error {
 	return nil
 }
 
-// numbers reads a list of numbers from 0.
+// numbers reads a list of numbers of 0 or more.
 func (r *reader) numbers(all *[]float64, want string) func() error {
 	return each(r, all, func(x *float64) func() error { return r.number(x, textio.NotNegative(want)) })
 }
@@ -69,11 +69,11 @@ type Distribution struct {
 	Kind      DistributionKind
 	Mean      float64 // s
 	Deviation float64 // s, of Normal
-	Counts    []int   // of TimeSeries: events in each interval
-	Length    float64 // s, of an interval
+	Counts    []int   // of TimeSeries: number of events in each interval
+	Length    float64 // s, length of an interval
 }
 
-// DistributionKind is the kind of a distribution; 0: none.
+// DistributionKind is the kind of a distribution; 0 means none.
 type DistributionKind int
 
 const (
@@ -83,16 +83,16 @@ const (
 	TimeSeries
 )
 
-// named is a distribution with the parameters of all kinds.
+// named holds the parameters of a distribution of any kind.
 type named struct {
 	kind                                     string
 	numbers                                  []float64 // without names, before version 1.16
-	delay                                    float64   // before version 0.3: a constant
+	delay                                    float64   // a constant, before version 0.3
 	frequency, mean, deviation, rate, length float64
 	counts                                   []int
 }
 
-// distribution reads a distribution of a version from 2.0 on.
+// distribution reads a distribution of version 2.0 or later.
 func (r *reader) distribution(n *named) func() error {
 	f := r.named(n)
 	f["type"] = r.text(&n.kind)
@@ -103,7 +103,7 @@ func (r *reader) distribution(n *named) func() error {
 func (r *reader) named(n *named) fields {
 	positive := textio.AboveZero("a number above 0")
 	return fields{
-		"updateFrequency":     r.time(&n.frequency, timeFrom0), // in spite of its name
+		"updateFrequency":     r.time(&n.frequency, timeFrom0), // the key is misleading
 		"mean":                r.number(&n.mean, positive),
 		"sd":                  r.number(&n.deviation, textio.NotNegative("a number of 0 or more")),
 		"numberPedsPerSecond": r.number(&n.rate, positive),
@@ -112,7 +112,7 @@ func (r *reader) named(n *named) fields {
 	}
 }
 
-// parameters reads the parameters of a version before 2.0: a list, or an object.
+// parameters reads the parameters of a version before 2.0: a list or an object.
 func (r *reader) parameters(n *named) error {
 	if r.begins("{") {
 		return r.object("distribution", r.named(n))()
@@ -125,7 +125,7 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 	if n.kind == "" && n.delay > 0 {
 		return Distribution{Kind: Constant, Mean: n.delay}, nil
 	}
-	// Such as org.vadere.state.attributes.distributions.AttributesConstantDistribution.
+	// The kind may be a name such as org.vadere.state.attributes.distributions.AttributesConstantDistribution.
 	kind := n.kind[strings.LastIndexByte(n.kind, '.')+1:]
 	kind = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(kind, "Attributes"), "Distribution"))
 	for i, x := range []*float64{&n.mean, &n.deviation} {
@@ -152,7 +152,7 @@ func (r *reader) chosen(n *named) (Distribution, error) {
 		return d, r.fail("has the distribution %q, want constant, negativeExponential, poisson, normal or timeSeries", n.kind)
 	}
 	if !(d.Mean > 0 && d.Mean <= maxTime) {
-		return d, r.fail("has the distribution %q without a time, want one above 0 s", n.kind)
+		return d, r.fail("has the distribution %q without a time, want a time above 0 s", n.kind)
 	}
 	return d, nil
 }

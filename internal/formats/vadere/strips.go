@@ -12,8 +12,8 @@ import (
 // smallest is half the width of the smallest box in a polygon, in m.
 const smallest = 0.0005
 
-// strips returns at least one box to fill a polygon: a box of its size, or at least n above one
-// another and side by side. Where no box fits, it is a small one in the middle.
+// strips returns at least one box that fills a polygon: a box of the polygon's size, or at least n
+// boxes one above another and side by side. If no box fits, it returns a small box in the middle.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {
@@ -60,9 +60,9 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes in a polygon between two levels without a corner between them.
+// slab returns the boxes in a polygon between two levels. There must be no corner between the levels.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
-	var edges []r2.Vec // where an edge is at the two levels
+	var edges []r2.Vec // x of each edge at the two levels
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
 		if a.Y > b.Y {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStrips verifies that boxes fill a polygon: none is outside, and no more is left out than at
-// slanted sides.
+// TestStrips verifies that boxes fill a polygon: no box is outside, and they leave nothing out
+// except at slanted sides.
 func TestStrips(t *testing.T) {
 	for _, test := range []struct {
 		corners string

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultPedestrian has the defaults of Vadere.
+// defaultPedestrian has Vadere's defaults.
 var defaultPedestrian = Pedestrian{Radius: 0.2, Mean: 1.34, Deviation: 0.26, LeastSpeed: 0.5, GreatestSpeed: 2.2}
 
 func (r *reader) topography(s *Scenario, p *Pedestrian) error {
@@ -97,7 +97,7 @@ func (r *reader) element(kind string, shape *Shape, id *int, f fields) error {
 }
 
 func (r *reader) target(s *Scenario) error {
-	// Versions before 2.0 have the keys of absorber and waiter in the target itself.
+	// Before version 2.0, the keys of absorber and waiter are in the target itself.
 	t := Target{Line: r.next(), Absorbs: true, Distance: 0.1}
 	var stay named
 	waits, each, wait, speed := true, true, 0., -1.
@@ -162,7 +162,7 @@ func (r *reader) person(s *Scenario) error {
 	return nil
 }
 
-// pedestrian reads a kind of people. Without any of the numbers, p stays as it is.
+// pedestrian reads a kind of people. If the file sets none of its numbers, p stays unchanged.
 func (r *reader) pedestrian(p *Pedestrian) func() error {
 	return func() error {
 		got, set := defaultPedestrian, false
@@ -171,7 +171,7 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 		}
 		radius := textio.Limit{
 			OK:   func(x float64) bool { return x > 0 && x <= 10 },
-			Want: "a radius above 0 m, and of 10 m at most",
+			Want: "a radius above 0 m and of at most 10 m",
 		}
 		speed := textio.NotNegative("a speed of 0 m/s or more")
 		err := r.object("attributesPedestrian", fields{
@@ -182,7 +182,7 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 			"maximumSpeed":                       number(&got.GreatestSpeed, speed),
 		})()
 		if err == nil && got.LeastSpeed > got.GreatestSpeed {
-			err = r.fail("has minimumSpeed %v and maximumSpeed %v, want the first no greater than the second", got.LeastSpeed, got.GreatestSpeed)
+			err = r.fail("has minimumSpeed %v and maximumSpeed %v, want the first at most as great as the second", got.LeastSpeed, got.GreatestSpeed)
 		}
 		if set {
 			*p = got
@@ -194,10 +194,10 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 // Shape is the shape of a part of the floor.
 type Shape struct {
 	Kind    ShapeKind
-	Box     r2.Box   // m, of a Rectangle, or around the others
-	Corners []r2.Vec // m, of a Polygon, three or more
-	Center  r2.Vec   // m, of a Circle
-	Radius  float64  // m, of a Circle
+	Box     r2.Box   // m, box of a Rectangle, or around the other shapes
+	Corners []r2.Vec // m, three or more corners of a Polygon
+	Center  r2.Vec   // m, center of a Circle
+	Radius  float64  // m, radius of a Circle
 }
 
 // ShapeKind is the kind of a shape.
@@ -211,7 +211,7 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. The kind is for shapes without a type.
+// shape reads a shape. kind is the kind of shapes that have no type.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec
@@ -237,7 +237,7 @@ func (r *reader) shape(s *Shape, kind string) error {
 		}
 	case Polygon:
 		if s.Corners = textio.Outline(s.Corners); len(s.Corners) < 3 {
-			want = "points: three or more that differ"
+			want = "points: three or more different ones"
 			break
 		}
 		if fault := space.RingFault(s.Corners); fault != "" {

@@ -1,6 +1,6 @@
-// Package vadere reads the scenarios of Vadere, a simulator of pedestrians, since version 0.1: JSON
-// files with a floor, people, and the parameters of its models. It reads the floor and the people,
-// and ignores models and output.
+// Package vadere reads the scenarios of Vadere, a pedestrian simulator, from version 0.1 on: JSON
+// files with a floor, people, and the parameters of its models. The package reads the floor and the
+// people, and ignores models and output.
 package vadere
 
 import (
@@ -17,39 +17,39 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Scenario is a floor and the people on it. It has all targets to which people go, and all numbers
+// Scenario is a floor and the people on it. It contains every target that people go to. All numbers
 // are finite.
 type Scenario struct {
 	Name       string
-	FinishTime float64 // s, when the simulation ends
-	Seed       *int64  // nil: not in the file
+	FinishTime float64 // s, time when the simulation ends
+	Seed       *int64  // nil if the file has none
 
 	Bounds r2.Box  // m
-	Border float64 // m, thickness of the walls along the inside of Bounds; 0: none
+	Border float64 // m, thickness of the walls along the inside of Bounds; 0 means no walls
 
 	Obstacles []Shape
 	Targets   []Target
 	Sources   []Source
-	People    []Person // there from the start
+	People    []Person // present from the start
 	Areas     []Area
 	Stairs    []Stairs
-	Lines     [][2]r2.Vec // m, across which Vadere counts people
+	Lines     [][2]r2.Vec // m, lines across which Vadere counts people
 
 	Unused   []Unused // parts that are not read
 	Warnings []string
 }
 
-// Target is a place to go to. Several with the same ID are one target of several shapes.
+// Target is a place to go to. Several targets with the same ID are one target of several shapes.
 type Target struct {
 	ID   int
-	Line int // in the file
+	Line int // line in the file
 	Shape
 	Absorbs  bool         // people leave the floor there
-	Distance float64      // m, from the shape, within which people have arrived
-	Wait     Distribution // s, how long people stay there
+	Distance float64      // m, distance from the shape within which people have arrived
+	Wait     Distribution // s, time that people stay there
 	Lights   bool         // a traffic light, which is red for Wait
-	Speed    float64      // m/s, from there on; 0: as before
-	Most     int          // people that wait at the same time; 0: any number
+	Speed    float64      // m/s, speed from there on; 0 means unchanged
+	Most     int          // how many people may wait at the same time; 0 means any number
 }
 
 // Source is a place where people come from.
@@ -57,29 +57,29 @@ type Source struct {
 	ID   int
 	Line int
 	Shape
-	Targets      []int // IDs, one after another
+	Targets      []int // IDs, in the order of visits
 	Start, End   float64
-	Count        int          // people at a time
-	Most         int          // people in all; -1: any number
-	Every        Distribution // s, from one time to the next
+	Count        int          // number of people arriving together
+	Most         int          // number of people in all; -1 means any number
+	Every        Distribution // s, between arrivals
 	Pedestrian   Pedestrian
-	Cars, Groups bool // cars in place of people; people come in groups
+	Cars, Groups bool // cars instead of people; people come in groups
 }
 
-// Once reports whether people only come at Start.
+// Once reports whether people come only at Start.
 func (s *Source) Once() bool { return s.Start == s.End }
 
-// Person is a person that is there from the start.
+// Person is a person present from the start.
 type Person struct {
 	Line       int
 	Position   r2.Vec // m
 	Velocity   r2.Vec // m/s
-	Targets    []int  // IDs, one after another
+	Targets    []int  // IDs, in the order of visits
 	Speed      float64
 	Pedestrian Pedestrian
 }
 
-// Pedestrian is a kind of people. Speeds in m/s have a normal distribution within limits.
+// Pedestrian is a kind of people. The speeds, in m/s, have a normal distribution within limits.
 type Pedestrian struct {
 	Radius                    float64 // m
 	Mean, Deviation           float64
@@ -102,10 +102,10 @@ type Stairs struct {
 type Unused struct {
 	Key  string
 	Line int
-	N    int // elements
+	N    int // number of elements
 }
 
-// Read reads the content of a file, which errors call by its path.
+// Read reads the content of a file. Its errors name the file by its path.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()
@@ -130,7 +130,7 @@ func (r *reader) scenario(s *Scenario) error {
 		"vadere":         inside, // before version 0.1
 	})()
 	if err == nil && !root {
-		err = r.fail("has no scenario, want a file of Vadere: {\"scenario\" : {\"topography\" : …}}")
+		err = r.fail("has no scenario, want a Vadere file: {\"scenario\" : {\"topography\" : …}}")
 	}
 	return err
 }
@@ -163,7 +163,7 @@ func (r *reader) simulation(s *Scenario) error {
 	err := r.object("attributesSimulation", fields{
 		"finishTime":    r.time(&s.FinishTime, textio.AboveZero("a time above 0")),
 		"useFixedSeed":  r.boolean(&fixed),
-		"useRandomSeed": r.boolean(&fixed), // before version 0.2: the seed of the file
+		"useRandomSeed": r.boolean(&fixed), // before version 0.2: use the seed of the file
 		"fixedSeed":     seed,
 		"randomSeed":    seed,
 	})()
@@ -187,7 +187,7 @@ func (r *reader) complete(s *Scenario) error {
 			if there[id] {
 				continue
 			}
-			if err := r.oddAt(line, "the id of one of targets", "%s: targetIds[%d] is %d", what, i, id); err != nil {
+			if err := r.oddAt(line, "the id of a target", "%s: targetIds[%d] is %d", what, i, id); err != nil {
 				return err
 			}
 		}
@@ -208,8 +208,8 @@ func (r *reader) complete(s *Scenario) error {
 	return nil
 }
 
-// vocabulary lists the keys that are ignored, by kind of object: those of Vadere's models, output
-// and windows. * stands for any key.
+// vocabulary lists the keys that are ignored, by kind of object: the keys of Vadere's models,
+// output and windows. * stands for any key.
 var vocabulary = map[string][]string{
 	"file":           strings.Fields("description release commithash topographyhash attributeshash"),
 	"processWriters": strings.Fields("*"),

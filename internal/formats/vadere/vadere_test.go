@@ -38,7 +38,7 @@ func read(text string, o formats.Options) (*Scenario, error) {
 	return Read("hall.scenario", []byte(text), o)
 }
 
-// TestVersions verifies that other keys of older versions have the same effect.
+// TestVersions verifies that the different keys of older versions have the same effect.
 func TestVersions(t *testing.T) {
 	const shape = `"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}`
 	var want *Scenario
@@ -99,7 +99,7 @@ func allParts() string {
  {"type" : "a.OtherProcessor", "attributes" : {"p1" : "what"}}, {"type" : 3}, "none" ]}`, 1)
 }
 
-// TestParts verifies what is read of the floor and the people, and what is counted of the rest.
+// TestParts verifies what is read from the floor and the people, and what is counted in the rest.
 func TestParts(t *testing.T) {
 	s, err := read(allParts(), formats.Options{})
 	testkit.Must(t, err)
@@ -120,7 +120,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestFaults verifies that errors are one line with the place, the value, and what is allowed.
+// TestFaults verifies that each error is one line with the place, the value, and what is allowed.
 func TestFaults(t *testing.T) {
 	shape := func(s string) string { return file(`  "obstacles" : [ {"shape" : {` + s + `}} ]`) }
 	source := func(s string) string {
@@ -130,7 +130,7 @@ func TestFaults(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "1: the file ends before its closing bracket, want a whole file"},
 		{"{", "1: the file ends before"},
-		{"{}", "1: the file has no scenario, want a file of Vadere"},
+		{"{}", "1: the file has no scenario, want a Vadere file"},
 		{"[]", "1: the file is a list, want an object, {…}"},
 		{"{\n\"scenario\" : 3}", "2: scenario is 3, want an object, {…}"},
 		{"{\"scenario\" : {}}", "1: scenario has no topography, want one"},
@@ -141,7 +141,7 @@ func TestFaults(t *testing.T) {
 		{"{\"processWriters\" : {\"processors\" : [ " + deep, "1: JSON syntax in processWriters.processors[0]: invalid character '[' exceeded max depth"},
 		{file(oneTarget) + "{}", "the file has more than one value, want the end of the file"},
 		{file(oneTarget + `, "colour" : 3`), "8: unknown key scenario.topography.colour, want absorbingAreas,"},
-		{file(oneTarget + `, "obstacles" : [], "obstacles" : []`), "8: scenario.topography.obstacles is there twice, want it once"},
+		{file(oneTarget + `, "obstacles" : [], "obstacles" : []`), "8: scenario.topography.obstacles occurs twice, want it once"},
 		{file(strings.Replace(oneTarget, "18.0", "NaN", 1)), "8: JSON syntax in scenario.topography.targets[0].shape.x: "},
 		{file(strings.Replace(oneTarget, "18.0", "1e400", 1)), "8: scenario.topography.targets[0].shape.x is 1e400, want a place in meters, from -1e+09 to 1e+09"},
 		{file(strings.Replace(oneTarget, "18.0", `"NaN"`, 1)), `8: scenario.topography.targets[0].shape.x is "NaN", want a place in meters, from -1e+09 to 1e+09`},
@@ -150,14 +150,14 @@ func TestFaults(t *testing.T) {
 		{file(strings.Replace(oneTarget, `"id" : 1`, `"id" : 1.5`, 1)), "8: scenario.topography.targets[0].id is 1.5, want a whole number from -2147483648 to 2147483647"},
 		{file(`  "targets" : [ {"id" : 1} ]`), "8: scenario.topography.targets[0] has no shape, want"},
 		{shape(`"type" : "BLOB"`), `8: scenario.topography.obstacles[0].shape.type is "BLOB", want RECTANGLE, POLYGON or CIRCLE`},
-		{shape(`"type" : "POLYGON", "points" : [ {"x" : 1, "y" : 1}, {"x" : 1, "y" : 1}, {"x" : 2, "y" : 1} ]`), "8: scenario.topography.obstacles[0].shape is a POLYGON, want points: three or more that differ"},
+		{shape(`"type" : "POLYGON", "points" : [ {"x" : 1, "y" : 1}, {"x" : 1, "y" : 1}, {"x" : 2, "y" : 1} ]`), "8: scenario.topography.obstacles[0].shape is a POLYGON, want points: three or more different ones"},
 		{shape(`"type" : "CIRCLE", "center" : {"x" : 1, "y" : 1}`), "8: scenario.topography.obstacles[0].shape is a CIRCLE, want a center and a radius above 0"},
-		{file(someone), "8: a pedestrian: targetIds[0] is 1, want the id of one of targets"},
-		{file(oneTarget + `, "attributesPedestrian" : {"minimumSpeed" : 2.0, "maximumSpeed" : 1.0}`), "scenario.topography.attributesPedestrian has minimumSpeed 2 and maximumSpeed 1, want the first no greater"},
+		{file(someone), "8: a pedestrian: targetIds[0] is 1, want the id of a target"},
+		{file(oneTarget + `, "attributesPedestrian" : {"minimumSpeed" : 2.0, "maximumSpeed" : 1.0}`), "scenario.topography.attributesPedestrian has minimumSpeed 2 and maximumSpeed 1, want the first at most as great"},
 		{source(`"startTime" : -1`), "8: scenario.topography.sources[0].startTime is -1, want a time of at least 0 s"},
 		{source(`"spawnNumber" : 1e9`), "8: scenario.topography.sources[0].spawnNumber is 1e9, want a whole number from 0 to 2147483647"},
 		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "a.LinearInterpolationDistribution"`), `8: scenario.topography.sources[0] has the distribution "a.LinearInterpolationDistribution", want constant, negativeExponential, poisson, normal or timeSeries`},
-		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "poisson", "distributionParameters" : [ 0 ]`), `has the distribution "poisson" without a time, want one above 0 s`},
+		{source(`"endTime" : 9, "interSpawnTimeDistribution" : "poisson", "distributionParameters" : [ 0 ]`), `has the distribution "poisson" without a time, want a time above 0 s`},
 		{source(`"endTime" : 9`), `8: scenario.topography.sources[0] has the distribution "", want constant`},
 		{strings.Replace(file(oneTarget), `"finishTime" : 60.0, `, "", 1), "1: scenario.attributesSimulation has no finishTime, want a time above 0"},
 		{strings.Replace(file(oneTarget), `"boundingBoxWidth" : 0.5`, `"boundingBoxWidth" : 5`, 1), "7: scenario.topography.attributes has walls 5 m thick in 20 × 10 m, want a thickness of less than half"},
@@ -175,7 +175,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLenient verifies that the unknown is skipped with a warning.
+// TestLenient verifies that unknown parts are skipped with a warning.
 func TestLenient(t *testing.T) {
 	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), formats.Options{Lenient: true})
 	testkit.Must(t, err)
@@ -188,7 +188,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestDistributions verifies distributions by all their names.
+// TestDistributions verifies distributions under all their names.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -209,7 +209,7 @@ func TestDistributions(t *testing.T) {
 	}
 }
 
-// TestEndless verifies that the greatest number is a time that never comes.
+// TestEndless verifies that the largest number is a time that never comes.
 func TestEndless(t *testing.T) {
 	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), formats.Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {
@@ -217,8 +217,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error with its place or a scenario of finite numbers, that
-// a lenient reading takes all that a strict one does, and that a crowd has finite numbers.
+// FuzzRead verifies that Read returns either an error with its place or a scenario of finite numbers,
+// that a lenient read accepts everything that a strict read accepts, and that a crowd has finite numbers.
 func FuzzRead(f *testing.F) {
 	source := `  "sources" : [ {"id" : 5, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 2, "y" : 3}, {"x" : 4, "y" : 3}, {"x" : 3, "y" : 5} ]},
    "targetIds" : [ 1 ], "startTime" : 1.0, "endTime" : 30.0, "interSpawnTimeDistribution" : "D", "distributionParameters" : [ 2.5, 1 ]} ]`

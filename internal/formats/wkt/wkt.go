@@ -1,6 +1,6 @@
-// Package wkt reads the area in which people can walk from well-known text (WKT), like JuPedSim:
-// POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION of these, in meters. Polygons are floor, and their
-// holes are obstacles. A file may be gzipped.
+// Package wkt reads the area in which people can walk from well-known text (WKT), as JuPedSim does.
+// The text is a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are
+// floor, and their holes are obstacles. A file may be gzipped.
 //
 // Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
 package wkt
@@ -19,22 +19,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what is read, so that no text takes long.
+// Limits of what is read, which keep every text from taking long.
 const (
 	maxBytes    = 16 << 20
 	maxPoints   = 100_000
 	maxDepth    = 16   // nested geometries
 	maxMeetings = 1000 // pairs of edges of different polygons that may meet
-	farthest    = 1e9  // m, of a coordinate
+	farthest    = 1e9  // m, largest coordinate
 )
 
-// Area is where people can walk: polygons that are apart or touch in single points.
+// Area is where people can walk: polygons that are apart or touch only in single points.
 type Area struct {
 	Polygons []Polygon
 	Notes    []string // what is ignored
 }
 
-// Polygon is a piece of floor. The last point of a ring is not the first.
+// Polygon is a piece of floor. Rings do not repeat their first point at the end.
 type Polygon struct {
 	Outline []r2.Vec   // m
 	Holes   [][]r2.Vec // m
@@ -74,7 +74,7 @@ func Begins(text []byte) bool {
 	return false
 }
 
-// Read reads a file. Errors begin with its path and, where there is one, the line.
+// Read reads a file. Errors begin with its path and, if there is one, the line.
 func Read(ctx context.Context, path string) (*Area, error) {
 	text, err := textio.ReadFile(ctx, path, maxBytes, maxBytes)
 	if err != nil {
@@ -108,12 +108,12 @@ func Parse(text string) (*Area, error) {
 			depth--
 		}
 		if depth > maxDepth {
-			return nil, fmt.Errorf("WKT nested too deep, want at most %d levels", maxDepth)
+			return nil, fmt.Errorf("WKT nested too deeply, want at most %d levels", maxDepth)
 		}
 	}
 	g, err := geom.UnmarshalWKT(text)
 	if err != nil {
-		return nil, fmt.Errorf("no WKT of an area: %w", located(text, err))
+		return nil, fmt.Errorf("not the WKT of an area: %w", located(text, err))
 	}
 	a := &Area{}
 	pieces, err := polygons(g)
@@ -121,7 +121,7 @@ func Parse(text string) (*Area, error) {
 		return nil, err
 	}
 	if len(pieces) == 0 {
-		return nil, errors.New("an empty geometry, want a POLYGON of where people can walk")
+		return nil, errors.New("the geometry is empty, want a POLYGON in which people can walk")
 	}
 	if g.CoordinatesType().Is3D() {
 		a.Notes = append(a.Notes, "heights (Z) are not read: the floor is level")
@@ -147,8 +147,8 @@ func Parse(text string) (*Area, error) {
 	return a, nil
 }
 
-// located returns the place where a ring crosses itself as the error of a text, or the error
-// itself.
+// located returns an error with the point where a ring of the text crosses itself. If no ring does,
+// it returns err itself.
 func located(text string, err error) error {
 	g, broken := geom.UnmarshalWKT(text, geom.NoValidate{})
 	if broken != nil {
@@ -165,7 +165,7 @@ func located(text string, err error) error {
 	return err
 }
 
-// polygons returns the polygons of a geometry that are not empty.
+// polygons returns the nonempty polygons of a geometry.
 func polygons(g geom.Geometry) (all []geom.Polygon, err error) {
 	switch g.Type() {
 	case geom.TypePolygon:
@@ -204,7 +204,7 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	case n == 0:
 		return pieces, nil
 	case n > maxMeetings:
-		return nil, fmt.Errorf("polygons of which more than %d edges meet, want one polygon in their place, or some that are apart", maxMeetings)
+		return nil, fmt.Errorf("more than %d edges of different polygons meet, want one polygon instead, or polygons that are apart", maxMeetings)
 	}
 	var all []geom.Geometry
 	for _, p := range pieces {
@@ -217,7 +217,7 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	return polygons(whole)
 }
 
-// meetings counts the pairs of edges of different polygons with boxes that meet, up to a limit.
+// meetings counts the pairs of edges of different polygons whose boxes meet, up to a limit.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))
@@ -266,7 +266,7 @@ func within(a, b r2.Box) bool {
 	return a.Min.X >= b.Min.X && a.Max.X <= b.Max.X && a.Min.Y >= b.Min.Y && a.Max.Y <= b.Max.Y
 }
 
-// ring returns the corners of a closed line, each once.
+// ring returns the corners of a closed line, each corner once.
 func ring(line geom.LineString) []r2.Vec {
 	points := line.Coordinates()
 	all := make([]r2.Vec, 0, points.Length())

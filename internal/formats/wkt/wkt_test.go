@@ -13,12 +13,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// square returns a square with a side in m.
+// square returns a square with the given side, in m.
 func square(x, y, side float64) []r2.Vec {
 	return []r2.Vec{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}
 }
 
-// TestParse verifies areas of texts.
+// TestParse verifies the areas of texts.
 func TestParse(t *testing.T) {
 	one := []Polygon{{Outline: square(0, 0, 4)}}
 	two := []Polygon{one[0], {Outline: square(10, 0, 4)}}
@@ -43,8 +43,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that polygons that overlap, share an edge or are inside one another become
-// one.
+// TestJoined verifies that polygons that overlap, share an edge or contain one another become one
+// polygon.
 func TestJoined(t *testing.T) {
 	for _, text := range []string{
 		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",
@@ -66,7 +66,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestBadTexts verifies the errors of texts that are no areas, or too large.
+// TestBadTexts verifies the errors for texts that are not areas, or are too large.
 func TestBadTexts(t *testing.T) {
 	stripes := "GEOMETRYCOLLECTION("
 	for i := range 60 {
@@ -74,23 +74,23 @@ func TestBadTexts(t *testing.T) {
 	}
 	stripes += "POLYGON EMPTY)"
 	for _, test := range []struct{ text, want string }{
-		{"", "no WKT of an area"},
-		{"POLYGON EMPTY", "an empty geometry, want a POLYGON"},
-		{"GEOMETRYCOLLECTION EMPTY", "an empty geometry, want a POLYGON"},
+		{"", "not the WKT of an area"},
+		{"POLYGON EMPTY", "the geometry is empty, want a POLYGON"},
+		{"GEOMETRYCOLLECTION EMPTY", "the geometry is empty, want a POLYGON"},
 		{"POINT(1 2)", "a POINT, want POLYGON, MULTIPOLYGON"},
 		{"LINESTRING(1 2,3 4)", "a LINESTRING, want POLYGON"},
 		{"POLYGON((0 0,1 0,1 1))", "not closed"},
-		{"POLYGON((0 0,1 1,1 0,0 1,0 0))", "no WKT of an area: a ring crosses itself at (0.5, 0.5), want"},
+		{"POLYGON((0 0,1 1,1 0,0 1,0 0))", "not the WKT of an area: a ring crosses itself at (0.5, 0.5), want"},
 		{"MULTIPOLYGON(((9 9,10 9,10 10,9 9)),((0 0,8 0,8 8,0 8,0 0),(2 1,6 3,6 1,2 3,2 1)))", "crosses itself at (4, 2)"},
 		{"POLYGON((0 0,4 0,4 4,0 4,0 0),(3 3,5 3,5 5,3 3))", "intersect"},
 		{"POLYGON((0 0,nan 0,1 1,0 0))", "nan"},
 		{"POLYGON((0 0,1e999 0,1 1,0 0))", "1e999"},
 		{"POLYGON((0 0,1e200 0,1 1,0 0))", "coordinate 1e+200, want at most 1e+09 m"},
 		{"POLYGON((0 0,1 0", "unexpected EOF"},
-		{strings.Repeat("GEOMETRYCOLLECTION(", 800_000), "nested too deep, want at most 16"},
+		{strings.Repeat("GEOMETRYCOLLECTION(", 800_000), "nested too deeply, want at most 16"},
 		{"POLYGON((" + strings.Repeat("0 0,", maxPoints+1), "points, want at most 100000"},
 		{strings.Repeat(" ", maxBytes+1), "bytes, want at most"},
-		{stripes, "polygons of which more than 1000 edges meet"},
+		{stripes, "more than 1000 edges of different polygons meet"},
 	} {
 		if _, err := Parse(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%.60q: got=%v, want=%s", test.text, err, test.want)
@@ -103,7 +103,7 @@ func TestReadFiles(t *testing.T) {
 	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
 	for text, want := range map[string]string{
 		text: "", testkit.Gzip(text): "", "\ufeff" + text: "",
-		"\n\nPOLYGON((": ":3: no WKT of an area", testkit.Gzip(text)[:20]: ": gzip data cut short",
+		"\n\nPOLYGON((": ":3: not the WKT of an area", testkit.Gzip(text)[:20]: ": gzip data cut short",
 	} {
 		path := filepath.Join(testkit.Files(t, map[string]string{"a.wkt": text}), "a.wkt")
 		a, err := Read(t.Context(), path)
@@ -131,7 +131,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that texts are areas with finite corners, or errors.
+// FuzzParse verifies that every text is an area with finite corners or an error.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"POLYGON((0 0,4 0,4 4,0 4,0 0),(1 1,2 1,2 2,1 2,1 1))", "MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((4 0,9 0,9 4,4 4,4 0)))",

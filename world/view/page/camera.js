@@ -1,8 +1,8 @@
-// The camera: the part of the plane that is on the screen. The plane is in meters with y up, the screen
-// in CSS pixels with y down; scale is pixels per meter.
+// The camera determines the part of the plane that is on the screen. The plane is in meters with y
+// up, the screen in CSS pixels with y down. The scale is in pixels per meter.
 
 const FARTHEST = 1e7; // m, width that is always visible after zooming out
-const POINT = 1e-3, AROUND = 20; // m, size of a box that is a point, and of the view around it
+const POINT = 1e-3, AROUND = 20; // m, size below which a box counts as a point, and size of the view around a point
 
 export function newCamera() {
   return { x: 0, y: 0, scale: 10, width: 1, height: 1, fitted: true, least: 1e-6, most: 1e6 };
@@ -20,7 +20,7 @@ export function pan(c, dx, dy) {
   c.fitted = false;
 }
 
-// zoom scales about a point of the screen.
+// zoom scales the view about a point of the screen.
 export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
   const x = toWorldX(c, sx), y = toWorldY(c, sy);
   c.scale = Math.min(Math.max(c.scale * factor, c.least), c.most);
@@ -29,8 +29,8 @@ export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
   c.fitted = false;
 }
 
-// fit shows a box [x0, y0, x1, y1] between the covered edges of the screen, { left, right, top, bottom }
-// in pixels, and sets the limits of zoom.
+// fit shows a box [x0, y0, x1, y1] between the covered edges of the screen, and sets the limits of
+// zoom. The edges { left, right, top, bottom } are in pixels.
 export function fit(c, box, { left, right, top, bottom }) {
   let w = box[2] - box[0], h = box[3] - box[1];
   if (!(Math.max(w, h) > POINT)) w = h = AROUND;
@@ -63,13 +63,13 @@ export function reveal(c, x, y, margin) {
   pan(c, inside(sx, c.width) - sx, inside(sy, c.height) - sy);
 }
 
-// resize keeps the center.
+// resize keeps the center of the view.
 export function resize(c, width, height) {
   c.width = Math.max(width, 1);
   c.height = Math.max(height, 1);
 }
 
-// boxOf returns the initial view: the box of the scene extended by that of the recorded people.
+// boxOf returns the initial view: the smallest box that contains the boxes of the scene and of the recorded people.
 export function boxOf({ box, beside }) {
   if (!beside) return box;
   const [x0, y0, x1, y1] = beside.box;

@@ -1,5 +1,6 @@
-// Colors of agents: a table of 256 for each coloring. The lightness of ramps grows evenly (plasma, van
-// der Walt and Smith 2015); the categories are those of Okabe and Ito. Both suit color-blind people.
+// Colors of agents: a table of 256 colors for each coloring. The lightness of color scales
+// increases evenly (plasma, van der Walt and Smith 2015). The colors of categories are those of
+// Okabe and Ito. Both suit color-blind people.
 
 const SPEED = { // as in pictures: cmd/crowd/internal/picture/coloring.go
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
@@ -9,12 +10,12 @@ const THREAT = {
   light: ["#e0b453", "#e08a2c", "#d55e00", "#a83200", "#6b0d0d"],
   dark: ["#7d6227", "#b87a1c", "#ee8a1d", "#ff7a45", "#ffd0b8"],
 };
-const CALM = { light: "#aeb1b7", dark: "#565c66" }; // no threat
-const DENSITY = { // viridis without the colors of the ground
+const CALM = { light: "#aeb1b7", dark: "#565c66" }; // color for no threat
+const DENSITY = { // viridis without the colors that resemble the ground
   light: ["#9fc400", "#4aa35c", "#1f8a8c", "#31688e", "#3b3b86", "#440154"],
   dark: ["#3a4a8c", "#2f7590", "#1f9e89", "#5ec962", "#bddf26", "#fff1a8"],
 };
-const HEADING = { // from east over north, as in pictures
+const HEADING = { // from east counterclockwise, as in pictures
   light: ["#647bc8", "#9c81d5", "#c388d6", "#d793c9", "#d79faf", "#caa48c", "#b99f63", "#aa9038", "#9c7c0b", "#8a6900", "#705e1e", "#4e5c39", "#195f54", "#006572", "#006d92", "#0a75b0"],
   dark: ["#819ae9", "#bba0f7", "#e4a7f7", "#f9b3e9", "#f9becf", "#ebc4ab", "#dabf81", "#cab059", "#bb9b39", "#a88730", "#8e7b3d", "#6a7854", "#3b7c70", "#008390", "#008cb2", "#3894d1"],
 };
@@ -25,7 +26,7 @@ export const COLORINGS = ["speed", "behavior", "threat", "heading", "archetype",
 
 const theme = (dark) => dark ? "dark" : "light";
 
-// rgb reads "#rrggbb" into three numbers of 0..255.
+// rgb converts "#rrggbb" into three numbers from 0 to 255.
 export function rgb(hex) {
   const n = parseInt(hex.trim().slice(1), 16);
   return [n >> 16 & 255, n >> 8 & 255, n & 255];
@@ -34,14 +35,14 @@ export function rgb(hex) {
 const css = ([r, g, b]) => `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)})`;
 const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
 
-// along returns the color at t of 0..1 of a ramp.
+// along returns the color of a color scale at t, from 0 to 1.
 function along(ramp, t, cyclic) {
   const last = cyclic ? ramp.length : ramp.length - 1;
   const at = Math.min(Math.max(t, 0), 1) * last, i = Math.min(Math.floor(at), last - 1);
   return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
 }
 
-// category returns the color of the i-th name; after twelve they repeat, paler.
+// category returns the color of the i-th category. After twelve, the colors repeat in paler versions.
 export function category(i, dark) {
   const k = i % CATEGORIES.length, c = rgb(dark && ON_DARK[k] || CATEGORIES[k]), round = Math.floor(i / CATEGORIES.length) % 3;
   return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);
@@ -49,7 +50,7 @@ export function category(i, dark) {
 
 export const categoryCss = (i, dark) => css(category(i, dark));
 
-// colorOf returns the color of a value byte, as three numbers of 0..255.
+// colorOf returns the color of a value byte, as three numbers from 0 to 255.
 export function colorOf(coloring, value, dark) {
   const t = theme(dark);
   switch (coloring) {

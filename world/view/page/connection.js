@@ -8,8 +8,8 @@ import { connect } from "./socket.js";
 const FIRST = 250, LONGEST = 5000; // ms between attempts
 
 export class Connection {
-  // on has open(), text(message), binary(buffer) and closed(ms until the next attempt, reason of the
-  // server).
+  // on has the callbacks open(), text(message), binary(buffer) and closed(ms until the next
+  // attempt, reason given by the server).
   constructor(on) {
     this.on = on;
     this.connected = false;
@@ -55,9 +55,9 @@ export class Connection {
     if (this.connected && this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(what));
   }
 
-  // mayAsk reports whether to request a frame: at most two requests are open while the scene runs, so
-  // that the next frame comes in time, and one while it is paused. If the view has changed, one more is
-  // allowed, because the open requests are for the old view.
+  // mayAsk reports whether to request a frame. While the scene runs, at most two requests are
+  // pending, so the next frame arrives in time. While it is paused, at most one is pending. If the
+  // view has changed, one more is allowed, because the pending requests are for the old view.
   mayAsk(running, changed) {
     return this.connected && this.unanswered < (changed ? 3 : running ? 2 : 1);
   }
@@ -67,7 +67,7 @@ export class Connection {
     this.send(what);
   }
 
-  // answered counts a frame.
+  // answered counts the answer to a request.
   answered() {
     if (this.unanswered > 0) this.unanswered--;
   }
@@ -81,8 +81,8 @@ export class Asks {
     this.other = true; // colors or layers have changed
   }
 
-  // ask requests the next frame when it is time. field is the number of the field to see; undefined:
-  // none. While the scene is paused, the last request stays unanswered, and there is no traffic.
+  // ask requests the next frame if mayAsk allows it. field is the number of the field to show; undefined
+  // means none. While the scene is paused, the last request stays pending, and there is no traffic.
   ask(camera, canvas, coloring, show, field, running) {
     const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
     const changed = this.other || field !== m.field || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;

@@ -1,12 +1,12 @@
-// Live curves of the server's figures over the last two minutes.
+// Live curves of the server's statistics over the last two minutes.
 
 import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colors.js";
 import { fixed, short, whole } from "./format.js";
 
-const KEEP = 480; // points: two minutes of four a second
+const KEEP = 480; // points: four a second for two minutes
 const HEIGHT = 120;
-const LINES = 6; // systems with a line of their own; others share one line
+const LINES = 6; // systems that have their own line; the others share one line
 
 export class Curves {
   constructor() {
@@ -19,7 +19,7 @@ export class Curves {
     this.inside = new Chart(box, "agents inside", whole);
     this.charts = [
       new Chart(box, "ns per agent and step, by system", short, (data) => this.lines(data)),
-      new Chart(box, "steps a second", short),
+      new Chart(box, "steps per second", short),
       new Chart(box, "arrived", whole),
       new Chart(box, "collisions", whole),
       new Chart(box, "ms between frames", (v) => fixed(v, 1)),
@@ -51,8 +51,8 @@ export class Curves {
     this.resize();
   }
 
-  // lines returns the lines for the systems: the largest ones, and the sum of the others. It gives the
-  // dots in the table the colors of the lines.
+  // lines returns the lines for the systems: one line for each of the largest, and one for the sum
+  // of the others. It colors the dots in the table like the lines.
   lines([times, ...systems]) {
     if (systems.length === 0) return [times];
     const sums = systems.map((list) => list.reduce((sum, v) => sum + v, 0));
@@ -69,7 +69,7 @@ export class Curves {
     return [...lines, times.map((_, k) => others.every((list) => list[k] === null) ? null : others.reduce((sum, list) => sum + list[k], 0))];
   }
 
-  // stats adds a point to each curve. frameMs is measured by the page.
+  // stats adds a point to each curve. The page measures frameMs.
   stats(s, build, frameMs) {
     const names = s.systems.map((one) => one.name);
     if (names.join() !== this.systems.join()) {
@@ -105,9 +105,9 @@ export class Curves {
   }
 }
 
-// Chart is one set of axes with its title and newest value.
+// Chart is a chart with a title and its newest value.
 export class Chart {
-  // view maps the data to the lines to draw.
+  // view converts the data to the lines to draw.
   constructor(parent, title, format, view = (data) => data) {
     this.format = format;
     this.view = view;
@@ -118,8 +118,8 @@ export class Chart {
     parent.append(el("figure", { class: "chart" }, el("figcaption", {}, el("span", {}, title), this.value), this.box));
   }
 
-  // make makes the plot for a number of lists of data, drawn as lines. Charts with the same key share
-  // their cursor.
+  // make creates the plot of the given number of data lists, drawn as lines. Charts with the same
+  // key share their cursor.
   make(lists, lines, ink, rule, key = "crowd") {
     while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
     this.data.length = lists + 1;
@@ -139,7 +139,7 @@ export class Chart {
   }
 
   add(t, values, newest) {
-    if (t - this.data[0].at(-1) < 0.1) for (const list of this.data) list.pop(); // replaces a point of almost the same time
+    if (t - this.data[0].at(-1) < 0.1) for (const list of this.data) list.pop(); // replace a point of almost the same time
     this.data[0].push(t);
     for (let i = 1; i < this.data.length; i++) this.data[i].push(values[i - 1] ?? null);
     while (this.data[0].length > KEEP) for (const list of this.data) list.shift();
@@ -180,10 +180,10 @@ export class Chart {
   }
 }
 
-const KEEPS = 1.25; // ratio to the sum of a placed curve from which on another one replaces it
+const KEEPS = 1.25; // another curve replaces a shown one if its sum is larger by this factor
 
-// largest returns the indexes of the largest sums, one per place. A curve keeps its place, and so its
-// color, unless another one is clearly larger.
+// largest returns the indexes of the largest sums, one per place. A curve keeps its place, and so
+// its color, unless another curve is clearly larger.
 export function largest(sums, places, before = []) {
   const had = new Set(before), weight = (i) => sums[i] * (had.has(i) ? KEEPS : 1);
   const chosen = new Set(sums.map((_, i) => i).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, places));
@@ -192,10 +192,10 @@ export function largest(sums, places, before = []) {
   return kept.map((i) => i < 0 ? others.shift() : i);
 }
 
-const ALONE = 3; // limit of a value, in multiples of its neighbors
+const ALONE = 3; // limit for a peak, in multiples of its larger neighbor
 
-// top returns the largest value of a list; null is no value. A single peak, of a moment when the machine
-// was busy, counts only up to a limit, so that it does not flatten the others.
+// top returns the largest value of a list, in which null means no value. A single peak counts only
+// up to a limit, so a moment when the machine was busy does not flatten the rest of the curve.
 export function top(list) {
   let most = 0;
   for (let i = 0; i < list.length; i++) {

@@ -1,4 +1,4 @@
-// Helpers for the page's elements. Text is never markup, so scene files cannot inject any.
+// Helpers for the page's elements. Text is never markup, so scene files cannot inject markup.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -15,7 +15,7 @@ export function el(tag, properties = {}, ...children) {
   return e;
 }
 
-// text sets the text of an element if it differs.
+// text sets the text of an element if it has changed.
 export function text(e, value) {
   if (e.textContent !== value) e.textContent = value;
 }

@@ -1,17 +1,18 @@
-// Agents at one point of the screen look like one dot. This module counts them if there are few agents
-// in the window.
+// Agents at the same point of the screen look like one dot. This module counts the agents on each
+// dot, unless too many agents are in the window.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { agentViews } from "./protocol.js";
 
-export const DOT = 1; // CSS pixels between agents that look like one dot
+export const DOT = 1; // CSS pixels, distance within which agents look like one dot
 
-const MOST = 2000; // agents to count in a frame
-const LABELS = 40; // counts that are drawn
-const WIDE = 7, HIGH = 12; // pixels of a digit
+const MOST = 2000; // largest number of agents that are counted
+const LABELS = 40; // largest number of counts that are drawn
+const WIDE = 7, HIGH = 12; // pixels, size of a digit
 
-// countDots returns the number of dots of a frame, and the dots of several agents, the most crowded
-// first: { x, y } on the screen, n agents. It returns null if there are too many agents to count.
+// countDots returns the number of dots in a frame, and the dots with several agents, the most
+// crowded first. Each has its place { x, y } on the screen and its number n of agents. It returns
+// null if there are too many agents to count.
 export function countDots(frame, camera) {
   if (!frame || frame.n > MOST) return null;
   const { x, y } = agentViews(frame), cells = new Map(), shared = [];
@@ -35,7 +36,7 @@ export function countDots(frame, camera) {
 
 const keyOf = (column, row) => (row + 1) * 1e5 + column;
 
-// find returns the dot at a point of the screen.
+// find returns the dot at a point of the screen, or null.
 function find(cells, column, row, x, y) {
   for (let r = row - 1; r <= row + 1; r++) {
     for (let c = column - 1; c <= column + 1; c++) {
@@ -48,8 +49,8 @@ function find(cells, column, row, x, y) {
 // agentsAt returns the number of agents on the dot at a point of the screen.
 export const agentsAt = (counted, x, y) => counted?.shared.find((d) => Math.hypot(d.x - x, d.y - y) <= 2 * DOT)?.n ?? 1;
 
-// placeLabels returns the counts for which there is room beside their dots, the largest first:
-// { x, y, text }, with the middle of the text's left end.
+// placeLabels returns the counts for which there is room beside their dots, the largest first. Each
+// is { x, y, text }, where (x, y) is the left end of the text at half its height.
 export function placeLabels({ shared }, camera, offset) {
   const placed = [];
   for (const { x, y, n } of shared) {

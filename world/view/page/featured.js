@@ -1,4 +1,4 @@
-// The suggestion of a scene, with its sliders, above all others.
+// The suggestion of a scene and its sliders, shown above all other sliders.
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
@@ -11,7 +11,7 @@ export class Featured {
   constructor(set) {
     this.set = set;
     this.gui = null;
-    this.sliders = new Map(); // name as the scene has it → slider
+    this.sliders = new Map(); // name as in the scene → slider
   }
 
   build(scene, canTune) {
@@ -33,7 +33,7 @@ export class Featured {
     byId("try").hidden = !canTune || !scene.try && this.sliders.size === 0;
   }
 
-  // update shows the present values, except those that wait to be sent.
+  // update shows the present values, except those that are waiting to be sent.
   update(scene, waiting, refused) {
     for (const [name, slider] of this.sliders) {
       const p = parametersOf(scene, name)[0];
@@ -42,5 +42,5 @@ export class Featured {
   }
 }
 
-// whose names the groups that have the parameters.
+// whose returns words for the groups that have the given parameters.
 const whose = (scene, all) => all.length > 1 ? "all groups" : scene.groups[all[0].group]?.name || `group ${all[0].group + 1}`;

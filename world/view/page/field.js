@@ -1,11 +1,11 @@
-// A text field for a number that restarts the scene. It shows the allowed range while its text is
-// invalid, and never keeps such a text.
+// A text field for a number that restarts the scene. While its text is invalid, the field shows the
+// allowed range. It never keeps an invalid text.
 
 import { byId } from "./dom.js";
 
 export class Field {
-  // parse returns the normalized number of a text, or null; send sends it. The line of help has the id
-  // of the field and "-range".
+  // parse returns the normalized number of a text, or null, and send sends it. The id of the help
+  // line is the id of the field followed by "-range".
   constructor(id, parse, send) {
     this.input = byId(id);
     this.range = byId(`${id}-range`);
@@ -30,7 +30,7 @@ export class Field {
     this.range.hidden = valid;
   }
 
-  // show shows the present value, but does not overwrite typed text unless a scene has started.
+  // show shows the present value. It overwrites typed text only if a scene has started.
   show(value, started) {
     this.value = value;
     if (started || document.activeElement !== this.input) this.restore();

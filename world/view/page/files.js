@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-// layered draws canvases over one another into a new or given canvas.
+// layered draws canvases on top of each other, into a given canvas or a new one.
 function layered(canvases, to = document.createElement("canvas")) {
   const [{ width, height }] = canvases;
   if (to.width !== width || to.height !== height) Object.assign(to, { width, height });
@@ -28,13 +28,13 @@ export function keepScene(text, name) {
   keep(new Blob([text], { type: "application/toml" }), `${name}.toml`);
 }
 
-const FILM = "video/webm", RATE = 30, BITS = 12e6; // pictures and bits a second
+const FILM = "video/webm", RATE = 30, BITS = 12e6; // pictures per second and bits per second
 
 // Film records the content of canvases.
 export class Film {
   constructor() {
     this.recorder = null;
-    this.bytes = 0; // so far
+    this.bytes = 0; // recorded so far
   }
 
   // can reports whether the browser can record films.
@@ -78,7 +78,7 @@ const texts = new Map(); // name → TOML
 // keepText keeps the text of a scene.
 export const keepText = (name, text) => texts.set(name, text);
 
-// textOf returns the text of a scene; undefined for the server's.
+// textOf returns the text of a scene, or undefined for a scene of the server.
 export const textOf = (name) => texts.get(name);
 
 // sceneOf returns the message that starts a scene.
@@ -87,7 +87,7 @@ export function sceneOf(name, more = {}) {
   return { do: "scene", name, ...(text === undefined ? {} : { text }), ...more };
 }
 
-// listenToDrops calls open with the name of each scene dropped onto the page, and fail with an error.
+// listenToDrops calls open with the name of each scene file dropped onto the page, or fail with an error.
 export function listenToDrops(open, fail) {
   addEventListener("dragover", (e) => e.preventDefault());
   addEventListener("drop", async (e) => {

@@ -1,24 +1,24 @@
-// Recent figures of lines, areas and motion, between two moments, from those since the start, which the
-// server sends.
+// Recent metrics of lines, areas and motion. The server sends metrics since the start; this module
+// computes the metrics between two moments from them.
 
 const SHORTEST = 1; // s, shortest time between passages for a meaningful flow
 
-// lineBetween returns the flow (N − 1)/Δt in agents per second, between the last passages before the
-// two moments: 0 without passages, null with only one, or within less than a second.
+// lineBetween returns the flow (N − 1)/Δt in agents per second. Δt is the time between the last passages before the
+// two moments. The flow is 0 without passages, and null with a single passage or a Δt of less than a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
   const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;
   return { flow, passed: to.passed };
 }
 
-// meanBetween returns the mean of a figure between two moments, from means since the start and their
-// weights; null without weight.
+// meanBetween returns the mean of a metric between two moments, computed from the means since the
+// start and their weights. It returns null if no weight was added.
 function meanBetween(from, to, figure, weight) {
   const more = to[weight] - from[weight];
   return more > 0 ? Math.max(to[figure] * to[weight] - from[figure] * from[weight], 0) / more : null;
 }
 
-// motionBetween returns the figures of motion; null without motion.
+// motionBetween returns the metrics of motion. They are null without motion.
 export function motionBetween(from, to) {
   return {
     wiggle: meanBetween(from, to, "wiggle", "line"),
@@ -28,8 +28,8 @@ export function motionBetween(from, to) {
   };
 }
 
-// areaBetween returns the density in agents per square meter, averaged over the time with at least one
-// agent, and the mean speed; without agents 0 and null.
+// areaBetween returns the density in agents per square meter, averaged over the time with at least
+// one agent, and the mean speed. Without agents, they are 0 and null.
 export function areaBetween(from, to) {
   return { density: meanBetween(from, to, "density", "time") ?? 0, speed: meanBetween(from, to, "speed", "steps") };
 }
@@ -38,9 +38,9 @@ const NO_LINE = { passed: 0, first: 0, last: 0, speed: 0 }, NO_AREA = { steps: 0
 const NO_MOTION = { line: 0, wiggle: 0, seconds: 0, reversals: 0, acceleration: 0, turnSeconds: 0, turning: 0 };
 const START = { time: 0, lines: [], areas: [], motion: null };
 
-// History keeps the server's figures, and the recent figures at each moment.
+// History keeps the server's metrics, and the recent metrics at each moment.
 export class History {
-  // window is the time span of a figure in seconds, keep the number of moments to keep.
+  // window is the time span of a metric in seconds, and keep is the number of moments to keep.
   constructor(window, keep) {
     this.window = window;
     this.keep = keep;
@@ -48,12 +48,12 @@ export class History {
   }
 
   clear() {
-    this.samples = []; // from the server
+    this.samples = []; // metrics since the start, from the server
     this.moments = []; // each with time, span in seconds, lines, areas and motion
   }
 
-  // add adds the figures of a moment, and reports whether they are new. An earlier time than the last
-  // one means another run.
+  // add adds the metrics of a moment, and reports whether they are new. A time before the last one
+  // means that another run has started.
   add({ time, lines, areas, motion = null }) {
     const last = this.samples.at(-1);
     if (last && (time < last.time || lines.length !== last.lines.length || areas.length !== last.areas.length)) this.clear();
@@ -73,8 +73,8 @@ export class History {
     return true;
   }
 
-  // before returns the newest sample up to a time, or else the oldest one; the start for times up to 0;
-  // undefined without samples.
+  // before returns the newest sample up to a time, or the oldest sample if all are later. For times
+  // up to 0, it returns the start. It returns undefined without samples.
   before(time) {
     if (time <= 0) return START;
     return this.samples.findLast((s) => s.time <= time) ?? this.samples[0];

@@ -1,10 +1,10 @@
-// Turns mouse, touch and wheel events on the stage into hover, click, drag, pan and zoom. One pointer
-// drags, two pan and zoom, the wheel zooms.
+// Turns mouse, touch and wheel events on the stage into hover, click, drag, pan and zoom. One
+// pointer drags, two pointers pan and zoom, and the wheel zooms.
 
-const SLOP = { mouse: 5, touch: 12 }; // pixels that a click or a tap may move
+const SLOP = { mouse: 5, touch: 12 }; // pixels that the pointer may move during a click or a tap
 
-// listen calls on.…(x, y in CSS pixels on the stage):
-//   press(x, y, event) → true to take the drag (else it pans), drag, drop,
+// listen calls the methods of on, with x and y in CSS pixels on the stage:
+//   press(x, y, event), which returns true to take the drag (otherwise it pans), drag, drop,
 //   click(x, y, event), hover(x, y, event), leave(), pan(dx, dy), zoom(factor, x, y).
 export function listen(stage, on) {
   const down = new Map(); // pointer id → last place
@@ -21,7 +21,7 @@ export function listen(stage, on) {
     stage.setPointerCapture(e.pointerId);
     stage.focus({ preventScroll: true });
     const [x, y] = place(e);
-    if (down.size === 1 && grabbed) { // a second finger: no longer a drag
+    if (down.size === 1 && grabbed) { // with a second finger, it is no longer a drag
       on.drop(first.x, first.y, e);
       grabbed = false;
     }
@@ -57,12 +57,12 @@ export function listen(stage, on) {
   stage.addEventListener("wheel", (e) => {
     e.preventDefault();
     const lines = [1, 16, 400][e.deltaMode];
-    const speed = e.ctrlKey ? 0.01 : 0.0015; // a pinch on a touchpad comes as ctrl and wheel
+    const speed = e.ctrlKey ? 0.01 : 0.0015; // browsers report a pinch on a touchpad as ctrl and wheel
     const [x, y] = place(e);
     on.zoom(Math.exp(-Math.max(-400, Math.min(400, e.deltaY * lines)) * speed), x, y);
   }, { passive: false });
 
-  // pinch moves with the middle of two pointers and zooms by their distance.
+  // pinch pans by the motion of the middle of two pointers, and zooms by the change of their distance.
   function pinch(id, was, is) {
     let other = null;
     for (const [key, at] of down) if (key !== id) other = at;

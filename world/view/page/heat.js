@@ -1,29 +1,29 @@
-// The density map in agents per square meter. Each agent is spread over a bell curve, so that the
-// integral is the number of agents.
+// The density map in agents per square meter. Each agent is spread over a bell curve, so the
+// integral of the map is the number of agents.
 
 import { round125 } from "./format.js";
 import { compile, texture } from "./gpu.js";
 import { palette } from "./colors.js";
 
-const SPREAD = 8; // CSS pixels, least standard deviation of the bell
-const SHARE = 1 / 140; // the same as a share of the view's size, which limits the number of cells
-const CELLS = 2.5; // that make one standard deviation
-const HALF = 2, PASSES = 3; // moving means of five cells, three times: a variance of 6 cells², and of 1/6 for the two cells that share an agent
+const SPREAD = 8; // CSS pixels, smallest standard deviation of the bell
+const SHARE = 1 / 140; // smallest standard deviation as a share of the view's size; limits the number of cells
+const CELLS = 2.5; // cells per standard deviation
+const HALF = 2, PASSES = 3; // three moving means of five cells have a variance of 6 cells², and sharing an agent between two cells adds 1/6
 const PAD = HALF * PASSES + 1; // cells around the window
 const OPACITY = 0.6;
 
-// spreadOf returns the standard deviation of the bell in meters: a round number, about four radii of
-// a body, or more if bodies are small on the screen.
+// spreadOf returns the standard deviation of the bell in meters. It is a round number, about four
+// radii of a body, or more if bodies are small on the screen.
 export function spreadOf({ scale, width, height }, crowding) {
   return round125(2 * Math.max(Math.max(SPREAD, SHARE * Math.sqrt(width * height)) / scale, crowding / 2) * 1.001);
 }
 
-// topOf returns the top of the scale for a greatest density: a round number, which grows at once, but
-// shrinks only if the density is below a fifth of it.
+// topOf returns the top of the scale for the greatest density. It is a round number, which grows at
+// once, but shrinks only if the density falls below a fifth of it.
 export function topOf(greatest, before) {
   if (!(greatest > 0)) return before > 0 ? before : 1;
   if (greatest <= before && greatest > before / 5) return before;
-  const below = round125(greatest * 0.9999); // below, next, and the one after are 1, 2, 5
+  const below = round125(greatest * 0.9999); // below, the next, and the one after that have the digits 1, 2, 5
   return Number((below < greatest ? round125(2.5 * below * 1.0001) : below).toPrecision(3));
 }
 
@@ -31,15 +31,15 @@ export function topOf(greatest, before) {
 export class Field {
   constructor() {
     this.cells = new Float32Array(0);
-    this.x = this.y = 0; // m, the lower left corner
-    this.cell = 1; // m, a side
+    this.x = this.y = 0; // m, lower left corner
+    this.cell = 1; // m, side of a cell
     this.columns = this.rows = 0;
-    this.greatest = 0; // agents a square meter
+    this.greatest = 0; // agents per square meter
   }
 
-  // measure fills the cells with the density of a frame's agents, spread over some meters.
+  // measure fills the cells with the density of a frame's agents, spread by the given number of meters.
   measure(f, spread) {
-    const c = this.cell = spread / CELLS; // at whole multiples of it, so that they stay while the view moves
+    const c = this.cell = spread / CELLS; // cells lie at whole multiples of c, so they stay while the view moves
     const i0 = Math.floor(f.x0 / c) - PAD, j0 = Math.floor(f.y0 / c) - PAD;
     this.columns = Math.ceil(f.x1 / c) + PAD + 1 - i0;
     this.rows = Math.ceil(f.y1 / c) + PAD + 1 - j0;
@@ -76,13 +76,13 @@ export class Field {
     }
   }
 
-  // at returns the density at a point of the plane, that of its cell.
+  // at returns the density of the cell that contains a point of the plane.
   at(x, y) {
     return this.cells[Math.floor((y - this.y) / this.cell) * this.columns + Math.floor((x - this.x) / this.cell)];
   }
 }
 
-// mean writes the moving mean of n numbers, at every stride from the first, with zeros beyond.
+// mean writes the moving mean of n numbers, one every stride from the first. Numbers beyond count as zero.
 function mean(from, to, first, stride, n) {
   const width = 2 * HALF + 1, end = first + n * stride;
   let sum = 0;
@@ -91,7 +91,7 @@ function mean(from, to, first, stride, n) {
     const comes = at + HALF * stride, goes = at - (HALF + 1) * stride;
     if (comes < end) sum += from[comes];
     if (goes >= first) sum -= from[goes];
-    to[at] = Math.max(sum, 0) / width; // rounding must not make it negative
+    to[at] = Math.max(sum, 0) / width; // rounding must not make the mean negative
   }
 }
 
@@ -117,14 +117,14 @@ void main() {
 }`,
 };
 
-// heatPalette returns 256 colors as RGBA bytes: the density colors, transparent for 0.
+// heatPalette returns 256 colors as RGBA bytes: the colors of densities, transparent for 0.
 export function heatPalette(dark) {
   const table = palette("density", dark);
   for (let v = 0; v < 256; v++) table[4 * v + 3] = Math.round(255 * OPACITY * (1 - (1 - v / 255) ** 4));
   return table;
 }
 
-// heatCss returns one of them for a style sheet.
+// heatCss returns one of these colors for a style sheet.
 export function heatCss(value, dark) {
   const [r, g, b, a] = heatPalette(dark).subarray(4 * value);
   return `rgb(${r} ${g} ${b} / ${a / 255})`;

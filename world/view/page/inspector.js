@@ -1,4 +1,4 @@
-// The inspector: the state of the selected agent, and the ledger of the forces in its next step.
+// The inspector: the state of the selected agent, and the table of the forces in its next step.
 
 import { byId, el, text } from "./dom.js";
 import { categoryCss } from "./colors.js";
@@ -10,13 +10,13 @@ const size = (v) => Math.hypot(v.x, v.y);
 const point = (v) => `${fixed(v.x, 2)}, ${fixed(v.y, 2)}`;
 
 export class Inspector {
-  // on has follow() and release(), for the buttons.
+  // on has follow() and release(), which the buttons call.
   constructor(on) {
     this.id = "";
     this.dark = false;
     this.arrows = []; // for the overlay: { x, y, color, total }
-    this.looks = []; // for the overlay too: { behavior, reach, view, facing, seen, color }
-    this.choice = null; // for the overlay, too: the choice of velocity
+    this.looks = []; // for the overlay: { behavior, reach, view, facing, seen, color }
+    this.choice = null; // for the overlay: the choice of velocity
     this.agent = { radius: 0, threat: null };
     this.shape = "";
     byId("follow").onclick = () => on.follow();
@@ -29,7 +29,7 @@ export class Inspector {
     if (this.message) this.show(this.message, this.scene);
   }
 
-  // shares shows the number of agents on the agent's dot.
+  // shares shows how many agents are on the agent's dot.
   shares(n) {
     byId("shared-dot").hidden = n < 2;
     text(byId("shared-dot"), `One of ${n} agents on this dot. Click or tap it again for the next.`);
@@ -98,9 +98,9 @@ export class Inspector {
     fillTotal(byId("ledger-total"), total, kept);
     const limit = number(x.maxForce), cut = size(total) > size(kept) * 1.0001;
     text(byId("ledger-limit"), forces.length === 0 ? "" : [
-      Number.isFinite(limit) ? `limit ${short(limit)} ${this.unit.force}` : "no limit of force",
+      Number.isFinite(limit) ? `limit ${short(limit)} ${this.unit.force}` : "no force limit",
       Number.isFinite(number(x.mass)) ? `mass ${short(number(x.mass))}${this.unit.force ? " kg" : ""}` : "",
-      x.reciprocal ? "ORCA's preferred velocity" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))} %` : "nothing cut",
+      x.reciprocal ? "ORCA's preferred velocity" : cut ? `cut to ${Math.round(100 * size(kept) / size(total))}%` : "nothing cut",
     ].filter(Boolean).join(" · "));
     const acting = forces.filter((s) => size(vector(s.force)) > 0);
     if (acting.length > 1 || cut) this.arrows.push({ ...kept, color: getComputedStyle(document.documentElement).getPropertyValue("--ink").trim(), total: true });
@@ -109,7 +109,7 @@ export class Inspector {
     byId("rules-title").hidden = rules.length === 0;
   }
 
-  // rule describes the effect of a rule without a force.
+  // rule describes the effect of a rule that has no force.
   rule(s) {
     const parts = [];
     if (s.velocity) parts.push(`change of velocity ${signed(vector(s.velocity), this.unit.speed)}`);
@@ -229,8 +229,8 @@ export class Inspector {
   }
 }
 
-const NEAR = 0.95; // share of the preferred speed that counts as all of it
-const TURN = 5; // degrees, least turn to mention
+const NEAR = 0.95; // share of the preferred speed that counts as the full speed
+const TURN = 5; // degrees, smallest turn worth mentioning
 
 // angle returns the angle from one vector to another in degrees, positive to the left.
 const angle = (a, b) => Math.atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y) * 180 / Math.PI;
@@ -256,10 +256,11 @@ export function sentence(x, unit) {
   forces.sort((a, b) => b.force - a.force);
   const all = forces.reduce((sum, s) => sum + s.force, 0);
   if (forces.length === 1) return `Only ${forces[0].name} steers it.`;
-  return `Mostly ${forces[0].name} steers it: ${fixed(100 * forces[0].force / all, 0)} % of all forces.`;
+  return `Mostly ${forces[0].name} steers it: ${fixed(100 * forces[0].force / all, 0)}% of all forces.`;
 }
 
-// inTheWay returns the nearest other agent ahead, and whether it comes toward this one; or null.
+// inTheWay returns the nearest other agent ahead, and whether it comes toward this agent. It
+// returns null if there is none.
 function inTheWay(r, way) {
   let nearest = null, least = Infinity;
   for (const o of r.others) {
@@ -271,7 +272,7 @@ function inTheWay(r, way) {
   return nearest;
 }
 
-// walks describes the walking speed of an agent among others, and the reason.
+// walks describes the speed of an agent that walks among other agents, and the reason for it.
 export function walks(w, unit) {
   const [overtakes, side] = w.why.split(" ");
   const why = {
@@ -283,8 +284,8 @@ export function walks(w, unit) {
   return `${short(number(w.speed))} ${unit.speed}: ${why}`;
 }
 
-// avoided describes the others that an agent with ORCA avoids: the nearest within a distance, up to a
-// number.
+// avoided describes which other agents an agent with ORCA avoids: at most a number of them, the
+// nearest within a distance.
 export function avoided(n, x, unit) {
   const fields = x.components?.find((c) => c.name === "ORCA")?.fields ?? [];
   const [most, reach] = ["MaxNeighbors", "NeighborDist"].map((name) => number(fields.find((f) => f.name === name)?.value));
@@ -293,16 +294,16 @@ export function avoided(n, x, unit) {
   return most > 0 && n >= most ? `the ${n} nearest${within}` : `all ${n}${within}`;
 }
 
-// isWedge reports whether a look has a limited angle.
+// isWedge reports whether a behavior sees only a limited angle.
 export const isWedge = (l) => l.view > 0 && l.view < 360 && l.facing && size(l.facing) > 0;
 
 // brief rounds long numbers in a text.
 const brief = (words) => words.replace(/-?\d+\.\d{5,}(e[-+]\d+)?/g, (n) => String(Number(Number(n).toPrecision(6))));
 
-// breakable allows line breaks in names like KinematicSeek.
+// breakable allows line breaks inside names such as KinematicSeek.
 const breakable = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, i) => i > 0 ? [el("wbr"), part] : [part]);
 
-const NOISE = 1e-12; // rounding errors
+const NOISE = 1e-12; // below this, numbers are rounding errors
 const one = (n) => Math.abs(n) < NOISE ? "0" : `${n < 0 ? "" : "+"}${short(n)}`;
 const signed = (v, unit) => size(v) < NOISE ? `0 ${unit}` : `${one(v.x)}, ${one(v.y)} ${unit}`;
 

@@ -4,13 +4,13 @@ import { byId, el } from "./dom.js";
 
 // SHORTCUTS is the content of the dialog.
 const SHORTCUTS = [
-  ["Time", [["Space", "pause, resume"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, or natural rate"], ["R", "restart"], ["← →", "on the timeline: a step back, forward"]]],
-  ["View", [["F", "all of the scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
+  ["Time", [["Space", "pause, resume"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, or natural pace"], ["R", "restart"], ["← →", "on the timeline: one step back, forward"]]],
+  ["View", [["F", "whole scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],
   ["Tools", [["P", "lead the pointer, or release it"], ["O", "obstacles: add, drag"], ["W", "walls: draw"], ["E", "doors: draw, open, close"], ["G", "goals of agents"], ["Del", "delete the obstacle"], ["Ctrl Z", "undo a change of obstacles"], ["V", "follow the agent"], ["J K", "next, previous agent"], ["Esc", "release, look around"]]],
   ["Mouse", [["Wheel", "zoom about the cursor"], ["Drag", "pan"], ["Click", "inspect an agent"], ["Right click", "delete an obstacle"]]],
 ];
 
-// listenToKeys calls the action of a key: actions maps names of keys to functions.
+// listenToKeys calls the action of a pressed key. actions maps the names of keys to functions.
 export function listenToKeys(actions) {
   addEventListener("keydown", (e) => {
     const undoes = (e.ctrlKey || e.metaKey) && !e.shiftKey && e.key === "z";
@@ -21,7 +21,7 @@ export function listenToKeys(actions) {
       if (e.key === "Escape") at.blur();
       return;
     }
-    if (at.matches?.("button, summary, input:not([type=range])") && (e.key === " " || e.key === "Enter")) return; // presses it
+    if (at.matches?.("button, summary, input:not([type=range])") && (e.key === " " || e.key === "Enter")) return; // the key presses the button
     if (at !== byId("stage") && at !== document.body && e.key.startsWith("Arrow")) return;
     const action = actions[undoes ? "undo" : e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!action) return;
@@ -30,7 +30,8 @@ export function listenToKeys(actions) {
   });
 }
 
-// giveKeysBack moves the focus from a clicked button back to the stage. Buttons reached by keys keep it.
+// giveKeysBack moves the focus from a clicked button back to the stage. A button reached with the
+// keyboard keeps the focus.
 export function giveKeysBack() {
   let byPointer = false;
   addEventListener("pointerdown", () => { byPointer = true; }, true);

@@ -11,10 +11,10 @@ export const LAYERS = [
   ["targets", "targets", "targets of agents", "1"],
   ["threats", "threats", "obstacles that agents would hit, and where", "2"],
   ["steering", "steering", "steering forces of agents", "3"],
-  ["cells", "index cells", "cells of the obstacle index, by their content", "4"],
-  ["neighbors", "neighbors", "lines to the ten nearest agents that each agent sees, for up to 2,000 agents; for the selected agent, which of them each behavior counts, and its reach", "n"],
+  ["cells", "index cells", "cells of the obstacle index, shaded by their number of obstacles", "4"],
+  ["neighbors", "neighbors", "lines from each agent to the ten nearest agents that it sees, for up to 2,000 agents; for the selected agent, the reach of each behavior and the agents that it counts", "n"],
   ["velocities", "velocities", "velocity obstacles of the selected agent, and its choice", "m"],
-  ["trails", "trails", "positions of agents in the last seconds, after switching this on", "t"],
+  ["trails", "trails", "positions of agents in the last few seconds, since this was switched on", "t"],
   ["heat", "density map", "agents per square meter, each spread over a bell curve", "h"],
   ["field", "walking distance", "walking distance to the goal around obstacles, for agents that follow a field", "9"],
   ["contours", "contours", "lines of equal walking distance to the goal", "i"],
@@ -32,7 +32,7 @@ const TITLES = {
 };
 
 export class Legend {
-  // on has coloring(name), layer(name, on) and toggled().
+  // on has the callbacks coloring(name), layer(name, on) and toggled().
   constructor(on) {
     this.scale = byId("legend-scale");
     this.map = byId("legend-map");
@@ -108,8 +108,7 @@ export class Legend {
     this.bar(this.scale, Array.from({ length: 17 }, (_, i) => colorCss(coloring, Math.round(from + (255 - from) * i / 16), dark)), marks, unit);
   }
 
-  // heat explains the density map while it is shown: the top of its scale, and the standard deviation
-  // of the bells.
+  // heat explains the density map while it is shown: the top of its scale, and the standard deviation of the bell.
   heat(on, top, spread, unit, dark) {
     const key = on && `${top} ${spread} ${unit} ${dark}`;
     if (key === this.heatKey) return;
@@ -119,7 +118,7 @@ export class Legend {
     if (on) this.bar(this.map, Array.from({ length: 17 }, (_, i) => heatCss(Math.round(255 * i / 16), dark)), ticks(top), `agents/${unit}², σ = ${short(spread)} ${unit}`);
   }
 
-  // field explains the walking distances, while they are shown.
+  // field explains the walking distances while they are shown.
   field(on, field, scene, dark) {
     const key = on && `${field?.index} ${field?.top} ${field?.columns} ${scene.build} ${dark}`;
     if (key === this.walkKey) return;
@@ -167,18 +166,18 @@ export class Legend {
   }
 }
 
-// ticks returns round numbers from 0 to the top of a scale, with their places from 0 to 1.
+// ticks returns round numbers from 0 to the top of a scale, and their places from 0 to 1.
 function ticks(top) {
   if (!(top > 0)) return [[0, "0"]];
   const wanted = top / 4, power = 10 ** Math.floor(Math.log10(wanted));
   const step = [1, 2, 2.5, 5, 10].find((m) => m * power >= wanted * 0.999) * power;
   const marks = [];
   for (let v = 0; v <= top * 1.0001; v += step) marks.push([v / top, short(v)]);
-  const room = 1 - marks.at(-1)[0]; // the top itself, where there is room for it
+  const room = 1 - marks.at(-1)[0]; // the top itself gets a tick if there is room
   if (room > 0.02 && room < 0.21) marks.pop();
   if (room > 0.02) marks.push([1, short(top)]);
   return marks;
 }
 
-// wordsOf returns the number of people present, of all.
+// wordsOf returns the number of people present and the total number.
 export const wordsOf = (scene, stats) => `${whole(stats?.beside ?? NaN)} of ${whole(scene.beside.people)} recorded people`;

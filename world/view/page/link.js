@@ -1,11 +1,13 @@
-// Links to the view: the scene, its size and seed, changed parameters, the part of the plane, and the step.
+// Links to the view. A link holds the scene, its size and seed, changed parameters, the part of the
+// plane, and the step.
 
 import { number } from "./protocol.js";
 
-// writeLink returns the part of an address after #. across is the shorter side of the stage in meters.
+// writeLink returns the part of the address after #. across is the length of the shorter side of
+// the stage in meters.
 export function writeLink({ scene, text, step, x, y, across }) {
   const out = new URLSearchParams({ scene: scene.name, agents: scene.size, seed: scene.seed, step, at: [x, y, across].map((v) => Number(v.toPrecision(6))).join() });
-  for (const p of scene.film ? [] : scene.parameters) { // a recording has its own
+  for (const p of scene.film ? [] : scene.parameters) { // a recording has its own parameters
     const value = number(p.value);
     if (Number.isFinite(value) && value !== number(p.first)) out.append("set", `${p.name}=${value}`);
   }
@@ -13,7 +15,7 @@ export function writeLink({ scene, text, step, x, y, across }) {
   return String(out);
 }
 
-// readLink reads a link; null if it names no scene. It ignores invalid parts.
+// readLink reads a link. It returns null if the link names no scene, and ignores invalid parts.
 export function readLink(hash) {
   const from = new URLSearchParams(hash.replace(/^#/, ""));
   const name = from.get("scene");
@@ -26,22 +28,22 @@ export function readLink(hash) {
     if (key && Number.isFinite(Number(value))) values.set(key, Number(value));
   }
   return {
-    scene: name, text: from.get("text") ?? undefined, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? String(BigInt(from.get("seed"))) : undefined, // as the server writes it
+    scene: name, text: from.get("text") ?? undefined, agents: count("agents", 1), seed: /^\d{1,20}$/.test(from.get("seed") ?? "") ? String(BigInt(from.get("seed"))) : undefined, // the same text as the server writes
     step: count("step", 0), at: at.length === 3 && at.every(Number.isFinite) && at[2] > 0 ? at : undefined, values,
   };
 }
 
-// Opening carries out a link: it starts the scene, then sets the parameters and seeks the step, where the
-// scene is paused. Without a step the scene runs.
+// Opening carries out a link. It starts the scene, sets the parameters and seeks the step, at which
+// the scene stays paused. Without a step, the scene runs.
 export class Opening {
   constructor(link, send, paused) {
     this.link = link;
     this.send = send;
     this.paused = paused; // reports whether the crowd is paused
-    this.before = null; // build before the link's
+    this.before = null; // build before the scene of the link
   }
 
-  // again restarts after a reconnection.
+  // again starts over after a reconnection.
   again() {
     this.before = null;
   }
@@ -51,7 +53,7 @@ export class Opening {
     if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
   }
 
-  // scene handles a running scene, and reports whether it is that of the link.
+  // scene handles a running scene, and reports whether it is the scene of the link.
   scene(m) {
     const { link, send } = this;
     if (this.before === null) {

@@ -1,5 +1,5 @@
-// The page of the live view: connects the modules, and holds the state. Each frame of the browser
-// requests, decodes and draws one of the server.
+// The main module of the live view. It connects the other modules and holds the state. In each
+// frame of the browser, it requests, decodes and draws a frame of the server.
 
 import * as cam from "./camera.js";
 import { Asks, Connection } from "./connection.js";
@@ -25,10 +25,10 @@ import { onTheme, isDark, switchTheme } from "./theme.js";
 import { Ended, Starting, toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
-const AROUND = 48; // pixels between the selected agent and the edges after the stage shrinks
-const FEW = 2000; // most agents of a scene colored by group that has trails initially
-const LATE = 2000; // ms without stats, which come four times a second between steps
-if (new URLSearchParams(location.search).has("embedded")) { // in a frame of another page
+const AROUND = 48; // pixels between the selected agent and the edges of the stage after the stage shrinks
+const FEW = 2000; // scenes colored by group initially show trails if they have at most this many agents
+const LATE = 2000; // ms without stats after which the page reports a long step; stats normally come four times a second
+if (new URLSearchParams(location.search).has("embedded")) { // shown in a frame of another page
   document.documentElement.classList.add("embedded");
   byId("whole").href = location.href.replace(/\?[^#]*/, "");
 }
@@ -37,10 +37,10 @@ const FIRST = { targets: false, threats: false, steering: false, cells: false, n
 const show = { ...FIRST };
 let renderer = null, version = "", viewer = 0, scene = null, stats = null, obstacles = null;
 let field = null; // newest walking distances
-let frame = null, spare = newFrame(), newest = null; // drawn, to decode into, and the newest message
-let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // chosen (empty: the scene's), and the frame's
+let frame = null, spare = newFrame(), newest = null; // the frame that is drawn, the frame to decode into, and the newest message
+let coloring = sessionStorage.getItem("coloring") ?? "", drawnColoring = "speed"; // the chosen coloring (empty means the scene's), and the coloring of the drawn frame
 let statsAt = NaN; // ms, time of the newest stats
-let dots = null; // agents on one point of the screen: see countDots
+let dots = null; // agents at the same point of the screen; see countDots
 let follow = false, lost = false, dirty = true, size = null;
 
 // app is the part of the page that the tools need.
@@ -60,7 +60,7 @@ const connection = new Connection({
     newest = null;
     fresh = true;
     status("connected");
-    connection.send({ do: "select", ...(inspector.id ? { id: inspector.id } : {}) }); // the server drops silent viewers
+    connection.send({ do: "select", ...(inspector.id ? { id: inspector.id } : {}) }); // the server drops viewers that send nothing
   },
   closed(wait, reason) {
     status("reconnecting…");
@@ -90,7 +90,7 @@ const connection = new Connection({
     newest = buffer;
   },
 });
-let fresh = true; // connected, but without a scene yet
+let fresh = true; // connected, but no scene has come yet
 
 const asks = new Asks(connection);
 const meter = new Meter(), starting = new Starting();
@@ -182,7 +182,7 @@ function startScene(m) {
   panel.scene(m, started);
   if (!started) return;
   timeline.start();
-  asks.other = true; // its coloring may differ
+  asks.other = true; // the coloring of this scene may differ
   renderer?.setScene(m);
   legend.beside(m, null);
   if (other) {
@@ -205,7 +205,7 @@ function leaveLink() {
   closeLink();
 }
 
-// closeLink removes the link from the address, so that reloading the page starts nothing.
+// closeLink removes the link from the address, so reloading the page starts nothing.
 function closeLink() {
   if (opening) history.replaceState(null, "", location.pathname + location.search);
   opening = null;
@@ -224,7 +224,7 @@ function openLink(m) {
   closeLink();
 }
 
-// edges returns the widths of the edges of the stage that are covered, in pixels.
+// edges returns how much of the stage is covered at each edge, in pixels.
 function edges() {
   if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
   const embedded = document.documentElement.classList.contains("embedded");
@@ -243,12 +243,12 @@ function setColoring(name) {
 function setLayer(name, on) {
   show[name] = on;
   legend.layers(show);
-  if (SENT.includes(name)) asks.other = true; // a repeated request gets no answer while paused
+  if (SENT.includes(name)) asks.other = true; // while paused, the server does not answer a repeated request
   dirty = true;
 }
 
-// fieldToSee returns the number of the field to show: that of the selected agent, or else the last one,
-// or the first.
+// fieldToSee returns the number of the field to show. It is the field of the selected agent, or
+// else the field shown last, or else the first field.
 function fieldToSee() {
   if (!show.field && !show.contours || !(scene.fields > 0)) return undefined;
   return inspector.field ?? Math.min(field?.index ?? 0, scene.fields - 1);
@@ -261,7 +261,7 @@ function setFollow(on) {
   dirty = true;
 }
 
-// lookAtAgent centers the view on the agent that it follows.
+// lookAtAgent centers the view on the selected agent, if the view follows it.
 function lookAtAgent() {
   if (follow && frame && frame.agentX === frame.agentX) cam.look(camera, frame.agentX, frame.agentY);
 }
@@ -273,7 +273,7 @@ function fit() {
   dirty = true;
 }
 
-// refit fits the scene again after the space has changed.
+// refit fits the scene again after the free space on the stage has changed.
 function refit() {
   if (scene && camera.fitted) cam.fit(camera, cam.boxOf(scene), edges());
   dirty = true;
@@ -301,8 +301,8 @@ onTheme((dark) => {
 
 // ----- frames
 
-// take decodes the newest frame. It skips frames of an older build than the scene; those of a newer
-// build wait for their scene.
+// take decodes the newest frame. It skips frames of an earlier build than the scene's. Frames of a
+// later build wait for their scene.
 function take() {
   if (!newest || !scene) return;
   const f = decodeFrame(newest, spare);
@@ -365,7 +365,7 @@ const niceTop = (top) => Number(top.toPrecision(6));
 
 new ResizeObserver(([entry]) => {
   const { width, height } = entry.contentRect, dpr = devicePixelRatio;
-  const exact = entry.devicePixelContentBoxSize?.[0]; // to the pixel, where the browser knows
+  const exact = entry.devicePixelContentBoxSize?.[0]; // exact pixels, if the browser knows them
   const pixels = (css, device) => Math.abs(device - css * dpr) < 2 ? device : Math.round(css * dpr);
   if (width > 0 && height > 0) size = [width, height, pixels(width, exact?.inlineSize), pixels(height, exact?.blockSize)];
 }).observe(stage);
@@ -427,7 +427,7 @@ for (const [name, , , key] of SHOWN) keys[key] = () => setLayer(name, !show[name
 listenToKeys(keys);
 giveKeysBack();
 
-// choose selects the agent by numbers further on, and wraps around.
+// choose selects the agent whose number is greater by the given difference, and wraps around.
 function choose(by) {
   if (!scene?.agents) return;
   const last = scene.agents, now = Number(inspector.id || (by > 0 ? 0 : last + 1));
@@ -438,10 +438,10 @@ byId("choose").onsubmit = (e) => {
   e.preventDefault();
   const id = byId("agent-id").value.trim();
   if (/^[1-9]\d{0,19}$/.test(id)) connection.send({ do: "select", id });
-  else toast(`There is no agent ${id || "without a number"}: want a number, 1 or more`, "error");
+  else toast(`There is no agent ${id || "without a number"}: want a number of at least 1`, "error");
 };
 
-// letGo ends the drag, or else the tool, or else the selection.
+// letGo ends the present edit of an obstacle, or else the mode follow, or else the tool, or else the selection.
 function letGo() {
   if (tools.ghost || tools.held || tools.chosen !== null) {
     tools.ghost = tools.held = tools.chosen = null;
@@ -453,7 +453,7 @@ function letGo() {
 
 // ----- files and links
 
-// fileName returns a name for saved files, from the scene and its step.
+// fileName returns a name for saved files, made from the names of the scene and the step.
 const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, "")}-${frame?.step ?? 0}`;
 
 let linking = false; // the scene file was requested for a link
@@ -465,21 +465,21 @@ function copyLink() {
   else giveLink(scene.name, textOf(scene.name));
 }
 
-// giveLink copies a link to the view. Edited obstacles are there from its first step.
+// giveLink copies a link to the view. In the linked scene, edited obstacles are present from the first step.
 async function giveLink(name, text) {
   const { x, y, width, height, scale } = camera;
   const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene: { ...scene, name }, text, step: frame.step, x, y, across: Math.min(width, height) / scale });
   try {
     await navigator.clipboard.writeText(address);
     toast("The link is copied");
-  } catch { // without permission, or over an insecure connection
+  } catch { // no permission, or an insecure connection
     prompt("The link:", address);
   }
 }
 
 function keepStage() {
   if (!renderer || lost) return;
-  renderer.draw(camera, show); // the last drawing may be gone
+  renderer.draw(camera, show); // the canvas may have lost the last drawing
   keepPicture(layers, fileName());
 }
 
@@ -515,7 +515,7 @@ byId("retry").onclick = () => connection.hurry();
 addEventListener("online", () => connection.hurry());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) connection.hurry(); });
 
-// ----- for tests, to read only
+// ----- for tests, read only
 
 window.crowdView = Object.freeze({
   get frame() { return frame; },

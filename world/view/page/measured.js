@@ -7,10 +7,10 @@ import { History } from "./flow.js";
 import { fixed, short, unitsOf, whole } from "./format.js";
 import { marksOf } from "./measurements.js";
 
-const WINDOW = 5; // s of the scene, for each figure
-const KEEP = 480; // moments, four a second
+const WINDOW = 5; // s of scene time, over which a metric is taken
+const KEEP = 480; // moments kept; there are four a second
 
-// FIGURES are the charts: the kind of marks, the figure and its unit, and additional text.
+// FIGURES describes the charts: the kind of mark, the metric and its unit, and additional text.
 const FIGURES = [
   { of: "lines", key: "flow", unit: (m, s) => `agents/${s}`, more: (v) => `${whole(v.passed)} passed` },
   { of: "areas", key: "density", unit: (m) => `agents/${m}²` },
@@ -60,7 +60,7 @@ export class Measured {
     this.update();
   }
 
-  // stats adds figures of the server. Another build means another run.
+  // stats adds metrics from the server. Another build means another run.
   stats(m, scene) {
     if (!scene) return;
     const other = scene.build !== this.scene?.build;
@@ -87,7 +87,7 @@ export class Measured {
     }
   }
 
-  // hover shows the figures of the moment under the cursor in all charts.
+  // hover shows the metrics of the moment under the cursor, in all charts.
   hover(i) {
     for (const chart of this.charts) chart.write(i);
   }
@@ -100,7 +100,7 @@ export class Measured {
   }
 }
 
-// MeasuredChart has a curve for each line, each area, or all agents, with their values below.
+// MeasuredChart has a curve for each line, for each area, or for all agents, and their values below.
 class MeasuredChart extends Chart {
   constructor(parent, figure, marks, hovered) {
     super(parent, figure.unit ? `${figure.key}, ${figure.unit}` : figure.key, (v) => short(v));
@@ -128,7 +128,7 @@ class MeasuredChart extends Chart {
     this.onHover(i ?? null);
   }
 
-  // write writes the values of a moment; null: of the newest.
+  // write writes the values of a moment; null means the newest moment.
   write(i) {
     this.pointed = i !== null;
     const { of, key, unit, more, seconds, decimals } = this.figure, moment = this.moments[i] ?? this.moments.at(-1);
@@ -140,7 +140,7 @@ class MeasuredChart extends Chart {
     });
   }
 
-  // range starts at the least possible value of the figure.
+  // range returns a range of the y axis that starts at the smallest possible value of the metric.
   range() {
     const { least = 0 } = this.figure;
     return [least, Math.max(super.range()[1], least * 1.1)];

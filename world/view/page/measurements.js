@@ -3,19 +3,19 @@
 import { toScreenX, toScreenY } from "./camera.js";
 import { categoryCss } from "./colors.js";
 
-const TICK = 6; // pixels, of the ends of a line to each side
+const TICK = 6; // pixels, length of the ticks at the ends of a line, to each side
 const NEAR = 4; // pixels, between a name and its line or area
-const HEIGHT = 14, FONT = "600 12px system-ui, sans-serif"; // of a name, in pixels
+const HEIGHT = 14, FONT = "600 12px system-ui, sans-serif"; // pixels, height and font of a name
 
-// marksOf returns the lines and areas of a scene, each with its name, color and place. The colors of
-// areas follow those of lines.
+// marksOf returns the lines and areas of a scene, each with its name, color and place. The colors
+// of areas continue those of lines.
 export function marksOf(scene, dark) {
   const mark = (kind, name) => (at, i) => ({ kind, name: `${name} ${i + 1}`, at });
   return [...scene.lines.map(mark("line", "Line")), ...scene.areas.map(mark("area", "Area"))]
     .map((m, i) => ({ ...m, color: categoryCss(i, dark) }));
 }
 
-// drawMeasurements draws lines and areas, and their names if there is room.
+// drawMeasurements draws lines and areas. It draws their names if there is room.
 export function drawMeasurements(overlay, camera, scene) {
   const { ink } = overlay, marks = marksOf(scene, overlay.dark).map((m) => ({ ...m, ends: onScreen(camera, m.at) }));
   for (const m of marks) if (m.kind === "area") drawArea(overlay, m);
@@ -30,7 +30,7 @@ const onScreen = (camera, [x0, y0, x1, y1]) => [toScreenX(camera, x0), toScreenY
 function drawArea(overlay, { ends: [x0, y0, x1, y1], color }) {
   const { ink } = overlay, left = Math.min(x0, x1), top = Math.min(y0, y1);
   ink.beginPath();
-  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // visible from far, too
+  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // visible even from far away
   overlay.tint(color, 0.12);
   overlay.halo(color, 1.75);
 }
@@ -48,8 +48,8 @@ function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
   overlay.halo(color, 2.5);
 }
 
-// drawName writes a name at the first place that is on the stage and over no other name: above an area,
-// below it, or in it, from its left edge; at the middle of a line.
+// drawName writes a name at the first place that is on the stage and overlaps no other name. For an area,
+// these places start at its left edge, and are above, below and in it. For a line, they are at its middle.
 function drawName(overlay, camera, { kind, name, ends, color }, taken) {
   const seen = kind === "line" ? clipped(ends, camera) : overlap(ends, camera);
   if (!seen) return;

@@ -2,14 +2,14 @@
 
 import { bytes, count, fixed, whole } from "./format.js";
 
-const QUIET = 1000; // ms without a frame after which a paused scene is idle
+const QUIET = 1000; // ms without a frame after which a paused scene counts as idle
 
 export class Meter {
   constructor(now = performance.now()) {
     this.frames = 0; // since the last reading
-    this.bytes = 0; // of the newest
+    this.bytes = 0; // size of the newest frame
     this.drawMs = 0; // smoothed
-    this.frameMs = 0; // of the last reading, 0: idle
+    this.frameMs = 0; // at the last reading; 0 means idle
     this.since = now;
   }
 
@@ -22,8 +22,8 @@ export class Meter {
     this.drawMs += (ms - this.drawMs) * 0.1;
   }
 
-  // read returns frameMs, the mean time between frames since the last reading. While a scene runs, it
-  // grows until the next frame comes.
+  // read returns frameMs, the mean time between frames since the last reading. If no frame comes
+  // while a scene runs, frameMs grows.
   read(paused, now = performance.now()) {
     const gone = now - this.since;
     if (this.frames > 0) this.frameMs = gone / this.frames;
@@ -35,10 +35,11 @@ export class Meter {
     return this.frameMs;
   }
 
-  // words returns the reading as text, with n agents in view, and their dots if they were counted.
+  // words returns the reading as text, with the number n of agents in view, and the number of their
+  // dots if that is known.
   words(n, agents, dots) {
     const { frameMs: ms } = this;
-    const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s a frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";
+    const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s per frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";
     return [rate, `${fixed(this.drawMs, 1)} ms to draw`, `${whole(n)} of ${count(agents, "agent")}${dots && dots.dots < n ? ` on ${count(dots.dots, "dot")}` : ""}`, bytes(this.bytes)].join(" · ");
   }
 }

@@ -11,7 +11,7 @@ import { largestRadius } from "./protocol.js";
 import { obstacleOf, ringOf } from "./shapes.js";
 import { round125, short, unitsOf } from "./format.js";
 
-const LONGEST = 90; // pixels of the longest arrow
+const LONGEST = 90; // pixels, length of the longest arrow
 
 // ringAround returns the radius of the ring around the selected agent in pixels.
 const ringAround = (radius, camera) => Math.max(radius * camera.scale + 5, 9);
@@ -31,7 +31,7 @@ export class Overlay {
     }
   }
 
-  // draw draws over the renderer's picture.
+  // draw draws on top of the renderer's picture.
   draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, field, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
@@ -61,7 +61,7 @@ export class Overlay {
     this.scaleBar(camera, scene.unit);
   }
 
-  // halo strokes the path twice, so that it is visible on any ground.
+  // halo strokes the path twice, so it is visible on any ground.
   halo(color, width) {
     const { ink } = this;
     ink.strokeStyle = this.colors.paper;
@@ -81,7 +81,7 @@ export class Overlay {
     ink.globalAlpha = 1;
   }
 
-  // line strokes a line between two points on the screen.
+  // line strokes a line between two points of the screen.
   line(ax, ay, bx, by, color, width) {
     const { ink } = this;
     ink.beginPath();
@@ -90,7 +90,7 @@ export class Overlay {
     this.halo(color, width);
   }
 
-  // write writes words with an outline.
+  // write writes text with an outline.
   write(words, x, y, { font = "500 12px system-ui, sans-serif", align = "center", color = this.colors.ink, width = 3 } = {}) {
     const { ink } = this;
     ink.font = font;
@@ -121,7 +121,7 @@ export class Overlay {
     ink.beginPath();
     ink.arc(x, y, r, 0, 2 * Math.PI);
     this.halo(colors.ink, 2);
-    let longest = (agent.limit || 0) / 20; // tiny forces stay tiny
+    let longest = (agent.limit || 0) / 20; // keep tiny forces tiny
     for (const a of arrows) longest = Math.max(longest, Math.hypot(a.x, a.y));
     if (!(longest > 0)) return;
     const k = LONGEST / longest;
@@ -141,8 +141,8 @@ export class Overlay {
     this.halo(color, width);
   }
 
-  // pointer marks the scene's pointer by a ring, with four ticks for a target, or with four arrow heads
-  // that point away for a threat.
+  // pointer marks the scene's pointer with a ring. A target has four ticks; a threat has four arrow
+  // heads that point away.
   pointer(camera, frame, kind) {
     const { ink, colors } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
     const r = Math.max(largestRadius(frame) * camera.scale + 6, 14);
@@ -163,7 +163,7 @@ export class Overlay {
     this.halo(colors.pointer, 1.75);
   }
 
-  // doors marks closed doors by a line, open ones by two posts and dashes.
+  // doors marks a closed door with a line, and an open one with two posts and dashes.
   doors(camera, obstacles) {
     const { ink, colors } = this;
     for (const [id, open] of obstacles?.doors ?? []) {
@@ -182,7 +182,7 @@ export class Overlay {
     }
   }
 
-  // obstacle outlines the obstacles that the tool is over, has chosen, or adds.
+  // obstacle outlines the obstacles that the tool hovers over, has chosen, or adds.
   obstacle(camera, obstacles, tool) {
     const { ink, colors } = this;
     if (!["obstacle", "wall", "door"].includes(tool.mode)) return;

@@ -1,4 +1,4 @@
-// The controls: the scene, its seed and size, time, and a slider for every parameter.
+// The controls: the scene, its seed and size, the time, and a slider for every parameter.
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
@@ -9,15 +9,15 @@ import { Slider } from "./slider.js";
 import { sceneOf } from "./files.js";
 import { Tuned } from "./tuned.js";
 
-// option returns a scene in the list. A file has its base name, with its path as the title.
+// option returns the entry of a scene in the list. For a file, it shows the base name, and the path as the title.
 const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
 
-// isSmall reports whether the panel is a drawer, as in style.css.
+// isSmall reports whether the panel is a drawer; style.css has the same limits.
 export const isSmall = () => matchMedia("(max-width: 760px), (max-height: 480px)").matches;
 
 const EVERY = 50; // ms between messages of a slider
 
-// PACES are the steps of slower and faster; 0 is as fast as possible.
+// PACES are the paces that slower and faster step through; 0 means as fast as possible.
 const PACES = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 100, 0];
 
 export class Panel {
@@ -30,7 +30,7 @@ export class Panel {
     this.rows = new Map(); // name of a parameter → { slider, words for the filter }
     this.featured = new Featured((name, value) => this.soon(name, value));
     this.tuned = new Tuned((name, value) => this.soon(name, value));
-    this.shown = null; // the scene
+    this.shown = null; // the scene shown
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
     this.can = new Set(); // permissions: pause, pace, seek, edit, tune, start
@@ -51,7 +51,7 @@ export class Panel {
     byId("tabs").onkeydown = (e) => this.moveTab(e);
   }
 
-  // open shows a tab. On a phone, the open tab closes the drawer.
+  // open shows a tab. On a phone, choosing the open tab closes the drawer.
   open(name, toggle = false) {
     const panel = byId("panel");
     const closes = toggle && panel.dataset.open === name && isSmall();
@@ -63,7 +63,8 @@ export class Panel {
     for (const page of document.querySelectorAll("[role=tabpanel]")) page.hidden = page.id !== `tab-${name}` || closes;
   }
 
-  // chosen shows the selected agent, "" for none: in its tab, or with a closed drawer in the tab's name.
+  // chosen shows the selected agent, or none for "". It shows the agent in its tab, or in the tab's
+  // name while the drawer is closed.
   chosen(id) {
     text(byId("tab-button-agent"), id ? `Agent ${id}` : "Agent");
     byId("tab-button-agent").classList.toggle("chosen", id !== "");
@@ -87,7 +88,7 @@ export class Panel {
     text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
   }
 
-  // allow hides controls without permission.
+  // allow hides the controls that the viewer may not use.
   allow(can) {
     this.can = new Set(can);
     for (const e of document.querySelectorAll("[data-can]")) e.hidden = !this.can.has(e.dataset.can);
@@ -125,7 +126,7 @@ export class Panel {
     this.send({ do: "pace", x: this.pace });
   }
 
-  // fullSpeed toggles between as fast as possible and the natural rate.
+  // fullSpeed toggles between as fast as possible and the natural pace.
   fullSpeed() {
     if (!this.can.has("pace")) return;
     this.setPace(this.pace === 0 ? 1 : 0);
@@ -155,13 +156,13 @@ export class Panel {
     return Number.isInteger(n) && n >= 1 && n <= this.maxAgents ? String(n) : null;
   }
 
-  // stats shows the state of the server, unless the viewer has just changed it, and the real rate if it
-  // differs from the pace.
+  // stats shows the state of the server, unless the viewer has just changed it. It shows the actual
+  // pace if that differs from the chosen one.
   stats(s, scene) {
     const now = performance.now();
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
-    const step = `step\u00a0${whole(s.step)}`; // parts never break
+    const step = `step\u00a0${whole(s.step)}`; // nonbreaking spaces keep each part on one line
     const inFrames = scene?.time === "step", dt = inFrames ? 1 / 60 : scene?.dt;
     const parts = inFrames ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
     const real = s.stepsPerSecond * dt;
@@ -169,7 +170,7 @@ export class Panel {
     text(byId("clock"), parts.join(" ·\u00a0"));
   }
 
-  // scene shows a scene: new sliders after a start, else only their values.
+  // scene shows a scene. After a start it makes new sliders; otherwise it only updates their values.
   scene(scene, started) {
     this.shown = scene;
     this.allow(scene.can);
@@ -244,7 +245,7 @@ export class Panel {
     this.rows.set(p.name, { slider, words: `${p.name} ${p.section} ${p.label} ${p.help}`.toLowerCase() });
   }
 
-  // update shows the present values, except those that wait to be sent.
+  // update shows the present values, except those that are waiting to be sent.
   update(scene, refused = false) {
     for (const p of scene.parameters) if (!this.waiting.has(p.name)) this.rows.get(p.name)?.slider.update(p, refused);
     this.featured.update(scene, this.waiting, refused);
@@ -263,7 +264,7 @@ export class Panel {
     flush();
   }
 
-  // filter hides the sliders that lack some of the words.
+  // filter hides the sliders that do not contain all of the words.
   filter() {
     const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const { slider, words: own } of this.rows.values()) slider.controller.show(words.every((w) => own.includes(w)));

@@ -1,13 +1,13 @@
-// Decodes messages of the server without copies: a frame is its buffer with offsets, ready for the GPU.
+// Decodes messages of the server without copying. A frame is its buffer with offsets, ready for the GPU.
 
 export const FRAME = 1, OBSTACLES = 2, FIELD = 3;
 
 // The layers that the server sends, in the order of their bits.
 export const LAYERS = ["targets", "threats", "steering", "cells", "neighbors", "routes", "beside"];
-const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // per item; others have 16
+const BYTES = { cells: 20, neighbors: 20, routes: 20 }; // per item; other layers have 16
 
 const HEADER = 104;
-const NUMBERS = ["step", "time", "x0", "y0", "x1", "y1", "pointerX", "pointerY", "agentX", "agentY"]; // from byte 8 on
+const NUMBERS = ["step", "time", "x0", "y0", "x1", "y1", "pointerX", "pointerY", "agentX", "agentY"]; // from byte 8
 const pad4 = (n) => (n + 3) & ~3;
 
 // newFrame returns an empty frame for decodeFrame.
@@ -54,14 +54,14 @@ export function decodeFrame(buffer, out) {
     at = layer.offset + layer.count * (BYTES[LAYERS[bit]] ?? 16);
     need(buffer, at);
   }
-  for (const near of [out.layers[4], out.layers[5]]) { // those of the selected agent come first
+  for (const near of [out.layers[4], out.layers[5]]) { // items of the selected agent come first
     while (near.own < near.count && d.getFloat32(near.offset + 20 * near.own + 16, true) > 0) near.own++;
   }
   return out;
 }
 
-// sightsOf returns the agents that the selected one sees: their positions in meters, and a bit for each
-// of its behaviors that see them.
+// sightsOf returns the agents that the selected agent sees: their positions in meters, and a bit
+// for each of its behaviors that sees them.
 export function sightsOf(f) {
   const { offset, own } = f.layers[4], numbers = new Float32Array(f.buffer, offset, 5 * own);
   return Array.from({ length: own }, (_, i) => ({ x: f.x0 + numbers[5 * i + 2], y: f.y0 + numbers[5 * i + 3], by: numbers[5 * i + 4] }));
@@ -78,18 +78,18 @@ export function agentViews(f) {
   };
 }
 
-// largestRadius returns the largest radius of a sample of agents in meters; 0 for points.
+// largestRadius returns the largest radius in a sample of agents, in meters, or 0 for point agents.
 export function largestRadius(f) {
   if (!f?.near) return 0;
   const some = new Float32Array(f.buffer, f.radius, Math.min(f.n, 256));
   return some.reduce((most, r) => Math.max(most, r), 0);
 }
 
-// ROUND is the size of a circle or wall in bytes, ROUNDS the offset of the first.
+// ROUND is the size of a circle or wall in bytes, and ROUNDS is the offset of the first one.
 export const ROUND = 24, ROUNDS = 40;
 
-// decodeObstacles reads the obstacles. Positions are relative to (ox, oy). Each round has six floats: ax,
-// ay, bx, by, radius, and one that is the id in ids.
+// decodeObstacles decodes the obstacles. Positions are relative to (ox, oy). Each circle or wall
+// has six floats: ax, ay, bx, by, radius, and one that holds the id in ids.
 export function decodeObstacles(buffer) {
   need(buffer, ROUNDS);
   const d = new DataView(buffer);
@@ -106,15 +106,15 @@ export function decodeObstacles(buffer) {
     closed: rounds - open, // open doors are the last of the rounds
     version: d.getUint32(4, true), ox: d.getFloat64(8, true), oy: d.getFloat64(16, true),
     floats: new Float32Array(buffer, ROUNDS, 6 * rounds),
-    ids: new Uint32Array(buffer, ROUNDS, 6 * rounds), // every sixth, from the fifth on
+    ids: new Uint32Array(buffer, ROUNDS, 6 * rounds), // every sixth number, from the fifth
     ringIds: new Uint32Array(buffer, ringIds, rings),
     ringStarts: new Uint32Array(buffer, ringStarts, rings),
     corners: new Float32Array(buffer, first, 2 * corners),
   };
 }
 
-// decodeField reads the walking distances of a field: 65534 is top meters, 65535 no path. Goals have x
-// and y of two corners each, relative to (x, y).
+// decodeField decodes the walking distances of a field: 65534 means top meters, and 65535 means no
+// path. A goal has the x and y of two corners, relative to (x, y).
 export function decodeField(buffer) {
   const head = 52;
   need(buffer, head);
@@ -130,7 +130,7 @@ export function decodeField(buffer) {
   };
 }
 
-// number returns a number of a JSON message, in which infinite ones are strings.
+// number returns a number of a JSON message. Infinite numbers are strings there.
 export function number(v) {
   if (v === "Infinity" || v === "+Inf") return Infinity;
   if (v === "-Infinity" || v === "-Inf") return -Infinity;

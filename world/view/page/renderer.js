@@ -1,5 +1,5 @@
-// Draws with WebGL2. A frame goes to the GPU unchanged; the shaders read agents and layers from it,
-// so JavaScript does no work per agent.
+// Draws with WebGL2. A frame goes to the GPU unchanged, and the shaders read agents and layers from
+// it. So JavaScript does no work for each agent.
 
 import { attribute, compile, store, texture } from "./gpu.js";
 import { palette, rgb } from "./colors.js";
@@ -15,7 +15,7 @@ const TRAIL = 0.7; // opacity of trails where they begin
 const COLORS = ["stage", "floor", "grid", "box", "solid", "rim", "path", "targets", "threats", "steering", "cells", "neighbors", "routes", "beside", "body-rim"];
 
 export class Renderer {
-  // readable keeps the drawing, so that tests can read the canvas later.
+  // readable keeps the drawing, so tests can read the canvas later.
   constructor(canvas, readable) {
     this.gl = canvas.getContext("webgl2", {
       alpha: false, antialias: false, depth: false, stencil: false,
@@ -23,7 +23,7 @@ export class Renderer {
     });
     if (!this.gl) throw new Error("no WebGL2");
     this.colors = {};
-    this.gain = 1; // of the steering layer
+    this.gain = 1; // scale of the steering layer
     this.size = this.opacity = 1; // of points
     this.dark = false;
     this.coloring = "speed";
@@ -33,7 +33,7 @@ export class Renderer {
     this.start();
   }
 
-  // start creates what is on the GPU, at first and after a lost context.
+  // start creates the objects on the GPU, initially and after the context was lost.
   start() {
     const { gl } = this;
     this.p = {};
@@ -54,7 +54,7 @@ export class Renderer {
     this.walking.set(this.field ?? null);
   }
 
-  // setColors reads the theme's colors from the style sheet.
+  // setColors reads the colors of the theme from the style sheet.
   setColors(dark, coloring) {
     const { gl } = this, style = getComputedStyle(document.documentElement);
     this.dark = dark;
@@ -66,7 +66,7 @@ export class Renderer {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, palette(coloring, dark));
     this.heat.setColors(dark);
     this.walking.setColors(dark);
-    this.trails.clear(); // they have the old colors
+    this.trails.clear(); // they have the colors of the other theme
   }
 
   setScene(scene) {
@@ -119,7 +119,7 @@ export class Renderer {
     }
   }
 
-  // draw draws everything, and of the layers that the server does not send those in show.
+  // draw draws the scene. Of the layers that the server does not send, it draws those in show.
   draw(camera, show) {
     const { gl, scene, obstacles, frame, colors: c } = this;
     const { width, height } = gl.canvas;
@@ -154,7 +154,7 @@ export class Renderer {
     this.drawMarks(frame, frame.layers[1], c.threats, 1);
   }
 
-  // measure draws into textures.
+  // measure computes the textures of the density map and the trails.
   measure(camera, show) {
     const { frame, scene } = this;
     if (!frame || !scene) return;
@@ -163,7 +163,7 @@ export class Renderer {
     else this.trails.clear();
   }
 
-  // use starts a program for coordinates with the origin (x, y) and units of (sx, sy) meters.
+  // use starts a program for coordinates with the origin (x, y), in units of (sx, sy) meters.
   use(name, x, y, sx = 1, sy = 1) {
     const { gl, camera: { width, height, scale, x: cx, y: cy } } = this, { program, at, array } = this.p[name];
     gl.useProgram(program);
@@ -208,12 +208,12 @@ export class Renderer {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count);
   }
 
-  // density sets the size of points in CSS pixels and their opacity, so that overlapping points at
-  // the mean density cover four fifths.
+  // density sets the size of points in CSS pixels and their opacity. At the mean density,
+  // overlapping points cover four fifths of the area.
   density(f) {
     const { box } = this.scene;
     const w = overlap(f.x0, f.x1, box[0], box[2]) || f.x1 - f.x0, h = overlap(f.y0, f.y1, box[1], box[3]) || f.y1 - f.y0;
-    const area = w * h * this.camera.scale ** 2; // of all, in CSS pixels
+    const area = w * h * this.camera.scale ** 2; // area of all agents, in CSS pixels
     const most = f.n < 500 ? 8 : f.n < 5000 ? 5 : 3;
     const size = this.size = Math.min(Math.max(0.6 * Math.sqrt(area / f.n), 1.5), most);
     const layers = f.n * size * size * Math.PI / 4 / area;
@@ -266,8 +266,8 @@ export class Renderer {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   }
 
-  // steeringGain returns a factor that makes the longest vectors of a sample easy to see. It changes
-  // only when they are much shorter or longer than wanted.
+  // steeringGain returns a factor that makes the longest vectors of a sample easy to see. It
+  // changes only when these are much too short or too long.
   steeringGain(f) {
     const { count, offset } = f.layers[2], ends = new Float32Array(f.buffer, offset, 4 * Math.min(count, 256));
     let most = 0.02 * f.topSpeed; // shorter vectors stay short
@@ -324,5 +324,5 @@ export class Renderer {
   }
 }
 
-// overlap returns the length that two intervals share.
+// overlap returns the length that two intervals have in common.
 const overlap = (a0, a1, b0, b1) => Math.max(Math.min(a1, b1) - Math.max(a0, b0), 0);

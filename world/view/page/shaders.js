@@ -1,5 +1,5 @@
-// The shaders, one program per kind of object. They smooth edges by the signed distance in pixels, so
-// no multisampling is needed.
+// The shaders, one program for each kind of object. They smooth edges by the signed distance in
+// pixels, so multisampling is not needed.
 //
 // u_map maps an object's coordinates to clip space, (x, y)·map.xy + map.zw; u_pixel is the size of a
 // device pixel in clip space.
@@ -15,7 +15,7 @@ uniform vec2 u_pixel;
 vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0; }
 `;
 
-// nosed is the distance to the edge of a disc with a nose in pixels. The nose is bounded by the two
+// nosed is the distance in pixels to the edge of a disc with a nose. The nose is bounded by the two
 // tangents from a point ahead of the disc.
 const nosed = `
 float nosed(vec2 at, float radius) {
@@ -26,7 +26,7 @@ float nosed(vec2 at, float radius) {
 }
 `;
 
-// Near agents: discs with their radius, and a nose in the direction that they face.
+// Near agents: discs with a radius, and a nose in the direction that the agent faces.
 export const body = {
   attributes: ["a_x", "a_y", "a_heading", "a_radius", "a_value"],
   vertex: `${head}${quad}
@@ -96,7 +96,7 @@ void main() {
 }`,
 };
 
-// Far agents: round points. u_opacity keeps the sum of overlapping ones proportional to their number.
+// Far agents: round points. With u_opacity, the sum of overlapping points is proportional to their number.
 export const point = {
   attributes: ["a_x", "a_y", "a_value"],
   vertex: `${head}
@@ -121,7 +121,7 @@ void main() {
 }`,
 };
 
-// Circles and walls: everything within a radius of a line from a to b.
+// Circles and walls: all points within a radius of the line from a to b.
 export const capsule = {
   attributes: ["a_ends", "a_radius"],
   vertex: `${head}${quad}
@@ -156,8 +156,8 @@ void main() {
 }`,
 };
 
-// Lines of a width in pixels. u_gain stretches them from their start, u_taper thins them, u_dash is the
-// period of dashes in pixels (0: solid), u_fade the opacity at u_far pixels from their start.
+// Lines with a width in pixels. u_gain stretches them from their start, u_taper thins them, u_dash is the
+// period of the dashes in pixels (0 means solid), and u_fade is the opacity at u_far pixels from the start.
 export const line = {
   attributes: ["a_ends"],
   vertex: `${head}${quad}
@@ -217,7 +217,7 @@ void main() {
 }`,
 };
 
-// Cells of the index: rectangles, stronger with more content.
+// Cells of the index: rectangles, more opaque the more obstacles they have.
 export const cell = {
   attributes: ["a_box", "a_count"],
   vertex: `${head}${quad}
@@ -261,8 +261,8 @@ out vec4 color;
 void main() { color = vec4(u_fill, 1.0); }`,
 };
 
-// The grid: lines at multiples of a spacing, each fifth one stronger. u_grid is the position of the
-// first line and the spacing in pixels.
+// The grid: lines at multiples of a spacing, every fifth one stronger. u_grid holds the position of
+// the first line and the spacing, in pixels.
 export const grid = {
   attributes: [],
   vertex: `${head}

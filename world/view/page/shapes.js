@@ -1,14 +1,14 @@
-// Obstacles, paths and the box of the scene as arrays for the renderer, and the obstacle at a point.
+// Obstacles, paths and the box of the scene as arrays for the renderer; the search for the obstacle at a point.
 
-// ringOf returns the index of a ring's first corner, and the number of its corners.
+// ringOf returns the index of a ring's first corner and the number of its corners.
 export function ringOf(o, ring) {
   const first = o.ringStarts[ring];
   const end = ring + 1 < o.rings ? o.ringStarts[ring + 1] : o.corners.length / 2;
   return [first, end - first];
 }
 
-// polygons returns the triangles and the edges of rings: x, y of each corner of a triangle, and both ends
-// of each edge.
+// polygons returns the triangles and the edges of rings: x and y of each corner of a triangle, and
+// of both ends of each edge.
 export function polygons(o) {
   const triangles = [], edges = [];
   for (let ring = 0; ring < o.rings; ring++) {
@@ -39,8 +39,8 @@ export function outline(box, paths) {
   return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), paths: new Float32Array(segments) };
 }
 
-// obstacleAt returns the obstacle at a point, or the nearest one within reach, of those that fit, as
-// { id, x, y, radius, ring }; or null.
+// obstacleAt returns the obstacle that contains a point, or the nearest one within reach. It considers
+// only obstacles for which fits returns true. The result is { id, x, y, radius, ring }, or null.
 export function obstacleAt(o, x, y, reach, fits = () => true) {
   if (!o) return null;
   x -= o.ox;
@@ -91,15 +91,15 @@ function polygon(o, ring) {
   return { id: o.ringIds[ring], x: o.corners[2 * first] + o.ox, y: o.corners[2 * first + 1] + o.oy, radius: 0, ring };
 }
 
-// toRound is the distance of a point from a circle or wall, negative inside.
+// toRound returns the distance of a point from a circle or wall. It is negative inside.
 function toRound(f, at, x, y) {
   const dx = f[at + 2] - f[at], dy = f[at + 3] - f[at + 1], square = dx * dx + dy * dy;
   const t = square > 0 ? Math.min(Math.max(((x - f[at]) * dx + (y - f[at + 1]) * dy) / square, 0), 1) : 0;
   return Math.hypot(x - f[at] - t * dx, y - f[at + 1] - t * dy) - f[at + 4];
 }
 
-// triangulate appends the triangles of a simple polygon to out, as indexes of its corners. xy has x and y
-// of each corner. It omits parts of polygons that cross themselves.
+// triangulate appends the triangles of a simple polygon to out, as indexes of corners. xy holds x
+// and y of each corner. It omits parts of polygons that cross themselves.
 export function triangulate(xy, first, count, out) {
   const at = Array.from({ length: count }, (_, i) => first + i);
   if (area(xy, at) < 0) at.reverse();
@@ -126,7 +126,7 @@ function area(xy, at) {
   return sum;
 }
 
-// cross is twice the area of a triangle, positive when it goes left.
+// cross returns twice the area of a triangle. It is positive for corners in counterclockwise order.
 function cross(xy, a, b, c) {
   return (xy[2 * b] - xy[2 * a]) * (xy[2 * c + 1] - xy[2 * a + 1]) - (xy[2 * b + 1] - xy[2 * a + 1]) * (xy[2 * c] - xy[2 * a]);
 }
@@ -134,7 +134,7 @@ function cross(xy, a, b, c) {
 function isEar(xy, at, a, b, c) {
   const turn = cross(xy, a, b, c);
   if (turn < 0) return false;
-  if (turn === 0) return true; // on a line: no area
+  if (turn === 0) return true; // the corners are on a line, so the area is 0
   for (const p of at) {
     if (p === a || p === b || p === c) continue;
     if (cross(xy, a, b, p) >= 0 && cross(xy, b, c, p) >= 0 && cross(xy, c, a, p) >= 0 && !same(xy, p, a) && !same(xy, p, b) && !same(xy, p, c)) return false;

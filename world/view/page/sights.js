@@ -1,5 +1,5 @@
-// Draws what the selected agent sees: the reach of each of its behaviors, and a line to each agent that
-// they consider.
+// Draws what the selected agent sees: the reach of each of its behaviors, and a line to each agent
+// that a behavior considers.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { isWedge } from "./inspector.js";
@@ -7,7 +7,7 @@ import { sightsOf } from "./protocol.js";
 
 const DOT = 4.5; // pixels, radius of the mark on a seen agent
 
-// drawSights draws the inspector's looks.
+// drawSights draws the inspector's looks, which say what each behavior sees.
 export function drawSights(overlay, camera, frame, looks) {
   const neutral = overlay.colors["gl-neighbors"];
   const x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
@@ -17,7 +17,7 @@ export function drawSights(overlay, camera, frame, looks) {
   for (const s of seen) mark(overlay, s.x, s.y, s.by.length > 0 ? s.by.map((l) => l.color) : [neutral]);
 }
 
-// fieldsOf groups looks with the same reach and angle.
+// fieldsOf groups looks that have the same reach and angle.
 export function fieldsOf(looks) {
   const fields = new Map();
   for (const l of looks) {
@@ -28,7 +28,7 @@ export function fieldsOf(looks) {
   return [...fields.values()].sort((a, b) => b.reach - a.reach);
 }
 
-// drawField draws a disc, or a wedge of it.
+// drawField draws a disc or a wedge.
 function drawField(overlay, camera, x, y, field, color) {
   const { ink } = overlay, r = field.reach * camera.scale;
   ink.beginPath();
@@ -46,7 +46,7 @@ function drawField(overlay, camera, x, y, field, color) {
   ink.setLineDash([]);
 }
 
-// mark draws a dot with a slice of each color.
+// mark draws a dot with a slice for each color.
 function mark(overlay, x, y, colors) {
   const { ink } = overlay, slice = 2 * Math.PI / colors.length;
   ink.beginPath();

@@ -1,4 +1,4 @@
-// A slider of one parameter, or of the same one in several groups. Its range only grows, by typed values.
+// A slider for one parameter, or for the same parameter of several groups. Typed values can widen its range.
 
 import { el, text, byId } from "./dom.js";
 import { short } from "./format.js";
@@ -7,14 +7,14 @@ import { number } from "./protocol.js";
 // unitOf returns the unit at the start of a parameter's help, if it has one.
 const unitOf = (help) => /^((?:kg|m|px|rad|1)\/(?:s|step)|m\/s²|kg|px|m|s|steps|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
 
-const HANDS_OFF = 1000; // ms after a change without updates from the server
+const HANDS_OFF = 1000; // ms after a change during which the slider ignores values from the server
 
 export class Slider {
-  // parent is a folder of lil-gui, p the parameter; set(value) sends a value.
+  // parent is a folder of lil-gui, and p is the parameter. set(value) sends a value.
   constructor(parent, p, label, set) {
     this.first = number(p.first);
     this.setAt = -Infinity;
-    this.before = null; // range before it was widened, until the server accepts the value
+    this.before = null; // range before it was widened; kept until the server accepts the value
     const [min, max] = rangeOf(p), step = number(p.step), value = number(p.value);
     this.values = { value: Number.isFinite(value) ? value : max };
     const controller = this.controller = parent.add(this.values, "value", min, max, step > 0 ? step : undefined).name(label);
@@ -38,7 +38,7 @@ export class Slider {
     this.show(value);
   }
 
-  // widen sets a typed value outside the range, which lil-gui would clamp.
+  // widen sets a typed value outside the range, because lil-gui would clamp it.
   widen(value) {
     const { controller } = this;
     if (!Number.isFinite(value) || value >= controller._min && value <= controller._max) return;
@@ -53,8 +53,8 @@ export class Slider {
     if (max !== controller._max) controller.max(max);
   }
 
-  // update shows the value of the parameter, unless the viewer is changing it. It always replaces rejected
-  // values, and the range that was widened for them.
+  // update shows the value of the parameter, unless the viewer is changing it. It always replaces
+  // rejected values, and the range that was widened for them.
   update(p, refused = false) {
     const { controller } = this, [min, max] = rangeOf(p);
     const busy = this.element.contains(document.activeElement) || controller.$slider?.classList.contains("lil-active");
@@ -73,7 +73,7 @@ export class Slider {
     this.mark(value);
   }
 
-  // mark marks a slider whose value differs from the initial one.
+  // mark marks a slider whose value differs from the initial value.
   mark(value) {
     const changed = value !== this.first;
     this.element.classList.toggle("changed", changed);
@@ -83,7 +83,7 @@ export class Slider {
   }
 }
 
-// rangeOf returns the range of a slider, which includes the value.
+// rangeOf returns the range of a slider. The range includes the value.
 function rangeOf(p) {
   const value = number(p.value), min = number(p.min), max = number(p.max);
   return Number.isFinite(value) ? [Math.min(min, value), Math.max(max, value)] : [min, max];

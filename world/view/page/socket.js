@@ -1,4 +1,4 @@
-// The connection to the server. A site without a server replaces this file.
+// The connection to the server. Sites without a server replace this file.
 
 // connect opens a WebSocket, or an object with the same events and methods.
 export const connect = () => new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));

@@ -1,4 +1,4 @@
-// The dark and light themes: the system's preference, unless the viewer switches.
+// The dark and light themes. The page follows the preference of the system, unless the viewer switches.
 
 const KEY = "crowd-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -17,13 +17,13 @@ function apply() {
   for (const f of listeners) f(isDark());
 }
 
-// onTheme calls f now and whenever the theme changes.
+// onTheme calls f now, and whenever the theme changes.
 export function onTheme(f) {
   listeners.push(f);
   f(isDark());
 }
 
-// switchTheme switches the theme, and stores it unless it is the system's.
+// switchTheme switches the theme, and stores the choice if it differs from the system's.
 export function switchTheme() {
   choice = isDark() ? "light" : "dark";
   try {

@@ -1,14 +1,14 @@
-// The timeline: the steps that the server can show, and the present one. Dragging it pauses the scene
-// until the release; a key pauses it for good.
+// The timeline: the steps that the server can show, and the present one. Dragging the slider pauses
+// the scene until its release; moving it with a key pauses the scene for good.
 
 import { byId, text } from "./dom.js";
 import { duration, whole } from "./format.js";
 
 const EVERY = 50; // ms between requests
-const PATIENCE = 1500; // ms until stats include a requested step
+const PATIENCE = 1500; // ms to wait until stats include a requested step
 
 export class Timeline {
-  // send sends a message, paused() reports whether the scene is paused, and pause(on) pauses or resumes it.
+  // send sends a message, paused() reports whether the scene is paused, and pause(on) pauses or resumes the scene.
   constructor({ send, paused, pause }) {
     this.send = send;
     this.paused = paused;
@@ -16,11 +16,11 @@ export class Timeline {
     this.input = byId("time");
     this.range = { first: 0, last: 0, from: 0, to: 0 };
     this.inSteps = false;
-    this.wanted = null; // requested step that has not come
+    this.wanted = null; // requested step that has not come yet
     this.askedAt = -Infinity;
     this.timer = 0;
-    this.held = false; // by a mouse or a finger
-    this.goesOn = false; // on release
+    this.held = false; // by the mouse or a finger
+    this.goesOn = false; // the scene continues on release
     const { input } = this;
     input.onpointerdown = () => {
       this.held = true;
@@ -61,7 +61,7 @@ export class Timeline {
     this.pause(false);
   }
 
-  // start forgets what ran before.
+  // start resets the timeline for a new run.
   start() {
     this.wanted = null;
     this.held = false;
@@ -71,7 +71,7 @@ export class Timeline {
   stats({ timeline, seeking }, scene) {
     this.inSteps = scene?.time === "step";
     this.input.disabled = !timeline;
-    this.input.title = timeline ? `Go back and forth over what ${scene?.film ? "was recorded" : "ran"}` : "This crowd is too large to go back";
+    this.input.title = timeline ? `Go back and forth in the ${scene?.film ? "recording" : "steps so far"}` : "This crowd is too large to go back";
     if (!timeline) return;
     this.range = timeline;
     if (!seeking && !this.timer && performance.now() - this.askedAt > PATIENCE) this.wanted = null;
@@ -81,7 +81,7 @@ export class Timeline {
 
   grow(first, last) {
     if (Number(this.input.min) !== first) this.input.min = first;
-    if (!this.held && Number(this.input.max) !== last) this.input.max = last; // does not move while held
+    if (!this.held && Number(this.input.max) !== last) this.input.max = last; // the range does not change while the slider is held
   }
 
   // frame updates the present step.
@@ -94,7 +94,7 @@ export class Timeline {
     this.write();
   }
 
-  // write writes the place of the slider as text.
+  // write writes the position of the slider as text.
   write() {
     const { first, last, from, to } = this.range, at = Number(this.input.value);
     const time = (step) => last > first ? from + (to - from) * (step - first) / (last - first) : from;

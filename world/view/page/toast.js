@@ -1,11 +1,11 @@
-// Messages over the view: short ones, which disappear, and cards.
+// Messages on top of the view: short ones, which disappear, and cards.
 
 import { byId, el, text } from "./dom.js";
 import { baseName, count, fixed } from "./format.js";
 
 const STAY = 6000, MOST = 3;
 
-// toast shows a message; repeating it only extends its time.
+// toast shows a message. Repeating a message only extends its time.
 export function toast(message, kind = "note") {
   const list = byId("toasts");
   let item = [...list.children].find((e) => e.textContent === message);
@@ -20,8 +20,8 @@ export function toast(message, kind = "note") {
   item.timer = setTimeout(() => item.remove(), STAY);
 }
 
-// offer shows a message with a button until the viewer presses that or closes the message, and calls
-// done(true) or done(false). It returns the element.
+// offer shows a message with a button. It calls done(true) when the viewer presses the button, or
+// done(false) when the viewer closes the message. It returns the element.
 export function offer(message, button, done) {
   const end = (yes) => () => { item.remove(); done(yes); };
   const item = el("div", { class: "toast offer" }, el("span", {}, message),
@@ -31,14 +31,14 @@ export function offer(message, button, done) {
   return item;
 }
 
-// Ended is the card at the end of a scene, when all agents have left.
+// Ended is the card at the end of a scene, after all agents have left.
 export class Ended {
   constructor({ restart, next }) {
     byId("ended-restart").onclick = restart;
     byId("ended-next").onclick = next;
   }
 
-  // show shows the card while all agents are out and the scene is paused.
+  // show shows the card while the scene is paused and all agents have left.
   show(stats) {
     const over = stats.out !== null && stats.paused;
     if (over) text(byId("ended-text"), `Everyone is out after ${fixed(stats.out, 1)} s.`);
@@ -46,11 +46,11 @@ export class Ended {
   }
 }
 
-const PATIENCE = 0.3; // s; shorter builds need no message
+const PATIENCE = 0.3; // s; shorter builds show no message
 
-// Starting is the message during the build of a crowd.
+// Starting is the message while a crowd is built.
 export class Starting {
-  // show shows the server's message to the viewer with a number.
+  // show shows the server's message to the viewer with the given number.
   show(m, viewer) {
     if (m.over) return this.end();
     const by = m.by === viewer ? "Starting" : `Viewer ${m.by} starts`;

@@ -1,5 +1,5 @@
-// The tools for mouse and touch on the stage: look around and select agents, lead the scene's pointer,
-// add, drag and delete obstacles, draw walls and doors, open and close doors, and set goals of agents.
+// The tools for mouse and touch on the stage. They look around and select agents; lead the scene's pointer;
+// add, drag and delete obstacles; draw walls and doors; open and close doors; and set goals of agents.
 
 import { toWorldX, toWorldY } from "./camera.js";
 import { idsOf, obstacleAt, obstacleOf } from "./shapes.js";
@@ -10,7 +10,7 @@ import { toast } from "./toast.js";
 const REACH = 14, FINGER = 24; // pixels, reach of a click and of a tap
 const LEAST = 8; // pixels, length of the shortest wall
 const THICK = { m: 0.1, px: 2 }; // half the thickness of walls and doors
-const PERIOD = 1000 / 60; // ms between messages about a movement
+const PERIOD = 1000 / 60; // ms between messages during a movement
 
 const EDITS = ["obstacle", "wall", "door", "goal"];
 
@@ -20,14 +20,14 @@ export class Tools {
     this.app = app;
     this.mode = "look";
     this.over = this.chosen = null; // ids of obstacles
-    this.ghost = null; // circle being added, or wall or door, which ends at to
-    this.held = null; // dragged obstacle, and where it is held
+    this.ghost = null; // circle, wall or door being added; a wall or door ends at to
+    this.held = null; // dragged obstacle, and the point where it is held
     this.leading = false; // the scene's pointer follows the mouse
     this.pending = null;
     this.sentAt = 0;
     this.undos = []; // messages that undo changes of this page, the newest last
-    this.known = null; // ids of obstacles before one was added; null: none was
-    this.again = null; // its id before it was removed; null: it is new
+    this.known = null; // ids of obstacles before one was added; null means that none was added
+    this.again = null; // id that the added obstacle had before it was removed; null means a new obstacle
     for (const button of document.querySelectorAll("[data-tool]")) button.onclick = () => this.set(button.dataset.tool);
     byId("delete").onclick = () => this.remove();
     byId("release").onclick = () => this.release();
@@ -46,7 +46,7 @@ export class Tools {
     this.show();
   }
 
-  // set changes the tool; setting the present one ends it.
+  // set changes the tool. Setting the present tool again ends it.
   set(mode) {
     if (mode === "pointer" && !this.app.scene?.pointer || EDITS.includes(mode) && !this.app.scene?.can.includes("edit")) return;
     const before = this.mode;
@@ -56,7 +56,7 @@ export class Tools {
     this.show();
   }
 
-  // lost resets the state after a lost connection.
+  // lost resets the state after the connection was lost.
   lost() {
     this.leading = false;
     this.pending = this.held = this.ghost = null;
@@ -101,7 +101,7 @@ export class Tools {
     this.app.redraw();
   }
 
-  // soon sends the newest message, at most 60 per second.
+  // soon sends the newest message, at most 60 times a second.
   soon(message) {
     this.pending = message;
     this.flush(performance.now());
@@ -133,7 +133,7 @@ export class Tools {
     this.app.redraw();
   }
 
-  // doorAt returns the id of the door within some pixels of a place, null if none is.
+  // doorAt returns the id of the door within a few pixels of a place, or null if there is none.
   doorAt(x, y, pixels) {
     const { camera, obstacles } = this.app, o = obstacleAt(obstacles, x, y, pixels / camera.scale, (id) => obstacles.doors.has(id));
     return o ? o.id : null;
@@ -176,7 +176,7 @@ export class Tools {
     if (this.ghost?.to) {
       const { x, y, to } = this.ghost, long = Math.hypot(to[0] - x, to[1] - y) * camera.scale >= LEAST;
       if (long) this.add({ do: "add", at: [x, y], to, radius: THICK[this.app.scene.unit] ?? THICK.m, ...(this.mode === "door" ? { door: true } : {}) });
-    } else if (this.ghost) { // a click adds one that is easy to see
+    } else if (this.ghost) { // a click adds an obstacle that is easy to see
       const { x, y, radius } = this.ghost, least = 5 / camera.scale;
       this.add({ do: "add", at: [x, y], radius: radius > least ? radius : 18 / camera.scale });
     } else if (this.held?.moved) this.undos.push({ do: "move", id: this.held.id, to: this.held.from });
@@ -184,7 +184,7 @@ export class Tools {
     this.app.redraw();
   }
 
-  // add adds an obstacle. The id that it gets, which undo needs, comes later: see obstaclesChanged.
+  // add adds an obstacle. Its id, which undo needs, comes later; see obstaclesChanged.
   add(message) {
     this.known = idsOf(this.app.obstacles);
     this.again = null;
@@ -206,7 +206,7 @@ export class Tools {
     const touch = event.pointerType === "touch";
     if (this.mode === "goal" && event.button === 0) {
       const { agent, obstacles } = this.app, o = obstacleAt(obstacles, x, y, 0.01 / camera.scale);
-      if (o && obstacles.doors.get(o.id) !== true) toast("An obstacle stands there: click where the floor is free", "error");
+      if (o && obstacles.doors.get(o.id) !== true) toast("An obstacle is there: click on free floor", "error");
       else this.app.send({ do: "goal", at: [x, y], ...(agent ? { id: agent } : {}) });
     } else if (this.mode === "door" && event.button === 0) {
       const id = this.doorAt(x, y, touch ? REACH : 8);
@@ -221,7 +221,7 @@ export class Tools {
     }
   }
 
-  // obstaclesChanged notes the ids of added obstacles, and forgets removed ones.
+  // obstaclesChanged records the ids of added obstacles, and forgets removed obstacles.
   obstaclesChanged() {
     const { obstacles } = this.app, known = this.known;
     for (const id of known ? idsOf(obstacles) : []) {

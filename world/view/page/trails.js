@@ -1,22 +1,22 @@
-// Trails: the positions of agents in the last seconds of the scene, in the colors that they had there.
-// Each frame adds the motion since the last one to a texture on the plane, which fades. So the cost
-// does not depend on the length of trails.
+// Trails show the positions of agents in the last seconds of the scene, in the colors that the
+// agents had there. Each frame adds the motion since the last frame to a texture on the plane,
+// which fades. So the cost does not depend on the length of the trails.
 
 import { attribute, compile, texture } from "./gpu.js";
 
-const SECONDS = 4, STEPS = 120; // length of a trail; in steps if they are long, as in films
-const LONG = 0.1; // s: longer steps are long
-const MARGIN = 0.2; // of the view's size, beyond each side of it
-const GAP = 0.25; // share of a trail's length: frames further apart are not joined
-const AHEAD = 32; // most agents that may come or go at one place of the list
-const WIDTH = 0.8, THIN = 1, WIDE = 6; // of the body's radius, and CSS pixels
+const SECONDS = 4, STEPS = 120; // s, length of a trail; if steps are long, as in films, its length in steps
+const LONG = 0.1; // s; longer steps count as long
+const MARGIN = 0.2; // share of the view's size, beyond each of its sides
+const GAP = 0.25; // share of a trail's length; frames further apart than this are not joined
+const AHEAD = 32; // largest number of agents that may come or go at one place of the list
+const WIDTH = 0.8, THIN = 1, WIDE = 6; // share of the body's radius; smallest and largest in CSS pixels
 
 // lengthOf returns the length of trails in seconds, for steps of dt.
 export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
-// pair sets the place of each agent in the frame before, -1: none. before and now are { x, y, n } in
-// the same units. Both have agents in the same order, but some came and some went, and none moved
-// further than (limitX, limitY).
+// pair finds the place of each agent in the previous frame; -1 means none. Both frames are { x, y, n }
+// in the same units. Their agents have the same order, but agents may have come or gone. No agent
+// moved further than (limitX, limitY).
 export function pair(before, now, limitX, limitY, places) {
   const hits = (i, j) => i < before.n && j < now.n && Math.abs(before.x[i] - now.x[j]) <= limitX && Math.abs(before.y[i] - now.y[j]) <= limitY;
   let i = 0;
@@ -25,8 +25,8 @@ export function pair(before, now, limitX, limitY, places) {
     if (!hits(i, j)) {
       let k = 1;
       while (k <= AHEAD && !hits(i + k, j) && !hits(i, j + k)) k++;
-      if (k > AHEAD) continue; // it leapt
-      if (!hits(i + k, j)) { // it is new
+      if (k > AHEAD) continue; // the agent leapt
+      if (!hits(i + k, j)) { // the agent is new
         i--;
         continue;
       }
@@ -51,7 +51,7 @@ in float a_x, a_y, a_value, a_radius;
 in vec2 a_was;
 uniform vec4 u_map;
 uniform vec2 u_pixel;
-uniform vec3 u_width; // pixels a meter of radius, least, most
+uniform vec3 u_width; // pixels per meter of radius, least, most
 uniform sampler2D u_palette;
 out vec2 v_at;
 flat out float v_length, v_half;
@@ -72,7 +72,7 @@ void main() {
 in vec2 v_at;
 flat in float v_length, v_half;
 flat in vec3 v_color;
-uniform float u_was; // strength at the place before
+uniform float u_was; // strength at the previous place
 out vec4 color;
 void main() {
   float x = clamp(v_at.x, 0.0, v_length);
@@ -91,14 +91,14 @@ out vec4 color;
 void main() { color = vec4(0.0, 0.0, 0.0, u_by); }`,
 };
 
-// lay shows the texture, or copies it into one at another place.
+// lay shows the texture, or copies it to another place of another texture.
 const lay = {
   attributes: [],
   vertex: whole,
   fragment: `${head}
 uniform sampler2D u_trails;
-uniform vec3 u_map; // from pixels to texels: scale, and where the first is
-uniform float u_opacity; // 0: copies
+uniform vec3 u_map; // from pixels to texels: scale, and place of the first
+uniform float u_opacity; // 0 means to copy
 out vec4 color;
 vec4 at(ivec2 i) {
   vec4 c = all(greaterThanEqual(i, ivec2(0))) && all(lessThan(i, textureSize(u_trails, 0))) ? texelFetch(u_trails, i, 0) : vec4(0.0);
@@ -126,15 +126,15 @@ export class Trails {
     this.clear();
   }
 
-  // clear drops all trails and their memory.
+  // clear drops all trails and frees their memory.
   clear() {
     this.gl.deleteTexture(this.texture);
     this.texture = null;
     this.last.time = NaN;
-    this.faded = 0; // what is still to be faded, in 255ths
+    this.faded = 0; // fading that is still due, in units of 1/255
   }
 
-  // add adds a frame, which is in a buffer of the GPU. length is that of trails in seconds.
+  // add adds a frame, which is in a buffer of the GPU. length is the length of trails in seconds.
   add(f, buffer, palette, camera, length) {
     const { gl, last } = this;
     const passed = f.time - last.time;
@@ -160,7 +160,7 @@ export class Trails {
     Object.assign(last, { n: f.n, build: f.build, time: f.time, x0: f.x0, y0: f.y0, w: f.x1 - f.x0, h: f.y1 - f.y0 });
   }
 
-  // pale reduces the strength, in whole 255ths.
+  // pale reduces the strength, in whole units of 1/255.
   pale(by) {
     const { gl } = this, levels = Math.floor(this.faded += by);
     this.faded -= levels;
@@ -176,7 +176,8 @@ export class Trails {
     this.resetBlending();
   }
 
-  // draw draws the motion since the last frame, passed seconds ago; 0: only the present positions.
+  // draw draws the motion since the last frame, which was passed seconds ago. If passed is 0, it
+  // draws only the present positions.
   draw(f, buffer, palette, camera, strength, passed) {
     if (f.n === 0) return;
     const { gl, stroke: { program, at, array }, k } = this, w = f.x1 - f.x0, h = f.y1 - f.y0;
@@ -204,7 +205,7 @@ export class Trails {
   }
 
   // before returns the positions of a frame's agents in the last frame, relative to the window of this
-  // one, or their present positions if they moved more than a limit in meters.
+  // frame. For agents that moved more than limit, in meters, it returns their present positions.
   before(f, limit) {
     const { last, now } = this, w = f.x1 - f.x0, h = f.y1 - f.y0, moved = last.x0 !== f.x0 || last.y0 !== f.y0 || last.w !== w || last.h !== h;
     now.x = new Uint16Array(f.buffer, f.x, f.n);
@@ -229,18 +230,18 @@ export class Trails {
     return this.positions.subarray(0, 2 * f.n);
   }
 
-  // place makes the texture cover the view with texels about as large as pixels. It keeps the content
-  // at its place on the plane.
+  // place makes the texture cover the view, with texels about as large as pixels. The content keeps
+  // its place on the plane.
   place(camera) {
     const { gl } = this, { width, height } = gl.canvas, k = camera.scale * width / camera.width;
-    const x = camera.x - width / 2 / k, y = camera.y - height / 2 / k; // the lower left corner of the view
+    const x = camera.x - width / 2 / k, y = camera.y - height / 2 / k; // lower left corner of the view
     if (this.texture && k < 1.25 * this.k && k > 0.8 * this.k) {
       const w = this.width / this.k, h = this.height / this.k;
       if (x >= this.x && y >= this.y && x + width / k <= this.x + w && y + height / k <= this.y + h) return;
     }
     const most = gl.getParameter(gl.MAX_TEXTURE_SIZE), old = { texture: this.texture, x: this.x, y: this.y, k: this.k };
     const beyondX = Math.round(MARGIN * width), beyondY = Math.round(MARGIN * height);
-    const same = old.texture && k === old.k; // then texels coincide
+    const same = old.texture && k === old.k; // in this case texels coincide
     const snap = (to, from) => same ? from + Math.round((to - from) * k) / k : to;
     this.x = snap(x - beyondX / k, old.x);
     this.y = snap(y - beyondY / k, old.y);

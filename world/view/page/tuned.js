@@ -1,11 +1,11 @@
-// The parameters of a scene. Keeps the values that this viewer has set, for the tab, because a restarted server does not have them.
-// Others may watch the same crowd, so the page only offers to set them again.
+// The parameters that this viewer has set. The browser tab keeps their values, because a restarted server does not
+// have them. Other viewers may watch the same crowd, so the page only offers to set the values again.
 
 import { count } from "./format.js";
 import { number } from "./protocol.js";
 import { offer } from "./toast.js";
 
-const ON_THE_WAY = 1500; // ms until a value comes back from the server
+const ON_THE_WAY = 1500; // ms until the server reports a value that was set
 
 export class Tuned {
   // set(name, value) sets a parameter.
@@ -14,11 +14,11 @@ export class Tuned {
     this.storage = storage;
     this.ask = ask;
     this.server = "";
-    this.setAt = new Map(); // name → ms
+    this.setAt = new Map(); // name → time in ms
     this.offered = null; // { words, item }
   }
 
-  // hello takes the name of the server, which changes when it restarts.
+  // hello takes the name of the server. The name changes when the server restarts.
   hello(server) {
     this.server = server;
     this.setAt.clear();
@@ -27,14 +27,14 @@ export class Tuned {
   // keep keeps a value that the viewer has set.
   keep(scene, name, value) {
     const kept = this.read(scene);
-    delete kept.values[name]; // the newest comes last
+    delete kept.values[name]; // the newest value comes last
     kept.values[name] = value;
     this.setAt.set(name, performance.now());
     this.write(scene, kept);
   }
 
-  // show compares the values of a scene. It forgets those that others have changed since, and offers to
-  // set those that a restarted server does not have.
+  // show compares the kept values with a scene. It forgets values that other viewers have changed
+  // since, and offers to set the values that a restarted server does not have.
   show(scene, refused = false) {
     const kept = this.read(scene), now = performance.now();
     const names = differing(scene, kept.values).filter((name) => refused || !(now - this.setAt.get(name) < ON_THE_WAY));
@@ -75,8 +75,8 @@ export class Tuned {
 
 const pathOf = (p) => [p.section, p.label].filter(Boolean).join(".");
 
-// parametersOf returns the parameters of a name: the one with that name, or for a name without a group,
-// such as max-speed, those of all groups.
+// parametersOf returns the parameter with a name. For a name without a group, such as max-speed, it
+// returns that parameter of all groups.
 export function parametersOf(scene, name) {
   const one = scene.parameters.filter((p) => p.name === name);
   return one.length > 0 ? one : scene.parameters.filter((p) => p.group >= 0 && pathOf(p) === name);
@@ -94,4 +94,4 @@ export function differing(scene, values) {
   return names;
 }
 
-const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)); // conversions of units round
+const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)); // converting units causes rounding errors

@@ -1,14 +1,14 @@
-// How the selected agent chooses its velocity: the disc of all possible velocities around it, the
-// velocity obstacles of others, the resulting half-planes, and the preferred and chosen velocities.
-// One meter per second is drawn as a round number of meters.
+// Shows how the selected agent chooses its velocity: the disc of all possible velocities around it,
+// the velocity obstacles of other agents, the resulting half-planes, and the preferred and chosen
+// velocities. One meter per second is drawn as a round number of meters.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { short } from "./format.js";
 
-const LARGE = 170, SMALL = 90, BODIES = 25; // pixels, bounds of the disc's radius; in radii of bodies, so that it hides few
+const LARGE = 170, SMALL = 90, BODIES = 25; // bounds of the disc's radius: two in pixels, and one in radii of bodies, so it hides few bodies
 const TURN = 2 * Math.PI;
 
-// drawVelocities draws the inspector's choice.
+// drawVelocities draws the inspector's choice of velocity.
 export function drawVelocities(overlay, camera, frame, choice, radius, units) {
   const { ink, colors } = overlay, x = toScreenX(camera, frame.agentX), y = toScreenY(camera, frame.agentY);
   const top = topOf(choice), meters = roundScale(largest(radius * camera.scale) / (top * camera.scale)), k = meters * camera.scale, r = top * k;
@@ -67,11 +67,11 @@ export function drawVelocities(overlay, camera, frame, choice, radius, units) {
   overlay.write(`1 ${units.speed} = ${short(meters)} ${units.length}`, x, y + r + 17);
 }
 
-// largest returns the largest radius of the disc around a body with some radius, in pixels. The disc
-// has at least three fifths of it.
+// largest returns the largest radius of the disc around a body with the given radius, in pixels.
+// The actual radius is at least three fifths of it.
 export const largest = (radius) => Math.min(Math.max(BODIES * radius, SMALL), LARGE);
 
-// roundScale returns the largest round number that is not above x.
+// roundScale returns the largest round number that is not greater than x.
 export function roundScale(x) {
   const power = 10 ** Math.floor(Math.log10(x)), m = x / power;
   return [7, 5, 3, 2, 1.5, 1].find((n) => m >= n * (1 - 1e-9)) * power;
@@ -83,8 +83,8 @@ export function topOf(choice) {
   return 1.5 * Math.max(...[choice.preferred, choice.chosen, choice.velocity].map((v) => Math.hypot(v.x, v.y))) || 1;
 }
 
-// freeOf returns the corners of the part of the disc of speeds up to top that is in all half-planes;
-// none if it is empty.
+// freeOf returns the corners of the part of a disc that lies in all half-planes. The disc contains
+// the speeds up to top. If that part is empty, it has no corners.
 export function freeOf(planes, top) {
   let ring = Array.from({ length: 128 }, (_, i) => ({ x: top * Math.cos(TURN * i / 128), y: top * Math.sin(TURN * i / 128) }));
   for (const p of planes) {
@@ -113,8 +113,8 @@ function border(p, top, to) {
 }
 
 // obstacleOf returns the outline of a velocity obstacle: the velocities with which the agent hits
-// another one within the horizon if that keeps its velocity. It is a cone with a round tip, cut off at
-// far; null if the bodies overlap.
+// another agent within the horizon if the other agent keeps its velocity. The outline is a cone
+// with a round tip, cut off at far. It is null if the bodies overlap.
 export function obstacleOf(other, horizon, far) {
   const { offset, velocity, radius } = other, d = Math.hypot(offset.x, offset.y);
   if (!(d > radius) || !(horizon > 0)) return null;

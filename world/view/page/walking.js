@@ -1,24 +1,23 @@
-// The walking distance to the nearest goal, as colors and contours; paths with their corridors,
+// The walking distance to the nearest goal, as colors and contours; also paths and their corridors,
 // portals and zones.
 
 import { compile, texture } from "./gpu.js";
 import { rgb } from "./colors.js";
 
-// As in pictures: cmd/crowd/internal/picture/field.go.
+// These are the same values as in pictures: cmd/crowd/internal/picture/field.go.
 const COLORS = {
   light: ["#fff3b8", "#d3ebb5", "#b3dccb", "#aacbe0", "#b9b9e6"],
   dark: ["#5a4a10", "#35501f", "#1b4a44", "#1f3a5c", "#33285c"],
 };
 
-const ROOM = 2; // marks a disc of a corridor among the records of routes
-const TREAD = 0.3; // m, of stairs
-const HEAD = 9; // pixels, of the arrow between the boxes of a portal
+const ROOM = 2; // marks a disc of a corridor in the records of routes
+const TREAD = 0.3; // m, depth of a stair
+const HEAD = 9; // pixels, size of the arrow head between the boxes of a portal
 
 // stopsOf returns the colors of the scale, starting at the goal.
 export const stopsOf = (dark) => COLORS[dark ? "dark" : "light"];
 
-// everyOf returns the distance between contours in meters: 1, 2 or 5 times a power of ten, for 12 to
-// 30 contours.
+// everyOf returns the distance between contours in meters: 1, 2 or 5 times a power of ten, for 12 to 30 contours.
 export function everyOf(top) {
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top / 12));
@@ -43,7 +42,7 @@ precision highp usampler2D;
 in vec2 v_at;
 uniform usampler2D u_ways;
 uniform vec2 u_size;
-uniform float u_top, u_every, u_pixels; // m; device pixels a meter
+uniform float u_top, u_every, u_pixels; // m; device pixels per meter
 uniform vec3 u_stops[5], u_ink;
 uniform vec2 u_show; // colors, contours
 out vec4 color;
@@ -64,11 +63,11 @@ void main() {
     sum += w * near.x * near.y;
     weight += near.x * near.y;
   }
-  float far = sum / max(weight, 1e-6) / 65534.0; // of the longest
+  float far = sum / max(weight, 1e-6) / 65534.0; // share of the longest distance
   float x = clamp(far, 0.0, 1.0) * 4.0;
   int k = min(int(x), 3);
   vec3 shade = mix(u_stops[k], u_stops[k + 1], x - float(k));
-  // A way is one meter longer with each meter from the goal, so this is how far the contour is.
+  // The path grows by one meter with each meter from the goal, so this is the distance to the contour.
   float m = far * u_top, line = round(m / u_every) * u_every;
   float off = abs(m - line) * u_pixels, width = max(1.0, u_show.y);
   float cover = u_show.y > 0.0 && line > 0.0 ? clamp(width * 0.5 + 0.5 - off, 0.0, 1.0) * 0.36 : 0.0;
@@ -78,7 +77,7 @@ void main() {
 }`,
 };
 
-// Walking draws the newest field of the server.
+// Walking draws the newest field from the server.
 export class Walking {
   constructor(gl) {
     this.gl = gl;
@@ -135,7 +134,7 @@ export function drawGoals(overlay, camera, f, place) {
   }
 }
 
-// drawRoute draws the path of the selected agent, a line with a ring at its end, over its corridor.
+// drawRoute draws the path of the selected agent on top of its corridor: a line with a ring at its end.
 export function drawRoute(overlay, frame, place, camera) {
   const { count, offset, own } = frame.layers[5];
   if (count === 0 || own === 0) return;
@@ -161,7 +160,7 @@ export function drawRoute(overlay, frame, place, camera) {
   overlay.halo(colors.accent, 2.5);
 }
 
-// drawPortals draws entrances, filled, exits, and arrows between them.
+// drawPortals draws entrances, which are filled, exits, and arrows between them.
 export function drawPortals(overlay, camera, portals, place) {
   const { ink, colors } = overlay;
   for (const p of portals) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { newCamera } from "../page/camera.js";
 import { agentsAt, countDots, placeLabels } from "../page/dots.js";
 
-// frameOf returns a frame of agents at places from 0 to 65535.
+// frameOf returns a frame of agents at positions from 0 to 65535.
 function frameOf(places) {
   const n = places.length, buffer = new ArrayBuffer(8 * n);
   new Uint16Array(buffer, 0, n).set(places.map(([x]) => x));

@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { drawMeasurements, marksOf } from "../page/measurements.js";
 
-// namesOf returns the places of names, which are 40 pixels wide, on a stage of 400 × 300 pixels.
+// namesOf returns the places of names that are 40 pixels wide, on a stage of 400 × 300 pixels.
 function namesOf(scene, { x = 0, y = 0, scale = 10 } = {}) {
   const names = [], ink = new Proxy({}, { get: () => () => ({ width: 40 }), set: () => true });
   const overlay = { ink, dark: false, halo() {}, tint() {}, write: (name, x, y) => names.push([name, x, y - 11]) };

@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { Meter } from "../page/meter.js";
 
-// after returns four readings a second, given the frames between them.
+// after returns four readings a second. frames holds the number of frames before each.
 function after(paused, frames) {
   const m = new Meter(0);
   let now = 0;
@@ -15,7 +15,7 @@ function after(paused, frames) {
 
 test("a fast scene", () => assert.deepEqual(after(false, [15, 15]), ["60 fps", "60 fps"]));
 test("a slow scene is not idle", () => {
-  assert.deepEqual(after(false, [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]).slice(4), ["1.3 s a frame", ...Array(7).fill("1.5 s a frame"), "1.8 s a frame"]);
+  assert.deepEqual(after(false, [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]).slice(4), ["1.3 s per frame", ...Array(7).fill("1.5 s per frame"), "1.8 s per frame"]);
 });
 test("a paused scene is idle", () => assert.deepEqual(after(true, [5, 0, 0, 0, 0]), ["20 fps", "20 fps", "20 fps", "20 fps", "idle"]));
 test("words", () => {

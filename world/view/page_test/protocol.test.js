@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { agentViews, decodeField, decodeFrame, decodeObstacles, newFrame, number, sightsOf } from "../page/protocol.js";
 import { everyOf } from "../page/walking.js";
 
-// frame encodes a frame of two agents like the server.
+// frame encodes a frame of two agents as the server does.
 function frame({ near, layers = 0 }) {
   const head = new DataView(new ArrayBuffer(104)), bytes = [];
   head.setUint8(0, 1);

@@ -39,7 +39,7 @@ test("the obstacle at a point", () => {
   assert.equal(obstacleAt(o, 100.5, 0, 0.1).id, 3);
   assert.equal(obstacleAt(o, 107, 0.55, 0.1).id, 4);
   assert.equal(obstacleAt(o, 121, 1, 0.1).id, 5);
-  assert.equal(obstacleAt(o, 107, 0, 9, (id) => id === 3).id, 3); // the nearest of those that fit
+  assert.equal(obstacleAt(o, 107, 0, 9, (id) => id === 3).id, 3); // the nearest obstacle that fits
   assert.equal(obstacleAt(o, 121, 1, 0.1, (id) => id !== 5), null);
   assert.equal(obstacleAt(o, 103, 0, 0.1), null);
   assert.deepEqual([obstacleOf(o, 5).x, obstacleOf(o, 99)], [120, null]);

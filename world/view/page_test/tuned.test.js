@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { differing, parametersOf, Tuned } from "../page/tuned.js";
 
-// scene has two groups with a max-speed, of which the first seeks.
+// scene has two groups with a max-speed; the first group seeks.
 const scene = (one, two, gain) => ({
   name: "a", parameters: [
     { name: "dt", group: -1, section: "", label: "dt", value: 0.1 },
@@ -29,7 +29,7 @@ test("differing values", () => {
   assert.deepEqual(differing(scene(1, 1, 1), { "groups[7].max-speed": 3, "seek.gain": 2 }), ["seek.gain"]);
 });
 
-// tab returns a Tuned, the values that it keeps, offers and sets, and a function that passes time.
+// tab returns a Tuned; the values that it keeps, offers and sets; and a function that advances the time.
 function tab() {
   const kept = new Map(), offers = [], sets = [];
   const storage = { getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => kept.set(k, v), removeItem: (k) => kept.delete(k) };
@@ -80,7 +80,7 @@ test("values that others change, or that the server rejects, are not kept", () =
     const { tuned, kept, later } = tab();
     tuned.hello("one");
     tuned.keep(scene(1, 1, 1), "seek.gain", 3);
-    tuned.show(scene(1, 1, 1)); // the value is on the way
+    tuned.show(scene(1, 1, 1)); // the value has not come back yet
     assert.equal(kept.size, 1);
     if (!refused) later();
     tuned.show(scene(1, 1, 1), refused);

@@ -20,7 +20,7 @@ for (const { name, planes, want } of [
   test(`half-planes that forbid ${name}`, () => near(area(freeOf(planes, 2)), want, 0.01));
 }
 
-// hits reports whether a velocity hits within the horizon, by simulation.
+// hits reports by simulation whether a velocity leads to a hit within the horizon.
 function hits(other, horizon, v) {
   for (let t = 0; t <= horizon; t += horizon / 4000) {
     if (Math.hypot(other.offset.x - (v.x - other.velocity.x) * t, other.offset.y - (v.y - other.velocity.y) * t) < other.radius) return true;
@@ -49,7 +49,7 @@ test("a velocity obstacle contains the velocities that hit", () => {
       const v = { x: (i % 20) / 4 - 2.4, y: Math.floor(i / 20) / 4 - 2.4 };
       if (within(shape, v) !== hits(other, 3, v)) wrong++;
     }
-    assert.ok(wrong <= 2, `${wrong} of 400 velocities are on the wrong side`); // of the corners of the tip
+    assert.ok(wrong <= 2, `${wrong} of 400 velocities are on the wrong side`); // at the corners of the tip
   }
 });
 

@@ -119,7 +119,7 @@ func TestDrawWallsAndDoors(t *testing.T) {
 
 	p.press("#tool-goal")
 	p.click(r2.Vec{X: 15, Y: 22}, leftButton) // on a wall
-	p.wait(`document.getElementById("toasts").innerText.includes("An obstacle stands there")`)
+	p.wait(`document.getElementById("toasts").innerText.includes("An obstacle is there")`)
 	p.click(r2.Vec{X: 25, Y: 18}, leftButton)
 	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)
 }

@@ -17,9 +17,9 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "memory.stat", "inactive_file"}
 )
 
-// groupLeft returns the least memory, in bytes, that is left in the control groups of a process
-// and in their ancestors, or MaxUint64 without a limit. Groups is the text of /proc/self/cgroup,
-// and root is the file system where the groups are mounted.
+// groupLeft returns the least memory, in bytes, that is left in the control groups of a process and
+// in their ancestors, or MaxUint64 if there is no limit. groups is the text of /proc/self/cgroup,
+// and root is the file system in which the groups are mounted.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
 	for line := range strings.Lines(groups) {
@@ -31,9 +31,9 @@ func groupLeft(root fs.FS, groups string) uint64 {
 		if slices.Contains(strings.Split(parts[1], ","), "memory") {
 			folder, files = "memory", version1
 		} else if parts[1] != "" {
-			continue // a version 1 group of other resources
+			continue // a version 1 group of another resource
 		}
-		// In a container, the names can be those outside of it. Then only the root exists.
+		// In a container, the names may be those outside the container. Then only the root exists.
 		for group := path.Join("/", parts[2]); ; group = path.Dir(group) {
 			least = min(least, files.left(root, path.Join(folder, group[1:])))
 			if group == "/" {

@@ -30,7 +30,7 @@ func (c *Completion) Run(e *Console) error {
 	return err
 }
 
-// scripts ask crowd for completions. The shell completes file names.
+// scripts are the completion scripts by shell. They ask crowd for completions; the shell completes file names.
 var scripts = map[string]string{
 	"bash": `_crowd() {
 	local IFS=$'\n'
@@ -71,9 +71,9 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 	return nil
 }
 
-// candidates returns the completions of the last word: commands, scenes, flags, and the values
-// listed in the tag enum of a flag or argument, or in the tag words if the command itself checks
-// them. The shell completes file names.
+// candidates returns the completions of the last word: commands, scenes, flags, and values. It
+// finds the values in the tag enum of a flag or argument, or in the tag words if the command itself
+// checks them. The shell completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Console has the output streams and the command line of a command.
+// Console holds the output streams and the command line of a command.
 type Console struct {
 	Out     io.Writer // results for people
 	Machine io.Writer // results for programs
@@ -58,8 +58,7 @@ type Progress struct {
 // linesEvery is the interval between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
-// Progress starts to show progress towards total, counted in units. If machine is true, the result
-// is for programs.
+// Progress starts to show progress toward total, counted in units. If machine is true, the result is for programs.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -78,7 +77,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n were done before the start. They do not count for the rate.
+// GoOn reports that the first n were done before the start. They do not count toward the rate.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)

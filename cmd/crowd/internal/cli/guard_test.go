@@ -87,7 +87,7 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// TestGoOn verifies that work done before the start does not count for the rate.
+// TestGoOn verifies that work done before the start does not count toward the rate.
 func TestGoOn(t *testing.T) {
 	to, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	testkit.Must(t, err)
@@ -122,8 +122,8 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// TestRoom verifies that Take waits while others hold memory, fails at once if nothing else holds
-// any, and stops waiting when the context ends.
+// TestRoom verifies that Take waits while other scenes hold memory, fails at once if none do, and
+// stops waiting when the context ends.
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")
 	const most = 10
@@ -184,7 +184,7 @@ func TestAnywhere(t *testing.T) {
 	}
 }
 
-// TestProfileAddress verifies which addresses profiles may be served at.
+// TestProfileAddress verifies at which addresses profiles may be served.
 func TestProfileAddress(t *testing.T) {
 	for kind, addresses := range map[string]map[string]bool{
 		"http": {

@@ -16,15 +16,15 @@ import (
 	"github.com/shirou/gopsutil/v4/mem"
 )
 
-// Memory is how many more bytes this process can get, and what limits it.
+// Memory is the amount of memory that this process can still get, and the limit that determines it.
 type Memory struct {
 	Bytes uint64
 	Of    string // the limit, such as "of the machine"
 }
 
-// readMemory returns the memory that is left: the least of the machine, the control groups of this
-// process and their ancestors, its address space (ulimit -v), and GOMEMLIMIT. Limits that the
-// system does not report count as unlimited.
+// readMemory returns the memory that is left. It is the smallest amount left in the machine, in the
+// control groups of this process and their ancestors, in its address space (ulimit -v), and within
+// GOMEMLIMIT. Limits that the system does not report do not count.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "of the machine"}
 	limit := func(bytes uint64, of string) {
@@ -134,9 +134,9 @@ type MemoryRoom struct {
 	freed chan struct{} // closed when a scene finishes
 }
 
-// Take reserves need bytes. It calls admit with the number of bytes that others hold, and waits
-// while admit returns an error and others hold memory. If none do, Take returns the error of admit.
-// It returns the error of the context if that ends. Call release to free the memory.
+// Take reserves need bytes. It calls admit with the number of bytes that other scenes hold, and waits while
+// admit returns an error and other scenes hold memory. If none do, Take returns the error of admit. If the
+// context ends, Take returns the error of the context. Call release to free the memory.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	for {
 		r.mu.Lock()
@@ -180,7 +180,7 @@ func (r *MemoryRoom) give(need uint64) {
 // MemoryInUse returns the bytes in use on the heap.
 func MemoryInUse() uint64 {
 	runtime.GC()
-	runtime.GC() // the first one only moves the contents of a sync.Pool to its victim cache
+	runtime.GC() // the first call only moves the contents of a sync.Pool to its victim cache
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

@@ -17,14 +17,14 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Profiles is the flag --profile: which profiles to write or serve.
+// Profiles is the flag --profile. It determines which profiles are written or served.
 type Profiles struct {
 	Profile map[string]string `mapsep:"none" placeholder:"KIND=FILE" help:"Write a profile: cpu or trace of the steps, or heap after the run; http=HOST:PORT serves profiles to go tool pprof during the run, at a loopback address such as 127.0.0.1:6060; http-anywhere=HOST:PORT allows any address. May be repeated."`
 
-	address  string // to serve profiles at; empty for none
-	anywhere bool   // whether the address may be reachable from other machines
+	address  string // address at which profiles are served; empty means none
+	anywhere bool   // whether other machines may be able to reach the address
 
-	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty for none
+	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty means none
 }
 
 // profileKinds are the keys of --profile.
@@ -53,7 +53,7 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start starts serving and recording profiles of the steps. Profiler labels tell the systems apart.
+// Start starts serving and recording profiles of the steps. Profiler labels distinguish the systems.
 // Calling stop twice is harmless. Write errors are kept in the files.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
@@ -90,7 +90,7 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 	return stop, nil
 }
 
-// Guard calls run and returns its results. A panic of run becomes an error. If run has not returned
+// Guard calls run and returns its results. It turns a panic of run into an error. If run has not returned
 // when the grace time after the end of the context is over, Guard abandons it and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {

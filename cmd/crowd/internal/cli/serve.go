@@ -25,7 +25,7 @@ func (o *Profiles) Check() error {
 		return fmt.Errorf("--profile http is %q, want a port from 0 to %d", o.address, math.MaxUint16)
 	}
 	if !o.anywhere && !Loopback(host) {
-		return fmt.Errorf("--profile http is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows others", o.address)
+		return fmt.Errorf("--profile http is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows other addresses", o.address)
 	}
 	return nil
 }
@@ -73,10 +73,9 @@ func WarnExposed(e *Console, at net.Addr, what, flag string) {
 		what, flag, tcp.Port)
 }
 
-// SameHost guards against DNS rebinding, by which a foreign web page makes a browser send requests
-// here under the page's own host name. It refuses requests whose Host is not localhost or a loopback
-// address with the given port. If anywhere is true, it also accepts any IP address and the name
-// asked, which is the one that the server was told to listen on.
+// SameHost guards against DNS rebinding, by which a foreign web page makes a browser send requests here under the
+// page's own host name. It refuses requests whose Host is not localhost or a loopback address with the given port.
+// If anywhere is true, it also accepts any IP address and the name asked, at which the server was told to listen.
 func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, at, err := net.SplitHostPort(r.Host)
@@ -93,7 +92,7 @@ func SameHost(next http.Handler, asked, port string, anywhere bool) http.Handler
 	})
 }
 
-// Loopback reports whether host is a loopback IP address. Names, even localhost, are not.
+// Loopback reports whether host is a loopback IP address. It returns false for names, even for localhost.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()

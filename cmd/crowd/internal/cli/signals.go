@@ -65,7 +65,7 @@ func ExitCode(ctx context.Context) int {
 	return 0
 }
 
-// Interruption is the error of work that the end of a context stopped before there was a result.
+// Interruption is the error of work that was stopped by the end of a context, before it had a result.
 type Interruption struct {
 	While string // such as "reading plaza.toml"
 	cause error
@@ -84,8 +84,8 @@ func While(ctx context.Context, err error, while string) error {
 	return err
 }
 
-// BrokenPipe reports whether err means that the reader of standard output, such as head, has
-// closed the pipe. This needs no message.
+// BrokenPipe reports whether err means that the reader of standard output, such as head, has closed
+// the pipe. Such an error needs no message.
 func BrokenPipe(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path) && path.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Size is --size: the width of a picture in pixels, or WIDTHxHEIGHT. A side of 0 is not given.
+// Size is --size: the width of a picture in pixels, or WIDTHxHEIGHT. A side that is not given is 0.
 type Size struct{ Width, Height int }
 
 // UnmarshalText reads a size.

@@ -13,19 +13,19 @@ import (
 // Columns is the assumed width of a terminal, in characters.
 const Columns = 80
 
-// Table aligns cells in columns. It has rows of a name and a text, which it wraps at 80 columns, or
-// lines of cells below a head.
+// Table aligns cells in columns. It has either rows, each with a name and a text that is wrapped at
+// 80 columns, or lines of cells below a head.
 type Table struct {
 	to    io.Writer
 	lines []line
 }
 
-// line is a line of a table. Its name is strong, and its last cell may have its own style.
+// line is a line of a table. Its name is bold, and its last cell may have its own style.
 type line struct {
 	name, cells string
 	named       bool
 	style       Style
-	last        string // cell with lastStyle; empty for none
+	last        string // cell with lastStyle; empty means none
 	lastStyle   Style
 }
 
@@ -35,8 +35,7 @@ type Row = func(name, format string, args ...any)
 // NewTable returns an empty table that Flush writes to w.
 func NewTable(w io.Writer) *Table { return &Table{to: w} }
 
-// Row adds a row of a name and a text. The format may contain tabs between cells; then it is not
-// wrapped.
+// Row adds a row with a name and a text. If the format contains tabs between cells, the text is not wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
 // RowIn is Row with a style for the text.
@@ -100,7 +99,7 @@ func (t *Table) Flush() error {
 // gap is the number of spaces between columns.
 const gap = 2
 
-// wrapped returns the lines, with rows wrapped that are wider than Columns.
+// wrapped returns the lines. It wraps rows that are wider than Columns.
 func (t *Table) wrapped() (lines []line) {
 	most := Columns - gap
 	for _, l := range t.lines {
@@ -119,8 +118,8 @@ func (t *Table) wrapped() (lines []line) {
 	return lines
 }
 
-// wrap breaks text between words into lines of at most the given number of characters. Leading
-// spaces indent all lines.
+// wrap breaks text between words into lines of at most the given number of characters. Spaces at
+// the beginning of the text indent all lines.
 func wrap(text string, most int) (lines []string) {
 	words := strings.TrimLeft(text, " ")
 	indent := text[:len(text)-len(words)]

@@ -106,8 +106,8 @@ func commandsOf(node *kong.Node) map[string]*kong.Node {
 	return all
 }
 
-// CheckNames returns an error if a flag or argument of string type is empty, as it is from an unset
-// shell variable.
+// CheckNames returns an error if a flag or argument of string type is empty, for example because it
+// comes from an unset shell variable.
 func CheckNames(line []*kong.Path) error {
 	for _, p := range line {
 		if f := p.Flag; f != nil && empty(f.Target) {
@@ -125,8 +125,8 @@ func empty(v reflect.Value) bool { return v.Kind() == reflect.String && v.String
 // Given has the names of the flags and arguments on the command line.
 type Given map[string]bool
 
-// IdleFlag is a flag that has no effect with other flags if Idle is true. Why continues the message
-// "--name".
+// IdleFlag is a flag that has no effect together with the other flags if Idle is true. The error
+// message is "--name" followed by Why.
 type IdleFlag struct {
 	Name string
 	Idle bool
@@ -153,8 +153,8 @@ func (g Given) CheckWorkers(n int) error {
 
 var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
-// WholeNumber decodes an integer argument, also one such as 1e6. It accepts negative numbers after a
-// space, which the parser takes for flags, so that the command can report the allowed range.
+// WholeNumber decodes an integer argument, including one such as 1e6. It accepts negative numbers
+// after a space, which the parser takes for flags, so the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()
 	text := next.String()

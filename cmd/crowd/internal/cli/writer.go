@@ -14,9 +14,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Writer passes on visible characters, newlines and tabs, and escapes everything else. It is the
-// last line of defense: callers should escape foreign text themselves, because Writer cannot tell
-// foreign newlines from theirs. It is safe for concurrent use. After an error it writes no more.
+// Writer passes on visible characters, newlines and tabs, and escapes everything else. It is the last line
+// of defense: callers should escape foreign text themselves, because Writer cannot tell foreign newlines
+// from the callers' own. It is safe for concurrent use. After an error it writes no more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer

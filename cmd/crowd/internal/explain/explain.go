@@ -82,7 +82,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	return t.Flush()
 }
 
-// changesText describes the effects of a rule other than forces.
+// changesText describes all effects of a rule except forces.
 func changesText(s *world.Share) string {
 	var parts []string
 	part := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
@@ -122,7 +122,7 @@ func changesText(s *world.Share) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeColumns writes a table with the first column aligned left and the others right.
+// writeColumns writes a table. The first column is aligned left, the other columns right.
 func writeColumns(w io.Writer, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -137,7 +137,7 @@ func writeColumns(w io.Writer, rows [][]string) {
 			switch {
 			case i == 0:
 				b.WriteString(cell + blank)
-			case rows[0][i] == "": // units, close to their numbers
+			case rows[0][i] == "": // units are close to their numbers
 				b.WriteString(" " + cell + blank)
 			default:
 				b.WriteString("  " + blank + cell)
@@ -147,11 +147,10 @@ func writeColumns(w io.Writer, rows [][]string) {
 	}
 }
 
-// scientific is the number of decimals that stands for exponent notation.
+// scientific stands for exponent notation as a number of decimals.
 const scientific = -1
 
-// decimals returns the number of decimals with which the largest number of the columns has four
-// digits.
+// decimals returns the number of decimals that gives the largest number of the columns four digits.
 func decimals(columns ...[]float64) int {
 	most := 0.
 	for _, column := range columns {
@@ -195,7 +194,7 @@ func atMost(limit float64) string {
 	return fmt.Sprintf(" of at most %.4g", limit)
 }
 
-// degreesText formats the direction of a vector in degrees, counter-clockwise from +x.
+// degreesText formats the direction of a vector in degrees, counterclockwise from +x.
 func degreesText(v r2.Vec) string {
 	if v == (r2.Vec{}) {
 		return "–"

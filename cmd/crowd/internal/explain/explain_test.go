@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplanationText verifies the text of cases that no built-in scene has.
+// TestExplanationText verifies the text of cases that do not occur in built-in scenes.
 func TestExplanationText(t *testing.T) {
 	turn, speed, flee := -0.5, 0.25, r2.Vec{X: 3}
 	x := &world.Explanation{
@@ -44,7 +44,7 @@ func TestExplanationText(t *testing.T) {
 // inOneLine returns text with all white space replaced by single spaces.
 func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestLooksText verifies the text on neighbors and on ORCA's choice.
+// TestLooksText verifies the text about neighbors and about ORCA's choice.
 func TestLooksText(t *testing.T) {
 	many := make([]sense.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{
@@ -69,11 +69,11 @@ func TestLooksText(t *testing.T) {
 	}
 }
 
-// TestWalkingText verifies the text on why an agent walks at its speed.
+// TestWalkingText verifies the text that gives the reason for an agent's walking speed.
 func TestWalkingText(t *testing.T) {
 	for _, tc := range []struct {
 		walking *systems.Walking
-		want    string // empty for no text
+		want    string // empty means no text
 	}{
 		{nil, ""},
 		{&systems.Walking{Free: 1.5, Speed: 1.5, Why: "free", Gap: math.Inf(1)}, "walking prefers 1.5 m/s alone, 1.5 m/s here: nothing slows it"},

@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// forceTable returns a table of the forces, or nil if there are none. Its first two rows are names
-// and units.
+// forceTable returns a table of the forces, or nil if there are none. The first two rows are names and units.
 func forceTable(x *world.Explanation) [][]string {
 	var forces []world.Share
 	whole := 0.
@@ -53,7 +52,7 @@ func forceTable(x *world.Explanation) [][]string {
 		f, to := s.Force, degreesText(s.Force.Newtons)
 		gain := strings.TrimSpace(fmt.Sprintf("%.4g %s", f.Gain, f.GainUnit))
 		rawX, rawY, unit := text[0][k], text[1][k], f.RawUnit
-		if f.GainUnit == "" { // not the force of a rule
+		if f.GainUnit == "" { // this is not the force of a rule
 			rawX, rawY, gain = "", "", ""
 		}
 		rows = append(rows, []string{s.Behavior, rawX, rawY, unit, gain, text[2][k], text[3][k], text[4][k], to, text[5][k], text[6][k], text[7][k]})
@@ -67,8 +66,7 @@ func forceTable(x *world.Explanation) [][]string {
 	return rows
 }
 
-// combining describes what a combination other than the sum did to the forces. It returns "" for
-// the sum.
+// combining describes the effect on the forces of a combination other than the sum. It returns "" for the sum.
 func combining(x *world.Explanation) string {
 	var parts []string
 	for _, s := range x.Shares {
@@ -142,7 +140,7 @@ func idsText(l *world.Look) string {
 	return b.String()
 }
 
-// writeThreat writes the threat that the agent sees ahead, if it looks.
+// writeThreat writes the threat that the agent sees ahead, if the agent looks ahead.
 func writeThreat(row cli.Row, x *world.Explanation) {
 	t := x.Threat
 	if t == nil {

@@ -42,7 +42,7 @@ func (f *Files) Add(flag, name string) *File {
 	return file
 }
 
-// AddRegular is like Add but rejects devices and pipes, for writers that seek.
+// AddRegular is like Add but rejects devices and pipes. It is for writers that seek.
 func (f *Files) AddRegular(flag, name string) *File {
 	file := f.Add(flag, name)
 	if file != nil {
@@ -52,7 +52,7 @@ func (f *Files) AddRegular(flag, name string) *File {
 }
 
 // AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open replaces an
-// older file at once, and the file stays if the command fails.
+// older file at once, and the new file stays if the command fails.
 func (f *Files) AddGrowing(flag, name string) *File {
 	file := f.AddRegular(flag, name)
 	if file != nil {
@@ -62,8 +62,8 @@ func (f *Files) AddGrowing(flag, name string) *File {
 }
 
 // Open opens the added files. It returns an error, and leaves nothing behind, if one of them cannot
-// be written, is an input file, or is the same file as another. It removes what killed commands left
-// behind of the same files.
+// be written, is an input file, or is the same file as another. It removes temporary files that
+// killed commands left for the same files.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -87,8 +87,8 @@ func (f *Files) Open() error {
 	return nil
 }
 
-// locate sets the place of the i-th output file. It returns an error if that is the place of an
-// input, of a standard stream, or of an earlier output.
+// locate sets the place of the i-th output file. It returns an error if an input, a standard stream,
+// or an earlier output has the same place.
 func (f *Files) locate(i int) error {
 	file := f.written[i]
 	at, err := locate(file.name)
@@ -141,7 +141,7 @@ type place struct {
 	path   string      // with symbolic links resolved
 	folder fs.FileInfo // parent folder; nil for direct files
 	info   fs.FileInfo // nil if the file does not exist
-	direct bool        // written in place, not replaced
+	direct bool        // written in place instead of being replaced
 }
 
 // locate returns the place of a name.
@@ -168,7 +168,7 @@ func locate(name string) (place, error) {
 				// A link such as /dev/fd/3 to a deleted file that is still open.
 				return place{name: name, path: name, info: info, direct: true}, nil
 			}
-			info = found // another process has just replaced it
+			info = found // another process has just replaced the file
 		}
 	}
 	return place{name: name, path: path, folder: folder, info: info}, nil
@@ -178,7 +178,7 @@ func locate(name string) (place, error) {
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {
-		dir, base := filepath.Split(name) // not Dir, which cleans link/..
+		dir, base := filepath.Split(name) // filepath.Dir would clean link/..
 		dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", nil, errors.New("no such folder")

@@ -17,16 +17,15 @@ func SealLine(text []byte) []byte {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, checksums), text)
 }
 
-// openLine returns the text of a sealed line, given without its newline, and whether its checksum is
-// right.
+// openLine returns the text of a sealed line without its newline, and reports whether its checksum is right.
 func openLine(line []byte) (text []byte, ok bool) {
 	sum, text, ok := bytes.Cut(line, []byte(" "))
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
 // ScanLines calls each with the number, the offset, and the text of every sealed line in a file. It
-// returns the offset of the end of the last whole line. It ignores a torn last line. Other damage,
-// or a line of more than most bytes, is an error.
+// returns the offset of the end of the last whole line. It ignores a torn last line, and returns an
+// error for any other damage, or for a line of more than most bytes.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {

@@ -10,7 +10,7 @@ import (
 const taken = windows.ERROR_LOCK_VIOLATION
 
 // try locks a file until it is closed. It does not wait. It locks a byte far beyond the end of the
-// file, so that other processes can read the content.
+// file, so other processes can read the content.
 func try(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
 }

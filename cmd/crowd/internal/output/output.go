@@ -32,7 +32,7 @@ func (f *File) Name() string { return f.file.Name() }
 // Size returns the size in bytes of the committed file.
 func (f *File) Size() int64 { return f.size }
 
-// Write is like os.File.Write. Commit returns its error too, in case the writer ignored it.
+// Write is like os.File.Write. Commit returns the error of Write too, in case the writer ignored it.
 func (f *File) Write(b []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err
@@ -47,8 +47,8 @@ func (f *File) Seek(offset int64, whence int) (int64, error) {
 	return n, f.Fail(err)
 }
 
-// Fail records err, unless it is nil or the file has an error already. A file with an error is not
-// committed. Fail returns the first error of the file, prefixed with its name.
+// Fail records err, unless err is nil or the file already has an error. A file with an error is not
+// committed. Fail returns the first error of the file, prefixed with the name of the file.
 func (f *File) Fail(err error) error {
 	if err == nil || f.err != nil {
 		return f.err
@@ -117,7 +117,7 @@ func (f *File) Begin() error {
 	return nil
 }
 
-// finish syncs the content to disk, so that the final name never refers to an incomplete file.
+// finish syncs the content to disk, so the final name never refers to an incomplete file.
 func (f *File) finish() {
 	info, err := f.file.Stat()
 	if f.Fail(err) == nil {
@@ -128,7 +128,7 @@ func (f *File) finish() {
 	}
 }
 
-// open creates a temporary file in the folder of the final one, with the mode of an older file.
+// open creates a temporary file in the folder of the final file. An older file passes its mode on to it.
 func (f *File) open() (err error) {
 	if f.direct || f.growing {
 		how := os.O_WRONLY | os.O_TRUNC
@@ -149,7 +149,7 @@ func (f *File) open() (err error) {
 	}
 	begun(f.Name())
 	if f.info == nil {
-		return nil // the umask applies
+		return nil // keep the mode that the umask gives
 	}
 	info, err := f.file.Stat()
 	if err == nil && info.Mode().Perm() != mode {
@@ -188,7 +188,7 @@ func cause(err error) error {
 	return err
 }
 
-// pending has the names of all temporary files.
+// pending holds the names of all temporary files.
 var pending struct {
 	sync.Mutex
 	names map[string]bool

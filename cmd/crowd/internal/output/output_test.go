@@ -57,7 +57,7 @@ func write(t *testing.T, f *File, text string) {
 	testkit.Must(t, err)
 }
 
-// TestCommit verifies that the older file stays until Commit, and that the new one has a hidden
+// TestCommit verifies that the older file stays until Commit, and that the new file has a hidden
 // temporary name until then.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
@@ -81,14 +81,14 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestFail verifies that Commit returns the first error, prefixed with the name, even if the writer
-// ignored it.
+// TestFail verifies that Commit returns the first error, prefixed with the name of the file, even
+// if the writer ignored it.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
 	write(t, f, "new")
 	testkit.Must(t, f.Fail(nil))
-	f.file.Close() // so that writing fails
+	f.file.Close() // makes writing fail
 	if _, err := f.Write([]byte("more")); err == nil {
 		t.Error("Write to a closed file: got no error")
 	}
@@ -101,7 +101,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestMode verifies that a new file has the mode of the one it replaces, or that of the umask.
+// TestMode verifies that a new file has the mode of the file it replaces, or else the mode that the umask gives.
 func TestMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: no modes on Windows")
@@ -131,7 +131,7 @@ func TestSymlink(t *testing.T) {
 			t.Skip("skipped: no symbolic links here")
 		}
 	}
-	for _, name := range []string{"first", "second", "in/../y"} { // a/y
+	for _, name := range []string{"first", "second", "in/../y"} { // a/y is the target of in/../y
 		_, f := opened(t, name)
 		write(t, f, name)
 		testkit.Must(t, f.Commit())
@@ -162,7 +162,7 @@ func TestLongName(t *testing.T) {
 func TestRefused(t *testing.T) {
 	links := map[string]string{"link": "in", "folder": ".", "nothing": "free", "round": "round"}
 	for _, test := range []struct {
-		names []string // of the files to write
+		names []string // names of the files to write
 		want  string
 	}{
 		{[]string{"in"}, "--a is in, which is also read"},

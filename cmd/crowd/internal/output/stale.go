@@ -10,13 +10,13 @@ import (
 
 // hidden returns the folder of a file and the prefix of the names of its temporary files.
 func hidden(path string) (folder, prefix string) {
-	const longest = 180 // bytes of the name to keep; file systems allow 255 in all
+	const longest = 180 // bytes of the name to keep; file systems allow 255 bytes for the whole name
 	folder, name := filepath.Split(path)
 	return folder, "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".crowd-"
 }
 
-// owner returns the part of the names of temporary files that identifies their process, so that
-// later commands can tell if it is gone. It is empty if the system does not support that.
+// owner returns the part of the name of a temporary file that identifies the process. With it, later
+// commands can check whether that process is gone. It is empty if the system does not support that.
 func owner(process int) string {
 	if system() == "" {
 		return ""
@@ -24,8 +24,8 @@ func owner(process int) string {
 	return system() + "-" + strconv.Itoa(process) + "-"
 }
 
-// removeStale removes temporary files of path left by killed processes of this system. It keeps
-// those of other systems, whose processes may still run.
+// removeStale removes temporary files of path left by killed processes of this system. It keeps the
+// files of other systems, whose processes may still run.
 func removeStale(path string) {
 	name, prefix := hidden(path)
 	if name == "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // system identifies the boot of the machine and the PID namespace. It returns "" if they are
-// unknown. It tells apart equal process IDs on machines and in containers that share a folder.
+// unknown. It distinguishes equal process IDs on machines and in containers that share a folder.
 var system = sync.OnceValue(func() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(boot) == 0 {

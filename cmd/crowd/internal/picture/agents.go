@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting defines how small agents are drawn: enlarged to a least radius, and translucent if enlarged
-// spots would cover the frame, so that density still shows.
+// spotting defines how small agents are drawn. They are enlarged to a least radius. They are also
+// translucent if the enlarged spots would cover the frame, so that density still shows.
 type spotting struct {
 	least    float64 // pixels
-	sheer    float64 // least opacity of an enlarged spot
+	sheer    float64 // smallest opacity of an enlarged spot
 	enlarged bool    // whether most spots in the frame are enlarged
 }
 
@@ -38,7 +38,7 @@ func spottingFor(f viewport, agents []Agent) spotting {
 // A dab is an agent to be drawn.
 type dab struct {
 	at    r2.Vec  // pixels
-	r     float64 // pixels, of its body
+	r     float64 // pixels, radius of its body
 	agent int32   // index
 	value value
 }
@@ -81,7 +81,7 @@ func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent
 	}
 }
 
-// reach returns the distance up to which an agent covers pixels.
+// reach returns the distance within which an agent covers pixels.
 func (s spotting) reach(a *Agent, f viewport) float64 {
 	r := length(a.Radius) * f.scale
 	if r > leastPuck {
@@ -91,14 +91,14 @@ func (s spotting) reach(a *Agent, f viewport) float64 {
 }
 
 const (
-	leastPuck = 3.5  // pixels, the radius above which an agent has an outline and a nose
+	leastPuck = 3.5  // pixels; agents with larger radii have an outline and a nose
 	noseReach = 1.38 // radii, from the center of a puck to the tip of its nose
 )
 
 // puckLine returns the thickness of the outline of a puck of radius r.
 func puckLine(r float64) float64 { return min(max(0.09*r, 1), 3) }
 
-// drawPuck draws an agent with an outline inside its radius, and a nose that points where it is heading.
+// drawPuck draws an agent with an outline inside its radius, and a nose in the direction of its heading.
 func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, heading r2.Vec, fill, outline color.RGBA) {
 	line := puckLine(r)
 	edge := mix(fill, outline, 0.55)
@@ -113,7 +113,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
 			dist := math.Sqrt(r2.Norm2(d))
-			out := dist - r // distance to the outer edge, of the nose if that is ahead
+			out := dist - r // distance to the outer edge, which is the edge of the nose ahead
 			if along := r2.Dot(d, ahead); along > cos*dist {
 				out = cos*along + sin*math.Abs(r2.Cross(d, ahead)) - r
 			}

@@ -24,7 +24,7 @@ func PictureOf(w *world.World) *Crowd {
 	return crowd
 }
 
-// A Camera records what a world looks like.
+// A Camera records the appearance of a world.
 type Camera struct {
 	scene        *scene.Scene
 	world        *world.World
@@ -33,13 +33,13 @@ type Camera struct {
 	fields       generic.Map[c.FlowField]
 	paths        []Path
 	view         r2.Box
-	part         string // the size of the view, if it is a part of the scene
+	part         string // size of the view, if it is a part of the scene
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
-	led          []int    // group that follows each field of the scene
+	led          []int    // for each field of the scene, the group that follows it
 	wakes        *wakes
-	field        *fieldShot // nil: no field
-	ids          []uint64   // of the agents that were taken last
+	field        *fieldShot // nil means no field
+	ids          []uint64   // agents that were taken last
 }
 
 // NoteStep records a step for the trails.
@@ -61,7 +61,7 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 	return cam
 }
 
-// Take records the world after a step in crowd, whose memory it reuses.
+// Take records the world after a step in crowd. It reuses the memory of crowd.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
@@ -92,13 +92,13 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }
 
-// LongStep is the length in seconds above which a step is a frame of a tutorial.
+// LongStep is a length in seconds. A longer step counts as a frame of a tutorial.
 const LongStep = 0.1
 
 // ShowField makes Take record a field of the world.
 func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }
 
-// fieldShot is a field as it was recorded, until it changes.
+// fieldShot is a field as it was recorded. It is kept until the field changes.
 type fieldShot struct {
 	index   uint32
 	changes uint64
@@ -119,12 +119,12 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	crowd.Field = shot.taken
 }
 
-// NewCamera returns a camera that shows all of a scene, or the part view: x0, y0, x1, y1. Trails are
-// trails steps long. NewCamera returns an error if they take too much memory.
+// NewCamera returns a camera that shows the whole scene, or the part view: x0, y0, x1, y1. Trails
+// are trails steps long. NewCamera returns an error if the trails take too much memory.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
-		cam.view = grow(s.Box, 0.01*max(size.X, size.Y)) // shows bodies at the edge whole
+		cam.view = grow(s.Box, 0.01*max(size.X, size.Y)) // leave room for the bodies at the edge
 	} else {
 		cam.view = cam.fit()
 	}
@@ -160,8 +160,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd of a scene, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of all agents and of their targets, waypoints and stops, as far as agents can
-// come in the steps of the scene. Its sides are no shorter than a quarter of each other.
+// fit returns a view of all agents, targets, waypoints and stops, which extends only as far as agents
+// can move in the steps of the scene. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -228,8 +228,8 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns where an agent goes: to its Destination if it has one, since its Target is then only
-// the next point of its path, and to no single place if it follows a field.
+// goesTo returns the place that an agent goes to. If the agent has a Destination, that is the place, because its
+// Target is then only the next point of its path. An agent that follows a field has no single place.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true
@@ -248,7 +248,7 @@ func (cam *Camera) flowFields() sense.FlowFields {
 	return nil
 }
 
-// takeGoals records the goals of all fields: boxes as goals, points as targets.
+// takeGoals records the goals of all fields: boxes as goals, and points as targets.
 func (cam *Camera) takeGoals(crowd *Crowd) {
 	crowd.Goals = crowd.Goals[:0]
 	for field, f := range cam.flowFields() {
@@ -266,7 +266,7 @@ func (cam *Camera) takeGoals(crowd *Crowd) {
 	}
 }
 
-// groupOf returns the group of the agent with an id.
+// groupOf returns the group of the agent with the given ID.
 func (cam *Camera) groupOf(id uint64) int {
 	for i := len(cam.firsts) - 1; i > 0; i-- {
 		if id >= cam.firsts[i] {

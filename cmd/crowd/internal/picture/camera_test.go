@@ -65,7 +65,7 @@ way = "quickest"
 seek = {}
 `)
 	crowd := &Crowd{}
-	for range 2 { // the memory is used again
+	for range 2 { // the second time reuses the memory
 		cam.Take(crowd, 0)
 		if len(crowd.Doors) != 2 || crowd.Doors[0].Open || !crowd.Doors[1].Open || crowd.Doors[1].B != (r2.Vec{X: 5, Y: 10}) {
 			t.Errorf("doors: got=%+v", crowd.Doors)
@@ -82,7 +82,7 @@ seek = {}
 	}
 }
 
-// TestCaption verifies that the caption has the number of agents that are there and of all agents.
+// TestCaption verifies that the caption has the number of present agents and of all agents.
 func TestCaption(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1
@@ -105,7 +105,7 @@ start-speed = 1
 	}
 }
 
-// TestPartOf verifies that a picture of a part of a scene has the sizes of both.
+// TestPartOf verifies that a picture of a part of a scene states both sizes.
 func TestPartOf(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 480, Y: 320}}
 	for _, tc := range []struct {
@@ -126,8 +126,8 @@ func TestPartOf(t *testing.T) {
 	}
 }
 
-// TestFitShowsStops verifies that the view of a scene without a box contains the stops of itineraries,
-// as far as agents can come in the steps of the scene.
+// TestFitShowsStops verifies that the view of a scene without a box contains the stops of
+// itineraries that agents can reach in the steps of the scene.
 func TestFitShowsStops(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1

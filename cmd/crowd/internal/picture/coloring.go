@@ -13,7 +13,7 @@ import (
 // Color is the meaning of the color of an agent.
 type Color int
 
-// Meanings of colors.
+// The meanings of colors.
 const (
 	Speed   Color = iota // by the palette
 	Heading              // by a cyclic scale
@@ -34,13 +34,13 @@ func (c *Color) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A value is a color, or the level of a speed in the first channel. A layer shows the mean of values.
+// A value is a color, or has the level of a speed in the first channel. A layer shows the mean of values.
 type value [3]uint8
 
 // coloring maps agents to values, and values to colors.
 type coloring struct {
 	by       Color
-	scale    *scale  // by speed or heading
+	scale    *scale  // for speed or heading
 	maxSpeed float64 // m/s
 	theme    *theme
 }
@@ -99,10 +99,10 @@ func levelOf(speed, maxSpeed float64) uint32 {
 	return uint32(min(speed/maxSpeed, 1)*topLevel + 0.5)
 }
 
-// A theme is the colors of everything except the agents. Color-blind readers can tell targets, dangers
-// and the ground apart by lightness or shape.
+// A theme holds the colors of everything except the agents. Color-blind readers can distinguish
+// targets, dangers and the ground by lightness or shape.
 type theme struct {
-	paper, floor, border color.RGBA // around the world, free ground, and between them
+	paper, floor, border color.RGBA // around the world, free ground, and the line between them
 	ink, faintInk        color.RGBA // letters
 	outline              color.RGBA // tints the outline of bodies
 	solid, rim, door     color.RGBA // obstacles, their outline, and doors
@@ -141,7 +141,7 @@ func mix(a, b color.RGBA, t float64) color.RGBA {
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 0xff}
 }
 
-// blend covers the share t of a pixel, which must be in the image, with the opaque color c.
+// blend covers the share t of a pixel with the opaque color c. The pixel must be in the image.
 func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	if t <= 0 {
 		return
@@ -152,24 +152,24 @@ func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	p[0], p[1], p[2] = m.R, m.G, m.B
 }
 
-// topLevel is the level of the fastest agents on a scale. Level 0 is that of agents that stand still.
+// topLevel is the level of the fastest agents on a scale. Standing agents have level 0.
 const topLevel = 255
 
-// A scale is the color of each level.
+// A scale holds the color of each level.
 type scale [topLevel + 1]color.RGBA
 
-// A palette is a color scale from dark to light in equal steps.
+// A palette is a color scale from dark to light, in equal steps.
 type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The positions on the scale at which the contrast to the floor is the least that small things need,
-	// as defined by WCAG 2: 2.3 on the light floor, 3.2 on the dark floor.
+	// The positions on the scale at which the contrast to the floor is the least that small shapes
+	// need, as defined by WCAG 2: 2.3 on the light floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }
 
-// palettes are the named scales, the default first. They are perceptually uniform, and their lightness
-// increases, so that color-blind readers and gray prints show their order.
+// palettes are the named scales, the default first. They are perceptually uniform. Their lightness
+// increases, so color-blind readers can see their order, also in gray prints.
 //
 // Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color. Gray is
 // our own.
@@ -226,7 +226,7 @@ func (p palette) speeds(t *theme) *scale {
 
 // densities returns a scale that begins with the color of the floor.
 func (p palette) densities(t *theme) *scale {
-	const merge = 24 // levels over which the floor blends into the palette
+	const merge = 24 // number of levels over which the floor blends into the palette
 	var s scale
 	for level := range s {
 		at := float64(level) / topLevel
@@ -238,9 +238,9 @@ func (p palette) densities(t *theme) *scale {
 	return &s
 }
 
-// headings returns a cyclic scale: level 0 is +x, a quarter of the levels on is +y. It varies in
-// lightness and between blue and yellow, which color-blind readers can tell apart, and a little
-// between red and green.
+// headings returns a cyclic scale: level 0 is +x, and a quarter of the levels further is +y. The
+// scale varies in lightness and between blue and yellow, which color-blind readers can distinguish,
+// and slightly between red and green.
 //
 // The scale is a circle in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {
@@ -277,11 +277,11 @@ func oklab(l, a, b float64) color.RGBA {
 		part(-0.0041960863*long - 0.7034186147*mid + 1.7076147010*short), 0xff}
 }
 
-// groups are the colors of groups, also in the live view. They repeat.
+// groups are the colors of groups, in pictures and in the live view. They repeat.
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
-// yellow, which have too little contrast to a floor. Each of the others is the one farthest from all
-// before it, also for color-blind readers.
+// yellow, which have too little contrast to a floor. Each of the other colors is the one farthest
+// from all previous colors, also for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),

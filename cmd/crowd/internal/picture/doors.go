@@ -15,12 +15,12 @@ type Door struct {
 	Open   bool
 }
 
-// doorLine returns the style of an open door for letters of the size em.
+// doorLine returns the style of an open door. em is the size of letters.
 func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// leaf returns the thickness of a closed door in pixels: that of a wall without its rim.
+// leaf returns the thickness of a closed door in pixels. It is the thickness of a wall without its rim.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
@@ -85,7 +85,7 @@ const (
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal, the first with a floor, and a dashed line between them.
+// drawPortals draws both boxes of each portal, with a floor in the first, and a dashed line between them.
 func (s *sheet) drawPortals(to pen, portals []Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
@@ -100,7 +100,7 @@ func (s *sheet) drawPortals(to pen, portals []Portal) {
 // Zone is a box that changes the speed of agents.
 type Zone struct {
 	Box r2.Box // m
-	Up  r2.Vec // upward direction of stairs, of any length; zero: no stairs
+	Up  r2.Vec // upward direction of stairs, of any length; zero means no stairs
 }
 
 const (
@@ -108,7 +108,7 @@ const (
 	zoneEdge  = 0.5
 	zoneStep  = 0.4
 	tread     = 0.3 // m, depth of the steps of stairs
-	leastStep = 5   // pixels
+	leastStep = 5   // pixels, shortest distance between the drawn steps
 )
 
 // steps returns the edges of the steps of stairs, in the image.

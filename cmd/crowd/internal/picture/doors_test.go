@@ -17,7 +17,7 @@ func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
 	return inFrame, count(img, img.Rect, is) - inFrame
 }
 
-// TestDoors verifies that a closed door is a line along its wall, and an open door a dashed line, in
+// TestDoors verifies that a closed door is a line along its wall and an open door a dashed line, in
 // pictures of agents and of density, and that both are in the legend.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
@@ -29,7 +29,7 @@ func TestDoors(t *testing.T) {
 		_, openLegend := pixelsIn(o, open, theme.door)
 		s := compose(open, o)
 		b, img, dashes := s.frame.bounds, Draw(open, o), 0
-		for x := b.Min.X; x < b.Max.X; x++ { // along it
+		for x := b.Min.X; x < b.Max.X; x++ { // along the door
 			if img.RGBAAt(x, (b.Min.Y+b.Max.Y)/2) != img.RGBAAt(x, b.Min.Y+20) {
 				dashes++
 			}
@@ -46,7 +46,7 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// TestDoorOpens verifies that a door is drawn anew when it opens.
+// TestDoorOpens verifies that a door is drawn again when it opens.
 func TestDoorOpens(t *testing.T) {
 	c := &Crowd{View: square, Doors: []Door{{A: vec(2, 5), B: vec(8, 5)}}}
 	p := NewPainter(c, bare)
@@ -57,7 +57,7 @@ func TestDoorOpens(t *testing.T) {
 	before := drawn()
 	c.Doors[0].Open = true
 	if after := drawn(); before == after {
-		t.Errorf("got=%d pixels before and after, want=others", before)
+		t.Errorf("got=%d pixels before and after, want different numbers", before)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestStepsOfStairs(t *testing.T) {
 	for _, test := range []struct {
 		up     r2.Vec
 		n      int
-		length float64 // of the longest
+		length float64 // length of the longest step
 	}{
 		{r2.Vec{X: 2}, 9, 2000}, {r2.Vec{Y: -1}, 6, 3000}, {r2.Vec{X: 1, Y: 1}, 11, 2000 * math.Sqrt2}, {r2.Vec{}, 0, 0}, {r2.Vec{X: math.NaN()}, 0, 0}, {r2.Vec{X: math.Inf(1)}, 0, 0},
 	} {

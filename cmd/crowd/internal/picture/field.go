@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Field is the walking distance to the nearest goal from each cell of a grid, by rows from the lower
-// left. It must not change while pictures are drawn.
+// Field holds the walking distance from each cell of a grid to the nearest goal, by rows from the
+// lower left. It must not change while pictures are drawn.
 type Field struct {
-	Min           r2.Vec    // m, the lower left corner
+	Min           r2.Vec    // m, lower left corner
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // size of the grid
-	Distances     []float32 // m, of each cell; +Inf: there is no path
-	Slowed        bool      // distances include the delays by other people
+	Distances     []float32 // m, of each cell; +Inf means no path
+	Slowed        bool      // distances include delays by other people
 }
 
 // usable reports whether g can be drawn.
@@ -26,7 +26,7 @@ func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the middle of a cell, or +Inf outside the grid.
+// way returns the distance from the middle of a cell to the goal, or +Inf outside the grid.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)
@@ -34,8 +34,8 @@ func (g *Field) way(column, row int) float64 {
 	return float64(g.Distances[row*g.Columns+column])
 }
 
-// at returns the distance from a point by bilinear interpolation, which ignores cells without a path.
-// It returns +Inf if the cell of the point has none.
+// at returns the distance from a point, by bilinear interpolation that ignores cells without a
+// path. It returns +Inf if the cell of the point has no path.
 func (g *Field) at(p r2.Vec) float64 {
 	x, y := (p.X-g.Min.X)/g.Cell, (p.Y-g.Min.Y)/g.Cell
 	if !(x >= 0 && y >= 0 && x < float64(g.Columns) && y < float64(g.Rows)) || math.IsInf(g.way(int(x), int(y)), 1) {
@@ -54,7 +54,7 @@ func (g *Field) at(p r2.Vec) float64 {
 	return sum / weight
 }
 
-// top returns the greatest distance in the frame, or 0.
+// top returns the greatest distance in the frame, or 0 if there is none.
 func (g *Field) top(f viewport) (top float64) {
 	for i, way := range g.Distances {
 		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
@@ -67,8 +67,8 @@ func (g *Field) top(f viewport) (top float64) {
 
 // shading is the style of a field: colors for distances, and contours of equal distance.
 type shading struct {
-	top   float64 // m, top of the scale, above 0
-	every float64 // m, between contours
+	top   float64 // m, top of the scale; greater than 0
+	every float64 // m, distance between contours
 	scale *scale
 	line  float64 // pixels, width of a contour
 }
@@ -78,8 +78,8 @@ func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns the scale of distances. It is pale, so that agents stand out, and differs from the
-// floor, which means that there is no path.
+// ways returns the scale of distances. It is pale, so agents stand out, and it differs from the
+// floor, whose color means that there is no path.
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
 	if t == &dark {
@@ -123,8 +123,8 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 	}
 }
 
-// contours calls draw for each piece of a contour in the frame, in the image. It uses marching squares
-// between the middles of cells, or of every few cells if cells are narrower than a few pixels.
+// contours calls draw for each visible piece of a contour, in image coordinates. It applies marching
+// squares to the middles of cells, or of every few cells if cells are narrower than a few pixels.
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
@@ -139,7 +139,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 			}
 			ways := [4]float64{g.way(column, row), g.way(column+stride, row), g.way(column+stride, row+stride), g.way(column, row+stride)}
 			low, high := min(ways[0], ways[1], ways[2], ways[3]), max(ways[0], ways[1], ways[2], ways[3])
-			// Distances on both sides of a wall thinner than the stride are not a slope.
+			// A wall thinner than the stride separates such distances. They are not a slope.
 			if !(high-low <= 2*math.Sqrt2*g.Cell*float64(stride)) {
 				continue
 			}
@@ -150,7 +150,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of a contour in a square, from side to side.
+// cross calls draw for each piece of a contour in a square.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

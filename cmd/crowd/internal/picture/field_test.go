@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// slope returns a field over the left 8 m of the square, whose distances are x m, with a column of
-// cells without a path at 3 m.
+// slope returns a field over the left 8 m of the square. Its distances are x m, and a column of
+// cells at 3 m has no path.
 func slope() *Field {
 	g := &Field{Cell: 0.5, Columns: 16, Rows: 20}
 	for i := range g.Columns * g.Rows {
@@ -24,7 +24,7 @@ func slope() *Field {
 	return g
 }
 
-// TestField verifies the colors of a field: those of its scale, and the floor where there is no path.
+// TestField verifies that a field has the colors of its scale, and that the floor shows where there is no path.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
 	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
@@ -45,7 +45,7 @@ func TestField(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
 		}
 	}
-	// A field that has changed is drawn, one that cannot be drawn is left out.
+	// A changed field is drawn. A field that cannot be drawn is omitted.
 	other := *c.Field
 	other.Distances = make([]float32, len(other.Distances))
 	for _, x := range []struct {
@@ -86,8 +86,8 @@ func TestFieldColors(t *testing.T) {
 	}
 }
 
-// TestContoursAtJumps verifies that there is no contour between cells on both sides of a wall thinner
-// than a cell.
+// TestContoursAtJumps verifies that there is no contour between the cells on both sides of a wall
+// thinner than a cell.
 func TestContoursAtJumps(t *testing.T) {
 	g := &Field{Cell: 1, Columns: 10, Rows: 10}
 	for i := range 100 {
@@ -98,8 +98,8 @@ func TestContoursAtJumps(t *testing.T) {
 	})
 }
 
-// TestContours verifies that contours of a plane are straight lines at their distances, also if cells
-// are narrower than pixels, and that none crosses a wall.
+// TestContours verifies that contours of a plane are straight lines at their distances, even if
+// cells are narrower than pixels, and that no contour crosses a wall.
 func TestContours(t *testing.T) {
 	for _, scale := range []float64{100, 4} {
 		f := viewport{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}

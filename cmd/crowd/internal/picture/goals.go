@@ -39,7 +39,7 @@ func (s *sheet) drawBox(to pen, box r2.Box, c color.RGBA, floor, edge float64) b
 	return true
 }
 
-// goalColor returns the color of a goal, which is that of its group with Color Group.
+// goalColor returns the color of a goal. With Color Group, it is the color of its group.
 func (c *coloring) goalColor(g *Goal) color.RGBA {
 	if c.by == Group {
 		return groupColor(g.Group)
@@ -53,8 +53,8 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is the number of targets that have the smallest marks. More are not drawn, since they
-// would hide the crowd.
+// manyTargets is the number of targets at which marks have their smallest size. If there are more
+// targets, none are drawn, since they would hide the crowd.
 const manyTargets = 2000
 
 // tooMany reports whether more than manyTargets distinct targets are in view.
@@ -70,9 +70,9 @@ func tooMany(targets []r2.Vec, view r2.Box) bool {
 	return false
 }
 
-// drawTargets draws an upright cross at each target and a diagonal cross at each danger, with a ring
-// if there are few. The more there are, the smaller and fainter the crosses. A target that many agents
-// share counts once.
+// drawTargets draws an upright cross at each target and a diagonal cross at each danger, each with
+// a ring if there are few. The more there are, the smaller and fainter the crosses are. A target
+// that several agents share counts once.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	places, m := marksOf(s.frame, s.em, c.Targets)
 	m.draw(to, s.colors.theme.goal, false, places...)
@@ -80,7 +80,7 @@ func (s *sheet) drawTargets(to pen, c *Crowd) {
 	m.draw(to, s.colors.theme.danger, true, places...)
 }
 
-// marksOf returns the visible targets, and their mark.
+// marksOf returns the visible targets, and the mark that shows them.
 func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	places := placesOf(f, targets)
 	m := markFor(len(places), em)
@@ -90,7 +90,7 @@ func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	return places, m
 }
 
-// placesOf returns the targets in the frame, in the image. They are distinct up to manyTargets.
+// placesOf returns the targets in the frame, in image coordinates. Up to manyTargets, they are distinct.
 func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -115,7 +115,7 @@ type mark struct {
 	ring      bool
 }
 
-// markFor returns the mark of n targets: the largest for up to ten, the smallest from manyTargets on.
+// markFor returns the mark of n targets. It is largest for up to ten targets, and smallest for manyTargets or more.
 func markFor(n int, em float64) mark {
 	size := 1 - math.Log10(max(float64(n)/10, 1))/math.Log10(manyTargets/10)
 	size = max(size, 0)
@@ -123,7 +123,7 @@ func markFor(n int, em float64) mark {
 	return mark{arm: arm, line: max(0.26*arm, 1), opacity: 0.45 + 0.55*size, ring: size > 0.4}
 }
 
-// draw draws marks at some places.
+// draw draws the mark at each of the given places.
 func (m mark) draw(to pen, c color.RGBA, diagonal bool, places ...r2.Vec) {
 	d, radius := r2.Vec{X: m.arm}, 0.62*m.arm
 	if diagonal {

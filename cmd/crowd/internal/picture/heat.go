@@ -10,19 +10,18 @@ import (
 
 // Heat defines how the density of agents is drawn.
 type Heat struct {
-	// Radius is the standard deviation in meters of the bell curve of each agent. If it is 0, it is a
-	// hundredth of the longer side of the view, or three times the radius of a body if that is more.
+	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means a hundredth of
+	// the longer side of the view, or three times the radius of a body if that is more.
 	Radius float64
 
-	// Max is the top of the scale in agents/m². If it is 0, it is the greatest density of the first
-	// picture, rounded up.
+	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
 	Max float64
 }
 
-// heating is the resolved options of a heat map.
+// heating holds the resolved options of a heat map.
 type heating struct {
-	radius float64 // m, above 0
-	top    float64 // agents/m², above 0
+	radius float64 // m, greater than 0
+	top    float64 // agents/m², greater than 0
 	scale  *scale
 }
 
@@ -44,20 +43,20 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap counts agents in cells of some pixels, and spreads the counts by a bell along each axis.
+// A heatMap counts agents in cells of a few pixels, and spreads the counts by a bell curve along each axis.
 type heatMap struct {
 	heating
 	f             viewport
-	side          int       // pixels of a cell
+	side          int       // pixels, side of a cell
 	pad           int       // cells around the frame, for agents just outside it
 	width, height int       // cells
-	bell          []float64 // the share of a cell at each distance, up to pad-1
+	bell          []float64 // share of each cell, by its distance, up to pad-1
 	perCell       float64   // m²
 	density       []float64
 	spare         []float64
 }
 
-// whole is a whole agent along an axis.
+// whole is the weight of a whole agent along an axis.
 const whole = 1 << 12
 
 func newHeatMap(f viewport, h heating) *heatMap {
@@ -106,8 +105,8 @@ func (m *heatMap) measure(agents []Agent) (most float64) {
 	return most
 }
 
-// count adds an agent at p in the image to the four cells around it. The sums are integers, so that
-// the order of the agents does not matter.
+// count adds an agent at p in the image to the four cells around it. The sums are integers, so the
+// order of the agents does not matter.
 func (m *heatMap) count(p r2.Vec) {
 	x := (p.X-float64(m.f.bounds.Min.X))/float64(m.side) + float64(m.pad) - 0.5
 	y := (p.Y-float64(m.f.bounds.Min.Y))/float64(m.side) + float64(m.pad) - 0.5

@@ -58,7 +58,7 @@ func TestHeatBell(t *testing.T) {
 	}
 }
 
-// TestHeatPlace verifies the colors at agents, far from them, and on obstacles.
+// TestHeatPlace verifies the colors at agents, far from agents, and on obstacles.
 func TestHeatPlace(t *testing.T) {
 	c := &Crowd{View: square, Obstacles: []Obstacle{pillar(8, 8, 1)}}
 	for i := range 100 {

@@ -10,14 +10,14 @@ import (
 
 const (
 	maxSpot   = 6    // largest radius of a spot, in pixels
-	fullCover = 4096 // cover of a pixel that is fully covered
+	fullCover = 4096 // cover of a pixel that is covered completely
 
-	// crowded is the weight at which a cell stops, so that sums do not overflow.
+	// crowded is the weight at which a cell stops counting, so that sums do not overflow.
 	crowded = math.MaxUint32/topLevel - 2*fullCover
 )
 
-// scanlinesOf returns the number of scanlines per row of pixels that keeps the error of the area of a
-// spot within a few percent.
+// scanlinesOf returns the number of scanlines per row of pixels. It keeps the error of a spot's
+// area within a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8
@@ -25,21 +25,21 @@ func scanlinesOf(r float64) int {
 	return 4
 }
 
-// A layer collects many small shapes before it is painted, as the cover and the mean value of each
-// pixel. The cover of translucent shapes adds up, so that it reads as density; of opaque shapes the
-// greatest counts, so that their edges stay smooth. Sums are integers, so that the order of the shapes
-// does not matter. A layer may be one of several bands of a picture; pixels do not depend on the bands.
+// A layer collects many small shapes before they are painted. It holds the cover and the mean value of each
+// pixel. The cover of translucent shapes adds up, so it shows density. Of opaque shapes, the greatest cover
+// counts, so their edges stay smooth. Sums are integers, so the order of the shapes does not matter. A
+// layer may be one of several bands of a picture; the pixels do not depend on the bands.
 type layer struct {
 	bounds image.Rectangle
 	cells  []cell
 }
 
-// cell is the sum over one pixel.
+// cell holds the sums for one pixel.
 type cell struct {
 	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
-	peak   uint32    // the greatest by one opaque shape
-	weight uint32    // the sum of all cover
-	sums   [3]uint32 // of all cover times each channel of the value
+	peak   uint32    // greatest cover by one opaque shape
+	weight uint32    // sum of all cover
+	sums   [3]uint32 // sum of all cover times each channel of the value
 }
 
 func newLayer(bounds image.Rectangle) *layer {
@@ -103,8 +103,8 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with square ends, whose width and opacity are interpolated from a to b, and
-// returns where it has drawn. Consecutive legs join without a seam.
+// leg adds a straight line with square ends and returns the rectangle in which it has drawn. The
+// width and opacity are interpolated from a to b. Consecutive legs join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)
 	length := r2.Norm(along)
@@ -130,7 +130,7 @@ func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Re
 	return box
 }
 
-// unit clamps x to 0 to 1.
+// unit clamps x to the range from 0 to 1.
 func unit(x float64) float64 { return min(max(x, 0), 1) }
 
 // add adds the cover of a translucent shape.
@@ -156,13 +156,13 @@ func (c *cell) weigh(cover uint32, v value) {
 	c.sums[2] += cover * uint32(v[2])
 }
 
-// share returns the part of the pixel that is covered, 0 to 1.
+// share returns the part of the pixel that is covered, from 0 to 1.
 func (c *cell) share() float64 {
 	sheer, opaque := min(float64(c.cover)/fullCover, 1), float64(c.peak)/fullCover
 	return 1 - (1-sheer)*(1-opaque)
 }
 
-// mean returns the mean value of a cell with some cover.
+// mean returns the mean value of a cell. The cell must have some cover.
 func (c *cell) mean() value {
 	part := func(sum uint32) uint8 { return uint8((sum + c.weight/2) / c.weight) }
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
@@ -180,5 +180,5 @@ func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	}
 }
 
-// plain returns the color of a value that is a color.
+// plain returns the color of a value that holds a color.
 func plain(v value) color.RGBA { return color.RGBA{v[0], v[1], v[2], 0xff} }

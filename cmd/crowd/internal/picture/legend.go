@@ -14,7 +14,7 @@ import (
 type legend struct {
 	*sheet
 	margin, height int // pixels
-	width          int // pixels, of the picture
+	width          int // pixels, width of the picture
 	about          []string
 	rows           [][]block
 	letters        letters
@@ -22,8 +22,8 @@ type legend struct {
 	columnWidths   []float64
 }
 
-// A block is an item of the legend. Its width must be known before the world is laid out, since the
-// height of the legend depends on it.
+// A block is an item of the legend. Its width must be known before the world is laid out, because
+// the height of the legend depends on it.
 type block struct {
 	width float64
 	draw  func(to pen, at r2.Vec, c *Crowd, enlarged bool)
@@ -39,18 +39,18 @@ type symbol struct {
 const (
 	marginEm  = 0.9
 	rowEm     = 3.5
-	gapEm     = 2.2 // least distance between two blocks
+	gapEm     = 2.2 // smallest distance between two blocks
 	barEm     = 8.0 // longest scale bar
 	scaleEm   = 13.0
 	wheelEm   = 7.8
-	aboutEm   = 1.3  // from line to line of Crowd.About
+	aboutEm   = 1.3  // height of a line of Crowd.About
 	symbolEm  = 1.6  // from the left edge of a symbol to its label
-	symbolRow = 1.18 // from symbol to symbol
+	symbolRow = 1.18 // height of a symbol's row
 )
 
 const (
-	mostAbout  = 2 // lines of Crowd.About
-	symbolRows = 3 // symbols in a column
+	mostAbout  = 2 // largest number of lines of Crowd.About
+	symbolRows = 3 // largest number of symbols in a column
 )
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
@@ -104,12 +104,12 @@ func (g *legend) aboutHeight() float64 {
 // room returns the width between the margins.
 func (g *legend) room() float64 { return float64(g.width - 2*g.margin) }
 
-// headline returns the title and the caption, cut to the room.
+// headline returns the title and the caption, shortened to the available width.
 func (g *legend) headline(c *Crowd) (title, caption string) {
 	return g.letters.fit(titleFace, c.Title, g.room()), g.letters.fit(textFace, c.Caption, g.room())
 }
 
-// draw draws the legend at the bottom of a picture with a height. The blocks of a row fill its width.
+// draw draws the legend at the bottom of a picture of the given height. The blocks of a row fill its width.
 func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
 	y := float64(height-g.height) + marginEm*g.em
 	for i, line := range g.about {
@@ -209,7 +209,7 @@ func (g *legend) symbolPath(to pen, p r2.Vec) {
 	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// symbolStart draws the start of a trip, and symbolGoal the end.
+// symbolStart draws the start of a trip, and symbolGoal draws the end.
 func (g *legend) symbolStart(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
@@ -222,8 +222,8 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange arranges symbols in columns and returns their width. It omits those that do not fit into
-// half of the picture, and replaces the last symbol by their number.
+// arrange arranges symbols in columns and returns their width. It omits symbols that do not fit
+// into half of the picture, and then replaces the last symbol by the number of omitted ones.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))
@@ -348,7 +348,7 @@ func (g *legend) drawWheel(to pen, at r2.Vec, _ *Crowd, _ bool) {
 	const sectors = 64
 	for i := range sectors {
 		var ring []r2.Vec
-		for _, edge := range [4][2]float64{{-0.52, outer}, {0.52, outer}, {0.52, outer / 2}, {-0.52, outer / 2}} { // with a little overlap
+		for _, edge := range [4][2]float64{{-0.52, outer}, {0.52, outer}, {0.52, outer / 2}, {-0.52, outer / 2}} { // with a small overlap
 			sin, cos := math.Sincos(2 * math.Pi * (float64(i) + edge[0]) / sectors)
 			ring = append(ring, r2.Vec{X: middle.X + edge[1]*cos, Y: middle.Y - edge[1]*sin})
 		}

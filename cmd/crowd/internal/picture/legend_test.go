@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAbout verifies that the description stands above the legend, in up to two lines with their own room.
+// TestAbout verifies that the description is above the legend, in up to two lines, and that each line has room.
 func TestAbout(t *testing.T) {
 	draw := func(about string) *image.RGBA {
 		return Draw(&Crowd{Title: "room", About: about, Agents: []Agent{{Position: vec(1, 0)}, {Position: vec(9, 9)}}}, Options{Width: 400})
@@ -45,7 +45,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestUnits verifies that figures are in the units of the scene.
+// TestUnits verifies that numbers are in the units of the scene.
 func TestUnits(t *testing.T) {
 	for _, test := range []struct {
 		pixels, frames bool
@@ -98,7 +98,7 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// TestLegendOmits verifies that a legend without room for all groups has the number of the others.
+// TestLegendOmits verifies that a legend without room for all groups states the number of omitted groups.
 func TestLegendOmits(t *testing.T) {
 	g := &legend{sheet: &sheet{em: 20}, width: 1600, margin: 18, letters: newLetters(20)}
 	all := make([]symbol, 40)

@@ -25,8 +25,8 @@ const (
 // faceSizes are the sizes of the faces, in em.
 var faceSizes = [faces]float64{1.55, 1, 0.86}
 
-// letters are the fonts of one picture. Pictures drawn at the same time must not share them, since a
-// face has a cache.
+// letters are the fonts of one picture. Pictures that are drawn at the same time must not share
+// them, because a face has a cache.
 type letters [faces]font.Face
 
 var (
@@ -63,7 +63,7 @@ func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit returns s as one line, cut to a width in pixels.
+// fit returns s as one line, shortened to a width in pixels.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -74,7 +74,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into lines of a width in pixels, at most limit, and cuts the last one.
+// wrap breaks s into at most limit lines of a width in pixels, and shortens the last one.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		if len(lines) == limit-1 {

@@ -18,7 +18,7 @@ func (o *Obstacle) usable() bool {
 	return !slices.ContainsFunc(o.Ring, func(p r2.Vec) bool { return !usable(p) })
 }
 
-// box returns the box around o, which is empty if o can't be drawn.
+// box returns the box around o. It is empty if o cannot be drawn.
 func (o *Obstacle) box() r2.Box {
 	switch {
 	case !o.usable():
@@ -32,11 +32,11 @@ func (o *Obstacle) box() r2.Box {
 // rimWidth returns the width of the rim of obstacles, in pixels.
 func rimWidth(f viewport) float64 { return float64(max((f.bounds.Dx()+400)/800, 1)) }
 
-// wallWidth returns half the least thickness of a wall, in pixels.
+// wallWidth returns half the smallest thickness of a wall, in pixels.
 func wallWidth(f viewport) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
 
-// ring returns the part of a polygon near the frame, in the image. All rings have the same orientation,
-// so that overlapping polygons do not cancel out.
+// ring returns the part of a polygon near the frame, in image coordinates. All rings have the same
+// orientation, so overlapping polygons do not cancel out.
 func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	for _, p := range o.Ring {
 		ring = append(ring, f.at(p))
@@ -52,7 +52,7 @@ func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	return ring
 }
 
-// drawObstacles draws all obstacles as one solid with a darker rim, without rims where they overlap.
+// drawObstacles draws all obstacles as one solid with a darker rim. There are no rims where obstacles overlap.
 func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	f, t := s.frame, s.colors.theme
 	rim := rimWidth(f)

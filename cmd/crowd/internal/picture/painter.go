@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// A Painter draws the frames of an animation, with the view and the scales of the first frame. It draws
-// on all processors, but must be used by one goroutine at a time.
+// A Painter draws the frames of an animation, with the view and the scales of the first frame. It
+// draws on all processors, but only one goroutine at a time may use it.
 type Painter struct {
 	sheet  *sheet
-	shown  Crowd       // what ground shows
-	ground *image.RGBA // everything that rarely changes
+	shown  Crowd       // crowd that ground shows
+	ground *image.RGBA // everything that changes rarely
 	canvas *canvas
-	heat   *heatMap // nil: draw agents
+	heat   *heatMap // nil means to draw agents
 	cells  []cell
-	dabs   [][][]dab // agents, by part of the list and band
+	dabs   [][][]dab // agents, by part of the list and by band
 }
 
 // NewPainter returns a painter for frames like c.
@@ -48,7 +48,7 @@ func (p *Painter) build(c *Crowd) {
 	p.sheet.drawGround(p.on(p.ground), c)
 }
 
-// on returns the canvas for an image.
+// on returns the canvas for drawing on an image.
 func (p *Painter) on(img *image.RGBA) *canvas {
 	p.canvas.img, p.canvas.bounds = img, img.Rect
 	return p.canvas
@@ -64,7 +64,7 @@ func same(c, d *Crowd) bool {
 		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
 }
 
-// drawGround draws the paper, the floor and what rarely changes.
+// drawGround draws the paper, the floor, and everything else that rarely changes.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
 	b := boxOf(f.bounds)
@@ -93,7 +93,7 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws what is above the ground or the density, and below the agents.
+// drawAbove draws the shapes that are above the ground or the density, but below the agents.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -228,8 +228,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// Swatch returns an image of the colors of frames, as a sample for the palette of an animation: those
-// of all levels, each blended with the ground as at the edges of shapes.
+// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It
+// has the colors of all levels, each blended with the ground as at the edges of shapes.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

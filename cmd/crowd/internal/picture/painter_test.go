@@ -31,7 +31,7 @@ func busy() *Crowd {
 	return c
 }
 
-// looks are options that draw everything there is.
+// looks are options that together draw all kinds of shapes.
 var looks = []Options{
 	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Color: Heading},
 	{Width: 400, Color: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
@@ -53,8 +53,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestPainterFrames verifies that a painter draws each frame as Draw does if the view and the scales
-// are given, and that it follows obstacles that move.
+// TestPainterFrames verifies that a painter draws each frame like Draw if the view and the scales
+// are given, and that it follows moving obstacles.
 func TestPainterFrames(t *testing.T) {
 	c := busy()
 	for i, o := range looks {
@@ -64,7 +64,7 @@ func TestPainterFrames(t *testing.T) {
 		p := NewPainter(c, o)
 		next := busy()
 		for k := range next.Agents {
-			next.Agents[k].Position.X = 10 - next.Agents[k].Position.X // as many are in view
+			next.Agents[k].Position.X = 10 - next.Agents[k].Position.X // the number of agents in view stays the same
 		}
 		next.Obstacles[0] = pillar(2, 8, 1.5)
 		next.Paths[0].Points[0] = vec(2, 2)
@@ -117,7 +117,7 @@ func TestManyWakes(t *testing.T) {
 		many.Wakes = append(many.Wakes, one.Wakes...)
 	}
 	if !bytes.Equal(Draw(one, bare).Pix, Draw(many, bare).Pix) {
-		t.Error("fifty wakes in one place look unlike one")
+		t.Error("fifty wakes in one place look different from one")
 	}
 }
 

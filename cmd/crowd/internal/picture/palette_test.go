@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on the
-// dark ground, and has contrast to both.
+// TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on
+// the dark ground, and that it contrasts with both.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
 		for _, ground := range []*theme{&light, &dark} {
@@ -30,13 +30,13 @@ func TestSpeeds(t *testing.T) {
 				}
 			}
 			for i := range topLevel {
-				// Rounding to whole colors may lift it a little.
+				// Rounding to whole colors may raise the luminance slightly.
 				a, b := luminance(s[i]), luminance(s[i+1])
 				if ground == &dark {
 					a, b = b, a
 				}
 				if b > a+0.01 {
-					t.Errorf("%s: levels %d and %d: got=luminances %.3g and %.3g, want them to go away from that of the ground", name, i, i+1, luminance(s[i]), luminance(s[i+1]))
+					t.Errorf("%s: levels %d and %d: got=luminances %.3g and %.3g, want them to move away from the luminance of the ground", name, i, i+1, luminance(s[i]), luminance(s[i+1]))
 				}
 			}
 		}
@@ -59,11 +59,11 @@ func TestScalesOfView(t *testing.T) {
 				t.Fatalf("%s: got=%d colors of %s in colors.js", name, len(view.steps), table)
 			}
 			levels := float64(topLevel)
-			if table == "HEADING" { // which closes
+			if table == "HEADING" { // the scale of HEADING is closed
 				view.steps, levels = append(view.steps, view.steps[0]), topLevel+1
 			}
 			for i, c := range want {
-				if v := view.at(float64(i) / levels); apart(c, v) > 20 { // some are cut to what can be shown
+				if v := view.at(float64(i) / levels); apart(c, v) > 20 { // some colors are clamped to the displayable range
 					t.Errorf("%s, %s, level %d: pictures have %v, the view %v", table, name, i, c, v)
 					break
 				}
@@ -120,8 +120,7 @@ func apart(a, b color.RGBA) float64 {
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
 }
 
-// TestHeadings verifies that the scale is cyclic, and that color-blind readers can tell eighths of a
-// turn apart.
+// TestHeadings verifies that the scale is cyclic, and that color-blind readers can distinguish eighths of a turn.
 func TestHeadings(t *testing.T) {
 	const turn = topLevel + 1
 	for _, ground := range []*theme{&light, &dark} {
@@ -158,7 +157,7 @@ func TestGroupsApart(t *testing.T) {
 		}
 	}
 	if groupColor(len(groups)) != groupColor(0) || groupColor(-1) != groupColor(len(groups)-1) {
-		t.Error("groups: the colors do not begin again")
+		t.Error("groups: the colors do not repeat")
 	}
 }
 
@@ -189,13 +188,13 @@ func TestHeadingColor(t *testing.T) {
 	}
 }
 
-// The least contrast of an agent to the floor, as defined by WCAG 2.
+// The smallest contrast of an agent to the floor, as defined by WCAG 2.
 const (
 	onLight = 2.3
 	onDark  = 3.2
 )
 
-// contrast returns the ratio of two luminances, 1 to 21.
+// contrast returns the ratio of two luminances, from 1 to 21.
 //
 // Source: W3C, Web Content Accessibility Guidelines 2.2, contrast ratio.
 func contrast(a, b color.RGBA) float64 {
@@ -203,7 +202,7 @@ func contrast(a, b color.RGBA) float64 {
 	return max(la, lb) / min(la, lb)
 }
 
-// luminance returns the relative luminance of an sRGB color, 0 to 1.
+// luminance returns the relative luminance of an sRGB color, from 0 to 1.
 func luminance(c color.RGBA) float64 {
 	linear := func(v uint8) float64 {
 		x := float64(v) / 255

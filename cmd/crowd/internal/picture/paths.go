@@ -9,7 +9,7 @@ import (
 
 // Path is a path that agents follow.
 type Path struct {
-	Points []r2.Vec // m, the waypoints
+	Points []r2.Vec // m, waypoints
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
@@ -19,8 +19,8 @@ const (
 	manyWaypoints = 500
 )
 
-// pathLine returns the style of paths for letters of the size em, and waypointSize the radius of their
-// waypoints, in pixels.
+// pathLine returns the style of paths, and waypointSize the radius of their waypoints in pixels. em
+// is the size of letters.
 func pathLine(em float64, t *theme) line {
 	return line{color: t.path, width: max(0.1*em, 1.2), opacity: 1, dash: 0.55 * em, gap: 0.4 * em}
 }
@@ -39,7 +39,7 @@ func (s *sheet) drawPaths(to pen, paths []Path) {
 	}
 }
 
-// waypointsOf returns the waypoints in the frame, in the image, or nil if there are too many.
+// waypointsOf returns the waypoints in the frame, in image coordinates, or nil if there are too many.
 func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -59,7 +59,7 @@ func waypointsOf(f viewport, paths []Path) []r2.Vec {
 	return places
 }
 
-// lines returns the parts of a path in or near the frame, in the image.
+// lines returns the parts of a path in or near the frame, in image coordinates.
 func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	legs := len(w.Points) - 1
 	if w.Loop && legs > 1 {
@@ -102,15 +102,15 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 // beyond is the margin around the frame, in pixels, that keeps the ends of clipped shapes invisible.
 const beyond = 16
 
-// clipLeg returns the part of the line from a to b in or near the bounds, from 0 at a to 1 at b, and
-// whether there is one.
+// clipLeg returns the part of the line from a to b in or near the bounds, from 0 at a to 1 at b,
+// and reports whether there is such a part.
 func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
 	from, to = clipLine(a, r2.Sub(b, a), boxOf(bounds.Inset(-beyond)), 0, 1)
 	return from, to, from <= to
 }
 
-// clipLine returns the range of t, within from to to, in which p + t·d is in a box. It returns first >
-// last if there is none.
+// clipLine returns the range of t, between from and to, in which p + t·d is in a box. If there is
+// none, it returns first > last.
 //
 // Source: Liang and Barsky 1984.
 func clipLine(p, d r2.Vec, box r2.Box, from, to float64) (first, last float64) {
@@ -138,12 +138,12 @@ type Trip struct {
 // tripStyle is the style of trips. Lengths are in pixels.
 type tripStyle struct{ line, dot, ring float64 }
 
-// tripStyleOf returns the style for letters of the size em.
+// tripStyleOf returns the style of trips. em is the size of letters.
 func tripStyleOf(em float64) tripStyle {
 	return tripStyle{line: max(0.13*em, 1.4), dot: max(0.24*em, 2.4), ring: max(0.27*em, 2.8)}
 }
 
-// seen returns the points of a trip in the image, or nil if one can't be drawn.
+// seen returns the points of a trip in image coordinates, or nil if one of them cannot be drawn.
 func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	for _, p := range w.Points {
 		if !usable(p) {
@@ -154,8 +154,8 @@ func (w *Trip) seen(f viewport) (line []r2.Vec) {
 	return line
 }
 
-// drawTrips draws trips with a disc at the start and a ring at the goal. Lines have an edge in the
-// color of the floor, which keeps them apart where they cross.
+// drawTrips draws each trip as a line with a disc at the start and a ring at the goal. Lines have
+// an edge in the color of the floor, which separates them where they cross.
 func (s *sheet) drawTrips(to pen, trips []Trip) {
 	style, floor := tripStyleOf(s.em), s.colors.theme.floor
 	for i := range trips {

@@ -18,7 +18,7 @@ func TestPathLines(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		path Path
-		want []int // points of each line
+		want []int // number of points of each line
 	}{
 		{"none", Path{}, nil},
 		{"one waypoint", Path{Points: []r2.Vec{vec(1, 1)}, Loop: true}, nil},
@@ -56,8 +56,8 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many or
-// an option omits them.
+// TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many
+// paths or an option omits them.
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
 	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
@@ -103,7 +103,7 @@ func TestManyWaypoints(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	var w Path
 	for i := range manyWaypoints + 1 {
-		w.Points = append(w.Points, vec(0.01*float64(i), 5), vec(20, 20)) // half of them are out of view
+		w.Points = append(w.Points, vec(0.01*float64(i), 5), vec(20, 20)) // half of the waypoints are out of view
 	}
 	if got := len(waypointsOf(f, []Path{w})); got != 0 {
 		t.Errorf("dots: got=%d, want=0", got)
@@ -114,8 +114,8 @@ func TestManyWaypoints(t *testing.T) {
 	}
 }
 
-// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, and that
-// a trip that is not finite is not drawn.
+// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, and
+// that a trip with infinite points is not drawn.
 func TestTrips(t *testing.T) {
 	c := &Crowd{View: square, Cells: true, Trips: []Trip{
 		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},
@@ -141,6 +141,6 @@ func TestTrips(t *testing.T) {
 		t.Errorf("legend: got=%q", text)
 	}
 	if got := strings.Count(file, hex(groupColor(1))); got != 3 {
-		t.Errorf("%d shapes in the color of the first way, want a line, a disc and a ring", got)
+		t.Errorf("%d shapes in the color of the first trip, want a line, a disc and a ring", got)
 	}
 }

@@ -20,7 +20,7 @@ type pen interface {
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
 	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y
 	image(img *image.RGBA)
-	within(r image.Rectangle, draw func()) // clips what draw draws
+	within(r image.Rectangle, draw func()) // clips the shapes that draw draws
 }
 
 // A line is the style of a stroke. Lengths are in pixels.
@@ -28,7 +28,7 @@ type line struct {
 	color     color.RGBA
 	width     float64
 	opacity   float64
-	dash, gap float64 // 0: solid
+	dash, gap float64 // 0 means solid
 }
 
 // rect returns a rectangle as a polygon.
@@ -36,13 +36,13 @@ func rect(x0, y0, x1, y1 float64) []r2.Vec {
 	return []r2.Vec{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// hollow returns the outer and the inner rectangle of a line of some width along the inside of b.
+// hollow returns the outer and the inner rectangle of a line of a width along the inside of b.
 func hollow(b r2.Box, width float64) (outer, hole []r2.Vec) {
 	x, y := min(width, b.Size().X/2), min(width, b.Size().Y/2)
 	return rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y), rect(b.Max.X-x, b.Min.Y+y, b.Min.X+x, b.Max.Y-y)
 }
 
-// tinted draws a box with a tinted floor and an edge, by their opacities.
+// tinted draws a box with a tinted floor and an edge, which have the given opacities.
 func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 	outer, hole := hollow(b, goalLine(em))
 	to.fill(c, floor, outer)
@@ -52,7 +52,7 @@ func tinted(to pen, b r2.Box, em float64, c color.RGBA, floor, edge float64) {
 // A canvas is a pen that draws pixels.
 type canvas struct {
 	img     *image.RGBA
-	bounds  image.Rectangle // clip
+	bounds  image.Rectangle // clips all shapes
 	letters letters
 	theme   *theme
 	ras     vector.Rasterizer
@@ -168,7 +168,7 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a line with square ends, with the orientation of Capsule.
+// leg returns the outline of a line with square ends. It has the orientation of Capsule.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {
@@ -179,7 +179,7 @@ func leg(a, b r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{r2.Add(b, side), r2.Sub(b, side), r2.Sub(a, side), r2.Add(a, side)}
 }
 
-// Capsule returns the outline of all points within r of the line from a to b: a circle if a equals b.
+// Capsule returns the outline of all points within r of the line from a to b. It is a circle if a equals b.
 func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	along := r2.Vec{X: r}
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
@@ -201,11 +201,11 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	return ring
 }
 
-// clip returns the part of a polygon in bounds.
+// clip returns the part of a polygon that is in bounds.
 //
 // Source: Sutherland and Hodgman 1974.
 func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
-	sides := [4]func(p r2.Vec) float64{ // distance of p inside
+	sides := [4]func(p r2.Vec) float64{ // distance of p from a side, positive inside
 		func(p r2.Vec) float64 { return p.X - float64(bounds.Min.X) },
 		func(p r2.Vec) float64 { return float64(bounds.Max.X) - p.X },
 		func(p r2.Vec) float64 { return p.Y - float64(bounds.Min.Y) },
@@ -228,8 +228,8 @@ func clip(ring []r2.Vec, bounds image.Rectangle) []r2.Vec {
 	return ring
 }
 
-// pixelsOf returns the pixels that a box touches. It clamps coordinates far outside any image, so that
-// they fit an int.
+// pixelsOf returns the pixels that a box touches. It clamps coordinates far outside any image, so
+// that they fit into an int.
 func pixelsOf(b r2.Box) image.Rectangle {
 	if empty(b) {
 		return image.Rectangle{}

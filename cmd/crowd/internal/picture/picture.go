@@ -1,6 +1,6 @@
-// Package picture draws crowds as PNG or SVG: agents as discs in the color of their speed, heading or
-// group, or their density as a heat map, with obstacles, goals, doors and trails. A Camera records
-// what a world looks like.
+// Package picture draws crowds as PNG or SVG. It shows agents as discs in the color of their speed,
+// heading or group, or their density as a heat map, with obstacles, goals, doors and trails. A
+// Camera records the appearance of a world.
 package picture
 
 import (
@@ -13,30 +13,30 @@ import (
 )
 
 // Agent is one member of a crowd. Draw omits an agent whose position is not finite or farther than
-// 10¹² m from the origin, and takes an invalid radius or speed as 0.
+// 10¹² m from the origin. It treats an invalid radius or speed as 0.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
 	Speed    float64 // m/s
-	Heading  r2.Vec  // of any length; zero: unknown, drawn without a nose
+	Heading  r2.Vec  // of any length; zero means unknown, drawn without a nose
 	Group    int     // from 0, for Color Group
 }
 
-// Obstacle is a polygon if Ring has three or more corners, otherwise a wall from A to B, or a circle
-// if A equals B.
+// Obstacle is a polygon if Ring has three or more corners. Otherwise it is a wall from A to B, or a
+// circle if A equals B.
 type Obstacle struct {
 	A, B   r2.Vec   // m
-	Radius float64  // m, of the circle, or half the thickness of the wall; 0: a thin line
-	Ring   []r2.Vec // m, the corners in either direction
+	Radius float64  // m, radius of the circle, or half the thickness of the wall; 0 means a thin line
+	Ring   []r2.Vec // m, corners in either direction
 }
 
 // Crowd is the content of a picture.
 type Crowd struct {
 	Title, Caption string // one line each
-	Widest         string // reserves room for a longer Caption, since a film is laid out once
+	Widest         string // reserves room for a longer Caption, because a film is laid out once
 	About          string // description above the legend, at most two lines
 
-	View r2.Box // m, the part of the world to draw; if empty, agents and obstacles
+	View r2.Box // m, part of the world to draw; if it is empty, the agents and obstacles
 
 	Agents    []Agent
 	Obstacles []Obstacle
@@ -45,15 +45,15 @@ type Crowd struct {
 	Portals   []Portal
 	Zones     []Zone
 	Targets   []r2.Vec // m
-	Dangers   []r2.Vec // m, what agents flee from
+	Dangers   []r2.Vec // m, places that agents flee from
 	Paths     []Path
 	Trips     []Trip
-	Field     *Field     // the color of the floor; nil: none
+	Field     *Field     // color of the floor; nil means none
 	Trails    [][]r2.Vec // m, whole paths of up to a few hundred agents
 	Wakes     []Wake     // recent paths, which fade
 	Groups    []string   // names for the legend
 
-	// MaxSpeed is the top of the color scale in m/s. If it is 0, the top is the speed of the fastest agent.
+	// MaxSpeed is the top of the color scale in m/s. 0 means the speed of the fastest agent.
 	MaxSpeed float64
 
 	// Pixels and Cells change the unit of lengths in the legend from meters to pixels or cells. Frames
@@ -61,26 +61,26 @@ type Crowd struct {
 	Pixels, Cells, Frames bool
 }
 
-// Sizes of a picture, in pixels.
+// Limits of the size of a picture, in pixels.
 const (
 	DefaultWidth = 1600
-	MaxSize      = 8192 // of a side
+	MaxSize      = 8192 // of each side
 )
 
-// Options defines the size and the look of a picture.
+// Options define the size and the style of a picture.
 type Options struct {
-	Width  int  // pixels; 0: DefaultWidth
-	Height int  // pixels; 0: as the shape of the view requires
-	Bare   bool // no margins and no legend, as in any picture that is too small for them
+	Width  int  // pixels; 0 means DefaultWidth
+	Height int  // pixels; 0 means as the shape of the view requires
+	Bare   bool // no margins and no legend; always so in pictures that are too small for them
 	Dark   bool // a dark ground
 
-	Color   Color  // the meaning of the color of agents
-	Palette string // of speed and density, one of Palettes; "": the first
+	Color   Color  // meaning of the color of agents
+	Palette string // colors of speed and density, one of Palettes; "" means the first
 
-	NoTargets bool // no targets and goals; thousands of them are never drawn
-	NoPaths   bool // no paths; hundreds of them are never drawn
+	NoTargets bool // omit targets and goals; thousands of them are never drawn
+	NoPaths   bool // omit paths; hundreds of them are never drawn
 
-	Heat *Heat // density instead of agents; nil: agents
+	Heat *Heat // draw density; nil means to draw agents
 }
 
 // Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.
@@ -93,13 +93,13 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// Bounds of the height of the world's part over its width, if the height is not given.
+// Limits of the ratio of height to width of the world's part, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5
 )
 
-// leastLegend is the least width in pixels of a picture with a legend.
+// leastLegend is the smallest width in pixels of a picture with a legend.
 const leastLegend = 160
 
 // sheet is the layout of a picture.
@@ -107,13 +107,13 @@ type sheet struct {
 	size    image.Point // pixels
 	em      float64     // pixels, size of letters
 	frame   viewport
-	legend  *legend // nil: a bare picture
+	legend  *legend // nil means a bare picture
 	colors  *coloring
-	heat    heating // of a heat map
+	heat    heating // options of a heat map
 	spots   spotting
 	targets bool     // draw targets
 	paths   bool     // draw paths
-	field   *shading // nil: no field
+	field   *shading // nil means no field
 }
 
 // compose divides the picture between the world and the legend below it.
@@ -177,7 +177,7 @@ func topSpeed(c *Crowd) float64 {
 	return top
 }
 
-// Panels draws the frames of several crowds side by side, or one above another. Like a Painter, it
+// Panels draws the frames of several crowds, side by side or one above another. Like a Painter, it
 // keeps the views and scales of the first frame.
 type Panels struct {
 	painters []*Painter
@@ -188,8 +188,8 @@ type Panels struct {
 // panelGap is the gap between bare panels, in pixels.
 const panelGap = 12
 
-// NewPanels returns panels for frames like crowds. The width of the options is that of all panels
-// together, the height that of each.
+// NewPanels returns panels for frames like crowds. The width in the options is the width of all
+// panels together, and the height is the height of each panel.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -226,10 +226,10 @@ func Wide(view r2.Box) bool {
 // Size returns the size of all panels together, in pixels.
 func (p *Panels) Size() image.Point { return p.size }
 
-// Swatch returns the colors of all panels: see Painter.Swatch.
+// Swatch returns the colors of all panels; see Painter.Swatch.
 func (p *Panels) Swatch() *image.RGBA { return p.painters[0].Swatch() }
 
-// Draw returns a new picture of as many crowds as there are panels.
+// Draw returns a new picture of the given crowds, one for each panel.
 func (p *Panels) Draw(crowds ...*Crowd) *image.RGBA {
 	if len(crowds) == 1 {
 		return p.painters[0].Draw(crowds[0])

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bare shows a meter as ten pixels, the world from (0, 0) to (10, 10).
+// bare shows a meter as ten pixels, and the world from (0, 0) to (10, 10).
 var (
 	bare   = Options{Width: 100, Height: 100, Bare: true}
 	square = r2.NewBox(0, 0, 10, 10)
@@ -101,7 +101,7 @@ func TestColorAtPlace(t *testing.T) {
 	}
 }
 
-// near allows for a pixel that a curved edge just cuts.
+// near tolerates a small difference, for a pixel that a curved edge just cuts.
 func near(a, b color.RGBA) bool {
 	const most = 8
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
@@ -250,8 +250,8 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestSmallAgents verifies that an agent far smaller than a pixel is visible, and that a move by a
-// fraction of a pixel is, too.
+// TestSmallAgents verifies that an agent far smaller than a pixel is visible, and that its motion
+// by a fraction of a pixel is visible too.
 func TestSmallAgents(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
 	before := Draw(c, bare)
@@ -268,7 +268,7 @@ func TestSmallAgents(t *testing.T) {
 func TestDensity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	c := &Crowd{View: square}
-	for range 40000 { // the density grows with x
+	for range 40000 { // the density increases with x
 		c.Agents = append(c.Agents, Agent{Position: vec(10*math.Sqrt(rng.Float64()), 10*rng.Float64()), Radius: 1e-4})
 	}
 	img := Draw(c, bare)

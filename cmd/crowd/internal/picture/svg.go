@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxSVG limits the shapes of an SVG, since programs open larger ones slowly.
+// MaxSVG is the largest number of shapes in an SVG. Programs open larger files slowly.
 const MaxSVG = 200_000
 
 // ErrTooLarge is the error of an SVG with more than MaxSVG shapes.
@@ -60,7 +60,7 @@ func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	return v.w.Flush()
 }
 
-// drawAgents draws some agents, the large ones above the small ones.
+// drawAgents draws the agents with the given indexes, the large ones above the small ones.
 func (s *sheet) drawAgents(to pen, agents []Agent, rows []int) {
 	for _, large := range [2]bool{false, true} {
 		for _, i := range rows {
@@ -87,7 +87,7 @@ type vectors struct {
 
 func (v *vectors) put(format string, args ...any) { fmt.Fprintf(v.w, format, args...) }
 
-// along returns the commands of an SVG path along lines, each ended by the command end.
+// along returns the commands of an SVG path along lines. Each line ends with the command end.
 func along(lines [][]r2.Vec, end string) string {
 	var d strings.Builder
 	for _, line := range lines {
@@ -101,7 +101,7 @@ func along(lines [][]r2.Vec, end string) string {
 	return d.String()
 }
 
-// opaque returns an attribute for an opacity, or "" if it is 1.
+// opaque returns an attribute for an opacity, or "" if the opacity is 1.
 func opaque(name string, opacity float64) string {
 	if opacity >= 1 {
 		return ""
@@ -141,7 +141,7 @@ func (v *vectors) within(r image.Rectangle, draw func()) {
 func (v *vectors) image(img *image.RGBA) {
 	b := img.Rect
 	var data bytes.Buffer
-	_ = png.Encode(&data, img) // a buffer does not fail
+	_ = png.Encode(&data, img) // writing to a buffer does not fail
 	v.put(`<image x="%d" y="%d" width="%d" height="%d" href="data:image/png;base64,%s"/>`+"\n",
 		b.Min.X, b.Min.Y, b.Dx(), b.Dy(), base64.StdEncoding.EncodeToString(data.Bytes()))
 }
@@ -154,7 +154,7 @@ func short(x float64) string { return numberLabel(math.Round(x*100) / 100) }
 // escaped escapes text for XML.
 func escaped(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a builder does not fail
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a builder does not fail
 	return b.String()
 }
 

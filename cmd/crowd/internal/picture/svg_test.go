@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// elements returns the elements of an SVG, and fails if it is not well-formed.
+// elements returns the elements and the text of an SVG. It fails the test if the SVG is not well-formed.
 func elements(t *testing.T, b []byte) (all []xml.StartElement, text string) {
 	t.Helper()
 	for d := xml.NewDecoder(bytes.NewReader(b)); ; {
@@ -114,7 +114,7 @@ func TestSVGTooLarge(t *testing.T) {
 	}
 }
 
-// TestSVGShapes counts the shapes in the color of some things, with those of the legend.
+// TestSVGShapes counts the shapes in the colors of several kinds of objects, including those in the legend.
 func TestSVGShapes(t *testing.T) {
 	nowhere := vec(math.NaN(), 1)
 	path := Crowd{Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}
@@ -129,11 +129,11 @@ func TestSVGShapes(t *testing.T) {
 		shapes, dashed int
 		word           string // in the legend if there are shapes
 	}{
-		{"path", path, Options{}, light.path, 6, 2, "path"}, // two lines, three waypoints, and that of the legend
+		{"path", path, Options{}, light.path, 6, 2, "path"}, // two lines, three waypoints, and the symbols in the legend
 		{"no path", path, Options{NoPaths: true}, light.path, 0, 0, "path"},
 		{"portal", portal, Options{}, light.path, 6, 1, "portal"},
-		{"doors", doors, Options{}, light.door, 8, 2, "open door"}, // each open one has two posts
-		{"goals", goals, Options{}, light.goal, 6, 0, "goal"},      // a floor and an edge each
+		{"doors", doors, Options{}, light.door, 8, 2, "open door"}, // each open door has two posts
+		{"goals", goals, Options{}, light.goal, 6, 0, "goal"},      // each goal has a floor and an edge
 		{"no goals", goals, Options{NoTargets: true}, light.goal, 0, 0, "goal"},
 	} {
 		c := test.crowd

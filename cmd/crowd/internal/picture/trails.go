@@ -23,12 +23,12 @@ const (
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
-	paths  map[uint64][]r2.Vec // by the id of the agent
-	every  int                 // steps from point to point, doubled when paths become long
+	paths  map[uint64][]r2.Vec // by the ID of the agent
+	every  int                 // steps between points, doubled when paths become long
 	steps  int
 }
 
-// NewTrails returns trails for a number of agents, or nil if there are too many to tell apart.
+// NewTrails returns trails for a number of agents, or nil if there would be too many trails to distinguish.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil
@@ -59,7 +59,7 @@ func (t *Trails) Note() {
 	}
 }
 
-// thin keeps every other point.
+// thin keeps every second point.
 func (t *Trails) thin() {
 	t.every *= 2
 	for id, path := range t.paths {
@@ -71,7 +71,7 @@ func (t *Trails) thin() {
 	}
 }
 
-// All returns the paths in the order of ids.
+// All returns the paths in the order of IDs.
 func (t *Trails) All() (all [][]r2.Vec) {
 	if t == nil {
 		return nil
@@ -83,8 +83,8 @@ func (t *Trails) All() (all [][]r2.Vec) {
 }
 
 const (
-	pointsOfWake  = 120        // of one wake, without its head
-	pointsOfWakes = 20_000_000 // of all wakes, which bounds memory
+	pointsOfWake  = 120        // points of one wake, without its head
+	pointsOfWakes = 20_000_000 // points of all wakes, to limit memory
 	bytesOfPoint  = 12
 )
 
@@ -93,23 +93,23 @@ type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
 	every  int           // steps between points
-	length int           // points
-	count  int           // times that points were recorded
-	since  int           // steps since the last time
-	points [][]wakePoint // a ring buffer by time, each by id - 1
-	known  int           // ids
+	length int           // number of points
+	count  int           // number of times that points were recorded
+	since  int           // steps since points were recorded
+	points [][]wakePoint // ring buffer by time; each entry by ID - 1
+	known  int           // number of known IDs
 }
 
-// wakePoint is the position and speed of an agent. X is NaN if the agent was not there.
+// wakePoint is the position and speed of an agent. X is NaN if the agent was not present.
 type wakePoint struct{ x, y, speed float32 }
 
-// TrailBytes returns the memory that trails of some steps take, in bytes.
+// TrailBytes returns the memory that trails of the given number of steps take, in bytes.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
-// newWakes returns wakes of a number of steps, or nil for 0 steps. It returns an error if they take
-// too much memory.
+// newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if they
+// take too much memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -162,7 +162,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of the agents, which have ids, that are in near. A wake ends at its agent.
+// all appends the wakes of the given agents that lie in near. Each wake ends at its agent. ids are
+// the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -175,7 +176,7 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 		if len(to) == cap(to) {
 			to = append(to, Wake{})
 		} else {
-			to = to[:len(to)+1] // reuses the memory of the wake
+			to = to[:len(to)+1] // reuse the memory of the wake
 		}
 		wake := &to[len(to)-1]
 		wake.Agent = *a
@@ -193,11 +194,11 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the longest leg of a trail, as a share of the width of the view. Longer ones are not
-// drawn, since the agent was moved, as at a wrapping edge.
+// longestLeg is the longest leg of a trail, as a share of the width of the view. A longer leg is
+// not drawn: it means that the agent was moved, for example at a wrapping edge.
 const longestLeg = 0.4
 
-// drawTrails draws each trail as a thin translucent line, so that the lines of many agents add up.
+// drawTrails draws each trail as a thin translucent line, so the lines of many agents add up.
 func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	f, t := s.frame, s.colors.theme
 	l := line{color: t.trail, width: 2 * max(float64(f.bounds.Dx())/1600, 0.6), opacity: 80. / 255}
@@ -219,11 +220,11 @@ func (s *sheet) drawTrails(to pen, trails [][]r2.Vec) {
 	}
 }
 
-// A Wake is the recent path of an agent. It fades towards its tail.
+// A Wake is the recent path of an agent. It fades toward its tail.
 type Wake struct {
 	Agent  Agent
 	Points []r2.Vec  // m, the oldest first
-	Speeds []float64 // m/s, at each point; nil: that of the agent
+	Speeds []float64 // m/s, at each point; nil means the speed of the agent
 }
 
 // strongest is the opacity of a wake at its head.
@@ -267,8 +268,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// drawStrokes draws strokes into a layer. The cover of legs of one wake adds up, so that they join; of
-// several wakes, the greatest cover counts.
+// drawStrokes draws strokes into a layer. The cover of the legs of one wake adds up, so the legs
+// join. If several wakes cover a pixel, the greatest cover counts.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest bounds the coordinates that are drawn, in meters, so that sums and squares do not overflow.
+// farthest limits the coordinates that are drawn, in meters, so that sums and squares do not overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -25,16 +25,16 @@ func length(x float64) float64 {
 	return 0
 }
 
-// viewport maps the world, where y points up, to a rectangle of an image, where y points down.
-// Positions in the image are in pixels and fractions of them.
+// viewport maps the world, in which y points up, to a rectangle of an image, in which y points
+// down. Positions in the image are fractional numbers of pixels.
 type viewport struct {
 	bounds image.Rectangle
-	center r2.Vec  // m, shown in the middle of bounds
+	center r2.Vec  // m, point in the middle of bounds
 	scale  float64 // pixels per meter
 }
 
-// newFrame returns a viewport that shows view in the middle of bounds, as large as it fits. The rest
-// of the bounds is cut off if exact is set, and shows more of the world otherwise.
+// newFrame returns a viewport that shows view in the middle of bounds, as large as possible. The
+// rest of bounds is cut off if exact is set, and shows more of the world otherwise.
 func newFrame(view r2.Box, bounds image.Rectangle, exact bool) viewport {
 	size := view.Size()
 	f := viewport{
@@ -80,11 +80,10 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns the view of a crowd that has none: the box around all agents, trails and obstacles with
-// a margin of 3 %, or around the targets if there is nothing else. If there are a hundred agents or
-// more, fitCrowd ignores agents that have strayed, which would shrink the rest to a dot. The core is the
-// box around the obstacles and the inner 98 % of the agents in x and in y; strayed agents are farther
-// from it than half its longer side.
+// fitCrowd returns the view of a crowd without one. It is the box around all agents, trails and obstacles with a
+// margin of 3%, or around the targets if there is nothing else. If there are at least a hundred agents, fitCrowd
+// ignores stray agents, which would shrink the rest to a dot. The core is the box around the obstacles and the
+// inner 98% of the agents in x and in y. Stray agents are farther from the core than half its longer side.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -114,7 +113,7 @@ func fitCrowd(c *Crowd) r2.Box {
 	return grow(b, margin)
 }
 
-// agentsBox returns the box around the agents that have not strayed.
+// agentsBox returns the box around all agents except stray ones.
 func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	xs := make([]float64, 0, len(agents))
 	ys := make([]float64, 0, len(agents))
@@ -155,8 +154,8 @@ func around(points []r2.Vec) r2.Box {
 	return b
 }
 
-// empty reports whether b contains no point. Unlike here, gonum's Empty and Union take a box without
-// area as empty.
+// empty reports whether b contains no point. In contrast, gonum's Empty and Union also treat a box
+// without area as empty.
 func empty(b r2.Box) bool { return !(b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y) }
 
 func union(a, b r2.Box) r2.Box {
@@ -172,7 +171,7 @@ func grow(b r2.Box, d float64) r2.Box {
 	return r2.Box{Min: r2.Sub(b.Min, v), Max: r2.Add(b.Max, v)}
 }
 
-// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x, which must be above 0.
+// RoundBelow returns the largest of …, 0.5, 1, 2, 5, 10, … that is at most x. x must be greater than 0.
 func RoundBelow(x float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, d := range [2]float64{5, 2} {

@@ -23,7 +23,7 @@ var (
 	body   = color.RGBA{0x0d, 0x08, 0x87, 0xff}
 )
 
-// frames returns frames of a moving square. Every third frame equals the one before.
+// frames returns frames of a moving square. Every third frame equals the frame before it.
 func frames(n, width, height int) (all []*image.RGBA) {
 	for i := range n {
 		img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -93,7 +93,7 @@ func TestGIF(t *testing.T) {
 				t.Errorf("%d frames a second: frame %d differs from what was added", fps, i)
 			}
 			if i > 0 && part.Rect == all[0].Rect {
-				t.Errorf("frame %d holds all of the picture, want what has changed", i)
+				t.Errorf("frame %d has the whole picture, want the changed part", i)
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func over(to *image.RGBA, from image.Image) {
 	}
 }
 
-// TestGIFTolerance verifies that colors outside the palette stay near, and that nothing remains where
-// the ground is visible again.
+// TestGIFTolerance verifies that colors outside the palette are replaced by similar ones, and that
+// nothing remains where the ground becomes visible again.
 func TestGIFTolerance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []*image.RGBA
@@ -143,7 +143,7 @@ func TestGIFTolerance(t *testing.T) {
 		}
 	}
 	if last := all[len(all)-1]; !bytes.Equal(screen.Pix, last.Pix) {
-		t.Error("something remains on the ground after all has gone")
+		t.Error("something remains on the ground at the end")
 	}
 }
 
@@ -153,7 +153,7 @@ type chunk struct {
 	data []byte
 }
 
-// chunks returns the chunks of a PNG, and checks their checksums.
+// chunks returns the chunks of a PNG, and verifies their checksums.
 func chunks(t *testing.T, b []byte) (all []chunk) {
 	t.Helper()
 	for b = b[8:]; len(b) > 0; {
@@ -178,7 +178,7 @@ func TestAPNG(t *testing.T) {
 	screen := image.NewRGBA(all[0].Rect)
 	over(screen, first)
 	if !bytes.Equal(screen.Pix, all[0].Pix) {
-		t.Error("the picture for programs that know no animation is not the first frame")
+		t.Error("the picture for programs without animation is not the first frame")
 	}
 	parts := chunks(t, file.bytes)
 	var names []string
@@ -223,7 +223,7 @@ func TestAPNG(t *testing.T) {
 	}
 }
 
-// decode returns a frame of an APNG at its position.
+// decode returns a frame of an APNG, placed at its position.
 func decode(t *testing.T, header, control, data []byte) image.Image {
 	t.Helper()
 	var b bytes.Buffer
@@ -253,7 +253,7 @@ func TestNoFrames(t *testing.T) {
 	}
 }
 
-// full is a full disk.
+// full is a file on a full disk.
 type full struct{ seeker }
 
 func (*full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
@@ -289,7 +289,7 @@ func TestPalette(t *testing.T) {
 	}
 	for range 5 {
 		if again := paletteOf(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
-			t.Fatal("got other colors of the same picture")
+			t.Fatal("got different colors for the same picture")
 		}
 	}
 	if got := paletteOf(255); len(got) != 0 {
@@ -321,7 +321,7 @@ func TestTwoBuffers(t *testing.T) {
 		}
 		testkit.Must(t, w.Close())
 		if !bytes.Equal(got.bytes, want.bytes) {
-			t.Errorf("%s: two images by turns give other bytes than an image for each frame", name)
+			t.Errorf("%s: two alternating images give other bytes than an image for each frame", name)
 		}
 	}
 }

@@ -17,16 +17,16 @@ type apng struct {
 	to       io.WriteSeeker
 	fps      int
 	last     *image.RGBA
-	pending  []byte // image data of the frame to write next
+	pending  []byte // image data of the pending frame
 	box      image.Rectangle
-	lasts    int    // its duration, in frames
-	frames   uint32 // written
+	lasts    int    // duration of the pending frame, in frames
+	frames   uint32 // number of frames written
 	sequence uint32
 	control  int64 // offset of the chunk with the number of frames
 	err      error
 }
 
-// newAPNG returns a writer of an endless, lossless animated PNG with 1 to maxFPS frames a second.
+// newAPNG returns a writer of an endless, lossless animated PNG with 1 to maxFPS frames per second.
 func newAPNG(to io.WriteSeeker, fps int) writer { return &apng{to: to, fps: fps} }
 
 func (a *apng) Add(frame *image.RGBA) error {
@@ -64,14 +64,14 @@ func (a *apng) begin(frame *image.RGBA) {
 	a.count()
 }
 
-// count writes the number of frames, and that they loop.
+// count writes the number of frames, and that the animation loops.
 func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }
 
 // flush writes the pending frame.
 func (a *apng) flush() {
-	const keep, over = 0, 1 // draw over the last frame, and keep for the next
+	const keep, over = 0, 1 // keep the frame for the next one, and draw over the last one
 	b := binary.BigEndian.AppendUint32(nil, a.sequence)
 	for _, v := range [4]int{a.box.Dx(), a.box.Dy(), a.box.Min.X, a.box.Min.Y} {
 		b = binary.BigEndian.AppendUint32(b, uint32(v))
@@ -116,7 +116,7 @@ func (a *apng) chunk(name string, data []byte) {
 	_, a.err = a.to.Write(b)
 }
 
-// difference returns the part of next to draw over last. Unchanged pixels are transparent.
+// difference returns the part of next inside box, to be drawn over last. Unchanged pixels are transparent.
 func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	d := image.NewNRGBA(box)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -131,11 +131,10 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	return d
 }
 
-// encode returns the compressed image data of a PNG. It does not filter rows, which are mostly
-// transparent.
+// encode returns the compressed image data of a PNG. It does not filter rows, because they are mostly transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
-	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // neither this nor a buffer fails
+	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // writing to a buffer does not fail
 	for y := range frame.Rect.Dy() {
 		w.Write([]byte{0})
 		w.Write(frame.Pix[y*frame.Stride:][:4*frame.Rect.Dx()])

@@ -17,14 +17,14 @@ type BesideOptions struct {
 	Beside string `placeholder:"RECORDING" help:"Show recorded people beside the simulated ones. Reads trajectories of Petrack, PedPy, UCY, ETH, Vadere and run --trajectories."`
 }
 
-// besideRadius is the radius of all recorded people in meters, since recordings do not have it.
+// besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
 const besideRadius = 0.2
 
 // moves returns the speed of a person in m/s, and the heading, which is zero if the person stands.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
-		standing = 0.1 // m/s, the sway of heads
+		standing = 0.1 // m/s, the speed at which heads sway
 	)
 	v := p.Velocity(t, over)
 	if speed = vec.Norm(v); speed < standing {
@@ -33,10 +33,10 @@ func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	return speed, v
 }
 
-// People are recorded people beside a simulation.
+// People are recorded people who are shown beside a simulation.
 type People struct {
 	*recorded.Crowd
-	from float64 // s, time of the recording when the simulation begins
+	from float64 // s, time of the recording at the start of the simulation
 }
 
 // Time returns the time of the recording at a time t of the simulation, in seconds.
@@ -59,8 +59,8 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel records the recorded people at a time t of the simulation in crowd, whose memory it reuses,
-// with the surroundings of the simulated ones. Trails are trails seconds long.
+// Panel records in crowd the recorded people at a time t of the simulation, with the surroundings
+// of the simulated people. It reuses the memory of crowd. Trails are trails seconds long.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -81,8 +81,8 @@ const (
 	recordedGroup
 )
 
-// Overlay adds the recorded people at a time t of the simulation to the simulated ones, as another
-// group. Trails are trails seconds long.
+// Overlay adds the recorded people at a time t of the simulation to the simulated people, as
+// another group. Trails are trails seconds long.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup
@@ -100,7 +100,7 @@ func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
 }
 
-// agents appends the people who are present at a time of the simulation.
+// agents appends the people present at a time of the simulation.
 func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
 	at := p.Time(t)
 	for person, place := range p.There(at) {
@@ -110,7 +110,7 @@ func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agen
 	return to
 }
 
-// wakes appends the paths in the last seconds of the people who are present.
+// wakes appends the recent paths of the people present at a time of the simulation.
 func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
 	const legs = 40
 	if seconds <= 0 {
@@ -131,7 +131,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around extends a view to all recorded people.
+// Around returns a view extended to all recorded people.
 func (p *People) Around(view r2.Box) r2.Box {
 	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})

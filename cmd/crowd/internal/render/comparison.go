@@ -16,10 +16,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// strip is one of the films in a picture: people, recorded or simulated, and their obstacles.
+// strip is a film of people, recorded or simulated, and their obstacles. A picture may show several strips.
 type strip struct {
 	name      string
-	people    *experiment.Recording // at filmFPS
+	people    *experiment.Recording // with filmFPS frames per second
 	obstacles []picture.Obstacle
 	view      r2.Box
 }
@@ -42,8 +42,8 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take records the people of a frame in crowd, whose memory it reuses. All have the same radius, since
-// recordings have none. It omits people outside the view, where some recordings begin or end earlier.
+// take records the people of a frame in crowd, and reuses its memory. All people have the same radius, because
+// recordings contain none. It omits people outside the view, because not all recordings extend equally far.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m
@@ -65,8 +65,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF of strips, one above the other if they are wide, or else side by side. Its
-// total width is in pixels.
+// writeFilm writes a GIF of strips, one above another if they are wide, and side by side otherwise.
+// width is the total width in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)
@@ -104,17 +104,17 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 type comparison struct {
 	file    string // file name in the folder of the page
 	alt     string
-	about   string // without the answer
+	about   string // does not contain the answer
 	answer  string
 	width   int // pixels
 	seconds float64
 	strips  func(places) []strip
 }
 
-// places are the people to compare, with their walls.
+// places holds the people to compare, with their walls.
 type places struct{ recorded, gate, bottleneck strip }
 
-// comparisons are in the order of the page.
+// comparisons are all comparisons, in the order of the page.
 var comparisons = []comparison{
 	{
 		"gallery/people-gate.gif", "people behind a gate of 1.0 m and in a corridor of 1.8 m, A above B",
@@ -135,22 +135,22 @@ var comparisons = []comparison{
 	},
 }
 
-// The recorded experiment.
+// Properties of the recorded experiment.
 const (
 	gateFile   = "uo-100-180-180.txt"
 	gateWidth  = 1.0 // m
 	gatePeople = 121
 )
 
-// Text of the page before and after the scenes.
+// Texts of the page before and after the scenes.
 const (
 	peopleTop = `
 ## Recorded and simulated people
 
-In each film, one part was recorded and the other is simulated; the [answers](#answers) are below. Both are drawn alike, in real time, with bodies of 0.2 m radius.
+In each film, one part was recorded and the other is simulated; the [answers](#answers) are below. Both are drawn in the same way, in real time, with bodies of 0.2 m radius.
 `
 	peopleEnd = `
-The recording is ` + "`" + gateFile + "`" + ` of the [Forschungszentrum Jülich](verification.md#sources), copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7, MIT license. It is no part of this project:
+The recording is ` + "`" + gateFile + "`" + ` of the [Forschungszentrum Jülich](verification.md#sources), copyright 2022–2025 Forschungszentrum Jülich GmbH, IAS-7, MIT license. It is not part of this project:
 ` + "`crowd gallery --data FOLDER`" + ` draws the films from a folder that holds it.
 `
 	answersTop = "\n## Answers\n"
@@ -186,7 +186,7 @@ func (o *GalleryOptions) filmPeople(ctx context.Context) error {
 	return nil
 }
 
-// gather reads the recording and simulates the others.
+// gather reads the recording and simulates the other strips.
 func gather(ctx context.Context, data string, seconds float64) (p places, err error) {
 	f, err := experiment.OpenJuelich(data, gateFile)
 	if err != nil {
@@ -252,7 +252,7 @@ func small(name string) error {
 	return nil
 }
 
-// films returns the part of the page about the films, and answers its end.
+// films returns the part of the page about the films, and answers returns its end.
 func films() string {
 	var text strings.Builder
 	text.WriteString(peopleTop)

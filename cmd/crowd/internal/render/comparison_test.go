@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers returns trajectories of people who walk down along y at 1 m/s from 8 m, one every half second.
+// walkers returns trajectories of people who walk down along y at 1 m/s from 8 m, one starting every half second.
 func walkers(people int) string {
 	var text strings.Builder
 	for person := range people {
@@ -44,7 +44,7 @@ func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
-	s.take(&crowd, 20*filmFPS) // the places are whole and half meters from -8
+	s.take(&crowd, 20*filmFPS) // the people are at whole and half meters from -8
 	if got := len(crowd.Agents); got != 8 {
 		t.Errorf("got=%d people, want=8: at -7.5, -7 … -4", got)
 	}
@@ -86,7 +86,7 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestDraw verifies that films of people are drawn if there is a recording, and otherwise kept, with a note.
+// TestDraw verifies that films of people are drawn if there is a recording, and are otherwise kept, with a note.
 func TestDraw(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
 	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))

@@ -17,13 +17,13 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// A film writes the states of a world to a file. It draws and encodes a frame while the next steps run.
+// A film writes the states of a world to a file. It draws and encodes one frame while the next steps run.
 type film struct {
 	camera  *picture.Camera
 	world   *world.World
 	trails  float64               // s
-	frames  chan []*picture.Crowd // from the world to the painter, with a crowd for each panel
-	spare   chan []*picture.Crowd // and back
+	frames  chan []*picture.Crowd // from the world to the painter; a crowd for each panel
+	spare   chan []*picture.Crowd // back from the painter to the world
 	done    chan error
 	shot    int
 	size    image.Point // in the file
@@ -54,7 +54,7 @@ func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look
 	return f, nil
 }
 
-// corners returns the part of the plane to draw, or nil for all of the scene. It includes recorded
+// corners returns the part of the plane to draw, or nil for the whole scene. It includes recorded
 // people, unless --crop is given.
 func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	if o.Crop != nil || o.People == nil {
@@ -115,7 +115,7 @@ func (f *film) develop() error {
 	if f.options.kind() == ".png" {
 		return png.Encode(f.out, img)
 	}
-	if f.options.kind() == ".mp4" { // even sizes only
+	if f.options.kind() == ".mp4" { // only even sizes
 		f.size = image.Pt(f.size.X&^1, f.size.Y&^1)
 	}
 	to, err := f.options.writer(f.out, panels, img)
@@ -158,14 +158,14 @@ func (f *film) summary() string {
 	return fmt.Sprintf("%s: %s, %s, %.3g s", f.options.Out, what, cli.Bytes(f.out.Size()), time.Since(f.start).Seconds())
 }
 
-// A plan is the steps to draw.
+// A plan determines which steps are drawn.
 type plan struct {
-	from, steps, every int // first, last, and distance between frames
+	from, steps, every int // first step, last step, and steps per frame
 	frames             int
-	out                int // take the picture once so many agents have left; 0: never
+	out                int // take the picture once this many agents have left; 0 means never
 }
 
-// plan returns the steps of a scene to draw.
+// plan returns the plan for a scene.
 func (o *Options) plan(s *scene.Scene) plan {
 	if !o.moving() {
 		p := plan{from: s.Steps, every: 1, frames: 1}
@@ -195,8 +195,8 @@ func (o *Options) plan(s *scene.Scene) plan {
 	return p
 }
 
-// pace returns the number of steps per frame for real time, or for 60 steps a second if steps are so
-// long that they must be frames of a tutorial.
+// pace returns the number of steps per frame, for real time. If steps are so long that they must be
+// frames of a tutorial, it returns the number for 60 steps per second.
 func pace(dt float64, fps int) int {
 	if dt > picture.LongStep {
 		dt = 1.0 / 60
@@ -204,8 +204,8 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
-// roll runs the world and calls shoot for each frame, at least once, until the last step or the end of
-// the context. It returns the number of steps. A step that the context interrupts has no effect.
+// roll runs the world until the last step or the end of the context. It calls shoot for each frame,
+// at least once, and returns the number of steps. A step that the context interrupts has no effect.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
@@ -228,7 +228,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 		err := w.Step()
 		took = time.Since(start)
 		disarm()
-		if err == world.ErrInterrupted { // the world is as before the step
+		if err == world.ErrInterrupted { // the world is as it was before the step
 			if err = nil; step < p.from {
 				err = shoot(step)
 			}

@@ -25,7 +25,7 @@ type GalleryOptions struct {
 // pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw writes the page and its pictures. Execute runs a command line of crowd.
+// Draw writes the page and its pictures. execute runs a command line of crowd.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -79,11 +79,11 @@ func script() string {
 // exhibit is a picture of the gallery.
 type exhibit struct {
 	scene, kind string
-	title       string // if not the name of the scene
+	title       string // empty means the name of the scene
 	about       string // added to the text of the scene
 	flags       string // of crowd render
 	width       int    // pixels
-	seconds     int    // 0: a still
+	seconds     int    // 0 means a still picture
 }
 
 // exhibits are all pictures of built-in scenes, in the order of the page.
@@ -111,10 +111,10 @@ var exhibits = []exhibit{
 	{"crossing", "gif", "", "", "--crop=-15,-13,15,13 --from 96s --every 6 --fps 10 --hide targets --color heading", 440, 5},
 	{"evacuation", "gif", "", "Twenty times real time; each color is a room.", "--from 1s --every 50 --fps 12 --hide targets --color group --hide legend", 480, 7},
 	{"concert", "png", "", "Each color is a passage.", "--at 60s --hide targets", 900, 0},
-	{"office", "png", "", "Colors of the floor are times to an exit, in meters of a free walk.", "--at 30s --field --hide targets", 900, 0},
-	{"floors", "png", "", "Colors of the floor are lengths of the way out.", "--at 20s --field --hide targets", 900, 0},
+	{"office", "png", "", "Colors of the floor are times to an exit, in meters of free walking.", "--at 30s --field --hide targets", 900, 0},
+	{"floors", "png", "", "Colors of the floor are distances to an exit.", "--at 20s --field --hide targets", 900, 0},
 	{"city", "png", "", "A ninth of the town; each color is a square.", "--at 6s --crop 300,300,600,600 --hide targets,legend", 900, 0},
-	{"maze", "png", "", "With the way of the last ten seconds.", "--at 20s --trails 10s --hide targets", 700, 0},
+	{"maze", "png", "", "With trails of the last ten seconds.", "--at 20s --trails 10s --hide targets", 700, 0},
 	{"siege", "gif", "", "Eight times real time.", "--from 16s --every 24 --fps 10 --hide targets,legend", 480, 9},
 	{"leader", "gif", "", "", "--every 6 --fps 12 --hide targets,legend", 440, 8},
 	{"hide", "gif", "", "", "--every 6 --fps 12 --hide targets,legend", 440, 8},
@@ -154,13 +154,13 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 func (x *exhibit) entry() string {
 	s, err := scene.Named(x.scene)
 	if err != nil {
-		panic(err) // exhibits are of built-in scenes
+		panic(err) // exhibits show only built-in scenes
 	}
 	title := cmp.Or(x.title, x.scene)
 	return strings.TrimRight(fmt.Sprintf("\n## %s\n\n![%s](%s)\n\n%s. %s", title, title, x.file(), capital(s.Text), x.about), " ") + "\n"
 }
 
-// capital returns a text with its first letter in upper case.
+// capital returns text with its first letter in upper case.
 func capital(text string) string {
 	if text == "" {
 		return ""

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/gallery.md and docs/gallery/draw.sh anew")
 
-// TestGallery verifies that the page of the documentation is the one that crowd gallery writes, and
+// TestGallery verifies that crowd gallery writes the page of the documentation, and that the page
 // shows each built-in scene in a small file.
 func TestGallery(t *testing.T) {
 	const gallery, commands = "../../../../docs/gallery.md", "../../../../docs/gallery/draw.sh"

@@ -14,8 +14,7 @@ import (
 	"slices"
 )
 
-// A writer encodes the frames of an animation, which must have one size. It does not keep a frame after
-// the next call.
+// A writer encodes the frames of an animation, all of the same size. It keeps a frame only until the next call.
 type writer interface {
 	Add(frame *image.RGBA) error
 	Close() error // completes the animation, but leaves the file open
@@ -24,7 +23,7 @@ type writer interface {
 // Limits of frames per second.
 const (
 	maxFPS    = 120
-	maxGIFFPS = 50 // browsers slow down faster ones to ten
+	maxGIFFPS = 50 // browsers slow down GIFs with more to ten
 )
 
 // changed returns the smallest rectangle that contains all pixels in which two images of the same size
@@ -49,29 +48,29 @@ func changed(a, b *image.RGBA) image.Rectangle {
 	return box
 }
 
-// gifWriter writes GIF with one palette for all frames. It does not dither, so that still parts compress well.
+// gifWriter writes GIF with one palette for all frames. It does not dither, so unchanged parts compress well.
 //
 // Source: CompuServe, GIF89a specification, 1990.
 type gifWriter struct {
 	to      io.Writer
 	fps     int
 	palette []color.RGBA
-	bits    int // of an index
+	bits    int // bits per index
 	nearest map[uint32]uint8
 
 	last    *image.RGBA
 	shown   []uint8 // the screen after the pending frame
-	pending []byte  // the frame to write next, without its header
-	from    int     // its start, in frames
-	now     int     // frames so far
+	pending []byte  // the pending frame, without its header
+	from    int     // start of the pending frame, in frames
+	now     int     // number of frames so far
 	err     error
 }
 
 // transparent is the index in the palette that leaves a pixel unchanged.
 const transparent = 0
 
-// newGIF returns a writer of an endless GIF with 1 to maxGIFFPS frames a second and a palette of at
-// most 255 colors.
+// newGIF returns a writer of an endless GIF with 1 to maxGIFFPS frames per second and a palette of
+// at most 255 colors.
 func newGIF(to io.Writer, fps int, palette []color.RGBA) writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)
@@ -128,8 +127,8 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the distance of colors up to which a pixel is not drawn again. Colors of the palette are
-// always drawn, so that moving agents leave no traces.
+// tolerance is the largest distance of colors at which a pixel is not drawn again. Colors of the
+// palette are always drawn, so moving agents leave no traces.
 const tolerance = 80
 
 // differs reports whether a pixel must be drawn again.
@@ -142,7 +141,7 @@ func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	return c == g.palette[i] || distance(c, g.palette[shown]) > tolerance
 }
 
-// frame compresses the pixels of a part of a frame that differ from the screen, and updates the screen.
+// frame compresses the pixels in box that differ from the screen, and updates the screen.
 func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	width := frame.Rect.Dx()
 	indices := make([]byte, 0, box.Dx()*box.Dy())
@@ -164,7 +163,7 @@ func (g *gifWriter) frame(frame *image.RGBA, box image.Rectangle) []byte {
 	b = append(b, 0, uint8(g.bits))
 	var packed bytes.Buffer
 	w := lzw.NewWriter(&packed, lzw.LSB, g.bits)
-	w.Write(indices) // a buffer does not fail
+	w.Write(indices) // writing to a buffer does not fail
 	w.Close()
 	for packed.Len() > 0 {
 		part := packed.Next(255)
@@ -184,7 +183,7 @@ func (g *gifWriter) index(pixel []byte) uint8 {
 	return i
 }
 
-// flush writes the pending frame. Its delay is the difference of rounded times from the start, so that
+// flush writes the pending frame. Its delay is the difference of rounded times since the start, so
 // rounding errors do not add up.
 func (g *gifWriter) flush() {
 	at := func(frame int) int { return (100*frame + g.fps/2) / g.fps }
@@ -216,13 +215,13 @@ type shade struct {
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples: first those that cover a share of a
-// sample, then repeatedly the color with the greatest weighted distance from all before, until all are
-// near. It is deterministic.
+// paletteOf returns up to n colors for pictures like the samples. It first takes the colors that cover a
+// large enough share of a sample. Then it repeatedly takes the color with the greatest weighted distance
+// from all colors taken, until all remaining colors are near one of them. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // the share of a sample from which on its color is kept
+	const flat = 0.002 // smallest share of a sample for which its color is kept
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}
@@ -249,7 +248,7 @@ func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
 	})
 	kept = kept[:min(len(kept), n/2)]
 	slices.SortFunc(shades, func(a, b shade) int { return cmp.Compare(key(a.RGBA), key(b.RGBA)) })
-	away := make([]float64, len(shades)) // from the nearest color before
+	away := make([]float64, len(shades)) // distance from the nearest color taken
 	for i := range away {
 		away[i] = math.MaxFloat64
 		for _, c := range kept {
@@ -274,7 +273,7 @@ func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the distance up to which a color needs no color of its own.
+// near is the largest distance at which one color of the palette can replace another color.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }

@@ -28,15 +28,15 @@ type mp4 struct {
 	said  bytes.Buffer
 }
 
-// newMP4 returns a writer of an H.264 video with 1 to maxFPS frames a second, by ffmpeg. The format
-// has even sizes, so that it cuts off an odd last row or column.
+// newMP4 returns a writer of an H.264 video with 1 to maxFPS frames per second. It runs ffmpeg. The
+// format requires even sizes, so an odd last row or column is cut off.
 func newMP4(path string, size image.Point, fps int) (writer, error) {
 	if err := findFFmpeg(); err != nil {
 		return nil, err
 	}
 	m := &mp4{cmd: exec.Command("ffmpeg",
 		"-hide_banner", "-loglevel", "error", "-y",
-		"-xerror", // or else a full disk is not an error
+		"-xerror", // without this, a full disk is not an error
 		"-f", "rawvideo", "-pix_fmt", "rgba", "-s", fmt.Sprintf("%dx%d", size.X, size.Y), "-r", fmt.Sprint(fps), "-i", "pipe:0",
 		"-an", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
 		"-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
@@ -65,7 +65,7 @@ func (m *mp4) Add(frame *image.RGBA) error {
 func (m *mp4) Close() error {
 	m.stdin.Close()
 	if m.cmd.ProcessState != nil {
-		return nil // Add has returned its failure
+		return nil // Add has returned the error
 	}
 	return m.failure(m.cmd.Wait())
 }

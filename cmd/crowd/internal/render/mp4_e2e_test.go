@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMP4 verifies the format and the number of frames by ffprobe.
+// TestMP4 verifies the format and the number of frames with ffprobe.
 func TestMP4(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "-x.mp4")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {

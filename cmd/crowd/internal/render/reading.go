@@ -16,16 +16,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Reading is the flag --recording: properties that a file of trajectories may lack, and the placement
-// of its people in space and time beside simulated ones.
+// Reading is the flag --recording. It holds properties that a file of trajectories may lack, and
+// the placement of its people in space and time beside simulated people.
 type Reading struct {
-	FrameRate float64       // frames per second; 0: as in the file
-	Unit      recorded.Unit `json:",omitempty"` // unit of length; empty: as in the file
-	Columns   []string      // nil: as in the file
+	FrameRate float64       // frames per second; 0 means as in the file
+	Unit      recorded.Unit `json:",omitempty"` // unit of length; empty means as in the file
+	Columns   []string      // nil means as in the file
 
-	at   []float64 // m, new place of the origin; nil: unchanged
+	at   []float64 // m, new place of the origin; nil means unchanged
 	turn float64   // degrees, counterclockwise about the origin
-	from *float64  // s, time of the recording when the simulation begins; nil: its first frame
+	from *float64  // s, time of the recording at the start of the simulation; nil means its first frame
 }
 
 // Decode implements kong.MapperValue. A word without a key belongs to the value before it.
@@ -90,10 +90,10 @@ func (r *Reading) set(pair string) error {
 	return err
 }
 
-// placed reports whether the recording is moved or turned.
+// placed reports whether the recording is moved, turned, or shifted in time.
 func (r *Reading) placed() bool { return r.at != nil || r.turn != 0 || r.from != nil }
 
-// To sets the options of a scene that is read from a recording.
+// To sets the options for opening a scene that is a recording.
 func (r *Reading) To(o *scene.OpenOptions) {
 	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
 }
@@ -129,7 +129,7 @@ func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil
 	}
-	const farthest = 1e6 // m, and s
+	const farthest = 1e6 // m, and also s
 	at := append(r.at, 0, 0)
 	for _, x := range at {
 		if !(math.Abs(x) <= farthest) || len(at) != 2 && len(at) != 4 {

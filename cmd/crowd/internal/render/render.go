@@ -23,7 +23,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Draw runs a scene with a number of workers and draws it, if it fits into memory.
+// Draw runs a scene with the given number of workers and draws it, if it fits into memory.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -107,7 +107,7 @@ type Options struct {
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
-	People        *People `kong:"-"` // recorded people; nil: none
+	People        *People `kong:"-"` // recorded people; nil means none
 
 	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
 	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
@@ -117,7 +117,7 @@ type Options struct {
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
 }
 
-// kind returns the ending of the file.
+// kind returns the extension of the file.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
 // moving reports whether the file is an animation.
@@ -145,7 +145,7 @@ func (o *Options) look() picture.Options {
 
 const (
 	animationWidth = 640 // default width of an animation, in pixels
-	panelsWidth    = 960 // and of an animation of two panels
+	panelsWidth    = 960 // default width of an animation with two panels
 	leastSize      = 16  // least width and height of a picture, in pixels
 )
 
@@ -300,7 +300,7 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 		return nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil && next.Type != kong.FlagValueToken { // it is the scene
+	if err != nil && next.Type != kong.FlagValueToken { // the next word is the scene
 		return nil
 	}
 	c.Scan.Pop()

@@ -16,25 +16,25 @@ import (
 
 const (
 	trailSeconds = 2.        // of simulated time
-	trailPoints  = 3_000_000 // of all trails
-	firstOut     = 0.1       // the share of agents that have left when a scene that ends is drawn
+	trailPoints  = 3_000_000 // points of all trails together
+	firstOut     = 0.1       // share of the agents that have left when a scene that ends is drawn
 )
 
-// Snapshot is the picture of a run: of its end, or, if all agents leave, of the moment when a tenth has left.
+// Snapshot is the picture of a run. It shows the end, or, if all agents leave, the moment when a tenth has left.
 type Snapshot struct {
 	scene  *scene.Scene
 	world  *world.World
 	camera *picture.Camera
-	ways   *picture.Trails // of few agents, from the start; nil: of all agents, of the last seconds
+	ways   *picture.Trails // whole paths of a few agents; nil means trails of all agents over the last seconds
 	begin  int             // first step of the trails
 	crowd  *picture.Crowd
-	whole  bool    // shows all of the scene
-	at     float64 // s
-	early  bool    // taken before the end
-	late   bool    // a tenth had left when the run began
+	whole  bool    // the picture shows the whole scene
+	at     float64 // s, time of the picture
+	early  bool    // the picture was taken before the end
+	late   bool    // a tenth had already left when the run began
 }
 
-// NewSnapshot returns a snapshot of a run of a scene, or of the part view: x0, y0, x1, y1.
+// NewSnapshot returns a snapshot of a run. It shows the whole scene, or the part view: x0, y0, x1, y1.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
@@ -63,7 +63,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records a step, and takes the picture when a tenth has left.
+// Step records a step. It takes the picture once a tenth of the agents have left.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return
@@ -87,7 +87,8 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture, unless to is nil. If none was taken before, it shows the end, after steps.
+// Write writes the picture, unless to is nil. If no picture was taken before, it shows the end,
+// after the given steps.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil
@@ -95,7 +96,7 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	// A crowd that leaves shows its targets by itself, and exits of fields are few.
+	// Agents that leave show their targets themselves, and fields have few exits.
 	look := picture.Options{Color: colorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
@@ -123,11 +124,12 @@ func colorOf(s *scene.Scene) picture.Color {
 }
 
 const (
-	leastBody = 1.5 // pixels, the radius of bodies below which a picture has a close view beside it
-	closeBody = 7.  // pixels, the radius of bodies in the close view
+	leastBody = 1.5 // pixels; with smaller radii of bodies, a picture has a close view beside it
+	closeBody = 7.  // pixels, radius of bodies in the close view
 )
 
-// closeView returns the middle of the picture at a scale that shows bodies, and whether the picture needs it.
+// closeView returns the middle of the picture at a scale that shows bodies, and reports whether the
+// picture needs it.
 func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	view, radius := p.crowd.View, 0.
 	for i := range p.crowd.Agents {

@@ -46,19 +46,19 @@ Examples:
     crowd replay diff A.replay --with BINARY   compare with another build`
 }
 
-// difference is what crowd replay diff --json prints.
+// difference is the output of crowd replay diff --json.
 type difference struct {
 	Sides  [2]string `json:"sides"`
 	Same   bool      `json:"same"`
-	Steps  int       `json:"steps"`          // number compared
-	Step   *int      `json:"step,omitempty"` // first after which the hashes differ
+	Steps  int       `json:"steps"`          // number of compared steps
+	Step   *int      `json:"step,omitempty"` // first step after which the hashes differ
 	Hashes []string  `json:"hashes,omitempty"`
 
 	InputStep int               `json:"inputStep,omitempty"` // first step whose inputs differ
 	Inputs    [2][]replay.Input `json:"inputs,omitzero"`
 
-	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that differed before the step, in fields that hashes do not cover
-	Difference *replay.Difference `json:"difference,omitempty"` // first entity that the step made differ
+	Earlier    *replay.Difference `json:"earlier,omitempty"`    // first entity that already differed before the step, in fields that hashes do not cover
+	Difference *replay.Difference `json:"difference,omitempty"` // first entity that differs because of the step
 	Forces     [2]json.RawMessage `json:"forces,omitzero"`      // as in crowd explain --json
 	Notes      []string           `json:"notes,omitempty"`
 }
@@ -162,14 +162,14 @@ func compare(ctx context.Context, a, b *Film) (*difference, error) {
 	return d, ctx.Err()
 }
 
-// binary is another build of crowd that replays a recording.
+// binary is another build of crowd, which replays a recording.
 type binary struct{ path, recording string }
 
 // ask runs crowd replay and calls use with its standard output. It ignores the exit code, which is 1
 // if the replay differs.
 func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...string) error {
 	cmd := exec.CommandContext(ctx, b.path, append([]string{"replay", b.recording, "--quiet"}, flags...)...)
-	cmd.WaitDelay = 10 * time.Second // for its child processes
+	cmd.WaitDelay = 10 * time.Second // for child processes of the command
 	var errs firstBytes
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
@@ -279,8 +279,8 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto finds the first agent that differs before the step, in fields that hashes do not cover,
-// and the first that the step makes differ.
+// lookInto finds two agents: the first that differs before the step, in fields that hashes do not
+// cover, and the first that differs because of the step.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {

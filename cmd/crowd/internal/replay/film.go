@@ -85,7 +85,7 @@ func (f *Film) read(ctx context.Context, workers int, memory cli.MemoryFlag) (er
 	return memory.Admit(f.scene, f.options, 0)
 }
 
-// noFiles rejects files named by the scene of a recording, which is self-contained.
+// noFiles rejects files that the scene of a recording names. A recording must be self-contained.
 func noFiles(path string) error {
 	return fmt.Errorf("%s: a recording reads no other files", path)
 }
@@ -108,8 +108,7 @@ func (f *Film) Shown() *replay.Recording {
 // Scenario returns a copy of the scene at the start.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
-// Options returns the options of the world that affect saved states, or the zero value for a nil
-// film.
+// Options returns the options of the world that affect saved states. For a nil film, it returns the zero value.
 func (f *Film) Options() scene.Options {
 	if f == nil {
 		return scene.Options{}
@@ -117,8 +116,8 @@ func (f *Film) Options() scene.Options {
 	return scene.Options{Measure: f.Measure, Safety: f.Safety}
 }
 
-// restore returns the world with a state saved after a step. It applies the inputs up to that step to
-// the scene.
+// restore returns the world with a state that was saved after a step. It also applies the inputs up
+// to that step to the scene.
 func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	var inputs []scene.Input
 	for earlier := 1; earlier <= step; earlier++ {
@@ -138,7 +137,7 @@ func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
 
-// at returns the world after a step, even if it first differs from the recording in that step.
+// at returns the world after a step, even if that is the first step that differs from the recording.
 func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	w, from, err := f.before(ctx, step)
 	if err != nil {
@@ -155,8 +154,8 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns the world at the last saved state up to a step. If it cannot read that state, for
-// example because another version saved it, it builds the scene from the start.
+// before returns the world at the last saved state up to a step. If that state is unreadable, for
+// example because another version saved it, before builds the scene from the start.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -164,14 +163,14 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	}
 	w, err = f.restore(from, state)
 	if err != nil && ctx.Err() == nil {
-		if built, failed := f.scene.Clone().Build(f.options); failed == nil { // a clone, because inputs change the scene
+		if built, failed := f.scene.Clone().Build(f.options); failed == nil { // inputs change the scene, so build a clone
 			w, from, err = built, 0, nil
 		}
 	}
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run replays the steps after from up to to. Its errors are those of replay.Recording.RunOn.
+// run replays the steps after from, up to and including to. It returns the errors of replay.Recording.RunOn.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {
@@ -193,7 +192,7 @@ func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	return nil
 }
 
-// again replays all steps up to to. Its errors are those of run.
+// again replays all steps up to and including to. It returns the errors of run.
 func (f *Film) again(ctx context.Context, to int) error {
 	w, from, err := f.before(ctx, 0)
 	if err != nil {

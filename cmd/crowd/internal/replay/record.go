@@ -25,11 +25,11 @@ type Flag struct {
 // about is the metadata that this command stores in a recording.
 type about struct {
 	Command string `json:"command"` // command line
-	Version string `json:"version"` // of crowd
-	Name    string `json:"name"`    // of the scene
+	Version string `json:"version"` // version of crowd
+	Name    string `json:"name"`    // name of the scene
 	Scene   string `json:"scene"`   // TOML, with all changes; see scene.Scene.WriteTOML
-	Measure bool   `json:"measure"` // of scene.Options
-	Safety  bool   `json:"safety"`  // of scene.Options
+	Measure bool   `json:"measure"` // as in scene.Options
+	Safety  bool   `json:"safety"`  // as in scene.Options
 }
 
 // saveEvery is the number of steps between saved states.
@@ -56,7 +56,7 @@ func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command str
 	return &Recorder{to, rec}, to.Fail(err)
 }
 
-// Stepped records the step just done.
+// Stepped records the last step of the world.
 func (r *Recorder) Stepped() error {
 	if r == nil {
 		return nil
@@ -89,14 +89,14 @@ func aboutOf(r *replay.Recording) (about, error) {
 }
 
 // Recordings records successive crowds of a view. The first recording has the given name, such as
-// a.replay, and the others are called a-2.replay and so on.
+// a.replay. The next ones are named a-2.replay and so on.
 type Recordings struct {
 	name    string
 	console *cli.Console
 	begun   int
 }
 
-// Recordings returns what records the crowds of a view, or nil without --record.
+// Recordings returns the Recordings for the crowds of a view, or nil without --record.
 func (f Flag) Recordings(e *cli.Console) *Recordings {
 	if f.Record == "" {
 		return nil
@@ -139,7 +139,7 @@ func (r *Recordings) next() string {
 	}
 }
 
-// logged is a recorder that logs the error of Close.
+// logged is a recorder that also logs the error of Close.
 type logged struct {
 	*Recorder
 	console *cli.Console

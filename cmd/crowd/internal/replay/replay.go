@@ -52,14 +52,14 @@ Examples:
     crowd replay diff evacuation.replay OTHER.replay`
 }
 
-// result is what crowd replay --json prints.
+// result is the output of crowd replay --json.
 type result struct {
 	Scene  string `json:"scene"`
 	Steps  int    `json:"steps"`            // recorded steps, up to --to
-	Same   bool   `json:"same"`             // whether all of them gave the same hashes
-	Step   *int   `json:"step,omitempty"`   // first that did not
-	Want   string `json:"want,omitempty"`   // recorded hash after it
-	Got    string `json:"got,omitempty"`    // hash now
+	Same   bool   `json:"same"`             // whether all steps gave the recorded hashes
+	Step   *int   `json:"step,omitempty"`   // first step that did not
+	Want   string `json:"want,omitempty"`   // recorded hash after that step
+	Got    string `json:"got,omitempty"`    // hash in this replay
 	CutOff string `json:"cutOff,omitempty"` // how the recording is truncated
 }
 
@@ -103,7 +103,7 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	return c.check(ctx, e, f, to)
 }
 
-// check replays all steps and reports whether they are the same.
+// check replays all steps and reports whether they gave the recorded hashes.
 func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) error {
 	r := result{Scene: f.Name, Steps: to, Same: true}
 	if f.CutOff != nil {
@@ -205,7 +205,7 @@ func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	return t.Flush()
 }
 
-// writeForces writes the forces on the agent in the step in both runs.
+// writeForces writes the forces on the agent in both runs of the step.
 func (d *difference) writeForces(w io.Writer) error {
 	var names []string
 	forces := [2]map[string]string{}

@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package site serves a live view or other pages, to this machine only or to visitors with a token. It
-// also writes a static site.
+// Package site serves a live view or other pages, either to this machine only or to visitors with a
+// token. It also writes a static site.
 package site
 
 import (
@@ -21,13 +21,13 @@ import (
 // Site is a listening address.
 type Site struct {
 	listener net.Listener
-	token    string // required of visitors, unless it is empty
+	token    string // visitors need it, unless it is empty
 	host     string // as given to Listen
 	port     string
 }
 
-// Listen listens at an address, host:port. Port 0 is any free port. Visitors need the token, in the
-// address or as a cookie, unless it is empty, which is for loopback addresses.
+// Listen listens at an address, host:port. Port 0 means any free port. Visitors need the token, in the
+// address or as a cookie. An empty token admits all visitors, and is only for loopback addresses.
 func Listen(address, token string) (*Site, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -50,7 +50,7 @@ func NewToken() string { return rand.Text() }
 // Host returns the host that was given to Listen.
 func (s *Site) Host() string { return s.host }
 
-// Addr returns the listening address.
+// Addr returns the address at which the site listens.
 func (s *Site) Addr() net.Addr { return s.listener.Addr() }
 
 // URL returns the address to open in a browser.
@@ -77,10 +77,10 @@ func ownAddress() string {
 	return "127.0.0.1"
 }
 
-// Close stops listening, if nothing is served.
+// Close stops listening. Call it only if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Show runs and serves a view until the context ends, and closes it.
+// Show runs and serves a view until the context ends, and then closes the view.
 func (s *Site) Show(ctx context.Context, live *view.View) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer live.Close()
@@ -113,13 +113,12 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	return nil
 }
 
-// maxConnections limits the open connections that are not those of viewers. A page takes up to six for
-// a moment.
+// maxConnections limits the open connections other than those of viewers. A page briefly uses up to six.
 const maxConnections = 128
 
-// connections are the open connections that are not those of viewers. If there are too many, the one
-// that has been silent longest is closed. Addresses are no criterion, since all connections through a
-// tunnel or a proxy have the same.
+// connections holds the open connections other than those of viewers. If there are too many, the
+// one that has been silent longest is closed. Addresses cannot decide which, because all
+// connections through a tunnel or a proxy have the same address.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection
@@ -127,8 +126,8 @@ type connections struct {
 }
 
 type connection struct {
-	since  uint64 // number of its last change of state
-	silent bool   // without a pending request
+	since  uint64 // number of the last change of its state
+	silent bool   // has no pending request
 }
 
 // changed implements http.Server.ConnState.
@@ -162,8 +161,7 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known refuses visitors without the token, if there is one. It replaces a token in the address by a
-// cookie.
+// known rejects visitors without the token, if there is one. It replaces a token in the address by a cookie.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -171,8 +169,8 @@ func (s *Site) known(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// Lax lets links on other sites work. The WebSocket, which gets no cookie from there, checks the
-		// Origin too.
+		// SameSite=Lax allows links on other sites to work. The WebSocket gets no cookie from other
+		// sites, and also checks the Origin.
 		if r.URL.Path == "/" && same(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{
 				Name: cookie + s.port, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,

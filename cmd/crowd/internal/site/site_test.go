@@ -43,7 +43,7 @@ func show(t *testing.T, at *testkit.Listener, token string) *Site {
 	return s
 }
 
-// through returns a client of a listener that keeps no connections.
+// through returns a client that connects through a listener and keeps no connections.
 func through(at *testkit.Listener) *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{DialContext: at.Dial, DisableKeepAlives: true},
@@ -57,7 +57,7 @@ func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// get asks for a path with a Host and perhaps more.
+// get requests a path with a Host and additional headers.
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)
@@ -115,7 +115,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestManySilentSockets verifies that silent sockets make room for those with requests.
+// TestManySilentSockets verifies that silent sockets make room for sockets with requests.
 func TestManySilentSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := testkit.NewListener()
@@ -145,7 +145,7 @@ func TestManySilentSockets(t *testing.T) {
 	})
 }
 
-// TestSilentSocketsGo verifies that sockets without a request for 5 s are closed.
+// TestSilentSocketsGo verifies that a socket without a request for 5 s is closed.
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		synctest.Test(t, func(t *testing.T) {
@@ -182,7 +182,7 @@ func TestTLSProxy(t *testing.T) {
 	s := show(t, at, NewToken())
 	behind := &url.URL{Scheme: "http", Host: s.Addr().String()}
 	proxy := httptest.NewUnstartedServer(&httputil.ReverseProxy{Transport: through(at).Transport, Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(behind) // and so the Host
+		r.SetURL(behind) // this also sets the Host
 		if r.In.Header.Get("Origin") == "https://"+r.In.Host {
 			r.Out.Header.Set("Origin", behind.String())
 		}

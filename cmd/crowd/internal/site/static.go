@@ -42,8 +42,8 @@ const demo = "flee"
 // module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
 
-// Static is a folder of files that any web host can serve: the page of the view with the engine
-// compiled for browsers, a page for each behavior, and the gallery.
+// Static is a folder of files that any web host can serve. It has the page of the view with the
+// engine compiled for browsers, a page for each behavior, and the gallery.
 type Static struct {
 	dir    string
 	source string // folder of the module
@@ -52,8 +52,8 @@ type Static struct {
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. It compiles the engine, which takes Go and a clone
-// of the project as the working directory.
+// Write writes the site to a folder, which it creates. To compile the engine, it needs Go, and a
+// clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)
@@ -95,7 +95,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy copies embedded files, except some.
+// copy copies embedded files, except those that are leftOut.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains(leftOut, name) {
@@ -125,7 +125,7 @@ func (s *Static) writeEngine(ctx context.Context) error {
 		return err
 	}
 	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // neither this nor a buffer fails
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // writing to a buffer does not fail
 	w.Write(data)
 	w.Close()
 	root, err := goTool(ctx, nil, "env", "GOROOT")
@@ -148,7 +148,7 @@ func (s *Static) writeEngine(ctx context.Context) error {
 	return nil
 }
 
-// writePlayground writes the page of the view, with a socket to an engine in a worker.
+// writePlayground writes the page of the view. Its socket connects to an engine in a worker.
 func (s *Static) writePlayground(context.Context) error {
 	page := view.Page()
 	index, err := fs.ReadFile(page, "index.html")
@@ -203,7 +203,7 @@ func (s *Static) writePages(context.Context) error {
 		return err
 	}
 	all := content{Policy: policy, Demo: demo}
-	demos := map[string]string{} // of each behavior
+	demos := map[string]string{} // scene that shows each behavior
 	for _, name := range scene.Names() {
 		sc, err := scene.Named(name)
 		if err != nil {
@@ -295,10 +295,10 @@ func parametersOf(e catalog.Entry) (all []parameter) {
 	return all
 }
 
-// named matches the names of behaviors before their rules in docs/rules.md.
+// named matches the names of behaviors that precede their rules in docs/rules.md.
 var named = regexp.MustCompile(`\*\*([^*]+?)\.?\*\*`)
 
-// rules returns the rules of behaviors from docs/rules.md, or those of systemRules.
+// rules returns the rules of behaviors from docs/rules.md, and takes missing ones from systemRules.
 func (s *Static) rules() (map[string]template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(s.source, "docs", "rules.md"))
 	if err != nil {
@@ -336,7 +336,7 @@ func (s *Static) rules() (map[string]template.HTML, error) {
 	return pages, nil
 }
 
-// link matches a link of Markdown. Links of the documentation lead to pages that the site lacks.
+// link matches a link of Markdown. The links of the documentation lead to pages that are not in the site.
 var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 
 // image matches an image of docs/gallery.md and the text below it.
@@ -363,7 +363,7 @@ func (s *Static) pictures() (all []picture, err error) {
 	return all, nil
 }
 
-// systemRules returns the rules of behaviors as the doc comments of their systems.
+// systemRules returns the doc comment of the system of each behavior as its rule.
 func (s *Static) systemRules() (map[string]template.HTML, error) {
 	files, err := filepath.Glob(filepath.Join(s.source, "systems", "*.go"))
 	if err != nil {

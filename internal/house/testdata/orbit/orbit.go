@@ -1,5 +1,5 @@
-// Package orbit is a host's own module: its behavior orbit stands in scene files, in
-// explanations and in the view beside ours.
+// Package orbit is a host's own module. Its behavior, orbit, appears in scene files, in
+// explanations and in the view beside the built-in behaviors.
 package orbit
 
 import (
@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Orbit goes around the middle of neighbors, at a distance.
+// Orbit makes an agent go around the middle of its neighbors, at a distance.
 type Orbit struct {
 	Gain         float64 // kg/s
 	NeighborDist float64 // m, how near neighbors are, from center to center
-	Distance     float64 // m, from their middle
+	Distance     float64 // m, from the middle of the neighbors
 	Clockwise    bool
 }
 
-// Entry is what there is to know of it.
+// Entry describes the behavior.
 var Entry = catalog.Of(catalog.Entry{
 	Name: "orbit", Text: "go around the middle of neighbors", Doing: "orbiting",
 	Needs:  []any{c.Limits{}},
@@ -27,7 +27,7 @@ var Entry = catalog.Of(catalog.Entry{
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 105, Laws: catalog.AllLaws &^ catalog.Mirror,
 	Check: func(component any) (key, problem string) {
 		if b := component.(*Orbit); b.Distance >= b.NeighborDist {
-			return "distance", "is not below neighbor-dist, so that it would lose them"
+			return "distance", "is not below neighbor-dist: agents would lose their neighbors"
 		}
 		return "", ""
 	},
@@ -40,9 +40,9 @@ var Entry = catalog.Of(catalog.Entry{
 	}
 })
 
-// orbiting carries it out: it looks for the middle of neighbors, and steers around it.
+// orbiting carries out the behavior: it finds the middle of the neighbors, and steers around it.
 type orbiting struct {
-	middle sense.Query[Orbit, r2.Vec] // the way to that of the neighbors
+	middle sense.Query[Orbit, r2.Vec] // vector to the middle of the neighbors
 	vel    frame.In[c.Velocity]
 	limits frame.In[c.Limits]
 	orbit  frame.In[Orbit]
@@ -55,7 +55,7 @@ func (s *orbiting) Needs(n *frame.Needs) {
 	s.middle.Ask(n, func(b Orbit) sense.Look { return sense.Look{NeighborDist: b.NeighborDist} }, toMiddle)
 }
 
-// toMiddle returns the way to the middle of the neighbors, zero if there are none.
+// toMiddle returns the vector to the middle of the neighbors, or zero if there are none.
 func toMiddle(h *sense.Neighborhood, _ Orbit) (sum r2.Vec) {
 	near := 0
 	for other := range h.All() {
@@ -72,7 +72,7 @@ func (s *orbiting) Run(b *frame.Batch) {
 	vel, limits, orbit, steer := s.vel.Of(b), s.limits.Of(b), s.orbit.Of(b), s.steer.Of(b)
 	for i, to := range s.middle.Of(b) {
 		away := r2.Norm(to)
-		if !(away > 1e-150) { // a shorter way has no direction
+		if !(away > 1e-150) { // a shorter vector has no direction
 			continue
 		}
 		around := r2.Vec{X: to.Y, Y: -to.X}

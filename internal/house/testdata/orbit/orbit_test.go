@@ -18,7 +18,7 @@ import (
 
 var options = scene.OpenOptions{Catalog: []catalog.Entry{Entry}}
 
-// The behavior is held to the laws that its entry names.
+// TestLaws verifies that the behavior obeys the laws that its entry names.
 func TestLaws(t *testing.T) { crowdtest.Behavior(t, Entry) }
 
 func moons(t *testing.T) *scene.Scene {
@@ -49,7 +49,7 @@ func step(t *testing.T, w *world.World, n int) {
 	}
 }
 
-// distances are those of the moons from the planet.
+// distances returns the distances of the moons from the planet.
 func distances(t *testing.T, w *world.World) (all []float64) {
 	t.Helper()
 	for id := uint64(2); id <= 6; id++ {
@@ -63,7 +63,7 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 	return all
 }
 
-// The file is read, notes an older key, and runs: the moons go around the planet.
+// TestMoons verifies that the file is read, that an older key is noted, and that the moons go around the planet.
 func TestMoons(t *testing.T) {
 	s := moons(t)
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is called distance now") {
@@ -81,7 +81,7 @@ func TestMoons(t *testing.T) {
 	}
 }
 
-// What is written is read again, to the same crowd.
+// TestWritten verifies that a written file reads back as the same crowd.
 func TestWritten(t *testing.T) {
 	s := moons(t)
 	var text bytes.Buffer
@@ -106,7 +106,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// What a file may not say is refused, with its place.
+// TestRefused verifies that invalid values in a file are refused, with their place.
 func TestRefused(t *testing.T) {
 	file, err := os.ReadFile("moons.toml")
 	if err != nil {
@@ -117,7 +117,7 @@ func TestRefused(t *testing.T) {
 		{"orbit = {gain = 21, neighbor-dist = 12}", "moons.toml:20:17: groups[1].orbit.gain is 21 kg/s, want 0 to mass/dt = 20"},
 		{"orbit = {gain = -1, neighbor-dist = 12}", "moons.toml:20:17: groups[1].orbit.gain is -1, want a finite number, 0 or more"},
 		{"orbit = {}", "moons.toml:20:9: groups[1].orbit.neighbor-dist is missing: m, how near neighbors are, from center to center"},
-		{"orbit = {neighbor-dist = 3, distance = 3}", "moons.toml:20:40: groups[1].orbit.distance is not below neighbor-dist, so that it would lose them"},
+		{"orbit = {neighbor-dist = 3, distance = 3}", "moons.toml:20:40: groups[1].orbit.distance is not below neighbor-dist: agents would lose their neighbors"},
 		{"orbit = {neighbor-dist = 3, distanse = 3}", `moons.toml:20:29: groups[1].orbit.distanse is not a key: did you mean "distance"?`},
 		{"orbitt = {}", `moons.toml:20:1: groups[1].orbitt is not a key: did you mean "orbit"?`},
 	} {
@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Lint speaks of it as of ours.
+// TestLint verifies that the lint treats the behavior like a built-in one.
 func TestLint(t *testing.T) {
 	s := moons(t)
 	if got := s.Lint(); len(got) > 1 { // of the planet, which nothing moves
@@ -143,11 +143,11 @@ func TestLint(t *testing.T) {
 	}
 	s.Groups[1].Set(Orbit{Gain: 1})
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so that it sees no other agent; raise it") {
-		t.Errorf("got=%q, want=a word on neighbor-dist", got)
+		t.Errorf("got=%q, want=a warning about neighbor-dist", got)
 	}
 }
 
-// It has sliders, which change the moons that are there.
+// TestTuned verifies that the behavior has sliders, and that they change existing moons.
 func TestTuned(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)
@@ -180,7 +180,7 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// Its force is explained, and whom it looks at.
+// TestExplained verifies that the force of the behavior is explained, and which agent it looks at.
 func TestExplained(t *testing.T) {
 	w := build(t, moons(t))
 	step(t, w, 10)

@@ -13,7 +13,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// message is what the view tells its viewers.
+// message is what the view sends to its viewers.
 type message struct {
 	Kind       string
 	Behaviors  []string
@@ -29,8 +29,8 @@ type message struct {
 	}
 }
 
-// A viewer finds what the moons are doing, what they have, their sliders, and why one of
-// them goes where it does.
+// TestView verifies that a viewer finds what the moons are doing, which components they have, their
+// sliders, and why a moon goes where it does.
 func TestView(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)
@@ -100,6 +100,6 @@ func TestView(t *testing.T) {
 		t.Errorf("why it moves: got=%+v, want its orbiting", x.Shares)
 	}
 	if len(x.Looks) != 1 || x.Looks[0].Behavior != "orbiting" || len(x.Looks[0].Seen) != 1 {
-		t.Errorf("whom it sees: got=%+v, want the planet", x.Looks)
+		t.Errorf("what it sees: got=%+v, want the planet", x.Looks)
 	}
 }

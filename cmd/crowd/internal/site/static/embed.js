@@ -1,5 +1,5 @@
-// <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. Attributes:
-// scene, agents, seed, and set with parameters such as "seek.gain=2".
+// <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. It has the
+// attributes scene, agents, seed, and set, which takes parameters such as "seek.gain=2".
 
 const play = new URL("play/", import.meta.url);
 

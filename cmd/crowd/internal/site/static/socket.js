@@ -1,4 +1,5 @@
-// The way to the engine, which runs in a worker of this page: the part of a WebSocket that the page uses.
+// The connection to the engine, which runs in a worker of this page. It has those parts of a WebSocket
+// that the page uses.
 
 class Engine {
   constructor() {

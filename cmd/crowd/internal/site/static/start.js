@@ -1,2 +1,2 @@
-// Keeps the site for when there is no network, where the browser allows it.
+// Keeps the site for use without a network, if the browser allows it.
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("offline.js", import.meta.url)).catch(() => {});

@@ -123,7 +123,7 @@ func TestResumeEnded(t *testing.T) {
 	} {
 		out, _ := succeed(t, "run --resume x.save --picture none "+flag)
 		contains(t, flag, out, want, "\ncollisions ")
-		for _, not := range []string{"speed ", "cost ", "rate ", "step ", "parts ", " × real time"} {
+		for _, not := range []string{"\nspeed ", "cost ", "rate ", "step ", "parts ", " × real time"} {
 			if strings.Contains(out, not) {
 				t.Errorf("%s: got a line of %q, want none:\n%s", flag, not, out)
 			}

@@ -37,8 +37,7 @@ type OpposingArrival struct {
 	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
 }
 
-// DampedArrival steers toward the Target and damps the velocity within SlowingRadius. It writes
-// Velocity.
+// DampedArrival steers toward the Target and damps the velocity within SlowingRadius. It writes Velocity.
 type DampedArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
@@ -112,7 +111,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc between the agent and its goal that other agents cover if the goal is full; above 1 means never
+	Share    float64 // share of the disc between the agent and the goal that others cover if the goal is full; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped
@@ -125,7 +124,7 @@ type CrowdedGoal struct {
 // combined by priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
 	r2.Vec         // N, granted so far
-	Left   float64 // by priority, the force still available, in N; by dithering, the probability of reaching this behavior; 0 means nothing more is granted
+	Left   float64 // by priority, the force left, in N; by dithering, the probability of reaching this behavior; 0 means no more force
 }
 
 func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }

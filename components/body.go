@@ -21,8 +21,7 @@ type Heading struct{ r2.Vec }
 // Mass is in kilograms and above zero. An agent without it weighs 1 kg.
 type Mass struct{ Kilograms float64 }
 
-// Radius is the radius of the agent's body in meters, zero or more. An agent
-// without it is a point.
+// Radius is the radius of the agent's body in meters, zero or more. An agent without it is a point.
 type Radius struct{ Meters float64 }
 
 // Limits are the maximum speed and the maximum steering force of an agent, both zero or more. An
@@ -78,6 +77,6 @@ type PreviousPosition struct{ r2.Vec }
 // FreeSpeed is the speed of the agent when nothing is in its way, and the time at which the agent
 // starts. It determines Limits.MaxSpeed.
 type FreeSpeed struct {
-	Speed float64 // m/s, outside of zones
+	Speed float64 // m/s, outside zones
 	Start float64 // s, time on the clock until which the agent stands still
 }

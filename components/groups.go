@@ -77,12 +77,12 @@ type Formation struct {
 	Leader   TrackedEntity // updated by the system
 	Spacing  float64       // m, between neighbors in a rank and between ranks; 0 pauses
 	Files    uint32        // number of agents abreast; 0 means all
-	Slant    float64       // distance by which the sides of a rank fall back, per meter from its middle; a negative value moves them forward
+	Slant    float64       // distance by which the sides of a rank fall back, per meter from its middle; below 0 means ahead
 	Distance float64       // m, from the leader to the first rank; 0 puts the leader in the middle of it
 
 	TurnRate float64 // rad/s, rate at which the formation wheels; 0 means it does not turn
 	Lead     float64 // s, time ahead of its place at which an agent aims
-	TopSpeed float64 // m/s; MaxSpeed is set to the speed that takes the agent there in time, up to TopSpeed; 0 keeps MaxSpeed
+	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises to arrive in time; 0 keeps MaxSpeed
 
 	Number uint32 // number of the agent's place, from 1; 0 means none yet
 	Of     uint32 // number of places

@@ -5,11 +5,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Obstacle is something to avoid at the Position of the entity: a circle, a wall segment, or a
-// polygon. A circle has only a Radius. A wall runs from Position to Position+Span and extends
-// Radius to each side, with round ends; a circle is a wall of length 0. A polygon takes its
-// corners, relative to Position, from the Polygons resource; its edges are walls, and its inside is
-// solid.
+// Obstacle is something to avoid at the Position of the entity: a circle, a wall segment, or a polygon. A
+// circle has only a Radius. A wall runs from Position to Position+Span and extends Radius to each side,
+// with round ends; a circle is a wall of length 0. A polygon takes its corners, relative to Position,
+// from the Polygons resource; its edges are walls, and its inside is solid.
 type Obstacle struct {
 	Span    r2.Vec  // m, from one end of a wall to the other; zero means a circle
 	Radius  float64 // m, zero or more
@@ -26,8 +25,7 @@ type Door struct {
 	Period float64 // s, after which both times recur; 0 means they do not
 }
 
-// ThreatScan finds the obstacle straight ahead that the agent would hit first, and writes it to
-// Threat.
+// ThreatScan finds the obstacle straight ahead that the agent would hit first, and writes it to Threat.
 type ThreatScan struct {
 	LookAhead float64 // m; 0 tests the position of the agent
 }
@@ -46,8 +44,8 @@ type Avoidance struct {
 	MaxForce float64 // N, strength of the push; 0 pauses
 }
 
-// Wander steers at a point that moves on a circle ahead of the agent. Radius/Distance determines
-// how sharply the path bends; a hash determines the direction.
+// Wander steers toward a point that moves on a circle ahead of the agent. Radius/Distance
+// determines how sharply the path bends; a hash determines the direction.
 type Wander struct {
 	Gain     float64 // kg/s; 0 pauses
 	Distance float64 // m, from the agent to the center of the circle

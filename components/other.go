@@ -23,7 +23,7 @@ type Quarry TrackedEntity
 // Pursuer is the entity that Evasion evades.
 type Pursuer TrackedEntity
 
-// Pursuit steers at the future position of the Quarry.
+// Pursuit steers toward the future position of the Quarry.
 type Pursuit struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, longest prediction; 0 means it heads for the current position of the quarry

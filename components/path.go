@@ -2,17 +2,15 @@ package components
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Destination is the point, in meters, to which an agent finds its path around obstacles. Route
-// makes the agent's Target from it. Follow, Path and Itinerary set the Destination instead of the
-// Target.
+// Destination is the point, in meters, to which an agent finds its path around obstacles. Route makes the
+// agent's Target from it. Follow, Path and Itinerary set the Destination instead of the Target.
 type Destination struct {
 	r2.Vec
 	Direct bool // go there straight, through whatever is in between
 }
 
-// Route makes the Target from the shortest path around obstacles to the Destination. The Target
-// lies in the direction of the next point of the path, at a distance equal to the length of the
-// path.
+// Route makes the Target from the shortest path around obstacles to the Destination. The Target lies in
+// the direction of the next point of the path, at a distance equal to the length of the path.
 type Route struct {
 	Clearance float64    // m, least distance kept between obstacles and the body
 	Way       uint32     // number of the path in the resource Routes, from 1; 0 means none yet
@@ -79,5 +77,5 @@ const (
 	BoundaryStraight    BoundaryState = iota // it sees nothing in its way
 	BoundaryChoosing                         // it explores the boundary on both sides, and still goes straight
 	BoundaryFollowed                         // it follows the boundary on one side
-	BoundaryUnreachable                      // it knows the whole boundary, and there is no path: it goes as near as possible
+	BoundaryUnreachable                      // it knows the whole boundary, but no path: it goes as near as possible
 )

@@ -8,15 +8,15 @@ import (
 // force model of 1995. Limits.MaxSpeed is the desired speed.
 type SocialForce1995 struct {
 	RelaxationTime float64 // s, time in which the agent takes on the desired velocity, above 0
-	Repulsion      float64 // m²/s², of the potential of other agents
-	Range          float64 // m, over which the repulsion of other agents falls, above 0
+	Repulsion      float64 // m²/s², strength of the potential of other agents
+	Range          float64 // m, distance over which the potential of other agents falls to 1/e, above 0
 	StepTime       float64 // s, step of other agents along which the potential stretches
-	WallRepulsion  float64 // m²/s², of the potential of walls
-	WallRange      float64 // m, over which the repulsion of walls falls, above 0
+	WallRepulsion  float64 // m²/s², strength of the potential of walls
+	WallRange      float64 // m, distance over which the potential of walls falls to 1/e, above 0
 	FieldOfView    float64 // rad, width, around the direction to the target
 	WeightBehind   float64 // weight of agents out of view, as a share
 	SpeedLimit     float64 // greatest speed, as a multiple of the desired speed
-	NeighborDist   float64 // m, range of the search for other agents, from center to center, and for walls; 0 means it sees none
+	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
 }
 
 // SocialForce2000 makes the agent walk to its Target by the circular specification of the social
@@ -24,35 +24,35 @@ type SocialForce1995 struct {
 // push may make the agent faster.
 type SocialForce2000 struct {
 	RelaxationTime float64 // s, time in which the agent takes on the desired velocity, above 0
-	Repulsion      float64 // N, of bodies that touch
-	Range          float64 // m, over which the repulsion falls, above 0
-	BodyForce      float64 // kg/s², against the compression of bodies
-	Friction       float64 // kg/(m·s), of bodies that slide along each other
-	NeighborDist   float64 // m, range of the search for other agents, from center to center, and for walls; 0 means it sees none
+	Repulsion      float64 // N, repulsion of bodies that touch
+	Range          float64 // m, distance over which the repulsion falls to 1/e, above 0
+	BodyForce      float64 // kg/s², force against the compression of bodies
+	Friction       float64 // kg/(m·s), friction of bodies that slide along each other
+	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
 }
 
 // CollisionFreeSpeed makes the agent walk to its Target by the collision-free speed model.
 // Limits.MaxSpeed is the free speed.
 type CollisionFreeSpeed struct {
 	TimeGap       float64 // s, time in which the agent would cover the gap to the agents ahead, above 0
-	Repulsion     float64 // effect on the direction by other agents that touch, as a multiple of the pull of the target
-	Range         float64 // m, over which the repulsion falls, above 0
-	WallRepulsion float64 // effect on the direction by walls that touch, as a multiple of the pull of the target
-	WallRange     float64 // m, over which the repulsion of walls falls, above 0
-	NeighborDist  float64 // m, range of the search for other agents, from center to center, and for walls; 0 means it sees none
+	Repulsion     float64 // repulsion by other agents at contact, as a multiple of the pull of the target
+	Range         float64 // m, distance over which the repulsion falls to 1/e, above 0
+	WallRepulsion float64 // repulsion by walls at contact, as a multiple of the pull of the target
+	WallRange     float64 // m, distance over which the repulsion of walls falls to 1/e, above 0
+	NeighborDist  float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
 }
 
 // AnticipationVelocity makes the agent walk to its Target by the anticipation velocity model.
 // Limits.MaxSpeed is the free speed. Heading is the direction in which the agent walks.
 type AnticipationVelocity struct {
 	TimeGap          float64 // s, time in which the agent would cover the gap to the agents ahead, above 0
-	Repulsion        float64 // effect on the direction by other agents that touch, as a multiple of the pull of the target
-	Range            float64 // m, over which the repulsion falls, above 0
-	WallRepulsion    float64 // effect on the direction by walls that touch, as a multiple of the pull of the target
-	WallRange        float64 // m, over which the repulsion of walls falls, above 0
+	Repulsion        float64 // repulsion by other agents at contact, as a multiple of the pull of the target
+	Range            float64 // m, distance over which the repulsion falls to 1/e, above 0
+	WallRepulsion    float64 // repulsion by walls at contact, as a multiple of the pull of the target
+	WallRange        float64 // m, distance over which the repulsion of walls falls to 1/e, above 0
 	AnticipationTime float64 // s, time ahead for which it predicts other agents
 	ReactionTime     float64 // s, time in which the agent turns to the desired direction, above 0
-	NeighborDist     float64 // m, range of the search for other agents, from center to center, and for walls; 0 means it sees none
+	NeighborDist     float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
 }
 
 // ORCA makes an agent avoid walls and other agents, which share the avoidance with it: it chooses
@@ -72,7 +72,7 @@ type ORCA struct {
 	TimeHorizonObst float64 // s, time ahead in which it avoids obstacles; at least a step
 	NeighborDist    float64 // m, range of the search, from center to center; 0 means it sees none
 	MaxNeighbors    int     // maximum number of nearest agents to avoid; 0 means all
-	Priority        float64 // an agent with three times the priority of another takes a quarter of the avoidance, and the other agent three quarters
+	Priority        float64 // with three times the priority of another agent, an agent takes a quarter of the avoidance
 }
 
 func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
@@ -83,11 +83,11 @@ func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 // them or toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
-// FollowingDistance makes an agent with ORCA keep a distance to the agents that walk ahead of it,
-// as people do.
+// FollowingDistance makes an agent with ORCA keep its distance from the agents that walk ahead of
+// it, as people do.
 type FollowingDistance struct {
-	TimeGap   float64 // s, time in which it would cover the gap at the preferred speed; 0 means it prefers full speed in any jam
-	Variation float64 // variation between agents: each time gap is drawn from TimeGap·(1 − Variation) to TimeGap·(1 + Variation)
+	TimeGap   float64 // s, time in which it would cover the gap at the preferred speed; 0 means full speed in any jam
+	Variation float64 // the time gap of each agent is drawn from TimeGap·(1 − Variation) to TimeGap·(1 + Variation)
 }
 
 func (f FollowingDistance) MarshalJSON() ([]byte, error)     { return marshal(f) }
@@ -102,11 +102,11 @@ type FundamentalDiagram struct {
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing makes an agent with FollowingDistance that other agents slow down lean to the side with
-// fewer agents ahead: it overtakes, and crowds spread over the free space. When agents come toward
-// it, it keeps to one side.
+// Passing affects an agent with FollowingDistance that other agents slow down. The agent leans to
+// the side with fewer agents ahead, so it overtakes, and crowds spread over the free space. When
+// agents come toward it, it keeps to one side.
 type Passing struct {
-	Overtaking float64 // sideways speed ÷ lost speed, if all other agents are on one side; 0 means it never leaves its direction
+	Overtaking float64 // sideways speed ÷ lost speed, if all other agents are on one side; 0 means it walks straight on
 	Right      float64 // tangent of the angle by which it turns right when agents come toward it; below 0 means left
 }
 

@@ -19,9 +19,8 @@ import (
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
-// It panics if a component is not a plain value or is given twice, and, like arche, if the entity
-// already has one of the given components or the world is locked. To use the bindings of a frame,
-// call AddBound.
+// It panics if a component is not a plain value or is given twice, and, like arche, if the entity already
+// has one of the given components or the world is locked. To use the bindings of a frame, call AddBound.
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
 // AddBound is like Add, but uses the bindings of a frame: a component of this module becomes the
@@ -138,10 +137,9 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	return all, nil
 }
 
-// CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a
-// table of the world. It returns the key of the first parameter that refers to a dead entity or a
-// missing row, and the problem. If there is none, it returns empty strings. The zero entity is
-// allowed.
+// CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a table
+// of the world. It returns the key of the first parameter that refers to a dead entity or a missing row,
+// and the problem. If there is none, it returns empty strings. The zero entity is allowed.
 func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string) {
 	for i := range params {
 		p := &params[i]
@@ -157,8 +155,7 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns the number of rows of a table of the world, given the name of its list in scene
-// files.
+// tableLen returns the number of rows of a table of the world, given the name of its list in scene files.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

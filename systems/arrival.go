@@ -14,10 +14,9 @@ import (
 // Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside
 // in proportion to the distance.
 //
-// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the
-// distance shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates,
-// and k ≥ 2 never settles. With gain g and mass m there is no overshoot if SlowingRadius ≥
-// 4·m·MaxSpeed/g.
+// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance
+// shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates, and k ≥ 2
+// never settles. With gain g and mass m there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 //
@@ -80,7 +79,7 @@ func slowingRadius(at *float64) catalog.Param {
 }
 
 func timeConstant(at *float64) catalog.Param {
-	return catalog.Number("time-constant", at, "s", "the time in which the velocity follows").Within(catalog.AboveZero).Or(1.)
+	return catalog.Number("time-constant", at, "s", "time constant of the velocity").Within(catalog.AboveZero).Or(1.)
 }
 
 // DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing

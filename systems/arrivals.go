@@ -98,13 +98,13 @@ func (s *Arrivals) Observe(*ecs.World) {
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{
-	Name: "goal", Text: "say when the agent has arrived at its target",
+	Name: "goal", Text: "define when the agent has arrived at its target",
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Arrivals{} }, Phase: catalog.Observe,
 	Laws: catalog.AllLaws, Special: true,
 	Doing: "arrived", While: frame.While1(func(g *c.Goal) bool { return g.Inside }),
 }, func(b *c.Goal) []catalog.Param {
-	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "arrived at this distance or less")}
+	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
 })
 
 // atOnce is the number of rows looked up together.

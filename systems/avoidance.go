@@ -17,14 +17,13 @@ import (
 // Avoidance pushes each agent with a Threat sideways, away from the point of contact. An agent at
 // rest inside an obstacle is pushed straight out.
 //
-// Outward selects the original rule, which pushes away from the obstacle's center at the point
-// ahead: backward if that point is before the center, and forward, into the obstacle, if the point
-// is past it.
+// Outward selects the original rule, which pushes away from the obstacle's center at the point ahead:
+// backward if that point is before the center, and forward, into the obstacle, if the point is past it.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 //
-// Source: the side: the cocos2d-x variant of "Understanding Steering Behaviors: Collision
-// Avoidance"; Outward: the original.
+// Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
+// side, and the original for Outward.
 type Avoidance struct {
 	Outward bool // push along the Threat's normal
 
@@ -67,9 +66,8 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's
-// normal. It returns the vector to the right if the normal is parallel, and the normal itself for
-// an agent at rest.
+// lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's normal. It
+// returns the vector to the right if the normal is parallel, and the normal itself for an agent at rest.
 //
 // The source tests on which side the center lies. For a circle, the normal at the contact points
 // away from the center, so the result is the same, and the test also works for walls.
@@ -95,7 +93,7 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 	Does: catalog.Steers, Priority: 30, Laws: catalog.AllLaws,
 	Doing: "avoiding", While: frame.While2(func(t *c.Threat, b *c.Avoidance) bool { return !t.Obstacle.IsZero() && b.MaxForce != 0 }),
 }, func(b *c.Avoidance) []catalog.Param {
-	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "how hard it pushes").Pausing().AsGain()}
+	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "strength of the push").Pausing().AsGain()}
 })
 
 // ThreatScan finds the obstacle that each agent would hit first within its look-ahead, and writes
@@ -256,7 +254,7 @@ func (s *ThreatScan) runProbes(b *frame.Batch) {
 }
 
 var threatScanEntry = catalog.Of(catalog.Entry{
-	Name: "threat-scan", Text: "look for the obstacle that the agent would hit first",
+	Name: "threat-scan", Text: "find the obstacle that the agent would hit first",
 	Source: `"Understanding Steering Behaviors: Collision Avoidance"; the exact scan is ours`,
 	Adds:   []any{c.Threat{}},
 	System: func(o catalog.Options) any {
@@ -264,7 +262,7 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	},
 	Phase: catalog.Steer, Does: catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.ThreatScan) []catalog.Param {
-	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "how far ahead; 0 looks at the place where the agent is").Blinding()}
+	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "distance ahead; 0 tests the position of the agent").Blinding()}
 })
 
 // waysAtOnce is the number of agents per query of the index.

@@ -22,7 +22,7 @@ type mixed struct {
 	agents []ecs.Entity
 }
 
-// The kinds of agents of a mixed stage, two of each.
+// These are the kinds of agents of a mixed stage, two of each.
 const (
 	seeker  = 2 * iota // seeks, flees, avoids, is integrated, and faces its velocity
 	arriver            // arrives and follows a path

@@ -110,8 +110,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
 
-// sees reports whether a disc with a share of the radius can move straight from one position to
-// another.
+// sees reports whether a disc with a share of the radius can move straight from one position to another.
 func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -165,10 +164,9 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// So the agent meets each obstacle nearer to the Destination than all before, and an agent alone
-// arrives if there is a path. If the agent returns to where it met the obstacle, there is no path:
-// it goes to the point of the boundary nearest to the Destination, and tries again after half a
-// minute.
+// So the agent meets each obstacle nearer to the Destination than all before, and an agent alone arrives
+// if there is a path. If the agent returns to where it met the obstacle, there is no path: it goes to the
+// point of the boundary nearest to the Destination, and tries again after half a minute.
 //
 // Obstacles count as one if the body, enlarged by 5% and the clearance, does not fit between them.
 // The agent heads for the farthest point of the boundary that it sees.
@@ -179,9 +177,8 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 // Reads Position, Destination, Obstacles and, if present, Radius and Agent. Writes
 // BoundaryFollowing, Target.
-// Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug), with
-// the look ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is
-// ours.
+// Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug), with the
+// look ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is ours.
 type BoundaryFollowing struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
@@ -266,7 +263,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
-		catalog.Number("range", &b.Range, "m", "how far it looks ahead, and along boundaries").Or(10.).Pausing(),
+		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
+		catalog.Number("range", &b.Range, "m", "range of the search ahead and along boundaries").Or(10.).Pausing(),
 	}
 })

@@ -198,8 +198,7 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	}
 }
 
-// marker returns the point of the boundary that an agent heads for: the farthest point that it has
-// seen.
+// marker returns the point of the boundary that an agent heads for: the farthest point that it has seen.
 func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	if x.Left {
 		return &x.Sides[1]

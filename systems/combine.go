@@ -25,12 +25,11 @@ const (
 	// the result is the sum. Source: Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
-	// CombineDithering grants one force per step. In the order of priority, each behavior with a
-	// nonzero force is drawn with its chance. The first behavior drawn steers with its force,
-	// divided by the probability of drawing it. So the mean over many steps is the sum, before
-	// Integration truncates it; a behavior with chance 1 and a nonzero force suppresses all
-	// behaviors after it. Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is
-	// ours.
+	// CombineDithering grants one force per step. In the order of priority, each behavior with a nonzero
+	// force is drawn with its chance. The first behavior drawn steers with its force, divided by the
+	// probability of drawing it. So the mean over many steps is the sum, before Integration truncates it;
+	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it. Source: Reynolds
+	// 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
 
@@ -88,7 +87,7 @@ func (s *Combine) SystemName() string {
 type PriorityEntry struct {
 	System any                // system that adds to Steering
 	Chance float64            // for CombineDithering; usually DefaultChance
-	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek], to save time; nil means all that steer
+	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil means all that steer
 }
 
 // CombineForces returns the behaviors in order, interleaved with the systems that combine their

@@ -152,9 +152,8 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestPriority verifies that, by priority, the total is at most MaxForce and equals the sum if all
-// forces fit, that no force is granted at the cost of an earlier one, and that the result turns
-// with the world.
+// TestPriority verifies that, by priority, the total is at most MaxForce and equals the sum if all forces
+// fit, that no force is granted at the cost of an earlier one, and that the result turns with the world.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {

@@ -15,7 +15,7 @@ import (
 // Containment keeps the body of each agent in the box of its Containment, and off obstacles. It
 // predicts the position of the agent after the horizon, and steers only if that position is
 // outside. The gap to each side of the box, and to the surface that the body would touch first,
-// must not close within the horizon:
+// must not close in less than the horizon:
 //
 //	speed towards it ≤ gap / Horizon; steering = the excess, inward
 //
@@ -30,8 +30,7 @@ import (
 // Containment is one force among others: another force of F newtons outward keeps the body
 // F·Horizon/g beyond the surface. Bounds keeps agents in a box strictly.
 //
-// Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to
-// Steering.
+// Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to Steering.
 //
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
@@ -142,8 +141,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 		}
 		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
 		if threat.Distance == 0 {
-			// A body that touches an obstacle sees nothing beyond it, but the center of the body
-			// does.
+			// A body that touches an obstacle sees nothing beyond it, but the center of the body does.
 			length := float64(vec.Norm(before)*k.horizon) + k.body
 			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
 				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)

@@ -176,7 +176,7 @@ func (s *CrowdedGoal) settle() {
 	slices.SortFunc(all, func(a, b visitor) int {
 		return cmp.Or(cmp.Compare(a.goal.X, b.goal.X), cmp.Compare(a.goal.Y, b.goal.Y), cmp.Compare(a.distance, b.distance), cmp.Compare(a.id, b.id))
 	})
-	covered := 0. // m², area covered by nearer ones, divided by π
+	covered := 0. // m², area covered by nearer agents, divided by π
 	room, farthest := free{in: s.walk.sees}, 0.
 	for i := range all {
 		v := &all[i]

@@ -101,8 +101,7 @@ func unrest(w *world.World) (fast, overlaps, inside int) {
 	return fast, overlaps, inside
 }
 
-// TestCrowdedGoalAgain verifies that an agent that has stopped moves on when it gets another
-// target.
+// TestCrowdedGoalAgain verifies that an agent that has stopped moves on when it gets another target.
 func TestCrowdedGoalAgain(t *testing.T) {
 	w := jam(t, 20, 1, false, 0.3)
 	run(t, w, 20*30)

@@ -42,8 +42,7 @@ func damped(radius float64) frame.Slice {
 	return frame.Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// coming runs an agent on the x axis toward the target at 0 for a minute, with a slowing radius of
-// 2 m.
+// coming runs an agent on the x axis toward the target at 0 for a minute, with a slowing radius of 2 m.
 func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
 	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
 	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
@@ -82,9 +81,8 @@ func TestDampedSpeedLimit(t *testing.T) {
 	}
 }
 
-// TestDampedStrands verifies the overshoot of the faithful rule. Inside the zone, a fast agent
-// loses 2 m/s per meter. If it enters faster than 2R, it overshoots by half of the excess and
-// strands there.
+// TestDampedStrands verifies the overshoot of the faithful rule. Inside the zone, a fast agent loses 2
+// m/s per meter. If it enters faster than 2R, it overshoots by half of the excess and strands there.
 func TestDampedStrands(t *testing.T) {
 	for _, tc := range []struct{ speed, want float64 }{
 		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},

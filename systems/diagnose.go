@@ -140,11 +140,11 @@ func (d *diagnosis) idle() {
 			continue // another behavior uses its component
 		}
 		if len(lacks) > 0 {
-			d.note("", m.Name, "%s leaves it out, because it lacks %s", m.Name, strings.Join(lacks, ", "))
+			d.note("", m.Name, "%s ignores it, because it lacks %s", m.Name, strings.Join(lacks, ", "))
 		}
 		for _, t := range m.Without {
 			if _, has := d.has[t]; has {
-				d.note(t.Name(), m.Name, "%s leaves it out, because it has %v", m.Name, t)
+				d.note(t.Name(), m.Name, "%s ignores it, because it has %v", m.Name, t)
 			}
 		}
 	}
@@ -323,7 +323,7 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 // follows checks a component that keeps another component updated from an entity.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
-		d.note(name, "Follow", "Follow leaves it out, because it lacks %v", keeps)
+		d.note(name, "Follow", "Follow ignores it, because it lacks %v", keeps)
 	}
 	if !d.world.Alive(other) {
 		d.note(name, "Follow", "%s.Entity is not alive: the last position stays", name)

@@ -18,7 +18,7 @@ import (
 // Velocity is a host's type that looks like the one of this module.
 type Velocity struct{ X, Y float64 }
 
-// pedestrian returns the components of an agent that walks to its target, but not the given ones.
+// pedestrian returns the components of an agent that walks to its target, without the given ones.
 func pedestrian(but ...any) []any {
 	all := []any{
 		c.Position{}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Seek{Gain: 2},
@@ -49,9 +49,9 @@ func TestDiagnose(t *testing.T) {
 		want    []string // beginnings of the texts, in any order; empty means no problems
 	}{
 		{"walks", walk(), pedestrian(), nil},
-		{"a forgotten component", walk(), pedestrian(c.Target{}), []string{"Seek leaves it out, because it lacks components.Target"}},
-		{"two forgotten components", walk(), pedestrian(c.Steering{}, c.Limits{}), []string{"Seek leaves it out, because it lacks components.Limits, components.Steering"}},
-		{"no position", walk(), pedestrian(c.Position{}), []string{"Integration does not move it, because it lacks components.Position", "Seek leaves it out, because it lacks components.Position"}},
+		{"a forgotten component", walk(), pedestrian(c.Target{}), []string{"Seek ignores it, because it lacks components.Target"}},
+		{"two forgotten components", walk(), pedestrian(c.Steering{}, c.Limits{}), []string{"Seek ignores it, because it lacks components.Limits, components.Steering"}},
+		{"no position", walk(), pedestrian(c.Position{}), []string{"Integration does not move it, because it lacks components.Position", "Seek ignores it, because it lacks components.Position"}},
 		{"no velocity", []any{&Integration{}}, []any{c.Position{}}, []string{"Integration does not move it, because it lacks components.Velocity"}},
 		{"no force", walk(), with(pedestrian(), c.Limits{MaxSpeed: 1}), []string{"Limits.MaxForce is 0 N"}},
 		{"no speed", walk(), with(pedestrian(), c.Limits{MaxForce: 1}), []string{"Limits.MaxSpeed is 0 m/s"}},
@@ -66,17 +66,17 @@ func TestDiagnose(t *testing.T) {
 		{"driven", []any{&Seek{}, &Integration{}, &Drive{}}, append(pedestrian(), c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}),
 			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
-		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
+		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive ignores it, because it lacks components.Heading"}},
 		{"blind", []any{&sense.Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
 		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"path index is 3, but the world has 0 paths"}},
 		{"follows none", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
-		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},
+		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow ignores it, because it lacks components.Target"}},
 		{"no field", []any{&sense.Obstacles{}, &FlowFieldFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.FlowField{Index: 9}), []string{"flow-field index is 9, but the world has 0 fields"}},
 		{"negative radius", walk(), append(pedestrian(), c.Radius{Meters: -1}), []string{"Radius.Meters is -1 m, want a finite number, 0 or more"}},
 		{"wild gain", walk(), with(pedestrian(), c.Seek{Gain: 500}), []string{"seek gain is 500 kg/s, want 0 to mass/dt = 10"}},
 		{"degrees", []any{&sense.Neighbors{}, &Separation{}, &Integration{}}, append(pedestrian(c.Seek{}, c.Target{}), c.Separation{Gain: 1, NeighborDist: 1, FieldOfView: 120}), []string{"separation field-of-view is 120 rad, want 0 to 12.566370614359172"}},
 		{"not bound", walk(), append(pedestrian(c.Velocity{}), Velocity{}),
-			[]string{"Integration does not move it", "Seek leaves it out", "systems.Velocity is not bound: frame.Bind[components.Velocity, systems.Velocity](frame)"}},
+			[]string{"Integration does not move it", "Seek ignores it", "systems.Velocity is not bound: frame.Bind[components.Velocity, systems.Velocity](frame)"}},
 		{"turns away", []any{&Flee{}, &TurnAway{}, &Integration{}, &Drive{}},
 			[]any{c.Position{}, c.Flee{Gain: 1}, c.TurnAway{Rate: 1}, c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}}, nil},
 	} {
@@ -148,8 +148,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type
-// replaces.
+// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})

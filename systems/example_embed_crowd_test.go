@@ -14,8 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// person returns the components of a person that goes to a target and avoids walls and other
-// people.
+// person returns the components of a person that goes to a target and avoids walls and other people.
 func person(target r2.Vec) []any {
 	return []any{
 		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
@@ -25,8 +24,7 @@ func person(target r2.Vec) []any {
 	}
 }
 
-// corridor puts two walls into a world, and 15 people at each end between them who go to the other
-// end.
+// corridor puts two walls into a world, and 15 people at each end between them who go to the other end.
 func corridor(w *ecs.World) {
 	for _, y := range []float64{0, 5} {
 		systems.Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: -40, Y: y}}, c.Obstacle{Span: r2.Vec{X: 80}})
@@ -42,8 +40,7 @@ func corridor(w *ecs.World) {
 	}
 }
 
-// report prints how many people reach the other side, and the deepest overlap of two bodies in all
-// steps.
+// report prints how many people reach the other side, and the deepest overlap of two bodies in all steps.
 func report(w *ecs.World, steps int, step func()) {
 	people := generic.NewFilter3[c.Position, c.Target, c.Radius]()
 	overlap, across := 0., 0
@@ -69,11 +66,11 @@ func Example_crowdThatAvoids() {
 	w := ecs.NewWorld()
 	corridor(&w)
 	f := frame.New(
-		&sense.Obstacles{}, &sense.Neighbors{}, // what there is to see
+		&sense.Obstacles{}, &sense.Neighbors{}, // what agents see
 		&systems.PreviousPosition{},             // where bodies are before they move
-		&systems.Arrival{},                      // what they wish
-		&systems.ORCA{}, &systems.Integration{}, // what they do instead, and it moves them
-		&systems.ResolveOverlaps{}, &systems.Slide{}, // bodies and walls hold them
+		&systems.Arrival{},                      // the preferred velocity
+		&systems.ORCA{}, &systems.Integration{}, // the velocity they take, and the move
+		&systems.ResolveOverlaps{}, &systems.Slide{}, // overlaps and walls
 	)
 	f.Initialize(&w)
 	defer f.Finalize(&w)

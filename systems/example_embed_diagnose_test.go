@@ -22,6 +22,6 @@ func Example_embedDiagnose() {
 		fmt.Println(problem)
 	}
 	// Output:
-	// Seek leaves it out, because it lacks components.Target
+	// Seek ignores it, because it lacks components.Target
 	// Limits.MaxForce is 0 N: no force has an effect
 }

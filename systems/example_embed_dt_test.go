@@ -32,8 +32,8 @@ func Example_changeDt() {
 	// after 1 s at 8 m
 }
 
-// Rendered frames take any time, but all steps have the same length. The ball moves as far in each
-// second, and a frame of 3 s does not cause a burst of steps.
+// Rendered frames take any time, but all steps have the same length. The ball moves the same
+// distance in each second, and a frame of 3 s does not cause a burst of steps.
 func Example_fixedSteps() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)

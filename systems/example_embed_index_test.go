@@ -50,8 +50,7 @@ func (s *sonar) Run(b *frame.Batch) {
 	}
 }
 
-// A system of the game queries the obstacle index for rays, the nearest surface, and everything
-// nearby.
+// A system of the game queries the obstacle index for rays, the nearest surface, and everything nearby.
 func Example_obstacleIndex() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)

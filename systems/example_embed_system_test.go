@@ -35,8 +35,7 @@ func (s *wind) Run(b *frame.Batch) {
 	}
 }
 
-// calendar has the world to itself: all systems before it have finished, and none after it has
-// started.
+// calendar has the world to itself: all systems before it have finished, and none after it has started.
 type calendar struct{ wind *wind }
 
 func (s *calendar) Update(w *ecs.World) {

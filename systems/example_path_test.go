@@ -59,8 +59,7 @@ func ExampleFlowFieldFollowing() {
 	// from y = -4: 11.0 m, toward {1.0 -0.0}
 }
 
-// A swamp is on the straight line to a hut. A field in which a meter of swamp costs ten leads
-// around it.
+// A swamp is on the straight line to a hut. A field in which a meter of swamp costs ten leads around it.
 func Example_placesToAvoid() {
 	w := ecs.NewWorld()
 	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {

@@ -8,9 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x.
-// Flee uses it for an agent at exactly the point that it flees from, where there is no other
-// direction.
+// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x. Flee
+// uses it for an agent at exactly the point that it flees from, where there is no other direction.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -152,8 +151,7 @@ func (s *TurnAway) Run(b *frame.Batch) {
 	}
 }
 
-// turn turns a heading toward a direction by at most limit radians, unless one of them is not
-// finite.
+// turn turns a heading toward a direction by at most limit radians, unless one of them is not finite.
 func turn(b *frame.Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	if !vec.Finite(way) {
 		b.Skip()

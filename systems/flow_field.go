@@ -13,11 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to
-// the nearest goal of its field, at a distance equal to the path's length. So behaviors that steer
-// to a Target go around obstacles and slow down only at the goal. An agent that has no path or
-// whose field does not exist keeps its Target, and an agent that has settled at a CrowdedGoal keeps
-// its Place.
+// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
+// nearest goal of its field, at a distance equal to the path's length. So behaviors that steer to a
+// Target go around obstacles and slow down only at the goal. An agent that has no path or whose field
+// does not exist keeps its Target, and an agent that has settled at a CrowdedGoal keeps its Place.
 //
 // A new field is computed at once, and reading it costs the same for any number of agents that
 // share it. If obstacles or rows of the table change, the fields are recomputed one after another

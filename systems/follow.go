@@ -15,8 +15,7 @@ import (
 // FleeFrom, to the position of another entity at the start of the step. If that entity is dead, or
 // its position is not finite, the last position stays.
 //
-// Reads Position of the entity, Follow, FleeFrom. Writes Flee, and Target or, if present,
-// Destination.
+// Reads Position of the entity, Follow, FleeFrom. Writes Flee, and Target or, if present, Destination.
 type Follow struct {
 	rows    frame.Walk
 	follow  followTarget
@@ -87,7 +86,7 @@ var followEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &Follow{} }, Phase: catalog.Prepare,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.Follow) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to follow")}
 })
 
 var fleeFromEntry = catalog.Of(catalog.Entry{
@@ -96,7 +95,7 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	By:    []any{(*Follow)(nil)},
 	Does:  catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.FleeFrom) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to flee from")}
 })
 
 // Track updates the Quarry and the Pursuer of each agent with the position and velocity of another
@@ -133,7 +132,7 @@ var quarryEntry = catalog.Of(catalog.Entry{
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Quarry) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to pursue")}
 })
 
 var pursuerEntry = catalog.Of(catalog.Entry{
@@ -142,7 +141,7 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Pursuer) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to evade")}
 })
 
 // Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer.
@@ -243,8 +242,7 @@ func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// where returns the position of an entity, or false if the entity is dead or has no finite
-// position.
+// where returns the position of an entity, or false if the entity is dead or has no finite position.
 func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
 	t.turn(e)
 	return t.at, t.placed

@@ -17,10 +17,9 @@ import (
 //
 //	target = L + s + (w + s')·T
 //
-// where s' is the velocity of the place as the formation wheels. The front follows the leader's
-// course at a limited rate; the course of a leader at rest is its heading. With a top speed,
-// MaxSpeed is set to |target - p|/T, at most the top speed, so a member in its place moves as fast
-// as the place.
+// where s' is the velocity of the place as the formation wheels. The front follows the leader's course at
+// a limited rate; the course of a leader at rest is its heading. With a top speed, MaxSpeed is set to
+// |target - p|/T, at most the top speed, so a member in its place moves as fast as the place.
 //
 // Places are assigned at the end of a step, for the next step, when a member has joined or left.
 // They are also assigned when the leader has turned by more than a quarter turn, which turns the
@@ -132,8 +131,7 @@ func (s *FormationKeeping) Run(b *frame.Batch) {
 	}
 }
 
-// follow wheels a formation for a step, and returns the point at which the member with this place
-// aims.
+// follow wheels a formation for a step, and returns the point at which the member with this place aims.
 func follow(f *membership, dt float64) r2.Vec {
 	before := f.Course
 	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {

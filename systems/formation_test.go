@@ -107,8 +107,7 @@ func (d *drill) off() (most float64) {
 
 var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
 
-// TestFormationKept verifies that members reach distinct places and keep them while the leader
-// walks on.
+// TestFormationKept verifies that members reach distinct places and keep them while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
 	d.run(400)
@@ -127,8 +126,7 @@ func TestFormationKept(t *testing.T) {
 	}
 }
 
-// TestFormationRowOrder verifies that the assignment of places does not depend on the order of
-// rows.
+// TestFormationRowOrder verifies that the assignment of places does not depend on the order of rows.
 func TestFormationRowOrder(t *testing.T) {
 	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
 	for i := range a.members[:120] { // some stand at the same position
@@ -208,8 +206,7 @@ func TestFormationWheels(t *testing.T) {
 	}
 }
 
-// TestFormationLead verifies that the lead includes the motion of places while the formation
-// wheels.
+// TestFormationLead verifies that the lead includes the motion of places while the formation wheels.
 func TestFormationLead(t *testing.T) {
 	form := c.Formation{
 		Leader: c.TrackedEntity{Velocity: r2.Vec{X: 1}, Seen: true}, Spacing: 1, Own: true, Slot: r2.Vec{Y: 10},
@@ -217,8 +214,7 @@ func TestFormationLead(t *testing.T) {
 	}
 	s, target := &systems.FormationKeeping{}, make([]c.Target, 1)
 	s.Run(frame.BatchOf(frame.Clock{Dt: 1e-3}, s, frame.Over(make([]c.Position, 1)), frame.Over([]c.Formation{form}), frame.Over(target)))
-	// At 10 m to the left of a leader that goes east, a turn to the left takes the place west at 5
-	// m/s.
+	// At 10 m to the left of a leader that goes east, a turn to the left takes the place west at 5 m/s.
 	if want := (r2.Vec{X: 2 * (1 - 5), Y: 10}); vec.Norm(vec.Sub(target[0].Vec, want)) > 0.02 {
 		t.Errorf("got=%v, want=%v", target[0].Vec, want)
 	}

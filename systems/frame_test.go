@@ -150,8 +150,7 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 
 func add(to *[]any, comps ...any) { *to = append(*to, comps...) }
 
-// run steps a crowd with moving obstacles, births and deaths. It returns the hash after every tenth
-// step.
+// run steps a crowd with moving obstacles, births and deaths. It returns the hash after every tenth step.
 func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	world := ecs.NewWorld(16)
 	w := &world

@@ -118,8 +118,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// Interpose tracks both entities itself. While one of them is unseen or dead, the agent does
-// nothing.
+// Interpose tracks both entities itself. While one of them is unseen or dead, the agent does nothing.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of both entities. Writes Interpose.
 // Adds to Steering.
@@ -184,7 +183,7 @@ var interposeEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Entity("first", &b.First.Entity, "one of the two: \"pointer\", or the name of a group"),
-		catalog.Entity("second", &b.Second.Entity, "the other one"),
+		catalog.Entity("second", &b.Second.Entity, "the other entity"),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),
 	}

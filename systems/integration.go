@@ -19,8 +19,8 @@ import (
 // result would not be finite, the mass is not positive, or a limit is negative or NaN; their
 // Steering is reset, so they can recover.
 //
-// Reads Limits and Mass, if present. Writes Position, Velocity, Steering. Drive moves the agents
-// that have it, and Integration does not.
+// Reads Limits and Mass, if present. Writes Position, Velocity, Steering. Integration does not move
+// agents with Drive.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
 	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its
@@ -186,7 +186,7 @@ var driveEntry = catalog.Of(catalog.Entry{
 	Does: catalog.Moves | catalog.SetsVelocity, Laws: catalog.AllLaws,
 }, func(b *c.Drive) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("speed", &b.Speed, "m/s", "of the agent").Pausing(),
+		catalog.Number("speed", &b.Speed, "m/s", "speed of the agent").Pausing(),
 		catalog.Number("top-speed", &b.TopSpeed, "m/s", "full speed before smooth-arrival reduces it"),
 	}
 })

@@ -39,7 +39,7 @@ type Stop struct {
 	At        r2.Vec  // m
 	Box       r2.Box  // m
 	Direction r2.Vec  // for StopFlow; of any length above 0
-	Other     uint32  // for StopFollow, StopFleeFrom and StopFlowWith: index in TrackedEntities; in a scene, the ID of an agent
+	Other     uint32  // index in TrackedEntities, for StopFollow, StopFleeFrom and StopFlowWith; in a scene, the ID of an agent
 	Duration  float64 // s; 0 means until the agent arrives, or forever
 	Speed     float64 // m/s, the agent's top speed during the stop; 0 means unchanged
 }

@@ -37,8 +37,7 @@ func (l *looker) look(phase string) {
 	}
 }
 
-// goroutineLabels returns the labels of all goroutines, such as
-// {"crowd_system":"Seek"}.
+// goroutineLabels returns the labels of all goroutines, such as {"crowd_system":"Seek"}.
 func goroutineLabels() (all []string) {
 	var b bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&b, 1)

@@ -35,8 +35,7 @@ func TestLargeCrowdHash(t *testing.T) {
 	}
 }
 
-// cellWidths holds the cell width of the index and the largest width that the index may choose, in
-// m.
+// cellWidths holds the cell width of the index and the largest width that the index may choose, in m.
 type cellWidths struct{ size, widest float64 }
 
 // largeCrowdAfter returns the state of the crowd after some steps.

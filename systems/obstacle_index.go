@@ -44,8 +44,7 @@ func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }
 
-// farSight is the largest range of a worker's agents to either side of the middle of their sweeps,
-// in m.
+// farSight is the largest range of a worker's agents to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
 // look updates the range with the range of an agent, unless that is NaN.

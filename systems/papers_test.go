@@ -161,8 +161,7 @@ func TestAnticipation(t *testing.T) {
 	}
 }
 
-// evacuate returns the time until all but a tenth have left a room of 15 m by 15 m through a door
-// of 1 m.
+// evacuate returns the time until all but a tenth have left a room of 15 m by 15 m through a door of 1 m.
 func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 	par := defaults[c.SocialForce2000](socialForce2000Entry)
 	s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

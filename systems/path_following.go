@@ -20,8 +20,7 @@ type Paths [][]r2.Vec
 // slows down at each waypoint. An agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
-// Source: Reynolds 1999, "path following"; "XNA Series, Modular AI",
-// FollowPath.
+// Source: Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath.
 type PathFollowing struct {
 	pos    frame.In[c.Position]
 	path   frame.Out[c.Path]
@@ -84,7 +83,7 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, along the path from the agent to its end; +Inf if Unreachable; the straight distance while Waiting, or without a path
+	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; straight while Waiting, or without a path
 	Reached     bool    // it is within the radius of its Goal; false for an agent without a Goal
 	Waiting     bool    // its path, or its field, is not computed yet: the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
@@ -95,8 +94,7 @@ type PathStatus struct {
 // dead or has no Target. A host may call it between steps; it takes a microsecond. For an agent
 // with an Itinerary, the path leads to the next stop, and Reached is true after the last stop.
 //
-// Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as
-// meters.
+// Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
 	if !f.Initialized() {
 		panic("crowd: PathStatusOf of a frame before Initialize")

@@ -31,8 +31,7 @@ type pedestrians[P comparable] struct {
 	vel frame.Out[c.Velocity]
 }
 
-// declare implements Needs. dist returns the range of an agent's sight, in m, and rule sets its
-// choice.
+// declare implements Needs. dist returns the range of an agent's sight, in m, and rule sets its choice.
 func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func(*surroundings, *P)) {
 	s.rule, s.dist = rule, dist
 	n.Read(&s.par)
@@ -197,7 +196,7 @@ func timeGap(at *float64) catalog.Param {
 }
 
 func onDirection(key string, at *float64, of string) catalog.Param {
-	return catalog.Number(key, at, "", "of "+of+" where bodies touch, in pulls of the target")
+	return catalog.Number(key, at, "", "repulsion by "+of+" at contact, as a multiple of the pull of the target")
 }
 
 // directions holds the directions in which agents with a model want to go, or which they face, at

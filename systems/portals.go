@@ -122,8 +122,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 }
 
 // due returns the last time at which a door must change in the step that begins now, or -1 if there
-// is none. The step covers the time since the middle of the previous step. A change is due once, at
-// first, or periodically from then on.
+// is none. The step covers the time since the middle of the previous step. A change is due once at
+// the time first, or from then on once per period.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

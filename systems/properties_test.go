@@ -18,8 +18,8 @@ type input struct {
 	constant, dt           float64
 }
 
-// rule is a rule as a function from an input to a vector that turns with the input. size limits the
-// length of the result, for agents at rest if atRest is true.
+// rule is a rule in the form of a function from an input to a vector that turns with the input.
+// size limits the length of the result, for agents at rest if atRest is true.
 type rule struct {
 	name   string
 	of     func(x input) r2.Vec
@@ -116,8 +116,7 @@ func (r *rule) check(t testing.TB, x input) {
 	}
 }
 
-// onGrid draws an input whose coordinates are multiples of 2^-10, so it can be moved without
-// rounding.
+// onGrid draws an input whose coordinates are multiples of 2^-10, so it can be moved without rounding.
 func onGrid(r *rand.Rand) input {
 	coordinate := func() float64 { return float64(r.IntN(1<<16)-1<<15) * 0x1p-10 }
 	point := func() r2.Vec { return xy(coordinate(), coordinate()) }

@@ -98,8 +98,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 // Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
 // keeps them apart.
 //
-// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, the agent does
-// nothing.
+// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, the agent does nothing.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
 // LeaderFollowing. Adds to Steering.
@@ -186,7 +185,7 @@ var leaderFollowingEntry = catalog.Of(catalog.Entry{
 		catalog.Entity("leader", &b.Leader.Entity, "entity that it follows: \"pointer\", or the name of a group"),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the point behind it"),
 		catalog.Number("length", &b.Length, "m", "length of the box ahead of the leader that is kept clear; 0 means no box").Or(0.),
-		catalog.Number("width", &b.Width, "m", "of that box").Or(0.),
+		catalog.Number("width", &b.Width, "m", "width of that box").Or(0.),
 		slowingRadius(&b.SlowingRadius),
 	}
 })

@@ -100,8 +100,7 @@ func TestQuickest(t *testing.T) {
 	}
 }
 
-// TestQuickestWorkers verifies that a crowd takes the same quickest paths with any number of
-// workers.
+// TestQuickestWorkers verifies that a crowd takes the same quickest paths with any number of workers.
 func TestQuickestWorkers(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 2, 5} {

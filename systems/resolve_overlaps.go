@@ -20,7 +20,7 @@ import (
 // from its rim. No move exceeds half of the deepest overlap. Masses have no effect. Layers do: an
 // agent is not pushed by a body that it does not see.
 //
-// Two bodies that walk into each other at a speed v finally overlap by 2·v·dt/Push, because they
+// Two bodies that walk into each other at a speed v eventually overlap by 2·v·dt/Push, because they
 // react to the overlap at the start of the step. Bodies at the same position separate in opposite
 // directions, drawn from their IDs. Velocities do not change.
 //
@@ -35,8 +35,7 @@ type ResolveOverlaps struct {
 	pos   frame.Out[c.Position]
 }
 
-// mostPushed limits the number of bodies that push an agent: n bodies at one position have n²
-// overlaps.
+// mostPushed limits the number of bodies that push an agent: n bodies at one position have n² overlaps.
 const mostPushed = 16
 
 func (s *ResolveOverlaps) Needs(n *frame.Needs) {

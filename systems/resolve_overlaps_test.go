@@ -130,8 +130,7 @@ func TestPushApartHeap(t *testing.T) {
 	}
 }
 
-// TestPushApartLayers verifies that an agent is not pushed by bodies on layers that it does not
-// see.
+// TestPushApartLayers verifies that an agent is not pushed by bodies on layers that it does not see.
 func TestPushApartLayers(t *testing.T) {
 	h := newHeap(t)
 	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
@@ -172,8 +171,7 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// TestPushersAreTheNearest verifies that, among equally near agents, those with the lowest IDs
-// push.
+// TestPushersAreTheNearest verifies that, among equally near agents, those with the lowest IDs push.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

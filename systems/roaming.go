@@ -108,7 +108,7 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("distance", &b.Distance, "m", "from the agent to the center of the circle"),
-		catalog.Number("radius", &b.Radius, "m", "of the circle"),
+		catalog.Number("radius", &b.Radius, "m", "radius of the circle"),
 		catalog.Number("rate", &b.Rate, "1/s", "new points on the circle per second"),
 	}
 })
@@ -123,12 +123,10 @@ var wanderEntry = catalog.Of(catalog.Entry{
 //
 // If nothing is within the range, the agent does nothing.
 //
-// Faithful selects the source's rule, without a and without the test for contact. It stops an agent
-// that heads straight for a wall, and leads an agent through a thin wall if the predicted point is
-// beyond it.
+// Faithful selects the source's rule, without a and without the test for contact. It stops an agent that
+// heads straight for a wall, and leads an agent through a thin wall if the predicted point is beyond it.
 //
-// Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to
-// Steering.
+// Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {

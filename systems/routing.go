@@ -36,18 +36,16 @@ const (
 	straightLooks = 10
 )
 
-// Routing finds the shortest path around obstacles and through portals for each agent with Route.
-// It keeps the agent's Target in the direction of the next point of the route, at a distance equal
-// to the route's length, so behaviors that steer to a Target go around obstacles and slow down only
-// at the end. The agent passes a point when it crosses the bisector of the two segments of the
-// route that meet there.
+// Routing finds the shortest path around obstacles and through portals for each agent with Route. It
+// keeps the agent's Target in the direction of the next point of the route, at a distance equal to the
+// route's length, so behaviors that steer to a Target go around obstacles and slow down only at the end.
+// The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
 //
-// Routing searches for a route at the end of a step if a Destination or obstacles have changed, if
-// an agent is wider than its route allows or 6% slimmer, if it no longer sees the next point, or if
-// it was in an obstacle and had no route. A step visits at most Looks corners and links. The
-// remaining agents wait, in order of ID: agents without a route go straight, and others continue.
-// If the Destination is in an obstacle, an agent stops within Goal.Radius of it, if that reaches
-// outside.
+// Routing searches for a route at the end of a step if a Destination or obstacles have changed, if an
+// agent is wider than its route allows or 6% slimmer, if it no longer sees the next point, or if it was
+// in an obstacle and had no route. A step visits at most Looks corners and links. The remaining agents
+// wait, in order of ID: agents without a route go straight, and others continue. If the Destination is in
+// an obstacle, an agent stops within Goal.Radius of it, if that reaches outside.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route,
 // Target, and the resource Routes.
@@ -55,7 +53,7 @@ const (
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
 	Obstacles *sense.Obstacles // obstacles to avoid; nil means those of the same frame
-	Looks     int              // corners and links visited per step; 0 means defaultLooks. A route of a Planner counts as 1,000
+	Looks     int              // corners and links visited per step; 0 means defaultLooks. A Planner's route counts as 1,000
 	Planner   Planner          // finds routes; nil means shortest paths around Obstacles
 
 	routes  sense.Routes
@@ -173,7 +171,7 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.Planner != nil {
 		changed = s.Planner.Changed
 	}
-	if !s.left && changed() && !(first && s.ways.epoch > 0) { // in the first step after a restore, routes are the saved ones
+	if !s.left && changed() && !(first && s.ways.epoch > 0) { // in the first step after a restore, routes are saved ones
 		s.ways.epoch++
 		s.going = false
 	}
@@ -273,7 +271,7 @@ func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bo
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.RouteFound
 	if !ok {
 		points, r.route.Next, r.route.State = points[:0], 0, c.RouteNone
-		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // inside an obstacle, which may push the agent out
+		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // an obstacle may push the agent out
 			points, r.route.Next = append(points, r.at), 1
 		}
 	}
@@ -364,8 +362,7 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point in the direction of the next point, at a distance of the whole route's
-// length.
+// target returns the point in the direction of the next point, at a distance of the whole route's length.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
@@ -383,7 +380,7 @@ var routeEntry = catalog.Of(catalog.Entry{
 	}, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
 	State:   "the points of each route, in the resource Routes",
-	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
+	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have fixed tangents
 	Special: true,
 	Doing:   "finding its way",
 }, func(b *c.Route) []catalog.Param {

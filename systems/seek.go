@@ -65,8 +65,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 // within the zone of effect. Outside the zone, Flee does nothing; it does not brake.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
-// Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors:
-// Flee and Arrival".
+// Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival".
 type Flee struct {
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]

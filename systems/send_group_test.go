@@ -73,7 +73,7 @@ func TestSendGroup(t *testing.T) {
 		name  string
 		with  []any
 		to    r2.Vec
-		gap   float64 // m, in a wall on the way; 0 means no wall
+		gap   float64 // m, gap in a wall on the way; 0 means no wall
 		house float64 // s, time at which a building rises on the goal
 		built bool    // the building is present from the start
 	}{

@@ -26,9 +26,8 @@ type Settings struct {
 
 func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 
-// Prediction selects the time for which a behavior that pursues or evades another agent predicts
-// the other agent's position, assuming constant velocity. The time never exceeds the behavior's
-// horizon.
+// Prediction selects the time for which a behavior that pursues or evades another agent predicts the
+// other agent's position, assuming constant velocity. The time never exceeds the behavior's horizon.
 type Prediction int
 
 const (
@@ -57,9 +56,8 @@ const (
 	// ScanProbes tests two points, at the look-ahead and at half of it. Among the circles that
 	// contain one of the points, it takes the circle with the nearest center.
 	ScanProbes
-	// ScanNearestFirst takes the circle with the nearest center and tests only that circle, with
-	// the agent's own position as a third point. It misses a threat behind a nearer harmless
-	// circle.
+	// ScanNearestFirst takes the circle with the nearest center and tests only that circle, with the
+	// agent's own position as a third point. It misses a threat behind a nearer harmless circle.
 	ScanNearestFirst
 )
 

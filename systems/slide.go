@@ -81,8 +81,7 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if bodies move before Slide and no system has recorded their previous
-// positions.
+// wantDeparture panics if bodies move before Slide and no system has recorded their previous positions.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
 		if other == any(s) {
@@ -106,7 +105,7 @@ func (s *Slide) Observe(*ecs.World) {
 		rows, beyond = rows+w.rows, beyond+w.beyond
 		w.rows, w.beyond = 0, 0
 	})
-	const few = 32 // means one in this many
+	const few = 32 // one in this many
 	if beyond*few > rows {
 		s.index(s.Obstacles).Expect(2 * s.index(s.Obstacles).Reach())
 	}

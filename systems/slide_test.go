@@ -78,8 +78,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	return s
 }
 
-// drive pushes all agents, most of them toward the walls, by up to the given number of radii per
-// step.
+// drive pushes all agents, most of them toward the walls, by up to the given number of radii per step.
 func (s *solidRoom) drive(radii float64) {
 	for i, e := range s.crowd {
 		if s.drawn.IntN(10) == 0 || len(s.goals) == i {
@@ -226,8 +225,7 @@ func TestSlideVelocity(t *testing.T) {
 	}
 }
 
-// TestSlideBadValues verifies that NaN and infinities in one column do not make a finite position
-// bad.
+// TestSlideBadValues verifies that NaN and infinities in one column do not make a finite position bad.
 func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {
@@ -244,8 +242,7 @@ func TestSlideBadValues(t *testing.T) {
 	}
 }
 
-// TestSlideOutInAStep verifies that a body leaves an overlap by at most MaxSpeed times the time
-// step.
+// TestSlideOutInAStep verifies that a body leaves an overlap by at most MaxSpeed times the time step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
 		s := newStage(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})

@@ -13,11 +13,10 @@ import (
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
 // brakes by an acceleration opposite to the target's direction, in proportion to the distance.
 //
-// The faithful mode keeps the faults of its source. Crossing the zone costs SlowingRadius/2 of
-// speed, so an agent that enters slower stops short of the target and stays, and an agent that
-// enters faster passes it. An agent at rest never starts. The safe mode limits the speed by Limits,
-// includes the rim in the zone, and stops on the target if a step would pass it. In both modes,
-// slow agents stop short.
+// The faithful mode keeps the faults of its source. Crossing the zone costs SlowingRadius/2 of speed, so
+// an agent that enters slower stops short of the target and stays, and an agent that enters faster passes
+// it. An agent at rest never starts. The safe mode limits the speed by Limits, includes the rim in the
+// zone, and stops on the target if a step would pass it. In both modes, slow agents stop short.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //

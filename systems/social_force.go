@@ -33,11 +33,9 @@ import (
 // SocialForce1995 sets Velocity, because the source has neither of the limits in Limits; forces of
 // other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes
-// Velocity.
+// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes Velocity.
 //
-// Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51,
-// 1995.
+// Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51, 1995.
 type SocialForce1995 struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
@@ -135,11 +133,10 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // Δv the other agent's velocity minus the agent's. fw is the same force for the nearest point of an
 // obstacle, which has no radius and no velocity.
 //
-// Friction and relaxation use the agent's velocity after the step. No agent moves by more than its
-// radius in a step, unless its desired speed is that high, so long steps do not make the crowd
-// explode. The body force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies
-// under high pressure rub less than in the source. Agents at the same position do not repel each
-// other.
+// Friction and relaxation use the agent's velocity after the step. No agent moves by more than its radius
+// in a step, unless its desired speed is that high, so long steps do not make the crowd explode. The body
+// force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies under high pressure rub
+// less than in the source. Agents at the same position do not repel each other.
 //
 // SocialForce2000 sets Velocity, because the source has neither of the limits in Limits; forces of
 // other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
@@ -147,8 +144,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
 // Velocity.
 //
-// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407,
-// 2000.
+// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407, 2000.
 type SocialForce2000 struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
@@ -177,8 +173,7 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the effect of other agents on an agent with velocity v: the force push + carried -
-// rub·v.
+// contact is the effect of other agents on an agent with velocity v: the force push + carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
 	carried    r2.Vec  // N, friction of moving agents on an agent at rest
@@ -206,7 +201,7 @@ func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.V
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never negative, except because of cancellation
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never negative, except by cancellation
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,
@@ -226,7 +221,7 @@ var socialForce2000Entry = catalog.Of(catalog.Entry{
 }, func(b *c.SocialForce2000) []catalog.Param {
 	return []catalog.Param{
 		relaxationTime(&b.RelaxationTime),
-		catalog.Number("repulsion", &b.Repulsion, "N", "where bodies touch").Or(2e3),
+		catalog.Number("repulsion", &b.Repulsion, "N", "repulsion of bodies that touch").Or(2e3),
 		rangeOf("range", &b.Range).Or(0.08),
 		catalog.Number("body-force", &b.BodyForce, "kg/s²", "force against the compression of bodies").Or(1.2e5),
 		catalog.Number("friction", &b.Friction, "kg/(m·s)", "friction of bodies that slide along each other").Or(2.4e5),

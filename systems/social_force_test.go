@@ -75,8 +75,7 @@ func TestSocialForce1995(t *testing.T) {
 	}
 }
 
-// TestFreeWalking verifies that a single agent approaches its desired speed with the relaxation
-// time.
+// TestFreeWalking verifies that a single agent approaches its desired speed with the relaxation time.
 func TestFreeWalking(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

@@ -28,11 +28,9 @@ import (
 //
 // CollisionFreeSpeed needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes
-// Velocity.
-// Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016;
-// walls: Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian
-// dynamics", 2019.
+// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes Velocity.
+// Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls:
+// Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian dynamics", 2019.
 type CollisionFreeSpeed struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
@@ -71,7 +69,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 }, func(b *c.CollisionFreeSpeed) []catalog.Param {
 	return []catalog.Param{
 		timeGap(&b.TimeGap).Or(1.),
-		onDirection("repulsion", &b.Repulsion, "others").Or(5.),
+		onDirection("repulsion", &b.Repulsion, "other agents").Or(5.),
 		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),
@@ -86,15 +84,14 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 //	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
 //	de/dt = (desired - e)/ReactionTime
 //
-// e0 is the direction to the target, e the Heading, s the distance between centers, l the sum of
-// both radii, u the direction to the other agent, and ej and vj its heading and velocity. Only
-// agents with e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which
-// the other agent will be after AnticipationTime, as seen from the agent's current position. If
-// that is straight ahead or behind, a hash of seed, agent and tick chooses the side. r is the
-// radius, d the distance between the agent's center and the nearest point of an obstacle, and nw
-// the direction from there. If e and desired are on different sides of the line at right angles to
-// e0, the agent turns at once. The speed is that of CollisionFreeSpeed in the new direction, with
-// TimeGap.
+// e0 is the direction to the target, e the Heading, s the distance between centers, l the sum of both
+// radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with e·u
+// > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
+// after AnticipationTime, as seen from the agent's current position. If that is straight ahead or behind,
+// a hash of seed, agent and tick chooses the side. r is the radius, d the distance between the agent's
+// center and the nearest point of an obstacle, and nw the direction from there. If e and desired are on
+// different sides of the line at right angles to e0, the agent turns at once. The speed is that of
+// CollisionFreeSpeed in the new direction, with TimeGap.
 //
 // Agents without this model face the direction of their velocity. Agents at the same position do
 // not count. AnticipationVelocity needs steps of 0.01 s or less, as CollisionFreeSpeed does, and
@@ -187,7 +184,7 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 }, func(b *c.AnticipationVelocity) []catalog.Param {
 	return []catalog.Param{
 		timeGap(&b.TimeGap).Or(1.06),
-		onDirection("repulsion", &b.Repulsion, "others").Or(3.),
+		onDirection("repulsion", &b.Repulsion, "other agents").Or(3.),
 		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),

@@ -184,8 +184,7 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// TestModelsAndWalls verifies that no model walks through a wall, and that walls hide agents behind
-// them.
+// TestModelsAndWalls verifies that no model walks through a wall, and that walls hide agents behind them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {

@@ -17,10 +17,9 @@ import (
 //
 //	T = -P·W / W·W; M = P + W·T
 //
-// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the
-// clearance. The collision with the least T counts, and in a tie the one with the lowest ID. To
-// avoid it, the velocity must change by (D - |M|)/T, away from the future position of the other
-// agent:
+// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance.
+// The collision with the least T counts, and in a tie the one with the lowest ID. To avoid it, the
+// velocity must change by (D - |M|)/T, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //

@@ -19,8 +19,7 @@ func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller returns an agent that walks along x, to the right, or to the left if the speed is below
-// 0.
+// stroller returns an agent that walks along x, to the right, or to the left if the speed is below 0.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -179,8 +178,7 @@ func TestPassingOvertakes(t *testing.T) {
 	}
 }
 
-// TestPassingKeepsToOneSide verifies that agents that meet pass on the side that Passing.Right
-// selects.
+// TestPassingKeepsToOneSide verifies that agents that meet pass on the side that Passing.Right selects.
 func TestPassingKeepsToOneSide(t *testing.T) {
 	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
 		s := newStreet(t, &ORCA{})
@@ -228,8 +226,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 	}
 }
 
-// TestInertiaStopsAtWalls verifies that a wall stops an agent with inertia at once, without
-// penetration.
+// TestInertiaStopsAtWalls verifies that a wall stops an agent with inertia at once, without penetration.
 func TestInertiaStopsAtWalls(t *testing.T) {
 	s := newStreet(t, &ORCA{})
 	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})

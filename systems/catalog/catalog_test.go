@@ -101,8 +101,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnless verifies that agents with the component in Unless do not get what a behavior adds,
-// unless the behavior only steers.
+// TestUnless verifies that agents with the component in Unless do not get what a behavior adds, and
+// that a behavior that only steers still steers them.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}

@@ -21,7 +21,7 @@ type Entry struct {
 	Component any               // zero value of the behavior's component
 	Needs     []any             // other components that agents must have
 	Adds      []any             // components shared with other behaviors; agents get these values
-	Unless    any               // agents with this component do not get Adds; the effects in Does other than Steers then replace the force
+	Unless    any               // agents with this component do not get Adds; effects in Does other than Steers replace the force
 	System    func(Options) any // creates the system; nil means another entry's system, or the world, runs the behavior
 	By        []any             // nil pointers of the types of systems that run it, if System is nil or not the only one
 	Phase     Phase             // phase of the step in which its system runs
@@ -73,7 +73,7 @@ const (
 	SeesAgents                       // reads other agents
 	SeesObstacles                    // reads obstacles
 	LimitsSpeed                      // sets Limits.MaxSpeed
-	FindsWay                         // finds the path to a goal, and sets Target in each step; an agent may have only one behavior with this effect
+	FindsWay                         // finds the path to a goal, and sets Target in each step; allowed once per agent
 )
 
 // Has reports whether the set contains the effect.

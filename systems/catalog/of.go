@@ -11,7 +11,7 @@ import (
 // value, in the order of scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
-//		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "of its way")}
+//		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "radius of the orbit")}
 //	})
 func Of[T any](e Entry, params func(*T) []Param) Entry {
 	e.Component, e.rows = *new(T), rowsOf[T]{params}
@@ -75,9 +75,8 @@ func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
 
-// Each visits the first n rows of a column of the component. Changes made by visit are written
-// back. The component and its parameters are valid during visit. Each is for the packages of this
-// module.
+// Each visits the first n rows of a column of the component. Changes made by visit are written back. The
+// component and its parameters are valid during visit. Each is for the packages of this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

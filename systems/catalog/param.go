@@ -27,7 +27,7 @@ type Param struct {
 
 	Box    bool   // its default in a scene file is the box of the scene
 	List   string // name of the list in a scene file that the parameter is an index of, such as paths
-	Keeper any    // for a point: the component that sets it to the position of an entity, which a scene file may name instead
+	Keeper any    // for a point: the component that sets it to an entity's position; scene files may name the entity instead
 }
 
 // Number returns a required parameter that is a finite number, 0 or more.
@@ -88,8 +88,7 @@ func (p Param) Blinding() Param { p.Blind = true; return p }
 // AsGain marks the parameter as the one that the force is proportional to.
 func (p Param) AsGain() Param { p.Gain = true; return p }
 
-// InDegrees marks the parameter as an angle in radians that scene files and help texts give in
-// degrees.
+// InDegrees marks the parameter as an angle in radians that scene files and help texts give in degrees.
 func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 
 // OfScene marks the parameter as a box whose default in a scene file is the box of the scene.

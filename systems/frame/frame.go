@@ -49,9 +49,8 @@ type System interface {
 // read everything.
 type Sensor interface{ Sense(*ecs.World) }
 
-// Exclusive is a host's system that has the world to itself. In the list of a frame it is a
-// barrier: all systems before it have finished, and none after it has started. It may read and
-// write everything.
+// Exclusive is a host's system that has the world to itself. In the list of a frame it is a barrier: all
+// systems before it have finished, and none after it has started. It may read and write everything.
 type Exclusive interface{ Update(*ecs.World) }
 
 // Observer is a system that runs at the end of a step, when the world is no longer locked. It may
@@ -140,10 +139,10 @@ type Attacher interface {
 	Detach(w *ecs.World)
 }
 
-// Initialize registers what the systems need in a world. If systems cannot work as listed, it
-// panics with their names and a remedy. For example, a system comes after a system that needs it,
-// such as ThreatScan after Avoidance; or a system lacks its snapshot, or has a column that it does
-// not declare.
+// Initialize registers what the systems need in a world. It panics with the names of the systems
+// and a remedy if they cannot work as listed: for example, if a system comes after a system that
+// needs it, such as ThreatScan after Avoidance, or if a system lacks its snapshot or does not
+// declare one of its columns.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
 		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
@@ -389,10 +388,9 @@ func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.wo
 // Bindings returns the host types bound in place of types of this module.
 func (f *Frame) Bindings() Bindings { return f.bound }
 
-// Interrupt ends the running step as soon as possible, after the batches and queries in progress.
-// Update then returns early and leaves the rows between two steps: some have moved, others have
-// not. Interrupt may be called from any goroutine, at any time after Initialize; Initialize resets
-// it.
+// Interrupt ends the running step as soon as possible, after the batches and queries in progress. Update
+// then returns early and leaves the rows between two steps: some have moved, others have not. Interrupt
+// may be called from any goroutine, at any time after Initialize; Initialize resets it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
 // Interrupted reports whether Interrupt was called. A host's long-running system may check it and
@@ -435,10 +433,9 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 
 func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 
-// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the
-// ID of the agent, a counter such as a tick or a visit, and the use of the number, so that
-// different uses draw different numbers. It depends on nothing else, and in particular not on
-// earlier draws.
+// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of
+// the agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
+// different numbers. It depends on nothing else, and in particular not on earlier draws.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

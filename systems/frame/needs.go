@@ -106,9 +106,8 @@ func (m *member) checkWants(kind *ecs.Mask) {
 	}
 }
 
-// Scratch is a system's memory per worker, because workers run the same system concurrently. A
-// worker gets its memory once the system has rows and the crowd is large enough for the worker to
-// take part.
+// Scratch is a system's memory per worker, because workers run the same system concurrently. A worker
+// gets its memory once the system has rows and the crowd is large enough for the worker to take part.
 type Scratch[T any] struct {
 	workers []*padded[T] // nil means none
 	init    func(*T)
@@ -343,8 +342,7 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 	}
 }
 
-// allMembers visits the systems with rows, in order, including the first parts of systems in two
-// phases.
+// allMembers visits the systems with rows, in order, including the first parts of systems in two phases.
 func (f *Frame) allMembers(yield func(*member) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -379,8 +377,7 @@ type rowFilter struct {
 // Matches reports whether rows with these components match.
 func (f *rowFilter) Matches(bits *ecs.Mask) bool { return !f.asleep && f.mask.Matches(bits) }
 
-// lookUp sets the mask to the registered components, and reports whether all components are
-// registered.
+// lookUp sets the mask to the registered components, and reports whether all components are registered.
 func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bool) {
 	mask := func(types []reflect.Type) (m ecs.Mask, all bool) {
 		all = true
@@ -421,9 +418,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system of the pass works on rows with these components, or must check
-// them. Arche calls it for each new archetype, so components that are registered later are found in
-// time.
+// Matches reports whether a system of the pass works on rows with these components, or must check them.
+// Arche calls it for each new archetype, so components that are registered later are found in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != p.registered {
 		p.lookUp()

@@ -12,7 +12,7 @@ const (
 	leastRows   = 2048                  // a worker is not woken for fewer rows
 	worthWaking = 50 * time.Microsecond // least work per worker, because waking takes about 20 µs
 	mostBatches = 16                    // maximum number of batches that a worker takes at a time
-	fetchAhead  = 2                     // batches that a worker takes at a time; one is too few with ten rows per archetype
+	fetchAhead  = 2                     // batches that a worker takes at a time; one is too few for ten rows per archetype
 	sampleEvery = 64                    // one batch out of this many is timed; in smaller passes, one batch
 )
 
@@ -88,7 +88,7 @@ func (f *Frame) mostWorkers(rows, batches int) int {
 const usualRow = 12.
 
 // learn records the time of a pass on all its workers, as an exponential average with weight 7/8 on
-// the past, so that a single interruption by another program soon has no effect.
+// the past, so that an interruption by another program has no lasting effect.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
@@ -192,8 +192,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 	}
 }
 
-// Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is
-// set.
+// Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is set.
 type Stats struct {
 	Steps   uint64
 	Rows    int    // rows of the last step

@@ -22,9 +22,8 @@ const sampleNearest = 8 // one step out of this many samples nearest neighbors
 // not depend on the order of rows or the number of workers, to the last bit. Agents on two sides of
 // an edge that BoundsWrap joins do not meet.
 //
-// Agents at one position form a quadratic number of pairs. If more than 262,144 pairs and 64 per
-// agent touch at once, or hundreds of agents share a cell on average, measuring ends, and Count
-// reports it.
+// Agents at one position form a quadratic number of pairs. If more than 262,144 pairs and 64 per agent
+// touch at once, or hundreds of agents share a cell on average, measuring ends, and Count reports it.
 type AgentCollisions struct {
 	TripMetrics *TripMetrics // in the same frame, before this one
 	Off         bool         // measures nothing; may change between steps
@@ -49,7 +48,7 @@ type AgentCollisionCount struct {
 	Penetration     float64 // m, sum of the greatest depth of each collision
 	MaxPenetration  float64 // m, greatest depth
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, least distance between two bodies, negative if they overlap; +Inf if no agent saw another. Above 0.2 m, larger bodies farther away may be missed
+	LeastClearance  float64 // m, least distance between two bodies; below 0 if they overlap, +Inf if none was seen, inexact above 0.2 m
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 	Exceeded        bool    // measuring ended because too many agents were at one position; the counts end there

@@ -72,8 +72,7 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// nearly returns got, but with each number replaced by the wanted one if they differ only by
-// rounding.
+// nearly returns got, but with each number replaced by the wanted one if they differ only by rounding.
 func nearly(got, want AgentCollisionCount) AgentCollisionCount {
 	for _, f := range []struct {
 		got  *float64

@@ -25,8 +25,8 @@ type bodyGrid struct {
 
 // body is an agent's body and its motion in a step.
 type body struct {
-	middle r2.Vec  // m, position at the start of the step
-	half   r2.Vec  // m, displacement
+	middle r2.Vec  // m, position in the middle of the step
+	half   r2.Vec  // m, half the displacement
 	radius float64 // m
 	reach  float64 // m, from the middle; bodies farther apart are not close
 	record uint32

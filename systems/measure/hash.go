@@ -15,9 +15,8 @@ import (
 )
 
 // Hash computes a hash of the state of a crowd: the bits of Position, Velocity and Heading of every
-// agent, mixed with the agent's ID. The hash does not depend on the order of rows, the number of
-// workers or the archetypes. Put Hash into its own frame, and run that frame when the hash is
-// needed.
+// agent, mixed with the agent's ID. The hash does not depend on the order of rows, the number of workers
+// or the archetypes. Put Hash into its own frame, and run that frame when the hash is needed.
 //
 // Hash reads Position and, if present, Velocity, Heading and Agent. It ignores entities with
 // Obstacle. An agent without Agent is identified by its entity: see components.IDOf.

@@ -12,10 +12,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it
-// in the same frame as TripMetrics, which records the positions of agents before the step, and
-// before it in the list. Run the frame after the step. Agents without a record in TripMetrics do
-// not count.
+// ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it in the
+// same frame as TripMetrics, which records the positions of agents before the step, and before it in the
+// list. Run the frame after the step. Agents without a record in TripMetrics do not count.
 //
 // A collision is a penetration of more than a millimeter, counted once per pair of agent and
 // obstacle; if the pair separates and meets again, that is a new collision. The path since the last
@@ -41,7 +40,7 @@ type ObstacleCollisionCount struct {
 	MaxPenetration  float64 // m, greatest overlap of a body and an obstacle after a step
 	Penetration     float64 // m, sum of the greatest depth of each collision
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, least distance between a body and an obstacle, negative if they overlap; +Inf without obstacles
+	LeastClearance  float64 // m, least distance between a body and an obstacle; below 0 if they overlap, +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
@@ -95,8 +94,7 @@ func (s *ObstacleCollisions) list(worker int, step uint32) *[]touched {
 	return &s.lists[worker][step%2]
 }
 
-// keep records the obstacles that an agent touches in a step, and returns the index for
-// record.touches.
+// keep records the obstacles that an agent touches in a step, and returns the index for record.touches.
 func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	list := s.list(worker, step)
 	*list = append(*list, t)

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk moves one agent from position to position, one per step, and makes it arrive at the last
-// position.
+// walk moves one agent from position to position, one per step, and makes it arrive at the last position.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)

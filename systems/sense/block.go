@@ -178,11 +178,10 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 	return found
 }
 
-// Around returns parts of the snapshot that together contain all agents that the k-th agent sees,
-// each once, the agent itself, and possibly others. A rule may test the parts faster than Nearest
-// finds the nearest agents; it must report the number found with Found. The parts serve n agents,
-// from the k-th on, which have the same reach. They are valid until the next call, and nil if the
-// rule must use Nearest.
+// Around returns parts of the snapshot that together contain all agents that the k-th agent sees, each
+// once, the agent itself, and possibly others. A rule may test the parts faster than Nearest finds the
+// nearest agents; it must report the number found with Found. The parts serve n agents, from the k-th on,
+// which have the same reach. They are valid until the next call, and nil if the rule must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -215,8 +214,7 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }
 
-// fieldOfView tests whether neighbors are in view. Most agents of a Block have the same field of
-// view.
+// fieldOfView tests whether neighbors are in view. Most agents of a Block have the same field of view.
 type fieldOfView struct {
 	width  float64 // rad
 	square float64 // square of the cosine of half the width
@@ -256,10 +254,9 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
-// Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents
-// in the field of view. They are in the order of Near, or nearest first if there are at least
-// MaxNeighbors. The list is valid until the next call. The range is that of the query, not
-// look.NeighborDist.
+// Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents in
+// the field of view. They are in the order of Near, or nearest first if there are at least MaxNeighbors.
+// The list is valid until the next call. The range is that of the query, not look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {

@@ -131,9 +131,8 @@ func (r *reaches) farthest() float64 {
 // touch. In narrower cells, most agents would be alone.
 const wideBodies = 8
 
-// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors
-// need cells as wide as their reach; for other searches, cells may be narrower where agents are
-// dense.
+// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors need
+// cells as wide as their reach; for other searches, cells may be narrower where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
 	if !r.some() {

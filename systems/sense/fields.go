@@ -17,13 +17,12 @@ const DefaultCells = 20_000
 // mostCells is the default of FlowField.Most.
 const mostCells = 4_000_000
 
-// Fields holds the length and direction of the shortest path from every position to the goals of
-// each field in FlowFields. It computes a new field at once. If a field's row or its obstacles
-// change, Fields recomputes the field over several steps and replaces the old field when it is
-// done. Changed rows come first, then the field that has waited longest; that field gets every
-// other turn if a row keeps changing. A field is computed for the obstacles at the time of its
-// start. Paths lead through portals and continue from the center of the exit box. A row that Check
-// rejects has no paths.
+// Fields holds the length and direction of the shortest path from every position to the goals of each
+// field in FlowFields. It computes a new field at once. If a field's row or its obstacles change, Fields
+// recomputes the field over several steps and replaces the old field when it is done. Changed rows come
+// first, then the field that has waited longest; that field gets every other turn if a row keeps
+// changing. A field is computed for the obstacles at the time of its start. Paths lead through portals
+// and continue from the center of the exit box. A row that Check rejects has no paths.
 type Fields struct {
 	Obstacles *Obstacles // obstacles to avoid
 	Cells     int        // cells processed per step; 0 means DefaultCells

@@ -18,17 +18,15 @@ import (
 // entry. Append to it and change it between steps.
 type FlowFields []FlowField
 
-// FlowField leads to the nearest of its goals around obstacles. With Every, it is recomputed at
-// that interval and leads to the goal that an agent reaches soonest through the crowd. Positions
-// are then as slow as the agents there, so the length of a path is its duration, in m of free
-// walking.
+// FlowField leads to the nearest of its goals around obstacles. With Every, it is recomputed at that
+// interval and leads to the goal that an agent reaches soonest through the crowd. Positions are then as
+// slow as the agents there, so the length of a path is its duration, in m of free walking.
 //
-// Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured
-// speeds.
+// Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {
 	Goals  []r2.Box // m, at least one; a point is a box of size 0
 	Radius float64  // m, radius of the bodies that fit through paths
-	Cell   float64  // m, cell width; 0 means Radius, or 1/500 of the area if Radius is 0. The narrowest door needs room for a body plus one and a half cells
+	Cell   float64  // m, cell width; 0 means Radius, or 1/500 of the area. The narrowest door needs a body plus one and a half cells
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
 	Most   int      // maximum number of cells, above which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer

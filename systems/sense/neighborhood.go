@@ -106,8 +106,7 @@ func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	}
 }
 
-// across returns the side on which a coordinate has an image: 1 above, -1 below, and 0 for no
-// image.
+// across returns the side on which a coordinate has an image: 1 above, -1 below, and 0 for no image.
 func across(x, lo, hi, far float64) float64 {
 	switch {
 	case x-lo < far && x-lo <= hi-x:

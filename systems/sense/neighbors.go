@@ -59,9 +59,8 @@ type NeighborHit = space.NeighborHit
 // same frame, or if Always is set; otherwise the snapshot is empty. Then all workers answer the
 // queries, cell by cell.
 //
-// Systems of the host may call its methods in Run, from any worker; they do not allocate. Results
-// and their order do not depend on the order of rows or on workers, and neither do sums over
-// neighbors.
+// Systems of the host may call its methods in Run, from any worker; they do not allocate. Results and
+// their order do not depend on the order of rows or on workers, and neither do sums over neighbors.
 //
 // If a rule also reads Obstacles, put Obstacles before Neighbors in the frame.
 //
@@ -69,7 +68,7 @@ type NeighborHit = space.NeighborHit
 // the rules. An agent without Velocity stands still.
 type Neighbors struct {
 	Always bool    // builds the snapshot even if no rule of the frame needs it
-	Cell   float64 // m, cell width, which affects only the order of results; 0 means the reach of most agents, or less in dense crowds that search for the nearest few, or 2 m if none searches
+	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, and 2 m without any
 
 	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero means
 	// none. Agents found across an edge are at positions outside the box. No agent sees farther
@@ -285,8 +284,7 @@ func (n *Neighbors) build() {
 	clear(n.member.rows) // columns must not outlive the query
 }
 
-// farthest returns the maximum reach of agents, in meters, which is +Inf in a world that is not
-// periodic.
+// farthest returns the maximum reach of agents, in meters, which is +Inf in a world that is not periodic.
 func (n *Neighbors) farthest() float64 {
 	if half := halfOf(n.Wrap); half > 0 {
 		return half

@@ -285,8 +285,7 @@ func TestNeighborsDeath(t *testing.T) {
 	}
 }
 
-// TestNeighborsForget verifies that positions, reaches and answers of the previous step have no
-// effect.
+// TestNeighborsForget verifies that positions, reaches and answers of the previous step have no effect.
 func TestNeighborsForget(t *testing.T) {
 	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)

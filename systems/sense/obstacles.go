@@ -29,7 +29,7 @@ type Polygons [][]r2.Vec
 // zero Threat.Obstacle, and false, mean that there is none. Obstacles that are not finite, have a
 // negative radius or have fewer than three corners are not in the index.
 type Obstacles struct {
-	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds, and that paths do not leave; zero means none
+	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds, and paths do not leave; zero means none
 
 	index    space.Index
 	shapes   []space.Shape
@@ -238,8 +238,7 @@ func sameShape(a, b *space.Shape) bool {
 // distance returns the larger of the distances along the two axes.
 func distance(p, q r2.Vec) float64 { return max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)) }
 
-// samePoint and sameNumber treat NaN as equal to itself: an obstacle that stays invalid has not
-// changed.
+// samePoint and sameNumber treat NaN as equal to itself: an obstacle that stays invalid has not changed.
 func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) }
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
@@ -362,8 +361,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	ahead, half := vec.AddScaled(p, lookAhead, dir), vec.AddScaled(p, lookAhead/2, dir)
 	i, ok := o.index.Probes(p, ahead, half)
 	if nearestFirst {
-		// If the nearest circle contains a point, it is the nearest of the circles that contain
-		// one.
+		// If the nearest circle contains a point, it is the nearest of the circles that contain one.
 		i, ok = o.index.Probes(p, ahead, half, p)
 		ok = ok && !o.index.CenterNearer(p, i)
 	}
@@ -394,7 +392,7 @@ type Occupancy = space.Occupancy
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
 // Cells calls visit for each cell of the index that overlaps a box, in meters, and lists obstacles,
-// with the number of those obstacles, until visit returns false. A cell lists all obstacles within
+// with the number of obstacles listed, until visit returns false. A cell lists all obstacles within
 // its reach, which is about its width, so some listed obstacles do not touch the cell. Obstacles of
 // very different sizes are in different grids, whose cells overlap.
 //

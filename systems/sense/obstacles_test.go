@@ -156,8 +156,7 @@ func (s *site) replaceLast() {
 	}
 }
 
-// check compares the answers of the snapshot at a random point with the answers of another
-// snapshot.
+// check compares the answers of the snapshot at a random point with the answers of another snapshot.
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()

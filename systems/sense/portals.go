@@ -13,9 +13,8 @@ import (
 // steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
-// Portal is a box from which agents are taken to another box: stairs or a lift between two floors
-// drawn side by side, a tunnel, or a teleporter. It leads one way; use a second portal to lead
-// back.
+// Portal is a box from which agents are taken to another box: stairs or a lift between two floors drawn
+// side by side, a tunnel, or a teleporter. It leads one way; use a second portal to lead back.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
 	To     r2.Box  // m; corners of From map to the same corners of To

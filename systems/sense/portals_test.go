@@ -194,7 +194,7 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 		way    float64
 		toward r2.Vec
 	}{
-		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so near the portal that the goal would be in sight without the portal
+		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so near the portal that the goal would be in sight without it
 		{r2.Vec{X: -39.5, Y: 20}, 19 + 0.2, r2.Vec{Y: -1}},
 		{r2.Vec{X: -20}, 19 + 0.2, r2.Vec{X: -1}},
 		{r2.Vec{X: 29}, 1.2, r2.Vec{X: 1}},

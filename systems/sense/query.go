@@ -9,8 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Look describes the neighbors that an agent searches for. Layers count as well: see
-// components.Layers.
+// Look describes the neighbors that an agent searches for. Layers count as well: see components.Layers.
 type Look struct {
 	NeighborDist float64 // m, between centers; <= 0, NaN or infinite means none
 	FieldOfView  float64 // rad, around its velocity; 0 means all around

@@ -92,10 +92,9 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body that may stop within some meters of a position: the
-// position itself, or the nearest point within the bounds of Obstacles. If that is in an obstacle,
-// it returns the nearest of eight positions around it that has room. It uses the obstacles that
-// Renew copied.
+// Place returns the destination of a body that may stop within some meters of a position: the position
+// itself, or the nearest point within the bounds of Obstacles. If that is in an obstacle, it returns the
+// nearest of eight positions around it that has room. It uses the obstacles that Renew copied.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -173,7 +172,7 @@ type searchBegun struct {
 // leg is a part of a path, from one portal to the next or to the goal.
 type leg struct {
 	from, to    int     // portals; -1 means the start, and the number of portals means the goal
-	length      float64 // m, from the start of the path to the exit of the portal; a lower bound before the leg is searched
+	length      float64 // m, from the start of the path to the exit of the portal; a lower bound before the search
 	known       bool
 	first, last int // range of the leg's points
 }

@@ -16,8 +16,7 @@ import (
 //	Velocity r2.Vec // mean, m/s
 //	Far      int    // number of neighbors farther than VeryNear
 //
-// Rules with the same neighbors share the sums, because finding the neighbors takes longer than
-// summing.
+// Rules with the same neighbors share the sums, because finding the neighbors takes longer than summing.
 type Sums = space.Sums
 
 // SumColumns holds the Sums of the rows of a batch, one column per number.
@@ -78,9 +77,8 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom computes the sums of the agents from the k-th on, without lists of neighbors, if the
-// agents see all around and all layers. It returns false if they do not, or if the sum of
-// velocities overflows.
+// sumFrom computes the sums of the agents from the k-th on, without lists of neighbors, if the agents see
+// all around and all layers. It returns false if they do not, or if the sum of velocities overflows.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -220,7 +218,7 @@ func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	return &t.of
 }
 
-// take copies the sums for the rows of a batch to to.
+// take copies the sums for the rows of a batch to the given columns.
 func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	from := q.from.of
 	var none Sums

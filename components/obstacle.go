@@ -56,14 +56,14 @@ type Wander struct {
 // Containment keeps the body inside a box and off obstacles by looking ahead.
 type Containment struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, time of the look ahead; 0 pauses
+	Horizon float64 // s, look-ahead time; 0 pauses
 	Box     r2.Box  // m; the zero box means only obstacles
 }
 
 // WallFollowing moves the body along the nearest obstacle at a constant distance.
 type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, time of the look ahead
+	Horizon float64 // s, look-ahead time
 	Offset  float64 // m, between the surfaces of the obstacle and the body
 	Range   float64 // m, from the predicted point; obstacles farther away are ignored
 }

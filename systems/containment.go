@@ -191,7 +191,7 @@ var containmentEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Containment) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "time of the look ahead").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "look-ahead time").InFile(catalog.AboveZero),
 		catalog.Area("box", &b.Box, "default: the box of the scene, if it has one").OfScene(),
 	}
 })

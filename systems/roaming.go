@@ -204,7 +204,7 @@ var wallFollowingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.WallFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "time of the look ahead"),
+		catalog.Number("horizon", &b.Horizon, "s", "look-ahead time"),
 		catalog.Number("offset", &b.Offset, "m", "between the surfaces of the obstacle and the body"),
 		catalog.Number("range", &b.Range, "m", "from the predicted point; obstacles farther away are ignored"),
 	}

@@ -121,9 +121,9 @@ func TestHostBehaviorErrors(t *testing.T) {
 		{[]catalog.Entry{orbit(), with(func(e *catalog.Entry) { e.Name = "round" })}, "behavior round with component world_test.Orbit is listed twice"},
 		{[]catalog.Entry{with(func(e *catalog.Entry) { e.System = nil })}, "behavior orbit has no system"},
 		{[]catalog.Entry{{Name: "orbit", Component: Orbit{}}}, "behavior orbit has no component"},
-		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, and none of its parameters is its gain"},
+		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, but none of its parameters is its gain"},
 		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain).Or(1)} })},
-			"behavior orbit: parameter gain is a float64, and its default 1 is a int"},
+			"behavior orbit: parameter gain is a float64, but its default 1 is a int"},
 	} {
 		config := world.Default()
 		config.Behaviors = tc.entries

@@ -117,8 +117,8 @@ func TestParametersOfBuiltins(t *testing.T) {
 		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, distance at which they have arrived", 0.5, 0, 2, 0.01}},
 		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
 		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, maximum steering force", math.Inf(1), 0, 1.5, 0.01}},
-		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, the distance at which the speed is zero", 17, 0, 21.9, 0.1}},
-		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, a waypoint is left when it is within this distance", 22, 18, 100, 1}},
+		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, distance at which the speed is zero", 17, 0, 21.9, 0.1}},
+		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, distance at which a waypoint counts as reached", 22, 18, 100, 1}},
 		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
 		{"everything", Parameter{"groups[1].max-speed", 1, "", "max-speed", "m/s, maximum speed", 1.5, 0, 6, 0.01}},
 	} {

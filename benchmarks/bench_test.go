@@ -15,8 +15,8 @@ func BenchmarkW4(b *testing.B)    { benchmark(b) }
 func BenchmarkW5(b *testing.B)    { benchmark(b) }
 func BenchmarkPlaza(b *testing.B) { benchmark(b) }
 
-// benchmark measures the workloads whose names begin as that of the benchmark:
-// W3/obstacles=64/by=crowd/agents=100000/workers=1.
+// benchmark measures the workloads whose names begin with the name of the benchmark. Sub-benchmarks
+// have names such as W3/obstacles=64/by=crowd/agents=100000/workers=1.
 func benchmark(b *testing.B) {
 	for _, w := range Workloads() {
 		head, rest, _ := strings.Cut(w.Name, "/")
@@ -37,7 +37,7 @@ func benchmark(b *testing.B) {
 	}
 }
 
-// sizes are the numbers of agents to measure.
+// sizes returns the numbers of agents to measure.
 func sizes(w Workload) []int {
 	switch few := testing.Short(); {
 	case few && w.Obstacles > 100_000:
@@ -62,7 +62,7 @@ func sizes(w Workload) []int {
 	return []int{100, 10_000, 100_000, 1_000_000}
 }
 
-// workerCounts are the numbers of workers to measure.
+// workerCounts returns the numbers of workers to measure.
 func workerCounts(by string) []int {
 	if by != "crowd" {
 		return []int{1}
@@ -72,7 +72,7 @@ func workerCounts(by string) []int {
 	return slices.Compact(all)
 }
 
-// measure runs steps and reports what they cost an agent.
+// measure runs steps and reports their cost per agent.
 func measure(b *testing.B, w Workload, by string, agents, workers int) {
 	before := heap()
 	r, err := w.Start(by, agents, workers)
@@ -80,7 +80,7 @@ func measure(b *testing.B, w Workload, by string, agents, workers int) {
 		b.Skip(err)
 	}
 	defer r.Close()
-	r.Step() // columns and goroutines are made in the first step
+	r.Step() // the first step creates columns and goroutines
 	bytes := heap() - before
 	b.ReportAllocs()
 	n := 0

@@ -25,17 +25,17 @@ func (e *entry) start() (Runner, error) {
 	return w.Start(e.by, e.agents, e.workers)
 }
 
-// contest measures entries by turns, so that other programs disturb all of them alike.
+// contest measures entries in turns, so other programs disturb all of them equally.
 type contest struct {
 	entries []entry
 	steps   int           // between two resets
-	least   time.Duration // of a turn, which may have several resets
-	lasts   time.Duration // no round begins after it
-	fewest  int           // rounds, however long they take
+	least   time.Duration // minimum length of a turn, which may have several resets
+	lasts   time.Duration // time after which no round begins
+	fewest  int           // minimum number of rounds, however long they take
 
 	runners []Runner
 	times   [][]float64 // ns per step, of each entry in each round
-	bytes   []float64   // per agent, of each entry that made its crowd
+	bytes   []float64   // bytes per agent, of each entry that created its crowd
 
 	stop *atomic.Bool // set to end the contest early
 }
@@ -43,7 +43,7 @@ type contest struct {
 // errStopped is the error of a contest that ends early.
 var errStopped = errors.New("stopped")
 
-// hold makes the entries ready and lets them take turns.
+// hold prepares the entries and lets them take turns.
 func (c *contest) hold() error {
 	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
 	for i := range c.entries {
@@ -71,14 +71,14 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter makes entry i ready. It shares the crowd of an earlier entry that differs only in workers.
+// enter prepares entry i. The entry shares the crowd of an earlier entry that differs only in workers.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
 		other.workers = e.workers
 		if k, ok := c.runners[j].(*crowd); ok && other == e {
 			c.runners = append(c.runners, k.again(e.workers))
-			c.runners[i].Step() // the first step makes columns and goroutines
+			c.runners[i].Step() // the first step creates columns and goroutines
 			return nil
 		}
 	}
@@ -135,7 +135,7 @@ func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns the bytes per agent of an entry, all included.
+// memory returns the total bytes per agent of an entry.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
 // threatened returns the percentage of the agents of an entry under threat.
@@ -159,7 +159,7 @@ func scaled(numbers []float64, by float64) (all []float64) {
 	return all
 }
 
-// ratios returns the cost of a divided by that of b, round by round.
+// ratios returns the cost of a divided by the cost of b, for each round.
 func (c *contest) ratios(a, b entry) []float64 {
 	x, y := c.costs(a), c.costs(b)
 	for k := range x {

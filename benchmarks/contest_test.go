@@ -25,7 +25,7 @@ func TestQuartiles(t *testing.T) {
 	}
 }
 
-// TestContest verifies that entries take turns, and that ratios are of equal rounds.
+// TestContest verifies that entries take turns, and that each ratio compares times of the same round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
 	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, stop: new(atomic.Bool)}
@@ -41,7 +41,7 @@ func TestContest(t *testing.T) {
 		t.Errorf("ratios: got=%v, want=[0.5 6]", got)
 	}
 	if got := c.rates(a); got[0] != 1e7 {
-		t.Errorf("steps a second: got=%v, want=1e7", got[0])
+		t.Errorf("steps per second: got=%v, want=1e7", got[0])
 	}
 }
 
@@ -49,7 +49,7 @@ func TestContest(t *testing.T) {
 type counter struct {
 	Runner
 	resets, steps int
-	most          int // steps without a reset
+	most          int // maximum number of steps without a reset
 }
 
 func (r *counter) Reset() { r.resets, r.steps = r.resets+1, 0 }
@@ -73,12 +73,12 @@ func testTurnResets(t *testing.T) {
 	}
 	c.least = 8 * time.Millisecond
 	if c.turn(r); r.resets != 6 || r.most != 4 {
-		t.Errorf("a turn of three cycles: got=%d resets, at most %d steps, want=6, 4", r.resets, r.most)
+		t.Errorf("turn of three cycles: got=%d resets, at most %d steps, want=6, 4", r.resets, r.most)
 	}
 }
 
-// TestContestShares verifies that entries that differ only in workers share a crowd, and that its
-// states are those of a separate crowd.
+// TestContestShares verifies that entries that differ only in workers share a crowd, and that this
+// crowd has the same states as a separate crowd.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}
@@ -88,7 +88,7 @@ func TestContestShares(t *testing.T) {
 			t.Errorf("%s: crowds: got=two, want=one", workload)
 		}
 		if c.memory(one)[0] <= 0 || c.memory(two)[0] != 0 {
-			t.Errorf("%s: memory: got=%v, %v, want=some, and none of its own", workload, c.memory(one), c.memory(two))
+			t.Errorf("%s: memory: got=%v, %v, want=some memory, and none for the second entry", workload, c.memory(one), c.memory(two))
 		}
 		w, err := ByName(workload)
 		if err != nil {
@@ -105,7 +105,7 @@ func TestContestShares(t *testing.T) {
 	}
 }
 
-// TestContestLasts verifies that a contest lasts as long as it should.
+// TestContestLasts verifies that a contest starts no round after its fixed time.
 func TestContestLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &contest{fewest: 1, steps: 1, lasts: 5 * time.Millisecond, runners: []Runner{&counter{}}, times: make([][]float64, 1), stop: new(atomic.Bool)}

@@ -125,7 +125,7 @@ func (a *arena) moved(i int) {
 
 func (a *arena) State() (positions, velocities []r2.Vec) { return state(&a.world, a.agents) }
 
-// crowd runs our systems in an arche world.
+// crowd runs this module's systems in an arche world.
 type crowd struct {
 	*arena
 	frame *frame.Frame
@@ -143,7 +143,7 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	return newCrowd(a, workers), nil
 }
 
-// newCrowd returns our systems in an arena.
+// newCrowd returns this module's systems in an arena.
 func newCrowd(a *arena, workers int) *crowd {
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch w := a.Workload; {
@@ -163,8 +163,8 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns a runner of the same crowd with another number of workers. Both may take turns, each
-// after a reset.
+// again returns a runner of the same crowd with a different number of workers. The two runners may take
+// turns, each after a reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {

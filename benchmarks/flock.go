@@ -33,7 +33,8 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame returns our systems for a flock. They wrap positions, but see no agents across the edge.
+// flockFrame returns this module's systems for a flock. They wrap positions, but agents do not see one
+// another across the edge.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
 		&sense.Neighbors{}, &systems.Separation{}, &systems.Alignment{}, &systems.Cohesion{}, &systems.Integration{},
@@ -41,14 +42,14 @@ func flockFrame(w *Workload) *frame.Frame {
 	)
 }
 
-// flockGrid has a flock in the order of the cells of a grid, by a counting sort.
+// flockGrid holds a flock in the order of the cells of a grid. It sorts by counting.
 type flockGrid struct {
-	side  int      // columns and rows, with an empty one at each edge
-	first []uint32 // of each cell
-	cell  []uint32 // of each agent
+	side  int      // number of columns and of rows, including an empty one at each edge
+	first []uint32 // index of the first bird of each cell
+	cell  []uint32 // cell of each agent
 	bird  []bird   // in the order of cells
 	near  []uint32
-	pairs int // neighbors of all
+	pairs int // total number of neighbors of all birds
 }
 
 type bird struct {
@@ -56,12 +57,12 @@ type bird struct {
 	id       uint32
 }
 
-// flockCell is slightly wider than the radius, as in our index.
+// flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
 // column returns the column or row of a coordinate of 0 or more.
 func (g *flockGrid) column(x float64) int {
-	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in our index
+	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
 }
 
@@ -146,7 +147,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps a coordinate that is outside of the square by less than its side.
+// wrapped wraps a coordinate that is outside the square by less than its side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -162,7 +163,7 @@ func wrapped(x, side float64) float64 {
 // neighbors returns the mean number of neighbors in the last step.
 func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(len(k.pos)) }
 
-const cellSide = 14. // m, of a grid; the fastest in benchmarks
+const cellSide = 14. // m, side of a cell; the fastest value in benchmarks
 
 // grid finds the circle that an agent would hit first, for one look-ahead distance. A cell lists the
 // circles that an agent can hit if the middle of its look-ahead is in the cell, so one lookup is
@@ -170,8 +171,8 @@ const cellSide = 14. // m, of a grid; the fastest in benchmarks
 type grid struct {
 	low           r2.Vec
 	columns, rows int
-	first         []uint32 // of each cell, the start of its circles in lists
-	lists         []circle // of all cells, each in the order of the circles
+	first         []uint32 // start of each cell's circles in lists
+	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
 // build rebuilds the grid, and reuses its memory.
@@ -186,7 +187,7 @@ func (g *grid) build(circles []circle) {
 	}
 	g.low = low
 	g.columns, g.rows = int((high.X-low.X)/cellSide)+1, int((high.Y-low.Y)/cellSide)+1
-	// Counting sort: sizes two places on, then the next free place one place on.
+	// Counting sort: count sizes two places later, then keep the next free place one place later.
 	n := g.columns*g.rows + 2
 	if cap(g.first) < n {
 		g.first = make([]uint32, n)
@@ -217,12 +218,12 @@ func (g *grid) build(circles []circle) {
 
 // cells calls visit for every cell that lists a circle.
 func (g *grid) cells(o *circle, visit func(cell int)) {
-	reach := o.radius + lookAhead/2 + 1e-6 // for rounding errors
+	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 is for rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)
 	right, top := g.column(o.at.X+reach), g.row(o.at.Y+reach)
 	for row := bottom; row <= top; row++ {
 		for column := left; column <= right; column++ {
-			// From the circle's center to the nearest point of the cell.
+			// Vector from the circle's center to the nearest point of the cell.
 			x := g.low.X + float64(float64(column)*cellSide)
 			y := g.low.Y + float64(float64(row)*cellSide)
 			dx := o.at.X - min(max(o.at.X, x), x+cellSide)
@@ -234,13 +235,13 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row return the nearest in the grid. A point outside of the grid is no nearer to a circle
-// than the nearest point of the grid.
+// column and row return the nearest column and row of the grid. A point outside the grid is never
+// nearer to a circle than the nearest point of the grid.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away returns the direction in which an agent avoids the circle that it would hit first, and whether
-// there is one within its look-ahead.
+// away returns the direction in which an agent avoids the circle that it would hit first, and reports
+// whether such a circle is within its look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {

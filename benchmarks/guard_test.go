@@ -11,15 +11,15 @@ import (
 
 var guard = flag.Bool("guard", false, "measure the targets quickly and look for regressions")
 
-// strayAllocations is the number of allocations that the runtime itself may do in 200 steps, when
+// strayAllocations is the number of allocations that the runtime itself may make in 200 steps, when
 // goroutines park on one processor and wake on another.
 const strayAllocations = 4
 
-// TestGuard fails if a step allocates or a crowd takes too much memory. It only logs slow targets,
-// which may be due to a busy machine.
+// TestGuard fails if a step allocates or a crowd takes too much memory. It only logs slow results,
+// because a busy machine may cause them.
 func TestGuard(t *testing.T) {
 	if !*guard {
-		t.Skip("skipped: only with -guard, it measures for half a minute")
+		t.Skip("skipped: want -guard; it measures for half a minute")
 	}
 	testkit.Must(t, WriteTargetsHead(os.Stdout, ""))
 	testkit.Must(t, Targets(t.Context(), true, func(target Target) error {
@@ -28,7 +28,7 @@ func TestGuard(t *testing.T) {
 		case allocations && strings.HasSuffix(target.What, " one worker") && target.Figure > 0:
 			t.Errorf("%s: got=%v, want=0", target.What, target.Figure)
 		case allocations && target.Figure > strayAllocations:
-			t.Errorf("%s: got=%v, want=0, or at most %v strays of the runtime", target.What, target.Figure, strayAllocations)
+			t.Errorf("%s: got=%v, want=0, or at most %v of the runtime", target.What, target.Figure, strayAllocations)
 		case strings.HasPrefix(target.What, "memory for W3") && !target.within(1.2):
 			t.Errorf("%s: got=%v, want at most 1.2 × %v B/agent", target.What, target.Figure, target.Bound)
 		case target.Unit == times && !target.within(1.6):

@@ -14,14 +14,14 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestLimitsDoTheSame verifies that the C programs in limits, in every number of lanes that the
-// processor has, bring a crowd to where our systems bring it.
+// TestLimitsDoTheSame verifies that the C programs in limits move a crowd as this module's systems do,
+// for every number of lanes that the processor has.
 func TestLimitsDoTheSame(t *testing.T) {
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("skipped: no C compiler")
 	}
-	const agents, steps = 5003, 20 // a number of agents that leaves tails
+	const agents, steps = 5003, 20 // not a multiple of the number of lanes
 	for _, p := range []struct {
 		program, workload, obstacles string
 	}{{"w2", w2, ""}, {"w3", w3Few, "64"}, {"w3", w3, "1024"}, {"w4", w4, ""}, {"w5", w5Published, ""}} {
@@ -34,7 +34,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 		}
 		positions, velocities := r.State()
 		r.Close()
-		var want [3]float64 // as the programs print them: the mean position, the mean speed
+		var want [3]float64 // in the order of the programs' output: the mean position, the mean speed
 		for i, at := range positions {
 			want[0] += at.X / agents
 			want[1] += at.Y / agents
@@ -42,7 +42,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 		}
 		for lanes, flags := range map[int]string{1: "", 4: "-mavx2 -mbmi2 -mpopcnt", 8: "-mavx512f -mavx512dq -mavx512vl -mavx512bw -mbmi2 -mpopcnt"} {
 			if needs := map[int]string{4: "avx2", 8: "avx512dq"}[lanes]; !hasFlag(needs) {
-				t.Logf("skipped: %s in %d lanes, this processor has no %s", p.program, lanes, needs)
+				t.Logf("skipped: %s in %d lanes: this processor has no %s", p.program, lanes, needs)
 				continue
 			}
 			file := filepath.Join(t.TempDir(), p.program)
@@ -69,7 +69,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 	}
 }
 
-// hasFlag reports whether the processor has a feature, as Linux names it.
+// hasFlag reports whether the processor has a feature, given the name that Linux uses.
 func hasFlag(name string) bool {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	return name == "" || err == nil && strings.Contains(string(text), " "+name+" ")

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkLimits measures what the machine allows: how long a square root and a
-// division take that depend on no other, and how fast a column is read that is
-// too large for any cache.
+// BenchmarkLimits measures the limits of the machine: the time of a square root and a division that
+// depend on no other result, and the speed of reading a column that is too large for any cache.
 func BenchmarkLimits(b *testing.B) {
 	b.Run("divide-and-square-root", func(b *testing.B) {
 		var n2, ratio [128]float64
@@ -29,11 +28,11 @@ func BenchmarkLimits(b *testing.B) {
 	}
 	column := make([]float64, size)
 	for i := range column {
-		column[i] = 1 // or all pages are one page of zeros
+		column[i] = 1 // otherwise all pages are the same page of zeros
 	}
 	for _, workers := range workerCounts("crowd") {
 		b.Run(fmt.Sprintf("read/workers=%d", workers), func(b *testing.B) {
-			sums := make([][8]float64, workers) // a cache line each
+			sums := make([][8]float64, workers) // one cache line per worker
 			for b.Loop() {
 				var all sync.WaitGroup
 				for k := range workers {

@@ -132,8 +132,8 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 	return vec.Scale(s.maxForce, side)
 }
 
-// hit returns the distance from p along the unit vector dir to the circle, 0 if p is inside, and whether
-// the ray hits the circle.
+// hit returns the distance from p along the unit vector dir to the circle, which is 0 if p is inside.
+// It also reports whether the ray hits the circle.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// plain is a hand-written loop for one crowd: a slice per quantity, constants for what all agents have
-// in common, and one pass over the agents that keeps each in registers.
+// plain is a hand-written loop for one crowd. It has a slice per quantity, constants for everything that
+// agents have in common, and one pass over the agents that keeps each agent in registers.
 //
-// It has one loop, as the targets require; blocks is faster in places. Per-agent parameters of crowd
-// (limits, mass, gain, slowing radius) are constants here, so it reads 48 bytes per agent where crowd
-// reads 104.
+// It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of
+// crowd (limits, mass, gain, slowing radius) are constants here, so plain reads 48 bytes per agent
+// where crowd reads 104.
 //
-// Conversions round every product before an addition, as in our systems. Otherwise some processors
-// would fuse both.
+// Conversions round every product before an addition, as in this module's systems. Otherwise some
+// processors would fuse the two operations.
 type plain struct {
 	*Workload
 	pos, vel, target []r2.Vec
@@ -118,7 +118,7 @@ func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// limit shortens a vector to at most a length.
+// limit shortens a vector to at most the given length.
 func limit(v r2.Vec, length float64) r2.Vec {
 	if n2 := float64(v.X*v.X) + float64(v.Y*v.Y); n2 > length*length {
 		k := length / math.Sqrt(n2)
@@ -133,7 +133,7 @@ func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
 }
 
-// query is a loop over arche's query, entity by entity, in the same world as crowd. It does a step in
+// query is a loop over arche's query, entity by entity, in the same world as crowd. It runs a step in
 // one pass, with the arithmetic and the grid of plain.
 type query struct {
 	*arena
@@ -207,20 +207,20 @@ func (k *query) Close() {
 	k.avoid.Unregister(&k.world)
 }
 
-// heap returns the bytes in use, without garbage.
+// heap returns the number of bytes in use on the heap, without garbage.
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // for finalizers and pools
+	runtime.GC() // a second collection, for finalizers and pools
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
 }
 
-// mallocs returns the number of allocations while f runs. It also runs f before: after a collection
-// the runtime allocates its caches for waiting goroutines again.
+// mallocs returns the number of allocations while f runs. It runs f once before that, because after a
+// collection the runtime reallocates its caches for waiting goroutines.
 func mallocs(f func()) float64 {
 	var before, after runtime.MemStats
-	runtime.GC() // so that none starts while f runs
+	runtime.GC() // makes it unlikely that a collection starts while f runs
 	f()
 	runtime.ReadMemStats(&before)
 	f()

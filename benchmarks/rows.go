@@ -44,7 +44,7 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds the cost of an entry as a multiple of that of another.
+// beside adds the cost of entry a as a multiple of the cost of entry b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
@@ -57,7 +57,7 @@ func (t *trial) workers(c *contest, one, two entry) {
 	}, c.ratios(one, two))
 }
 
-// cost adds the cost of an agent.
+// cost adds the cost per agent.
 func (t *trial) cost(c *contest, e entry) {
 	what := fmt.Sprintf("%s, %s agents, cost", e.workload[:2], amount(e.agents))
 	t.add(Target{What: what, Kind: Reported, Unit: "ns/agent"}, c.costs(e))
@@ -83,7 +83,7 @@ var mostBytes = map[string]struct {
 	bound, beyond float64
 }{w3: {"W3", 220, 200}, w4: {"W4", 320, 280}, w5: {"W5", 330, 280}, measured: {"plaza as crowd run measures it", 350, 300}}
 
-// bytes adds the memory of an agent.
+// bytes adds the memory per agent.
 func (t *trial) bytes(c *contest, e entry) {
 	most := mostBytes[e.workload]
 	t.add(Target{
@@ -219,7 +219,7 @@ func (t *trial) archetypes() {
 	})
 }
 
-// point measures the first step of crowds that start in one point.
+// point measures the first step of crowds that start at one point.
 func (t *trial) point() {
 	for _, workload := range []string{"W5/point", "W4/point"} {
 		t.with(entry{workload, "crowd", small, 2}, func(r Runner) {
@@ -236,7 +236,7 @@ func (t *trial) point() {
 	}
 }
 
-// speeds measures a million agents in W5/people, and in the whole step of the built-in scene plaza.
+// speeds measures a million agents in W5/people, and in the built-in scene plaza.
 func (t *trial) speeds() {
 	if t.quick {
 		return
@@ -257,7 +257,7 @@ func (t *trial) allocations() {
 				}
 			}
 			run()
-			// The runtime itself allocates now and then. So take the minimum.
+			// The runtime itself allocates occasionally, so take the minimum.
 			n := mallocs(run)
 			for try := 0; n > 0 && try < 10; try++ {
 				n = min(n, mallocs(run))

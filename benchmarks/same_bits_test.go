@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSameBits verifies that all contenders do the same: the bits of every position
-// and velocity are those of our systems. The sums of a flock go by lanes in ours, and one
-// neighbor after another in a plain loop: these differ by rounding.
+// TestSameBits verifies that all contenders compute the same positions and velocities, bit for bit. In
+// a flock, results differ by rounding: this module's systems sum neighbors in lanes, and a plain loop
+// sums them one by one.
 func TestSameBits(t *testing.T) {
-	const agents, steps, most = 200, 60, 10_000 // obstacles: more take long to build, and do nothing else
+	const agents, steps, most = 200, 60, 10_000 // most obstacles: more take long to build and test nothing new
 	all := append(Workloads(), Workload{Name: "dense", Side: 200, Obstacles: 200, Archetypes: 3},
 		Workload{Name: "dense and moving", Side: 200, Obstacles: 200, MovingOf: 3, Archetypes: 1})
 	for _, w := range all {
@@ -26,7 +26,7 @@ func TestSameBits(t *testing.T) {
 			positions, velocities := after(t, w, "crowd", agents, 2, steps)
 			for _, by := range Contenders()[1:] {
 				if w.Flock && by != "plain" || by == "objects" && w.Obstacles > 2000 || by == "blocks" && w.Obstacles > 0 {
-					continue // the one takes too long, the other does not do it
+					continue // objects takes too long, or the contender does not support the workload
 				}
 				p, v := after(t, w, by, agents, 1, steps)
 				for i := range positions {
@@ -42,7 +42,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// manyThreatened fails unless enough agents are under threat for a test.
+// manyThreatened fails the test unless enough agents are under threat.
 func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	t.Helper()
 	r, err := w.Start("crowd", agents, 1)
@@ -56,8 +56,8 @@ func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	}
 }
 
-// after returns the state of a crowd after a number of steps. Some steps before
-// a reset show that the reset is complete.
+// after returns the state of a crowd after the given number of steps. It also runs steps before a
+// reset, which shows that the reset is complete.
 func after(t *testing.T, w Workload, by string, agents, workers, steps int) (positions, velocities []r2.Vec) {
 	t.Helper()
 	r, err := w.Start(by, agents, workers)

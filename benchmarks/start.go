@@ -1,5 +1,5 @@
-// Package benchmarks measures crowds: it runs workloads of known size by our systems and by
-// hand-written loops.
+// Package benchmarks measures crowds: it runs workloads of known size with this module's systems and
+// with hand-written loops.
 //
 //	go test -bench . ./benchmarks
 //	go test -bench 'W2/by=(crowd|plain)/agents=100000$' -count 10 ./benchmarks | benchstat -col /by -
@@ -13,26 +13,26 @@
 //	W3       W2 and obstacle avoidance among M circles of radius 3 to 7 m, with a
 //	         look-ahead of 20 m
 //	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents/m² in a
-//	         square that wraps, 15 neighbors on average
+//	         square that wraps around, 15 neighbors on average
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
 //	         1.3 m/s, neighbor distance 4 m and so 7.5 neighbors (at most 10), horizon
-//	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people they walk as
-//	         people do; W5/published has only the rule of the paper
-//	plaza    the whole step of the built-in scene of that name
+//	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people agents walk
+//	         like people; W5/published has only the rule of the paper
+//	plaza    the complete step of the built-in scene plaza
 //
-// Names of variants have the difference: W2/archetypes=100 spreads the agents over 100 archetypes;
+// Names of variants state the difference: W2/archetypes=100 spreads the agents over 100 archetypes;
 // W3/obstacles=64/side=250 has a smaller square, with the same density of obstacles as 1,024 in
-// 1000 m; in W3/obstacles=1024/moving=1% this share of the obstacles moves in every step; in
-// W5/obstacles=5000/side=40 walkers are among overlapping circles; and in W4/point and W5/point all
-// agents start in one point.
+// 1000 m; in W3/obstacles=1024/moving=1%, this share of the obstacles moves in every step; in
+// W5/obstacles=5000/side=40, walkers are among overlapping circles; and in W4/point and W5/point, all
+// agents start at one point.
 //
 // The baselines plain, blocks, query and objects have the same results as crowd, bit for bit; see
-// Contenders. Benchmarks run them one after another, crowd bench and the targets by turns, so ratios
-// of the latter are more reliable. After every 200 steps (20 for a million agents; fewer in the targets)
-// the state is reset, untimed, because agents that have arrived cost less.
+// Contenders. Benchmarks run them one after another. The command crowd bench and the targets run them
+// in turns, so their ratios are more reliable. The state is reset after every 200 steps (20 for a
+// million agents; fewer in the targets), untimed, because agents that have arrived cost less.
 //
 // The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
-// with them, to show how near it is to the limit of the machine. The folder peers has programs for
+// with them, to show how close it is to the limit of the machine. The folder peers has programs for
 // other libraries; peers/run compares crowd with them, given their checkouts.
 //
 // With -short there are at most 10,000 agents.
@@ -87,7 +87,7 @@ type circle struct {
 	radius float64 // m
 }
 
-// obstacles has the circles of a workload after some steps.
+// obstacles holds the circles of a workload, some of which move.
 type obstacles struct {
 	*Workload
 	circles []circle
@@ -108,8 +108,8 @@ func (o *obstacles) reset() {
 	}
 }
 
-// move moves the moving obstacles, to and fro along x, and calls visit, if not nil, for each. It
-// reports whether any moved.
+// move moves the moving obstacles back and forth along x. It calls visit, if not nil, for each of them,
+// and reports whether any moved.
 func (o *obstacles) move(visit func(i int)) bool {
 	const speed, turn = 2., 120 // m/s, steps between turns
 	if o.MovingOf == 0 {
@@ -129,8 +129,8 @@ func (o *obstacles) move(visit func(i int)) bool {
 	return true
 }
 
-// blocks is plain with three loops over a block of agents, one per square root, so that mispredicted
-// branches of the limits are detected sooner. It has W1 and W2.
+// blocks is plain with three loops over a block of agents, one per square root, which detects
+// mispredicted branches of the limits sooner. It supports W1 and W2.
 type blocks struct {
 	*plain
 	velocities [blockSize]r2.Vec // with the force, before the speed limit
@@ -140,7 +140,7 @@ const blockSize = 64
 
 func startBlocks(w *Workload, agents, workers int) (Runner, error) {
 	if w.Obstacles > 0 {
-		return nil, fmt.Errorf("%s: blocks does W1 and W2 only", w.Name)
+		return nil, fmt.Errorf("%s: blocks supports only W1 and W2", w.Name)
 	}
 	k, err := startPlain(w, agents, workers)
 	return &blocks{plain: k.(*plain)}, err

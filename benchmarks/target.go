@@ -12,14 +12,14 @@ import (
 	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// Target is a performance target with its measured figure.
+// Target is a performance target with its measurement.
 type Target struct {
 	What string // description
 
 	Kind   Kind
-	Bound  float64 // to reach
-	Beyond float64 // better than the bound; 0: none
-	Floor  float64 // a second bound for a share that must not be too low
+	Bound  float64 // value to reach
+	Beyond float64 // better value than the bound; 0 means none
+	Floor  float64 // second bound, for a share that must not be too low
 	Unit   string
 
 	Figure    float64 // median of the rounds
@@ -67,7 +67,7 @@ func (t *Target) bound() string {
 	return "≤ " + t.number(t.Bound)
 }
 
-// number formats a figure with its unit.
+// number formats a measurement with its unit.
 func (t *Target) number(x float64) string {
 	if t.Unit == "" {
 		return digits(x)
@@ -86,7 +86,7 @@ func digits(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// verdict returns a word for whether the target is reached.
+// verdict returns a word that says whether the target is reached.
 func (t *Target) verdict() string {
 	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
 	switch {
@@ -101,7 +101,7 @@ func (t *Target) verdict() string {
 }
 
 // WriteTargetsHead writes the machine and the head of a Markdown table of targets. An empty processor
-// is unknown.
+// means an unknown one.
 func WriteTargetsHead(w io.Writer, processor string) error {
 	_, err := fmt.Fprintf(w, `%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.
 Figures are medians of rounds taken by turns, with their quartiles.
@@ -126,16 +126,16 @@ func (t *Target) WriteRow(w io.Writer) error {
 	return err
 }
 
-// The sizes of crowds. Tests have smaller ones.
+// Sizes of crowds. Tests use smaller sizes.
 var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls each with every target as soon
-// as it is measured. It takes less than five minutes and 2 GB of memory. If quick, it takes half a
-// minute: it has fewer rounds, and no speeds of a million agents. It stops at an error of each, and
-// returns the cause when ctx ends.
+// as it is measured. It takes less than five minutes and 2 GB of memory. If quick is set, it takes half
+// a minute, because it runs fewer rounds and does not measure the speed of a million agents. It stops
+// if each returns an error. If ctx ends, it returns the cause.
 //
-// A ratio compares two contestants that run the same steps by turns. Its figure is the median over
-// rounds. Each contest has a fixed time, and at least three rounds.
+// A ratio compares two contestants that run the same steps in turns. The result is the median over
+// rounds. Each contest has a fixed time and at least three rounds.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -154,12 +154,13 @@ type trial struct {
 	quick bool
 	each  func(Target) error
 	lasts float64       // factor of the times of contests
-	least time.Duration // of a turn
+	least time.Duration // minimum length of a turn
 	stop  atomic.Bool
 	err   error
 }
 
-// hold holds a contest with some steps per turn, for some seconds, and calls read with it.
+// hold holds a contest for the given number of seconds, with the given number of steps between resets,
+// and calls read with it.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return
@@ -189,7 +190,7 @@ func (t *trial) with(e entry, measure func(r Runner)) {
 	measure(r)
 }
 
-// add reports a target with the figures of the rounds.
+// add reports a target with the measurements of the rounds.
 func (t *trial) add(target Target, rounds []float64) {
 	target.Low, target.Figure, target.High = quartiles(rounds)
 	t.err = cmp.Or(t.err, t.each(target))

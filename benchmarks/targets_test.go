@@ -16,8 +16,8 @@ func TestTrial(t *testing.T) {
 	bad := errors.New("a full disk")
 	for _, test := range []struct {
 		name  string
-		third func(t *trial) error // at the third target
-		want  int                  // targets
+		third func(t *trial) error // called at the third target
+		want  int                  // number of targets
 		err   error
 	}{
 		{"all", func(*trial) error { return nil }, 5, nil},

@@ -1,6 +1,5 @@
-# What benchmarks/limits/run and benchmarks/peers/run share: figures of several programs,
-# taken by turns. A figure is what an agent costs in a step, in nanoseconds, with one
-# worker.
+# Functions shared by benchmarks/limits/run and benchmarks/peers/run, which measure several
+# programs in turns. A result is the cost per agent and step in nanoseconds, with one worker.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
@@ -12,26 +11,26 @@ skip() {
 	exit 0
 }
 
-# usual prints numbers of agents with commas.
+# usual prints a number with commas.
 usual() { sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta' <<<"$1"; }
 
-# build_crowd builds the command, whose name is in $crowd then.
+# build_crowd builds the command and sets $crowd to its path.
 build_crowd() {
 	crowd=$work/crowd
 	(cd "$root" && go build -o "$crowd" ./cmd/crowd)
 	"$crowd" bench W2 --agents 100 --workers 1 --repeats 1 --quiet --steps 3 | tail -n 2 | head -n 1
 }
 
-# ours prints the figure of a workload with a number of agents.
-ours() { # the width of vectors is that of CROWD_SIMD, or what the processor has
+# ours WORKLOAD AGENTS prints the result of crowd.
+ours() { # CROWD_SIMD selects the width of vectors; by default, the processor does
 	"$crowd" bench "$1" --agents "$2" --workers 1 --repeats 1 --quiet --go - |
 		awk '/^Benchmark/ { for (i = 2; i < NF; i++) if ($(i + 1) == "ns/agent") print $i }'
 }
 
-# turns NAME COMMAND [NAME COMMAND …] runs all by turns, each round the other way about,
-# and prints for each the median of its figures, its quartiles, and how many times as much
-# the first one costs, or with inverse=1 how many times as much as the first one: the
-# median of the ratios of each round.
+# turns NAME COMMAND [NAME COMMAND …] runs all commands in turns, and reverses the order after
+# each round. For each command it prints the median and the quartiles of its results, and the
+# cost of the first command divided by its cost, or the inverse with inverse=1. That ratio is
+# the median over the rounds.
 turns() {
 	local names=() commands=() i round
 	while [ $# -gt 0 ]; do
@@ -46,7 +45,7 @@ turns() {
 			local figure
 			figure=$(${commands[k]})
 			if ! [[ $figure =~ ^[0-9] ]]; then
-				echo "${names[k]}: no figure" >&2
+				echo "${names[k]}: no result" >&2
 				return 1
 			fi
 			echo "$figure" >>"$work/figures.$k"

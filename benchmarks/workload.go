@@ -18,13 +18,13 @@ import (
 
 // Runner is a crowd of one contender with one workload.
 type Runner interface {
-	// Step does one step.
+	// Step runs one step.
 	Step()
 	// Reset resets the state to the start.
 	Reset()
 	// State returns copies of the positions in meters and the velocities in m/s, by agent number.
 	State() (positions, velocities []r2.Vec)
-	// Close ends the runner, which cannot be used afterwards.
+	// Close ends the runner, which must not be used afterwards.
 	Close()
 }
 
@@ -32,18 +32,18 @@ type Runner interface {
 type Workload struct {
 	Name string
 
-	Seek       bool    // seek the target at full speed instead of arriving
-	Flock      bool    // flock, without a target
-	Side       float64 // m, of the square with agents, targets and obstacles; 0: by the number of agents
+	Seek       bool    // agents seek the target at full speed instead of arriving
+	Flock      bool    // agents flock, without a target
+	Side       float64 // m, side of the square with agents, targets and obstacles; 0 means by the number of agents
 	Point      bool    // all agents start in the middle of the square
-	Obstacles  int     // circles to avoid; 0: no avoidance
-	MovingOf   int     // one obstacle in MovingOf moves in every step; 0: none
-	Archetypes int     // of agents
+	Obstacles  int     // circles to avoid; 0 means no avoidance
+	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none
+	Archetypes int     // number of archetypes of agents
 	Reciprocal bool    // agents avoid one another by ORCA
-	Published  bool    // with Reciprocal: only the rule of the paper
-	People     bool    // with Reciprocal: agents walk as people do
+	Published  bool    // with Reciprocal, use only the rule of the paper
+	People     bool    // with Reciprocal, agents walk like people
 	Scene      string  // a built-in scene to run instead
-	Measured   bool    // of a scene: measure agents as crowd run does
+	Measured   bool    // with Scene, measure agents as crowd run does
 }
 
 // workloads has all workloads, in the order of tables.
@@ -85,7 +85,7 @@ var workloads = []Workload{
 // Workloads returns all workloads, in the order of tables.
 func Workloads() []Workload { return slices.Clone(workloads) }
 
-// ByName returns the workload with a name. The error lists all names.
+// ByName returns the workload with the given name. The error lists all names.
 func ByName(name string) (Workload, error) {
 	var names []string
 	for _, w := range workloads {
@@ -109,10 +109,10 @@ var contenders = []struct {
 	{"objects", startObjects},
 }
 
-// Contenders returns the names of all contenders: crowd, our systems in an arche world; plain, one
-// loop over slices, written for speed; blocks, the same in three loops over 64 agents at a time; query,
-// the same arithmetic in a loop over arche's query; and objects, pointers to agents with lists of
-// behaviors behind an interface, which test every obstacle.
+// Contenders returns the names of all contenders: crowd, this module's systems in an arche world;
+// plain, one loop over slices, written for speed; blocks, like plain but with three loops over 64 agents
+// at a time; query, the arithmetic of plain in a loop over arche's query; and objects, pointers to
+// agents with lists of behaviors behind an interface, which test every obstacle.
 func Contenders() []string {
 	var names []string
 	for _, c := range contenders {
@@ -121,13 +121,14 @@ func Contenders() []string {
 	return names
 }
 
-// mostTests is the maximum of tests of agents against obstacles in a step of objects.
+// mostTests is the maximum number of tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a contender with the workload, for some agents and workers; 0 workers are one per
-// processor. It returns an error if the contender cannot do that: only crowd has scenes, ORCA, and
-// more than one worker; blocks has only W1 and W2; query and objects have no flocks; plain has no
-// flock from one point; and objects has at most 1e8 pairs of agents and obstacles.
+// Start returns a contender with the workload, for the given numbers of agents and workers; 0 workers
+// mean one per processor. It returns an error if the contender does not support that: only crowd
+// supports scenes, ORCA, and more than one worker; blocks supports only W1 and W2; query and objects
+// support no flocks; plain supports no flock from one point; and objects supports at most 1e8 pairs of
+// agents and obstacles.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
@@ -145,9 +146,9 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 		case w.Flock && c.name != "plain":
 			return nil, fmt.Errorf("%s: %s does not flock, only crowd and plain do", w.Name, contender)
 		case w.Point:
-			return nil, fmt.Errorf("%s: %s does not care for agents in one point, only crowd does", w.Name, contender)
+			return nil, fmt.Errorf("%s: %s does not support agents at one point, only crowd does", w.Name, contender)
 		case w.Reciprocal:
-			return nil, fmt.Errorf("%s: %s does not do ORCA, only crowd does", w.Name, contender)
+			return nil, fmt.Errorf("%s: %s does not support ORCA, only crowd does", w.Name, contender)
 		case workers > 1:
 			return nil, fmt.Errorf("%s: %s has one worker, not %d; only crowd has several", w.Name, contender, workers)
 		}
@@ -173,7 +174,7 @@ func amount(n int) string {
 	return s
 }
 
-// plural formats a number of things.
+// plural formats a number with a noun.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "one " + thing
@@ -189,7 +190,7 @@ const (
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns the workload with the side for a number of agents.
+// sized returns the workload with the side for the given number of agents.
 func (w Workload) sized(agents int) *Workload {
 	switch {
 	case w.Flock:
@@ -208,7 +209,7 @@ func walker() []any {
 	}
 }
 
-// walking returns the frame of walkers.
+// walking returns the frame for walkers.
 func walking(published bool) *frame.Frame {
 	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})
@@ -230,7 +231,7 @@ func (w *Workload) dt() float64 {
 	return dt
 }
 
-// whole is the whole step of a scene.
+// whole runs the complete step of a scene.
 type whole struct {
 	*world.World
 	scene   *scene.Scene
@@ -250,7 +251,7 @@ func startScene(w *Workload, agents, workers int) (Runner, error) {
 
 func (k *whole) Step() {
 	if err := k.World.Step(); err != nil {
-		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // a built-in scene does not fail
+		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // a built-in scene never fails
 	}
 }
 
@@ -259,7 +260,7 @@ func (k *whole) Reset() {
 	k.World.Close()
 	var err error
 	if k.World, err = k.scene.Build(k.options); err != nil {
-		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // it has been built before
+		panic(fmt.Sprintf("crowd: scene %s: %v", k.scene.Name, err)) // Build has succeeded before
 	}
 }
 

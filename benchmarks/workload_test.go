@@ -15,7 +15,7 @@ func TestByName(t *testing.T) {
 		}
 	}
 	if _, err := ByName("W9"); err == nil || !strings.Contains(err.Error(), `"W9", want one of W1, W2`) {
-		t.Errorf("ByName(W9): got=%v, want the names there are", err)
+		t.Errorf("ByName(W9): got=%v, want the names of workloads", err)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
-// TestPlazaResets verifies that the scene is the same again after a reset.
+// TestPlazaResets verifies that a reset restores the initial state of the scene.
 func TestPlazaResets(t *testing.T) {
 	w, err := ByName("plaza")
 	testkit.Must(t, err)
@@ -53,8 +53,8 @@ func TestPlazaResets(t *testing.T) {
 	}
 }
 
-// TestStepsAllocateNothing verifies that no contender's step allocates, so that
-// allocations are not what is compared.
+// TestStepsAllocateNothing verifies that no contender's step allocates. Otherwise the comparisons would
+// include the cost of allocations.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -62,7 +62,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 	for _, by := range Contenders() {
 		name := "W3/obstacles=1024/moving=1%"
 		if by == "blocks" {
-			name = "W2" // it does no W3
+			name = "W2" // blocks does not support W3
 		}
 		w, err := ByName(name)
 		testkit.Must(t, err)

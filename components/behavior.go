@@ -12,49 +12,49 @@ type Seek struct {
 
 // KinematicSeek sets the velocity straight toward the Target, without a force.
 type KinematicSeek struct {
-	Gain float64 // share of Limits.MaxSpeed; 0 pauses and leaves the velocity unchanged
+	Gain float64 // share of Limits.MaxSpeed; 0 pauses and keeps the velocity
 }
 
 // Flee steers straight away from a point. The point is separate from Target, so an agent can arrive
 // at one point and flee from another at the same time.
 type Flee struct {
-	From   r2.Vec  // m; FleeFrom keeps it on a moving entity
+	From   r2.Vec  // m; FleeFrom sets it to the position of another entity
 	Gain   float64 // kg/s; 0 pauses
-	Radius float64 // m, zone of effect including its rim; 0: everywhere
+	Radius float64 // m, radius of the zone of effect, including its rim; 0 means everywhere
 }
 
 // Arrival steers toward the Target and slows down linearly within SlowingRadius.
 type Arrival struct {
 	Gain          float64 // kg/s; 0 pauses
-	SlowingRadius float64 // m; 0: full speed up to the target
+	SlowingRadius float64 // m; 0 means full speed until the target
 }
 
-// OpposingArrival is the arrival that brakes by a force opposed to the direction of the Target. It
-// writes Velocity.
+// OpposingArrival steers toward the Target and brakes with a force opposite to the direction of the
+// Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, time constant of the velocity; 1 in the source
+	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
 }
 
-// DampedArrival is the arrival that damps the velocity within SlowingRadius. It writes Velocity.
+// DampedArrival steers toward the Target and damps the velocity within SlowingRadius. It writes Velocity.
 type DampedArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
-	TimeConstant  float64 // s, time constant of the velocity; 1 in the source
+	TimeConstant  float64 // s, time constant of the velocity; the source uses 1
 }
 
 // SmoothArrival slows down by a smooth step between two distances from the Target. It sets the
-// Speed of an agent with Drive, and steers all others.
+// Speed of an agent with Drive, and steers any other agent.
 type SmoothArrival struct {
 	Gain float64 // kg/s; 0 pauses
-	Min  float64 // m, the distance at which the speed is zero
-	Max  float64 // m, the distance at which slowing begins
+	Min  float64 // m, distance at which the speed is zero
+	Max  float64 // m, distance at which slowing begins
 }
 
 // Facing turns the Heading toward the velocity.
 type Facing struct {
-	Rate float64 // 1/s, rate at which the angle between them shrinks; 0 pauses
+	Rate float64 // 1/s, rate at which the angle to the velocity shrinks; 0 pauses
 }
 
 // TurnTowards turns the Heading toward the Target at a limited rate.
@@ -62,70 +62,69 @@ type TurnTowards struct {
 	Rate float64 // rad/s; 0 pauses
 }
 
-// TurnAway turns the Heading away from the point of Flee at a limited rate, within
-// the zone of that Flee.
+// TurnAway turns the Heading away from the point of Flee at a limited rate, within the Flee zone.
 type TurnAway struct {
 	Rate float64 // rad/s; 0 pauses
 }
 
-// Drive moves the agent along its Heading, instead of Integration. It sets the
-// Velocity, if the agent has one.
+// Drive moves the agent along its Heading; Integration does not move it. Drive sets the Velocity,
+// if the agent has one.
 type Drive struct {
-	Speed    float64 // m/s, of the agent; 0 pauses
-	TopSpeed float64 // m/s, full speed, which SmoothArrival reduces
+	Speed    float64 // m/s; 0 pauses
+	TopSpeed float64 // m/s, full speed before SmoothArrival reduces it
 }
 
-// Path sets the Target to one waypoint of a shared path after another.
+// Path sets the Target to the waypoints of a shared path, one after another.
 type Path struct {
 	Index   uint32  // index in the Paths resource
-	Next    uint32  // index of the present waypoint
-	Reached float64 // m, distance at which a waypoint is reached
-	Loop    bool    // start again after the last waypoint; otherwise stay there
+	Next    uint32  // index of the current waypoint
+	Reached float64 // m, distance at which a waypoint counts as reached
+	Loop    bool    // start again after the last waypoint instead of staying there
 }
 
-// Itinerary leads the agent through the stops of a shared itinerary, by setting its Target and its
+// Itinerary leads the agent through the stops of a shared itinerary. It sets the Target and the
 // maximum speed.
 type Itinerary struct {
 	Index   uint32  // index in the Itineraries resource
-	Next    uint32  // index of the present stop
-	Since   float64 // s, start of that stop
-	Reached float64 // m, distance at which a place is reached
+	Next    uint32  // index of the current stop
+	Since   float64 // s, start of the current stop
+	Reached float64 // m, distance at which a place counts as reached
 	Done    bool    // the last stop has ended
 }
 
-// Follow sets the Target to the position of another entity, as of the start of the step. If that
-// entity dies, the last point stays.
+// Follow sets the Target to the position that another entity has at the start of the step. If that
+// entity dies, the Target stays at its last position.
 type Follow struct{ Entity ecs.Entity }
 
-// FleeFrom sets the point of Flee to the position of another entity, as of the start of the step.
-// If that entity dies, the last point stays.
+// FleeFrom sets the point of Flee to the position that another entity has at the start of the step.
+// If that entity dies, the point stays at its last position.
 type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.
 type Goal struct {
-	Radius float64 // m, distance at which it has arrived, at least 1 mm
-	Since  float64 // s, start of the trip to the present target
+	Radius float64 // m, distance at which the agent has arrived, at least 1 mm
+	Since  float64 // s, start of the trip to the current target
 	Visits uint32  // number of arrivals
-	Inside bool    // it was within Radius after the last step
+	Inside bool    // the agent was within Radius after the last step
 	Remove bool    // world.World removes the agent when it arrives
 }
 
-// CrowdedGoal lets the agent stop where it stands if others fill its goal.
+// CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc between it and its goal that others cover if the goal is full; above 1: never
-	Patience float64 // s without progress after which it may stop
-	Settled  bool    // it has stopped, at Place
-	Place    r2.Vec  // m, where it has stopped
-	Goal     r2.Vec  // m, where it goes
-	Nearest  float64 // m, its shortest distance so far; 0: unknown
-	Since    float64 // s, when that was
+	Share    float64 // share of the disc between the agent and the goal that others cover if the goal is full; above 1 means never
+	Patience float64 // s, time without progress after which the agent may stop
+	Settled  bool    // the agent has stopped, at Place
+	Place    r2.Vec  // m, where the agent has stopped
+	Goal     r2.Vec  // m, the current goal
+	Nearest  float64 // m, shortest distance to the goal so far; 0 means unknown
+	Since    float64 // s, time at which the agent was at the distance Nearest
 }
 
 // ForceCombination is the part of the behaviors' forces granted so far in a step, if forces are
-// combined by priority or by dithering. The systems that combine reset it in every step.
+// combined by priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
 	r2.Vec         // N, granted so far
-	Left   float64 // by priority: N, what may still be granted; by dithering: the probability of reaching this behavior; 0: nothing more is granted
+	Left   float64 // by priority, the force left, in N; by dithering, the probability of reaching this behavior; 0 means no more force
 }
 
 func (c ForceCombination) MarshalJSON() ([]byte, error)     { return marshal(c) }

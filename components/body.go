@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is the identity of an agent. Hashes, recordings and lists use it, never the row. Agents
-// without it are identified by their entity: see IDOf.
+// Agent is the identity of an agent. Hashes, recordings and lists use it instead of the row. An
+// agent without it is identified by its entity: see IDOf.
 type Agent struct{ ID uint64 }
 
 // Position is the center of the agent, in meters.
@@ -21,8 +21,7 @@ type Heading struct{ r2.Vec }
 // Mass is in kilograms and above zero. An agent without it weighs 1 kg.
 type Mass struct{ Kilograms float64 }
 
-// Radius is the radius of the agent's body in meters, zero or more. An agent
-// without it is a point.
+// Radius is the radius of the agent's body in meters, zero or more. An agent without it is a point.
 type Radius struct{ Meters float64 }
 
 // Limits are the maximum speed and the maximum steering force of an agent, both zero or more. An
@@ -43,17 +42,17 @@ type Target struct{ r2.Vec }
 // truncates it to Limits.MaxForce, applies it and resets it to zero.
 type Steering struct{ r2.Vec }
 
-// Layers define which agents see which: an agent sees those that are On at least one of the layers
-// that it Sees. Each bit is a layer. An agent without Layers is on layer 0, the lowest bit, and
-// sees all layers.
+// Layers define which agents see which: an agent sees the agents that are On at least one of the
+// layers that it Sees. Each bit is a layer. An agent without Layers is on layer 0, the lowest bit,
+// and sees all layers.
 type Layers struct {
 	On   uint32
 	Sees uint32
 }
 
-// IDOf returns the ID of an agent for hashes, random draws, lists, records and ties: that of its
-// Agent, or if agent is nil, that of its entity, generation<<32 | id. So a reused entity of arche
-// is another agent.
+// IDOf returns the ID of an agent for hashes, random draws, lists, records and ties: the ID of its
+// Agent or, if agent is nil, generation<<32 | id of its entity. So an entity that arche reuses
+// counts as another agent.
 //
 // IDs of both kinds may coincide: give Agent to all agents of a world, or to none.
 func IDOf(agent *Agent, e ecs.Entity) uint64 {
@@ -63,11 +62,11 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	return uint64(e.Generation())<<32 | uint64(e.ID())
 }
 
-// Solid makes the body of an agent, its Radius, solid: it does not pass walls and obstacles, and
-// overlapping bodies are pushed apart.
+// Solid makes the body of an agent, its Radius, solid: the body does not pass through walls and
+// obstacles, and overlapping bodies are pushed apart.
 type Solid struct {
-	// Push is the share, 0 to 1, of its half of an overlap with another solid body by which the
-	// agent moves in a step. 0: only obstacles are solid to it, and it pushes no body.
+	// Push is the share, 0 to 1, of its half of an overlap with another solid body that the agent
+	// moves in a step. 0 means that only obstacles are solid to it and it pushes no body.
 	Push float64
 }
 
@@ -75,9 +74,9 @@ type Solid struct {
 // to sweep the body.
 type PreviousPosition struct{ r2.Vec }
 
-// FreeSpeed is the speed of the agent when nothing is in its way, and when it starts. It determines
-// Limits.MaxSpeed.
+// FreeSpeed is the speed of the agent when nothing is in its way, and the time at which the agent
+// starts. It determines Limits.MaxSpeed.
 type FreeSpeed struct {
-	Speed float64 // m/s, outside of zones
-	Start float64 // s, time on the clock until which the agent stands
+	Speed float64 // m/s, outside zones
+	Start float64 // s, time on the clock until which the agent stands still
 }

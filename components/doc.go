@@ -3,7 +3,7 @@
 //
 // The components of an agent determine what it does. Position, Velocity, Mass, Radius, Limits,
 // Heading and Agent describe the body. Systems communicate through Target, Steering and Threat.
-// Each of the others holds the parameters of one behavior, which costs nothing for agents without
+// Each other component holds the parameters of one behavior, which costs nothing for agents without
 // the component. A gain of 0 pauses a behavior without a change of archetype.
 //
 // Units are meters, seconds, kilograms, newtons and radians. With a time step of 1, a gain of 1 and

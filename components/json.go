@@ -7,14 +7,14 @@ import (
 	"reflect"
 )
 
-// JSON has no infinite numbers. Components that may have some encode them as the strings "Infinity"
-// and "-Infinity"; otherwise the encoding is that of encoding/json.
+// JSON has no infinite numbers. Components that may have infinite fields encode them as the strings
+// "Infinity" and "-Infinity"; otherwise the encoding matches encoding/json.
 
 const infinity = "Infinity"
 
-// shadow returns a struct type with the fields of a component, including those of embedded types,
-// in which floats may also be strings. It has no methods. place holds where its i-th field is in
-// the component.
+// shadow returns a struct type with the fields of a component, including the fields of embedded
+// types, but in which floats may also be strings. It has no methods. place[i] is the index of its
+// i-th field in the component.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -73,7 +73,7 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns what a number in JSON is.
+// number returns the value of a number in JSON.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

@@ -12,8 +12,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// fill sets every number in a value to another one, and every float to x if that is
-// not 0.
+// fill sets each number in a value to a different number, but each float to x if x is not 0.
 func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	*next++
 	switch {
@@ -40,8 +39,8 @@ func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	}
 }
 
-// TestJSON verifies that every component comes back from JSON as it was, and those
-// that may have infinite limits with these, in fields of a host's types too.
+// TestJSON verifies that every component survives a round trip through JSON, with infinite limits
+// where they are allowed, and also in fields of a host's types.
 func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
 	w.NewEntity()
@@ -73,7 +72,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText verifies what infinite limits look like, and what is refused.
+// TestJSONText verifies the encoding of infinite limits, and which texts are rejected.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
@@ -91,8 +90,8 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestIDOf verifies that an agent goes by its Agent, and without one by an entity
-// that was never used before.
+// TestIDOf verifies that the ID of an agent is that of its Agent, or, without one, an ID that no
+// entity had before.
 func TestIDOf(t *testing.T) {
 	w := ecs.NewWorld()
 	e := w.NewEntity()

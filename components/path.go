@@ -2,80 +2,80 @@ package components
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Destination is where an agent goes that finds its way round obstacles, in meters. Route
-// makes its Target from it. Follow, Path and Itinerary set it in place of the Target.
+// Destination is the point, in meters, to which an agent finds its path around obstacles. Route makes the
+// agent's Target from it. Follow, Path and Itinerary set the Destination instead of the Target.
 type Destination struct {
 	r2.Vec
-	Direct bool // go there straight, whatever is between
+	Direct bool // go there straight, through whatever is in between
 }
 
-// Route makes the Target from the shortest way round obstacles to the Destination: it lies in
-// the direction of the next point of the way, and as far away as the way is long.
+// Route makes the Target from the shortest path around obstacles to the Destination. The Target lies in
+// the direction of the next point of the path, at a distance equal to the length of the path.
 type Route struct {
-	Clearance float64    // m, that is kept from obstacles beside the body, at least
-	Way       uint32     // of the resource Routes, counted from 1; 0: none yet
-	Next      uint32     // which point of the way is the next
-	State     RouteState // what is known of the way
-	To        r2.Vec     // m, the Destination that the way leads to
+	Clearance float64    // m, least distance kept between obstacles and the body
+	Way       uint32     // number of the path in the resource Routes, from 1; 0 means none yet
+	Next      uint32     // index of the next point of the path
+	State     RouteState // state of the path
+	To        r2.Vec     // m, the Destination that the path leads to
 }
 
-// RouteState is what is known of the route of an agent. Hosts ask systems.PathStatusOf.
+// RouteState is the state of an agent's route. Hosts call systems.PathStatusOf.
 type RouteState uint8
 
 const (
-	RouteUnknown RouteState = iota // not searched yet: it goes straight
-	RouteFound                     // it is on its route
-	RouteLost                      // it was pushed off its route, and goes on until there is another
-	RouteNone                      // there is none: it goes straight
-	RouteGiven                     // a host has given the route, and no other is searched
+	RouteUnknown RouteState = iota // not searched yet; the agent goes straight
+	RouteFound                     // the agent is on its route
+	RouteLost                      // the agent was pushed off its route, and follows it until another is found
+	RouteNone                      // there is no route; the agent goes straight
+	RouteGiven                     // a host has set the route, and no other is searched
 )
 
-// FlowField makes the Target from a field of the resource FlowFields: it lies in the
-// direction of the way there, and as far away as the way is long.
+// FlowField makes the Target from a field of the resource FlowFields. The Target lies in the
+// direction of the path to the goal, at a distance equal to the length of the path.
 type FlowField struct {
-	Index  uint32 // which field of the resource
-	Looked bool   // whether the agent has looked into it
+	Index  uint32 // index of the field in the resource
+	Looked bool   // whether the agent has read the field
 }
 
-// BoundaryFollowing makes the Target from the Destination for an agent that knows no more than
-// what is around it: it goes straight, and where an obstacle is in the way it chooses a side,
-// remembers it, and goes along the boundary until it can go on nearer to the Destination than it
-// ever was on that boundary.
+// BoundaryFollowing makes the Target from the Destination for an agent that knows only its
+// surroundings. The agent goes straight. If an obstacle is in the way, it chooses a side, remembers
+// it, and follows the boundary until it can leave for a point nearer to the Destination than every
+// point so far on that boundary.
 type BoundaryFollowing struct {
-	Clearance float64        // m, that is kept from obstacles beside the body, at least
-	Range     float64        // m, how far it looks ahead and along boundaries
-	Memory    BoundaryMemory // what it remembers of the obstacle in its way
+	Clearance float64        // m, least distance kept between obstacles and the body
+	Range     float64        // m, range of the search ahead and along boundaries
+	Memory    BoundaryMemory // what the agent remembers of the obstacle in its way
 }
 
 // BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
 type BoundaryMemory struct {
 	State   BoundaryState
-	Tight   bool    // it has found no way with room to spare, and tries gaps that are barely wide enough
-	Left    bool    // it goes round on the left side, with the obstacle to its right
-	Lost    uint8   // how often in a row it looked for the point that it goes to, and did not see it
-	Waited  float64 // s, since it has known that there is no way
-	To      r2.Vec  // m, the Destination for which all of this holds
+	Tight   bool    // it has found no path with room to spare, and tries gaps that are barely wide enough
+	Left    bool    // it passes the obstacle on the left, with the obstacle to its right
+	Lost    uint8   // number of consecutive checks in which it did not see Aim
+	Waited  float64 // s, time since it found that there is no path
+	To      r2.Vec  // m, the Destination to which this memory applies
 	Hit     BoundaryPoint
-	Sides   [2]BoundaryPoint // how far it knows the boundary: to the right, to the left
-	Aim     r2.Vec           // m, where it goes: beside the farthest place on its side that it has seen
-	Nearest r2.Vec           // m, the known place on the boundary that is nearest to the Destination
-	NearAt  float64          // m, how far that is along the boundary
+	Sides   [2]BoundaryPoint // end of the known part of the boundary: to the right, to the left
+	Aim     r2.Vec           // m, where it goes: beside the farthest point on its side that it has seen
+	Nearest r2.Vec           // m, the known point of the boundary that is nearest to the Destination
+	NearAt  float64          // m, distance of Nearest along the boundary
 }
 
-// BoundaryPoint is a place at which a body touches an obstacle.
+// BoundaryPoint is a position at which a body touches an obstacle.
 type BoundaryPoint struct {
-	At     r2.Vec  // m, of the center of the body
+	At     r2.Vec  // m, center of the body
 	Normal r2.Vec  // unit vector, from the obstacle to the center
-	Along  float64 // m, along the boundary from where the agent met the obstacle
-	Known  bool    // as much is known of this side as is needed to choose one
+	Along  float64 // m, distance along the boundary from where the agent met the obstacle
+	Known  bool    // enough of this side is known to choose a side
 }
 
-// BoundaryState is what an agent with BoundaryFollowing does.
+// BoundaryState is what an agent with BoundaryFollowing is doing.
 type BoundaryState uint8
 
 const (
 	BoundaryStraight    BoundaryState = iota // it sees nothing in its way
-	BoundaryChoosing                         // it looks along the boundary on both sides, and still goes straight
+	BoundaryChoosing                         // it explores the boundary on both sides, and still goes straight
 	BoundaryFollowed                         // it follows the boundary on one side
-	BoundaryUnreachable                      // it knows all of the boundary, and no way: it goes as near as it gets
+	BoundaryUnreachable                      // it knows the whole boundary, but no path: it goes as near as possible
 )

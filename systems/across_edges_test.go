@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cruising keeps agents at their first velocity.
+// cruising keeps agents at their initial velocity.
 type cruising struct {
 	vel   frame.In[c.Velocity]
 	agent frame.In[c.Agent]
@@ -36,7 +36,8 @@ func (s *cruising) Run(b *frame.Batch) {
 	}
 }
 
-// TestRulesAcrossEdges verifies that interactions do not depend on where the edges of a wrapping world are.
+// TestRulesAcrossEdges verifies that interactions do not depend on the position of the edges of a
+// wrapping world.
 func TestRulesAcrossEdges(t *testing.T) {
 	const side = 40
 	for name, rule := range map[string]struct {

@@ -13,20 +13,20 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Add adds the given components to an entity, and those that their behaviors require, such as
-// Steering: see RequiredComponents. The entity must not have the given ones yet; it may have the
-// required ones.
+// Add adds the given components to an entity, and also the components that their behaviors require,
+// such as Steering: see RequiredComponents. The entity must not have the given components yet, but
+// may have the required ones.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
-// It panics if a component is not a plain value or is given twice, and, like arche, if the
-// entity already has it or the world is locked. To use the bindings of a frame, call AddBound.
+// It panics if a component is not a plain value or is given twice, and, like arche, if the entity already
+// has one of the given components or the world is locked. To use the bindings of a frame, call AddBound.
 func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, nil, components, false) }
 
-// AddBound is Add with the bindings of a frame: a component of this module becomes one of the bound
-// type, which may also be given directly. It works before and after Initialize. It also panics if
-// the name and fields of a host's component match those of a component of this module that is
-// neither given nor bound.
+// AddBound is like Add, but uses the bindings of a frame: a component of this module becomes the
+// bound type, which may also be given directly. It works before and after Initialize. It also
+// panics if the name and fields of a host's component match those of a component of this module
+// that is neither given nor bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, nil, components, false)
@@ -37,9 +37,10 @@ func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 //
 //	systems.Replace(f, &world, guard, patrolling, c.Quarry{Entity: thief}, c.Pursuit{Gain: 2, Horizon: 3})
 //
-// Only the types of the values in old matter, and types that the entity lacks are ignored, so a state machine may
-// name the behaviors of all its states. Components that the entity already has get the new values.
-// Types that are both old and new stay, as do components that behaviors share, such as Steering.
+// Only the types of the values in old matter, and it ignores types that the entity lacks, so a
+// state machine may list the behaviors of all its states. Components that the entity already has
+// get the new values. Types that are both old and new stay, and so do components that behaviors
+// share, such as Steering.
 func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, old, components, true)
@@ -89,12 +90,13 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 	}
 }
 
-// Default returns a behavior with the defaults of scene files, and angles in radians. Parameters
+// Default returns a behavior with the defaults of scene files, with angles in radians. Parameters
 // without a default, such as the index of a path, are zero.
 //
 //	orca := systems.Default[c.ORCA]()
 //
-// It panics if T is not a behavior of the catalog. For a host's behavior, use New of its entry.
+// It panics if T is not a behavior of the catalog. For a host's behavior, use the New function of
+// its entry.
 func Default[T any]() T {
 	var zero T
 	e := entryOf(zero, nil)
@@ -104,9 +106,9 @@ func Default[T any]() T {
 	return *e.New().(*T)
 }
 
-// RequiredComponents returns the given components, followed by those that their behaviors require,
-// such as Steering, as listed in the catalog and in the entries of a host. The error names a
-// component that is not a plain value or is given twice.
+// RequiredComponents returns the given components, followed by the components that their behaviors
+// require, such as Steering, as listed in the catalog and in the entries of a host. The error names
+// a component that is not a plain value or is given twice.
 func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, error) {
 	given := map[reflect.Type]bool{}
 	for i, comp := range components {
@@ -135,9 +137,9 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	return all, nil
 }
 
-// CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a
-// table of the world. It returns the key of the first that refers to a dead entity or a missing
-// row, and the problem, or empty strings if there is none. The zero entity is allowed.
+// CheckReferences checks the parameters of a behavior that refer to another entity or to a row of a table
+// of the world. It returns the key of the first parameter that refers to a dead entity or a missing row,
+// and the problem. If there is none, it returns empty strings. The zero entity is allowed.
 func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string) {
 	for i := range params {
 		p := &params[i]
@@ -153,8 +155,7 @@ func CheckReferences(w *ecs.World, params []catalog.Param) (key, problem string)
 	return "", ""
 }
 
-// tableLen returns the number of rows of a table of the world, given the name of its list in scene
-// files.
+// tableLen returns the number of rows of a table of the world, given the name of its list in scene files.
 func tableLen(w *ecs.World, list string) (rows int, known bool) {
 	switch list {
 	case "paths":

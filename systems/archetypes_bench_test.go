@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// tags returns n components without a size, which tell archetypes apart.
+// tags returns n components without a size, which distinguish archetypes.
 func tags(w *ecs.World, n int) []ecs.ID {
 	ids := make([]ecs.ID, n)
 	for i := range ids {
@@ -18,8 +18,8 @@ func tags(w *ecs.World, n int) []ecs.ID {
 	return ids
 }
 
-// arrivalCrowd makes a world with n archetypes of m agents that
-// arrive somewhere, all moving, so that no step is cheaper than another.
+// arrivalCrowd returns a world with n archetypes of m agents. The agents stay in motion during the
+// benchmark, so no step is cheaper than another.
 func arrivalCrowd(archetypes, rows int) *ecs.World {
 	w := ecs.NewWorld(min(rows, 64))
 	common := []ecs.ID{

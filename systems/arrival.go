@@ -14,10 +14,9 @@ import (
 // Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside
 // in proportion to the distance.
 //
-// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the
-// distance shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates,
-// k ≥ 2 never settles. With gain g and mass m there is no overshoot if SlowingRadius ≥
-// 4·m·MaxSpeed/g.
+// With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance
+// shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates, and k ≥ 2
+// never settles. With gain g and mass m there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 //
@@ -52,8 +51,8 @@ func (s *Arrival) Run(b *frame.Batch) {
 	}
 }
 
-// arrive returns desired velocity minus velocity, in m/s, for a target at offset to and distance d;
-// -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
+// arrive returns the desired velocity minus the velocity, in m/s, for a target at offset to and
+// distance d, and -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
 //
 // Hiding, Interpose and LeaderFollowing use it too. The same rule is in a kernel, arrive in
 // internal/kernel/asm, and in a plain loop for workload W2, in benchmarks/plain.go.
@@ -80,15 +79,15 @@ func slowingRadius(at *float64) catalog.Param {
 }
 
 func timeConstant(at *float64) catalog.Param {
-	return catalog.Number("time-constant", at, "s", "the time in which the velocity follows").Within(catalog.AboveZero).Or(1.)
+	return catalog.Number("time-constant", at, "s", "time constant of the velocity").Within(catalog.AboveZero).Or(1.)
 }
 
 // DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
 // radius.
 //
-// The faithful mode keeps the faults of its source: outside the zone, the speed grows with e^t
-// until it equals the distance over TimeConstant; an agent that enters the zone faster than
-// 2·SlowingRadius/TimeConstant overshoots and strands; an agent at rest never starts; agents
+// The faithful mode keeps the faults of its source. Outside the zone, the speed grows with e^t
+// until it equals the distance over TimeConstant. An agent that enters the zone faster than
+// 2·SlowingRadius/TimeConstant overshoots and strands. An agent at rest never starts. Agents
 // approach the target but never reach it. The safe mode limits the speed by Limits and stops on the
 // target if a step would pass it.
 //
@@ -109,7 +108,7 @@ func (s *DampedArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.limits)
 	n.Write(&s.vel)
-	frame.Before[*Integration](n, "move agents by the velocity of the step before")
+	frame.Before[*Integration](n, "move agents by the velocity of the previous step")
 	n.Once()
 }
 
@@ -131,8 +130,8 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp returns the new velocity for a target at offset to; share is the step as a share of the time
-// constant. The rim belongs to the zone.
+// damp returns the new velocity for a target at offset to; share is the time step divided by the
+// time constant. The rim belongs to the zone.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {
@@ -159,14 +158,14 @@ var dampedArrivalEntry = catalog.Of(catalog.Entry{
 // stopDistance is the distance from its target, in meters, at which a kinematic arrival stops.
 const stopDistance = 0.001
 
-// towards returns (to/timeConstant - v)^·|v|, which turns a velocity toward the target and hardly
-// changes its length.
+// towards returns |v| times the unit vector of to/timeConstant - v. The result points more toward
+// the target than v and has the same length.
 func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
-// stopAtTarget returns the velocity that leads exactly to the target if a step at v would reach or
-// pass it; zero at the target.
+// stopAtTarget returns the velocity that ends the step exactly on the target if a step at v would
+// reach or pass it. At the target, it returns zero.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {

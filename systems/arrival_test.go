@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arriveAt is arrive of an agent at p whose target is a point.
+// arriveAt calls arrive for an agent at p with the given target.
 func arriveAt(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
 	to := vec.Sub(target, p)
 	return arrive(to, vec.Norm(to), v, maxSpeed, radius)
@@ -47,10 +47,9 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// arriving returns the distances to the target, positive before it and negative
-// past it, of an agent that starts at distance 1 with the desired velocity
-// already, deep inside the slowing radius. The gain removes the share tau of
-// the error in a step, and maxSpeed·dt/R is k.
+// arriving returns the distances to the target, positive before it and negative past it, of an
+// agent that starts at distance 1, deep inside the slowing radius, with the desired velocity. The
+// gain removes the share tau of the error in a step, and maxSpeed·dt/R is k.
 func arriving(k, tau float64, steps int) []float64 {
 	const dt, radius = 0.5, 1024
 	maxSpeed := k * radius / dt
@@ -86,7 +85,7 @@ func TestArrivalStability(t *testing.T) {
 	}
 }
 
-// In general it is stable only if tau < 2 and k < 4/tau - 2.
+// TestArrivalStabilityWithMass verifies that the arrival is stable only if tau < 2 and k < 4/tau - 2.
 func TestArrivalStabilityWithMass(t *testing.T) {
 	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
 		limit := 4/tau - 2

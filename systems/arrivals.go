@@ -11,22 +11,22 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Arrived describes an agent that came within the radius of its Goal.
+// Arrived describes the arrival of an agent within the radius of its Goal.
 type Arrived struct {
 	Entity ecs.Entity
 	ID     uint64  // see components.IDOf
 	Time   float64 // s, at the end of the step
 	Took   float64 // s, since Goal.Since
 	Visit  uint32  // number of earlier arrivals
-	Remove bool    // of Goal
+	Remove bool    // Goal.Remove
 }
 
 // Arrivals lists the agents that came within Goal.Radius of their Target in a step. Put it last in
-// a frame, after all have moved. An agent is listed again only after it was outside, for example
-// after it got a new target. An agent on a Path also arrives at waypoints; one with an Itinerary
-// only when that is done.
+// a frame, after the systems that move agents. An agent is listed again only after it was outside,
+// for example because its target changed. An agent on a Path also arrives at waypoints; an agent
+// with an Itinerary arrives only when the itinerary is done.
 //
-// Reads Position, Target, and Agent, Itinerary if there are any. Writes Goal.
+// Reads Position, Target, and, if present, Agent and Itinerary. Writes Goal.
 type Arrivals struct {
 	pos     frame.In[c.Position]
 	target  frame.In[c.Target]
@@ -79,7 +79,7 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 	*list = append(*list, a)
 }
 
-// usual is the number of arrivals for which there is room from the first step on.
+// usual is the initial capacity of the list.
 const usual = 64
 
 // Observe collects the list.
@@ -98,13 +98,13 @@ func (s *Arrivals) Observe(*ecs.World) {
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{
-	Name: "goal", Text: "say when the agent has arrived at its target",
+	Name: "goal", Text: "define when the agent has arrived at its target",
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Arrivals{} }, Phase: catalog.Observe,
 	Laws: catalog.AllLaws, Special: true,
 	Doing: "arrived", While: frame.While1(func(g *c.Goal) bool { return g.Inside }),
 }, func(b *c.Goal) []catalog.Param {
-	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "arrived at this distance or less")}
+	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
 })
 
 // atOnce is the number of rows looked up together.

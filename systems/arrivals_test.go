@@ -50,7 +50,8 @@ func TestArrivals(t *testing.T) {
 	}
 }
 
-// An agent is listed when it enters its goal, not while it stays there, and again after it has left.
+// TestArrivalsListOnce verifies that an agent is listed when it enters its goal, not while it stays
+// there, and again after it has left and returned.
 func TestArrivalsListOnce(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)
@@ -70,7 +71,8 @@ func TestArrivalsListOnce(t *testing.T) {
 	}
 }
 
-// The list is sorted by id regardless of the order of rows. An agent without Agent has the id of its entity.
+// TestArrivalsOrder verifies that the list is sorted by ID, in any order of rows. An agent without
+// Agent has the ID of its entity.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)

@@ -14,16 +14,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Avoidance pushes each agent with a Threat sideways, away from the point where it would hit. An
-// agent at rest inside an obstacle is pushed straight out.
+// Avoidance pushes each agent with a Threat sideways, away from the point of contact. An agent at
+// rest inside an obstacle is pushed straight out.
 //
-// Outward is the older rule, which pushes away from the obstacle's center at the point ahead:
-// backward if that point is before the center, and forward, into the obstacle, if it is past it.
+// Outward selects the original rule, which pushes away from the obstacle's center at the point ahead:
+// backward if that point is before the center, and forward, into the obstacle, if the point is past it.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 //
-// Source: the side: the cocos2d-x variant of "Understanding Steering Behaviors: Collision
-// Avoidance"; Outward: the original.
+// Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
+// side, and the original for Outward.
 type Avoidance struct {
 	Outward bool // push along the Threat's normal
 
@@ -66,11 +66,11 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector perpendicular to the velocity, on the side of the obstacle's
-// normal; the right one if the normal is parallel; and the normal itself for an agent at rest.
+// lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's normal. It
+// returns the vector to the right if the normal is parallel, and the normal itself for an agent at rest.
 //
 // The source tests on which side the center lies. For a circle, the normal at the contact points
-// away from the center, so the answer is the same, and it applies to walls too.
+// away from the center, so the result is the same, and the test also works for walls.
 func lateral(v, normal r2.Vec) r2.Vec {
 	speed := vec.Norm(v)
 	if speed < vec.MinNorm {
@@ -93,22 +93,22 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 	Does: catalog.Steers, Priority: 30, Laws: catalog.AllLaws,
 	Doing: "avoiding", While: frame.While2(func(t *c.Threat, b *c.Avoidance) bool { return !t.Obstacle.IsZero() && b.MaxForce != 0 }),
 }, func(b *c.Avoidance) []catalog.Param {
-	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "how hard it pushes").Pausing().AsGain()}
+	return []catalog.Param{catalog.Number("max-force", &b.MaxForce, "N", "strength of the push").Pausing().AsGain()}
 })
 
 // ThreatScan finds the obstacle that each agent would hit first within its look-ahead, and writes
-// it to Threat; the zero Threat if there is none. An agent at rest is tested at its position.
+// it to Threat. Without such an obstacle, it writes the zero Threat. An agent at rest is tested at
+// its position.
 //
-// The exact scan considers the body's radius and all kinds of obstacles. The other modes are those
-// of the tutorials, for point agents and circles only; they panic if the index contains anything
-// else.
+// The exact scan considers the body's radius and all kinds of obstacles. The other modes follow the
+// tutorials, for point agents and circles only, and panic if the index contains anything else.
 //
 // Reads Position, Velocity, ThreatScan, Radius if present, and Obstacles. Writes Threat.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance" (ScanProbes), its cocos2d-x
 // variant (ScanNearestFirst); the exact scan is ours.
 type ThreatScan struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Mode      ScanMode
 
 	obstacleIndex
@@ -120,10 +120,10 @@ type ThreatScan struct {
 	seen   frame.Scratch[scanned]
 }
 
-// scanned holds a worker's counts of scans.
+// scanned holds the scan counts of a worker.
 type scanned struct {
-	reach   float64 // m, half the longest look-ahead plus the body
-	rows    uint64  // scans, all steps
+	reach   float64 // m, half the longest look-ahead plus the body radius
+	rows    uint64  // scans in all steps
 	threats uint64  // scans that found a threat
 
 	ways [waysAtOnce]space.Way
@@ -132,7 +132,7 @@ type scanned struct {
 	sweeps space.Sweeps
 }
 
-// look records a range to either side of the middle of a sweep, if it is a number.
+// look updates reach, the largest range, unless the given range is NaN.
 func (s *scanned) look(reach float64) {
 	if reach > s.reach && reach <= math.MaxFloat64 {
 		s.reach = reach
@@ -144,7 +144,7 @@ func (s *ThreatScan) Needs(n *frame.Needs) {
 	n.Optional(&s.radius)
 	n.Write(&s.threat)
 	n.Scratch(&s.seen)
-	frame.Before[*Avoidance](n, "push away from the threat of the step before")
+	frame.Before[*Avoidance](n, "push away from the threat of the previous step")
 	n.Once()
 }
 
@@ -193,7 +193,7 @@ func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatSc
 	return max(far, fars[0], fars[1], fars[2], fars[3])
 }
 
-// forget clears threats, and writes only those that are not zero.
+// forget clears threats; it writes only threats that are not zero.
 func forget(threat []c.Threat) {
 	var rows [waysAtOnce]uint8
 	for _, k := range threatened(threat, &rows) {
@@ -218,8 +218,8 @@ func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }
 
-// Scanned returns the number of scans since the frame was initialized, and how many found a threat;
-// an agent counts once per step.
+// Scanned returns the number of scans since the frame was initialized, and the number of scans that
+// found a threat. An agent counts once per step.
 func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	s.seen.Each(func(f *scanned) {
 		agents += f.rows
@@ -228,7 +228,7 @@ func (s *ThreatScan) Scanned() (agents, threats uint64) {
 	return agents, threats
 }
 
-// Keep writes or reads the counts of Scanned.
+// Keep saves or restores the counts of Scanned.
 func (s *ThreatScan) Keep(a *frame.Archive) {
 	agents, threats := s.Scanned()
 	if a.Keep(&agents, &threats); a.Reading() {
@@ -238,13 +238,13 @@ func (s *ThreatScan) Keep(a *frame.Archive) {
 	}
 }
 
-// runProbes scans as the tutorials do, for circles and point agents.
+// runProbes scans by the rule of the tutorials, for circles and point agents.
 func (s *ThreatScan) runProbes(b *frame.Batch) {
 	pos, vel, scan, threat := s.pos.Of(b), s.vel.Of(b), s.scan.Of(b), s.threat.Of(b)
 	seen := s.seen.Of(b)
 	seen.rows += uint64(len(pos))
 	for i := range pos {
-		seen.look(2 * scan[i].LookAhead) // for the centers
+		seen.look(2 * scan[i].LookAhead) // range to the centers
 		var ok bool
 		threat[i], ok = s.index(s.Obstacles).Probe(s.Mode == ScanNearestFirst, pos[i].Vec, vec.Unit(vel[i].Vec), scan[i].LookAhead)
 		if ok {
@@ -254,7 +254,7 @@ func (s *ThreatScan) runProbes(b *frame.Batch) {
 }
 
 var threatScanEntry = catalog.Of(catalog.Entry{
-	Name: "threat-scan", Text: "look for the obstacle that the agent would hit first",
+	Name: "threat-scan", Text: "find the obstacle that the agent would hit first",
 	Source: `"Understanding Steering Behaviors: Collision Avoidance"; the exact scan is ours`,
 	Adds:   []any{c.Threat{}},
 	System: func(o catalog.Options) any {
@@ -262,7 +262,7 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	},
 	Phase: catalog.Steer, Does: catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.ThreatScan) []catalog.Param {
-	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "how far ahead; 0 looks at the place where the agent is").Blinding()}
+	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "distance ahead; 0 tests the position of the agent").Blinding()}
 })
 
 // waysAtOnce is the number of agents per query of the index.
@@ -274,7 +274,7 @@ func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	k, n := kernel.Threatened(threat, rows)
 	for ; k < len(threat); k++ {
 		rows[n&(waysAtOnce-1)] = uint8(k)
-		n += int((uint64(threat[k].Obstacle.ID()) + math.MaxUint32) >> 32) // 1 if it is not zero
+		n += int((uint64(threat[k].Obstacle.ID()) + math.MaxUint32) >> 32) // adds 1 if the ID is not zero
 	}
 	return rows[:n]
 }

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// avoidanceOf returns the steering of an agent at 0 that sees circles.
+// avoidanceOf returns the steering of an agent at the origin that sees circles.
 func avoidanceOf(t *testing.T, mode ScanMode, outward bool, v r2.Vec, lookAhead float64, circles ...circle) r2.Vec {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode}, &Avoidance{Outward: outward})
@@ -43,7 +43,8 @@ func TestOutwardForce(t *testing.T) {
 	}
 }
 
-// At the center, the formula of the source divides zero by zero.
+// TestAtTheCenter verifies the result at the center, where the formula of the source divides zero
+// by zero.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
@@ -82,7 +83,8 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// With the scan, the force points away from the center of the circle, as in the source.
+// TestThroughTheScan verifies that, with the scan, the force points away from the center of the
+// circle, as in the source.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {
@@ -103,7 +105,8 @@ func TestThroughTheScan(t *testing.T) {
 	}
 }
 
-// A threat with the zero entity is no threat, whatever its other fields.
+// TestAvoidanceWithoutThreat verifies that a threat with the zero entity is no threat, whatever its
+// other fields.
 func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),

@@ -18,11 +18,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// avoiders is a crowd of agents of all kinds that avoid one another among obstacles of all kinds.
+// avoiders is a crowd of agents of all kinds that avoid each other among obstacles of all kinds.
 type avoiders struct {
 	*stage
 	orca     *ORCA
-	entities []ecs.Entity // of agents, by id
+	entities []ecs.Entity // of agents, by ID
 }
 
 // systemsOfAvoiders returns the systems for avoiders.
@@ -30,8 +30,8 @@ func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
 
-// newAvoiders puts n agents, and obstacles among them, into the world of a stage,
-// in an order of rows.
+// newAvoiders puts n agents and obstacles into the world of a stage. The order determines the order
+// of rows.
 func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	t := &avoiders{stage: s, orca: o, entities: make([]ecs.Entity, n)}
 	side := math.Sqrt(float64(n) / 0.25)
@@ -51,7 +51,7 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 		}
 	}
 	t.Put(c.Position{Vec: xy(nan, 1)}, c.Obstacle{Radius: 3})
-	t.Put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // of two corners
+	t.Put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // a polygon of two corners
 	ids := make([]int, n)
 	for i := range ids {
 		ids[i] = i
@@ -66,7 +66,7 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 		if i%7 != 0 {
 			comps = append(comps, c.Radius{Meters: 0.1 + float64(0.4*draw(i, 8))})
 		}
-		if i%11 != 0 { // the others consider none
+		if i%11 != 0 { // every 11th agent considers none
 			par := c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 8, Priority: 1}
 			switch i % 13 {
 			case 0:
@@ -91,9 +91,9 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	return t
 }
 
-// lawsOf returns the walking rules of agent i.
+// lawsOf returns the components of the walking rules of agent i.
 func lawsOf(i int) (laws []any) {
-	if i%11 == 0 { // it has no ORCA
+	if i%11 == 0 { // agent i has no ORCA
 		return nil
 	}
 	if i%2 == 0 {
@@ -138,8 +138,8 @@ func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	return h.Sum()
 }
 
-// plainly returns the velocities after the next step, by the rule alone and a loop
-// over all agents, each of which looks at all walls. It is not for the first step.
+// plainly returns the velocities after the next step, computed by the rule alone in a loop over all
+// agents, each of which considers all walls. It does not work for the first step.
 func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	type found struct {
 		d2 float64

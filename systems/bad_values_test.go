@@ -16,15 +16,15 @@ import (
 
 var nan = math.NaN()
 
-// mixed is a stage with all systems and agents of every kind among obstacles.
+// mixed is a stage with all systems, with agents of every kind among obstacles.
 type mixed struct {
 	*stage
 	agents []ecs.Entity
 }
 
-// The kinds of agents of a mixed stage, two of each.
+// These are the kinds of agents of a mixed stage, two of each.
 const (
-	seeker  = 2 * iota // seeks, flees, avoids, is integrated and faces
+	seeker  = 2 * iota // seeks, flees, avoids, is integrated, and faces its velocity
 	arriver            // arrives and follows a path
 	glider             // has the kinematic arrivals, and no Limits
 	tank               // turns, drives and slows down smoothly
@@ -66,14 +66,15 @@ func newMixed(t testing.TB) *mixed {
 	return m
 }
 
-// state is the bits of an agent.
+// state returns the bits of an agent.
 func (m *mixed) state(i int) [6]uint64 {
 	p, v, h := testkit.ComponentOf[c.Position](m.stage, m.agents[i]), testkit.ComponentOf[c.Velocity](m.stage, m.agents[i]), testkit.ComponentOf[c.Heading](m.stage, m.agents[i])
 	bits := math.Float64bits
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
 
-// A bad value set during a run leaves its row unchanged, is counted, and affects no other agent.
+// TestBadValues verifies that a bad value set during a run leaves its row unchanged, is counted,
+// and affects no other agent.
 func TestBadValues(t *testing.T) {
 	var cases []badValue
 	set := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {
@@ -131,7 +132,7 @@ func TestBadValues(t *testing.T) {
 		for i, e := range m.agents {
 			got := m.state(i)
 			if i == tc.agent {
-				if i != tank { // Facing goes on
+				if i != tank { // Facing continues
 					copy(got[4:], was[4:])
 				}
 				if tc.freezes && got != was {
@@ -153,11 +154,12 @@ func TestBadValues(t *testing.T) {
 type badValue struct {
 	name    string
 	agent   int
-	freezes bool // the row stays as it was, and is counted in every step
+	freezes bool // the row does not change, and it is counted in every step
 	bad     func(*mixed, ecs.Entity)
 }
 
-// Bounds does not move an agent with a bad velocity, even outside the box.
+// TestBadVelocityOutsideBounds verifies that Bounds does not move an agent with a bad velocity,
+// even outside the box.
 func TestBadVelocityOutsideBounds(t *testing.T) {
 	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {
 		pos, vel := []c.Position{{Vec: xy(-5, 1)}}, []c.Velocity{{Vec: xy(nan, 1)}}

@@ -47,8 +47,8 @@ func TestBind(t *testing.T) {
 	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
-// TestFrameAdd verifies that a frame adds a host's types where they are bound, also
-// those in which behaviors meet.
+// TestFrameAdd verifies that a frame adds a host's types where they are bound, including types that
+// behaviors share.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})
 	testkit.Must(t, f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()))

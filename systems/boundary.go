@@ -17,34 +17,34 @@ import (
 type boundaryBody struct {
 	obstacles *sense.Obstacles
 	radius    float64 // m, radius of the disc
-	gap       float64 // m, distance it keeps from what it touches
+	gap       float64 // m, distance between the disc and what it touches
 	step      float64 // m, length of a roll
-	sight     float64 // m, sight
+	sight     float64 // m, range of sight
 }
 
-// The disc is slightly larger than the body, so that the body has room wherever the disc rolls. It
-// is at least a fraction of its sight, so that rolling ends.
+// The disc is slightly larger than the body, so the body has room wherever the disc rolls. It is at
+// least a fraction of its sight, so rolling ends.
 const (
 	boundaryRoom  = 1.05
 	boundaryTight = 1.002
-	boundaryBerth = 0.3  // distance of the body from the boundary where there is room, in radii
+	boundaryBerth = 0.3  // distance between the body and the boundary where there is room, in radii
 	boundarySight = 0.97 // radius with which the body sees its marker, in radii
 	boundaryLeast = 1. / 200
 )
 
-// bodyFor returns the body of an agent with this radius and this much extra room.
+// bodyFor returns the body of an agent with the given radius and extra room.
 func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBody {
 	r := max(float64(room*radius), float64(boundaryLeast*sight))
 	return boundaryBody{obstacles, r, 1e-3 * r, 0.5 * r, sight}
 }
 
-// roll returns where the disc is after rolling by a step, or up to the next obstacle that it
-// touches; to the left as seen from the obstacle's surface, with the obstacle to its right. It
-// returns false if there is nothing to roll on.
+// roll returns the position of the disc after it rolls by a step, or up to the next obstacle that
+// it touches. Left is as seen from the obstacle's surface, with the obstacle to the disc's right.
+// It returns false if there is nothing to roll on.
 //
-// A step is half a radius, so that the point of contact stays below the disc and it never skips a
-// gap it fits into. If another obstacle is ahead, steps are shorter, because the disc swings out
-// around corners and would touch what it passes.
+// A step is half a radius, so the point of contact stays below the disc and the disc never skips a
+// gap that it fits into. If another obstacle is ahead, steps are shorter, because the disc swings
+// out around corners and would touch what it passes.
 func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint, ok bool) {
 	way := vec.Right(from.Normal)
 	if left {
@@ -74,8 +74,8 @@ func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.Boundary
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
-// beside returns the position beside a point of the boundary to which the body goes: some distance
-// off, and in the middle of a narrow gap.
+// beside returns the position that the body goes to beside a point of the boundary: a short
+// distance off, and in the middle of a narrow gap.
 func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
 	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
@@ -84,14 +84,14 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	return vec.AddScaled(x.At, berth, x.Normal)
 }
 
-// lookAhead is the result of a look from one position to another.
+// lookAhead is the result of a check of the path from one position to another.
 type lookAhead struct {
 	free  bool            // the disc gets there, or so near that a detour is not worth it
 	rest  float64         // m, distance left
-	first c.BoundaryPoint // where it is blocked, if it is not free
+	first c.BoundaryPoint // where the disc is blocked, if it is not free
 }
 
-// ahead looks from a position at which the disc fits.
+// ahead checks the path from a position at which the disc fits.
 func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -110,8 +110,7 @@ func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	return lookAhead{rest: vec.Norm(vec.Sub(to, first.At)), first: first}
 }
 
-// sees reports whether a disc with a share of the radius can move straight from one position to
-// another.
+// sees reports whether a disc with a share of the radius can move straight from one position to another.
 func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -119,7 +118,7 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits; false if it finds none.
+// fit returns a position near p at which the disc fits, or false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -157,31 +156,31 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	return hit
 }
 
-// BoundaryFollowing leads each agent to its Destination without a map, remembering only the
-// obstacle in its way. It goes straight until it sees an obstacle. Then it looks along the boundary
-// on both sides, as far as Range, and picks the side with the shorter path along the boundary and
-// straight on from there. It keeps to that side until, with d the least distance to the Destination
-// from the boundary it has followed,
+// BoundaryFollowing leads each agent to its Destination without a map. The agent remembers only the
+// obstacle in its way. It goes straight until it sees an obstacle. Then it explores the boundary on
+// both sides, as far as Range, and picks the side with the shorter path along the boundary and
+// straight on from there. It keeps to that side until the following holds, where d is the least
+// distance to the Destination from the boundary it has followed:
 //
-//	distance from here to the Destination - free way in that direction < d
+//	distance from here to the Destination - free distance in that direction < d
 //
-// So it meets each obstacle nearer to the Destination than all before, and an agent alone arrives
-// if there is a path. If it returns to where it met the obstacle, there is none: it goes to the
+// So the agent meets each obstacle nearer to the Destination than all before, and an agent alone arrives
+// if there is a path. If the agent returns to where it met the obstacle, there is no path: it goes to the
 // point of the boundary nearest to the Destination, and tries again after half a minute.
 //
-// Obstacles count as one if the body, enlarged by 5 % and the clearance, does not fit between them.
+// Obstacles count as one if the body, enlarged by 5% and the clearance, does not fit between them.
 // The agent heads for the farthest point of the boundary that it sees.
 //
-// An agent looks around every 8 steps if nothing is in its way, every 4 along a boundary, and in
-// each step while it picks a side or turns a corner. It queries the index of obstacles at most 80
-// times per step.
+// An agent checks its surroundings every 8 steps if nothing is in its way, every 4 steps along a
+// boundary, and in each step while it picks a side or turns a corner. It queries the index of
+// obstacles at most 80 times per step.
 //
-// Reads Position, Destination, Radius and Agent if there are any, and Obstacles. Writes
+// Reads Position, Destination, Obstacles and, if present, Radius and Agent. Writes
 // BoundaryFollowing, Target.
-// Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug),
-// with the look ahead of TangentBug (Kamon, Rimon, Rivlin 1998); how the boundary is found is ours.
+// Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug), with the
+// look ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is ours.
 type BoundaryFollowing struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -192,8 +191,8 @@ type BoundaryFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// boundaryEvery is the number of steps between two looks of an agent that follows a boundary; with
-// nothing in its way it looks half as often.
+// boundaryEvery is the number of steps between two checks of an agent that follows a boundary. If
+// nothing is in its way, it checks half as often.
 const boundaryEvery = 4
 
 func (s *BoundaryFollowing) Needs(n *frame.Needs) {
@@ -240,8 +239,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point in the direction of by, at a distance of the whole path's length, at
-// least.
+// toward returns the point in the direction of by, at a distance of at least the length of the
+// whole path.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))
@@ -252,7 +251,7 @@ func toward(p, by, to r2.Vec) r2.Vec {
 }
 
 var boundaryFollowingEntry = catalog.Of(catalog.Entry{
-	Name: "boundary-following", Text: "go straight to the destination, and along the boundary of what is in the way, on a side that is chosen once",
+	Name: "boundary-following", Text: "go straight to the destination, and along the boundary of an obstacle in the way, on a side that is chosen once",
 	Source: `Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs"`,
 	Needs:  []any{c.Target{}, c.Destination{}},
 	System: func(o catalog.Options) any {
@@ -264,7 +263,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
-		catalog.Number("range", &b.Range, "m", "how far it looks ahead, and along boundaries").Or(10.).Pausing(),
+		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
+		catalog.Number("range", &b.Range, "m", "range of the search ahead and along boundaries").Or(10.).Pausing(),
 	}
 })

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	boundaryRolls = 8  // steps of the disc along a boundary per look
-	boundaryLost  = 16 // consecutive looks after which an agent that does not see its marker starts again
+	boundaryRolls = 8  // steps of the disc along a boundary per check
+	boundaryLost  = 16 // consecutive checks without a view of its marker after which an agent starts again
 	boundaryRetry = 30 // s, after which an agent that found no path tries again
 )
 
@@ -19,8 +19,8 @@ type boundaryFollower struct {
 	dest r2.Vec
 }
 
-// urgent reports whether the agent looks in each step: to choose a side, or because it would soon
-// pass its marker.
+// urgent reports whether the agent checks in each step, either to choose a side or because it would
+// soon pass its marker.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
 	case c.BoundaryChoosing:
@@ -31,7 +31,7 @@ func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	return false
 }
 
-// look looks around from p, dt seconds after the last time.
+// look checks the surroundings of p, dt seconds after the last check.
 func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	switch f.State {
 	case c.BoundaryStraight:
@@ -55,7 +55,7 @@ func (f *boundaryFollower) straight(p r2.Vec) {
 	}
 }
 
-// choose continues to explore both sides of the boundary, and chooses one when it is known to be
+// choose continues to explore both sides of the boundary, and chooses a side when it is known to be
 // shorter.
 func (f *boundaryFollower) choose() {
 	right, left := &f.Sides[0], &f.Sides[1]
@@ -89,7 +89,7 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
 // leaves reports whether an agent at q leaves a boundary whose least distance to the destination is
-// nearest. The normal of the boundary, if known, rules this out quickly.
+// nearest. A known normal of the boundary rules this out quickly.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
 		return false
@@ -98,7 +98,7 @@ func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool
 	return ahead.free && ahead.rest == 0 || ahead.rest < nearest-f.step
 }
 
-// begin starts to follow the boundary from where it was hit.
+// begin starts to follow the boundary from the point where the agent met it.
 func (f *boundaryFollower) begin(left bool) {
 	f.State, f.Left, f.Lost, f.Waited = c.BoundaryFollowed, left, 0, 0
 	f.Hit.Known = false
@@ -106,7 +106,7 @@ func (f *boundaryFollower) begin(left bool) {
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
-// follow leaves the boundary if the agent may, and otherwise moves its marker on.
+// follow leaves the boundary if the agent may leave it, and otherwise moves the marker on.
 func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	q, ok := f.fit(p, f.dest)
 	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {
@@ -149,8 +149,8 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	}
 }
 
-// back moves the marker of an agent at q, which does not see it, back to where it does. It returns
-// false if there is no such place.
+// back moves the marker of an agent at q back to a point that the agent sees. It returns false if
+// there is no such point.
 func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	at := *goal
 	for range boundaryRolls {
@@ -167,8 +167,7 @@ func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	return false
 }
 
-// arrived reports whether the marker is as near to the destination as it gets, if that cannot be
-// reached.
+// arrived reports whether the marker is as near to an unreachable destination as it can get.
 func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
@@ -176,7 +175,7 @@ func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 // same reports whether two positions on a boundary are within a step.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
-// note records the least distance of the boundary to the destination, and whether the boundary is
+// note records the least distance from the boundary to the destination, and whether the boundary is
 // closed.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.State == c.BoundaryUnreachable {
@@ -199,7 +198,7 @@ func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	}
 }
 
-// marker returns the point of the boundary that an agent heads for: the farthest that it has seen.
+// marker returns the point of the boundary that an agent heads for: the farthest point that it has seen.
 func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	if x.Left {
 		return &x.Sides[1]

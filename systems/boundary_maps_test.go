@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walls returns boxes along a line, with the corners filled.
+// walls returns boxes along a polyline, with the corners filled.
 func walls(thick float64, line ...r2.Vec) (all [][]r2.Vec) {
 	for i := range len(line) - 1 {
 		a, b := line[i], line[i+1]
@@ -22,7 +22,7 @@ func walls(thick float64, line ...r2.Vec) (all [][]r2.Vec) {
 	return all
 }
 
-// spiral is a wall that winds outward around the origin, with a corridor of 2 m.
+// spiral returns a wall that winds outward around the origin, with a corridor of 2 m.
 func spiral(turns int) [][]r2.Vec {
 	line, at, length := []r2.Vec{{X: -1, Y: -1}}, r2.Vec{X: -1, Y: -1}, 2.
 	dir := r2.Vec{X: 1}
@@ -36,13 +36,13 @@ func spiral(turns int) [][]r2.Vec {
 	return walls(0.2, line...)
 }
 
-// TestBoundaryMaps verifies that agents find their way out of maps that are made to keep them.
+// TestBoundaryMaps verifies that agents find their way out of maps that are designed to trap them.
 func TestBoundaryMaps(t *testing.T) {
 	for _, x := range []struct {
 		name        string
 		walls       [][]r2.Vec
 		start, goal r2.Vec
-		most        float64 // m, how long the way may be
+		most        float64 // m, maximum length of the path
 	}{
 		{"nothing", nil, r2.Vec{X: -8}, r2.Vec{X: 8}, 16},
 		{"wall", walls(0.2, r2.Vec{Y: -5}, r2.Vec{Y: 6}), r2.Vec{X: -8}, r2.Vec{X: 8}, 20},
@@ -58,14 +58,14 @@ func TestBoundaryMaps(t *testing.T) {
 			tr := trap{polygons: x.walls, goal: x.goal, radius: 0.3, dt: 0.05, steers: steers}
 			way, ok := tr.walk(t, x.start, 400, remembers...)
 			if !ok || way > x.most {
-				t.Errorf("%s, %s: arrives %v after %.1f m, want at most %v", x.name, name, ok, way, x.most)
+				t.Errorf("%s, %s: arrived %v after %.1f m, want at most %v", x.name, name, ok, way, x.most)
 			}
 		}
 	}
 }
 
-// TestBoundaryRandom verifies that agents among boxes arrive wherever there is a way, and that their ways
-// are not much longer than the shortest.
+// TestBoundaryRandom verifies that agents among boxes arrive wherever there is a path, and that
+// their paths are not much longer than the shortest.
 func TestBoundaryRandom(t *testing.T) {
 	maps := 10
 	if *full {
@@ -85,7 +85,7 @@ func TestBoundaryRandom(t *testing.T) {
 				ways++
 				way, ok := tr.walk(t, start, 300, remembers...)
 				if !ok {
-					t.Errorf("map %d: does not arrive, and the shortest way is %.1f m", seed, shortest)
+					t.Errorf("map %d: did not arrive, although the shortest path is %.1f m", seed, shortest)
 					continue
 				}
 				arrived++
@@ -93,14 +93,14 @@ func TestBoundaryRandom(t *testing.T) {
 				worst, sum = max(worst, factor), sum+factor
 			}
 			if mean := sum / float64(arrived); mean > 1.3 || worst > 3 {
-				t.Errorf("ways are %.3f times as long as the shortest, at most %.2f, want 1.3 and 3", mean, worst)
+				t.Errorf("paths are %.3f times as long as the shortest, at most %.2f, want 1.3 and 3", mean, worst)
 			}
-			t.Logf("%d of %d arrive; ways are %.3f times as long as the shortest, at most %.2f", arrived, ways, sum/float64(arrived), worst)
+			t.Logf("%d of %d arrived; paths are %.3f times as long as the shortest, at most %.2f", arrived, ways, sum/float64(arrived), worst)
 		})
 	}
 }
 
-// randomBoxes returns 20 to 80 boxes before a goal, and a start behind them.
+// randomBoxes returns 20 to 80 boxes in front of a goal, and a start behind them.
 func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
 	rnd := rand.New(rand.NewPCG(seed, 15))
 	tr = trap{goal: r2.Vec{X: 12}, radius: 0.3, dt: 0.05}
@@ -111,7 +111,7 @@ func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
 	return tr, r2.Vec{X: -12, Y: 4*rnd.Float64() - 2}
 }
 
-// shortest returns how long the shortest way of a body with a radius is.
+// shortest returns the length of the shortest path of a body with the given radius.
 func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, bool) {
 	t.Helper()
 	w, err := world.New(world.Default())
@@ -128,8 +128,8 @@ func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, b
 	return length, ok
 }
 
-// TestBoundaryUnreachable verifies that an agent that is shut in goes as near to its destination as it gets,
-// and on from there when a door opens.
+// TestBoundaryUnreachable verifies that an enclosed agent goes as near to its destination as it can
+// get, and continues when a door opens.
 func TestBoundaryUnreachable(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 3} {
@@ -170,7 +170,7 @@ func TestBoundaryUnreachable(t *testing.T) {
 		testkit.Must(t, w.SetDoor(door, true))
 		run(t, w, 60*70)
 		if got := w.Stats().ArrivedOnce; got != 20 {
-			t.Errorf("%d workers: %d arrived when a door is open, want 20", workers, got)
+			t.Errorf("%d workers: %d arrived after a door opened, want 20", workers, got)
 		}
 		if hash := w.Hash(); want == 0 {
 			want = hash

@@ -14,7 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// among returns a snapshot of walls, each from one point to another, or the point alone.
+// among returns a snapshot of walls, each from one point to another. A wall from a point to itself
+// is a point.
 func among(t *testing.T, walls ...[2]r2.Vec) *sense.Obstacles {
 	t.Helper()
 	w := ecs.NewWorld()
@@ -62,8 +63,8 @@ func TestBoundaryRoll(t *testing.T) {
 	}
 }
 
-// TestBoundaryGap verifies that a disc which rolls along a wall goes through a gap in which it fits, and over
-// one in which it does not.
+// TestBoundaryGap verifies that a disc that rolls along a wall passes through a gap that it fits
+// into, and over a gap that it does not fit into.
 func TestBoundaryGap(t *testing.T) {
 	for _, tt := range []struct {
 		gap     float64
@@ -79,7 +80,7 @@ func TestBoundaryGap(t *testing.T) {
 	}
 }
 
-// TestBoundaryFit verifies that fit moves a body beside a wall to a place where it fits.
+// TestBoundaryFit verifies that fit moves a body beside a wall to a position where it fits.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -13,19 +13,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var full = flag.Bool("full", false, "run tests of boundaries in all of their maps, which takes a minute")
+var full = flag.Bool("full", false, "run the boundary tests in all of their maps, which takes a minute")
 
-// trap is a map in which an agent is alone.
+// trap is a map with a single agent.
 type trap struct {
 	polygons [][]r2.Vec
 	goal     r2.Vec
 	radius   float64 // m, of the body
 	dt       float64 // s
-	steers   []any   // how it moves
+	steers   []any   // how the agent moves
 }
 
-// walk runs a trap from a start, until the agent arrives or a time is over. It returns how long its
-// way was, in m.
+// walk runs a trap from a start until the agent arrives or the time is over. It returns the length
+// of the agent's path, in m.
 func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (way float64, arrived bool) {
 	t.Helper()
 	config := world.Default()
@@ -62,22 +62,22 @@ func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (wa
 	return way, false
 }
 
-// alone are the ways of moving of an agent that meets none.
+// alone lists ways of moving for an agent that meets no other agent.
 var alone = map[string][]any{
 	"ORCA":      {c.Seek{Gain: 2}, c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 8}},
 	"avoidance": {c.Seek{Gain: 2}, c.ThreatScan{LookAhead: 2}, c.Avoidance{MaxForce: 4}},
 	"seek":      {c.Seek{Gain: 2}},
 }
 
-// remembers are the components of an agent that follows boundaries.
+// remembers lists the components of an agent that follows boundaries.
 var remembers = []any{c.Destination{}, systems.Default[c.BoundaryFollowing]()}
 
 func rectangle(left, low, right, high float64) []r2.Vec {
 	return []r2.Vec{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}
 }
 
-// twoBoxes are two boxes that are nearly as far apart as a body is wide, corner to corner; joined
-// are four that make a square.
+// twoBoxes are two boxes placed corner to corner, nearly a body's width apart. joined are four
+// boxes that form a square.
 var (
 	twoBoxes = trap{
 		polygons: [][]r2.Vec{rectangle(0.61, -1.02, 1.59, -0.04), rectangle(1.81, 0.67, 2.79, 1.65)},
@@ -89,8 +89,8 @@ var (
 	}
 )
 
-// TestBoundaryTraps verifies that an agent passes two traps, however it moves: from a sixth of all
-// starts, and from all of them with -full.
+// TestBoundaryTraps verifies that an agent passes two traps with each way of moving: from a sixth
+// of all starts, or with -full from all of them.
 func TestBoundaryTraps(t *testing.T) {
 	every := 6
 	if *full {
@@ -105,12 +105,12 @@ func TestBoundaryTraps(t *testing.T) {
 				for i := 0; i < len(starts); i += every {
 					way, ok := tr.walk(t, starts[i], time, remembers...)
 					if !ok {
-						t.Errorf("%s from %v: does not arrive", name, starts[i])
+						t.Errorf("%s from %v: did not arrive", name, starts[i])
 						continue
 					}
 					passed, longest = passed+1, max(longest, way/r2.Norm(r2.Sub(tr.goal, starts[i])))
 				}
-				t.Logf("%s: %d passed, the longest way %.3f times the straight one", name, passed, longest)
+				t.Logf("%s: %d passed, the longest path is %.3f times the straight one", name, passed, longest)
 			}
 			var beside, above []r2.Vec
 			for k := -30; k <= 30; k++ {

@@ -11,22 +11,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BoundsMode is the behavior at the edge of the world.
+// BoundsMode determines what happens at the edge of the world.
 type BoundsMode int
 
 const (
 	BoundsNone     BoundsMode = iota // nothing
-	BoundsBounce                     // back inside, and an outward velocity is reflected
-	BoundsFaithful                   // the velocity is reflected in every step outside
-	BoundsWrap                       // enters at the opposite side
-	BoundsClamp                      // back inside, and an outward velocity is removed
+	BoundsBounce                     // moves the agent back inside and reflects an outward velocity
+	BoundsFaithful                   // reflects the velocity in every step outside
+	BoundsWrap                       // moves the agent to the opposite side
+	BoundsClamp                      // moves the agent back inside and removes an outward velocity
 )
 
 // Bounds keeps agents in a box.
 //
-// The faithful bounce is the tutorial's, in which agents stick: the velocity of an agent that
-// cannot return in one step is reflected in every step, forever. The safe one reflects only outward
-// velocities and puts the agent on the edge.
+// The faithful bounce follows the tutorial, in which agents stick: the velocity of an agent that
+// cannot return in one step is reflected in every step, forever. The safe bounce reflects only
+// outward velocities and puts the agent on the edge.
 //
 // Writes Position, Velocity, and Heading of agents with Drive.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision
@@ -89,7 +89,7 @@ func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 }
 
 // bound returns the coordinate and velocity of an agent along one axis, and whether the velocity
-// was reflected. The edges belong to the inside.
+// was reflected. The edges count as inside.
 func bound(mode BoundsMode, x, v, lo, hi float64) (float64, float64, bool) {
 	below, above := x < lo, x > hi
 	if !below && !above {

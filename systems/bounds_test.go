@@ -58,7 +58,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// The faithful bounce sticks: with x = -5 and v.x = 2 the velocity flips forever. The safe bounce does not.
+// TestBoundsSticking verifies that the faithful bounce sticks and the safe bounce does not: with x
+// = -5 and v.x = 2, the velocity of the faithful bounce flips forever.
 func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
@@ -82,7 +83,8 @@ func TestBoundsSticking(t *testing.T) {
 	}
 }
 
-// An agent with Drive goes where it faces, so a bounce turns its heading too.
+// TestBounceTurnsTheHeading verifies that a bounce also turns the heading of an agent with Drive,
+// which moves along its heading.
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode  BoundsMode
@@ -128,8 +130,8 @@ func TestBoundsBadBox(t *testing.T) {
 	}
 }
 
-// TestBoundsTurnDrivers verifies that an agent that drives is turned round with its
-// velocity when it bounces, and only along the axis of the edge.
+// TestBoundsTurnDrivers verifies that a bounce reflects the heading of an agent with Drive together
+// with its velocity, and only along the axis of the edge.
 func TestBoundsTurnDrivers(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 	s := newStage(t, 1, &Drive{}, &Bounds{Mode: BoundsBounce, Box: box})

@@ -21,8 +21,8 @@ func kebab(name string) string {
 	return strings.ToLower(b.String())
 }
 
-// TestCatalog verifies that the entries are complete, that no two have the same name,
-// component or priority, and that the name is that of the component.
+// TestCatalog verifies that the entries are complete, that no two have the same name, component or
+// priority, and that the name of each entry matches its component.
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
 	for _, e := range Catalog() {

@@ -20,23 +20,23 @@ const (
 	CombineSum Combination = iota
 
 	// CombinePriority grants forces in the order of their priority until the sum of their
-	// magnitudes is MaxForce; the force that exceeds it is truncated, and those after it are
-	// dropped. So a less important force never cancels a swerve. If all fit, or without a limit, it
-	// is the sum. Source: Reynolds 1987, "prioritized acceleration allocation".
+	// magnitudes is MaxForce. It truncates the force that exceeds the limit and drops those after
+	// it, so a less important force never cancels a swerve. If all forces fit, or without a limit,
+	// the result is the sum. Source: Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
-	// CombineDithering grants one force per step. In the order of priority, each behavior with a
-	// nonzero force is drawn with its chance, and the first one drawn steers: by its force, divided
-	// by the probability that it was this one. So the mean over many steps is the sum, before
-	// Integration truncates; a behavior with chance 1 and a nonzero force suppresses all behaviors
-	// after it. Source: Reynolds 1993 and 1999, "prioritized dithering"; the division is ours.
+	// CombineDithering grants one force per step. In the order of priority, each behavior with a nonzero
+	// force is drawn with its chance. The first behavior drawn steers with its force, divided by the
+	// probability of drawing it. So the mean over many steps is the sum, before Integration truncates it;
+	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it. Source: Reynolds
+	// 1993 and 1999, "prioritized dithering"; the division is ours.
 	CombineDithering
 )
 
-// DefaultChance is the default chance of a behavior in dithering.
+// DefaultChance is the default chance of a behavior under CombineDithering.
 const DefaultChance = 0.5
 
-// String returns the name in scene files.
+// String returns the name used in scene files.
 func (c Combination) String() string {
 	switch c {
 	case CombineSum:
@@ -49,25 +49,25 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine adds the force that one behavior has just added to Steering to the agent's
+// Combine adds the force that the preceding behavior added to Steering to the agent's
 // ForceCombination, as far as the combination allows, and resets Steering for the next behavior. It
-// follows each behavior in the list of a frame; CombineForces makes such a list.
+// follows each behavior in the list of a frame; CombineForces builds such a list.
 //
-// The draws of dithering are a hash of seed, agent, tick and the behavior's name. A force that is
-// not finite is granted, so that Integration detects it.
+// The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name. A
+// force that is not finite is granted, so that Integration detects it.
 //
-// Reads Agent, and Limits for MaxForce, if present; an agent without Agent is identified by its
-// entity (components.IDOf), and without Limits it has no limit. Writes Steering, ForceCombination.
-// Forces of agents without ForceCombination are added, as are those of agents with Drive, which do
-// not move by them.
+// Reads Agent and Limits (for MaxForce), if present. An agent without Agent is identified by its
+// entity (components.IDOf), and an agent without Limits has no limit. Writes Steering,
+// ForceCombination. The forces of agents without ForceCombination are added, and so are the forces
+// of agents with Drive, because forces do not move them.
 type Combine struct {
 	Mode   Combination
 	Of     string             // name of the behavior
 	Chance float64            // chance of the behavior, for CombineDithering: 0 to 1
 	Seed   uint64             // seed of the draws
-	First  bool               // it is the first of the step
-	Last   bool               // it is the last: Steering becomes the granted force
-	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil: all
+	First  bool               // this is the first behavior of the step
+	Last   bool               // this is the last behavior: Steering becomes the granted force
+	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil means all agents
 
 	steer  frame.Out[c.Steering]
 	sum    frame.Out[c.ForceCombination]
@@ -75,7 +75,7 @@ type Combine struct {
 	agent  frame.In[c.Agent]
 }
 
-// SystemName returns a name with that of the behavior before it.
+// SystemName returns a name that includes the name of the behavior before it.
 func (s *Combine) SystemName() string {
 	if s.Of == "" {
 		return "Combine"
@@ -85,14 +85,14 @@ func (s *Combine) SystemName() string {
 
 // PriorityEntry is a behavior in the order of priority.
 type PriorityEntry struct {
-	System any                // which adds to Steering
-	Chance float64            // for CombineDithering; DefaultChance is usual
-	Rows   func(*frame.Needs) // matches agents that have it, such as With[components.Seek], for speed; nil: all that steer
+	System any                // system that adds to Steering
+	Chance float64            // for CombineDithering; usually DefaultChance
+	Rows   func(*frame.Needs) // matches agents that have the behavior, such as With[components.Seek]; nil means all that steer
 }
 
 // CombineForces returns the behaviors in order, interleaved with the systems that combine their
-// forces, for the list of a frame. A force that is in Steering before them comes first, with
-// DefaultChance; forces added after them are added to the result.
+// forces, for the list of a frame. A force already in Steering comes first, with DefaultChance;
+// forces added after the list are added to the result.
 func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any {
 	last := &Combine{Mode: mode, Of: "Steering", Chance: DefaultChance, Seed: seed, First: true}
 	list := []any{last}
@@ -100,7 +100,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // agents without the last behavior must finish too
+	if len(order) > 0 { // for agents without the last behavior
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}
@@ -148,8 +148,8 @@ func (s *Combine) Run(b *frame.Batch) {
 	}
 }
 
-// allocate grants a force within what is left, and returns the granted sum and what is left then,
-// both in N.
+// allocate grants a force up to the limit left, and returns the granted sum and the limit left
+// afterward, both in N.
 func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	size := vec.Norm(force)
 	if size <= left {
@@ -159,7 +159,7 @@ func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 }
 
 // dither grants a force if the draw is below its chance; left is the probability of reaching this
-// behavior. It returns the granted force, in N, and the probability of reaching the next one.
+// behavior. It returns the granted force, in N, and the probability of reaching the next behavior.
 func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	if !(draw < chance) {
 		return r2.Vec{}, left * (1 - chance)
@@ -167,8 +167,8 @@ func dither(left, chance, draw float64, force r2.Vec) (r2.Vec, float64) {
 	return vec.Scale(1/(left*chance), force), 0
 }
 
-// useOf returns the use of a behavior's draws: a hash of its name (FNV-1a), distinct from all
-// numbered uses.
+// useOf returns the use number of a behavior's draws: a hash of its name (FNV-1a), distinct from
+// all numbered uses.
 func useOf(name string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(name) {

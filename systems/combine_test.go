@@ -57,7 +57,7 @@ func TestDither(t *testing.T) {
 	}
 }
 
-// These behaviors ask for the same force in every step.
+// Each of these components requests the same force in every step.
 type (
 	firstAsk  struct{ r2.Vec }
 	secondAsk struct{ r2.Vec }
@@ -84,7 +84,7 @@ type (
 	askThird  struct{ ask[thirdAsk] }
 )
 
-// asking returns three behaviors in their order, with chances.
+// asking returns three behaviors in order, with their chances.
 func asking(chance ...float64) []PriorityEntry {
 	return []PriorityEntry{
 		{&askFirst{ask[firstAsk]{of: func(a *firstAsk) r2.Vec { return a.Vec }}}, chance[0], frame.With[firstAsk]},
@@ -130,7 +130,7 @@ func TestCombine(t *testing.T) {
 			s.Step()
 		}
 		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, tc.want, "%s", tc.name)
-		// Without an account, or with Drive, forces are added.
+		// Without ForceCombination, or with Drive, forces are added.
 		var sum r2.Vec
 		for _, f := range tc.comps {
 			switch f := f.(type) {
@@ -147,13 +147,13 @@ func TestCombine(t *testing.T) {
 		plain, driven := s.Put(comps[1:]...), s.Put(append(comps, c.Drive{})...)
 		s.Step()
 		for _, e := range []ecs.Entity{plain, driven} {
-			testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, sum, "%s, of one that has the sum", tc.name)
+			testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, sum, "%s, of an agent with the sum", tc.name)
 		}
 	}
 }
 
-// By priority, the total is at most MaxForce, and equals the sum while that fits. A force is never
-// granted at the cost of an earlier one, and the result turns with the world.
+// TestPriority verifies that, by priority, the total is at most MaxForce and equals the sum if all forces
+// fit, that no force is granted at the cost of an earlier one, and that the result turns with the world.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -181,7 +181,7 @@ func TestPriority(t *testing.T) {
 			if used <= limit*(1-1e-12) && got[i+1] != sum {
 				t.Fatalf("%v within %v N, after %d: got=%v, want=%v", forces, limit, i+1, got[i+1], sum)
 			}
-			if f != (r2.Vec{}) && used > limit*(1+1e-12) { // along the force, and not past it
+			if f != (r2.Vec{}) && used > limit*(1+1e-12) { // along the force, and no longer than it
 				d := vec.Sub(got[i+1], got[i])
 				if got := vec.Dot(d, f); !(got >= 0 && vec.Norm(d) <= vec.Norm(f)*(1+1e-12) && math.Abs(vec.Cross(d, f)) <= 1e-9) {
 					t.Fatalf("%v within %v N: share %d: got=%v, want=a part of %v", forces, limit, i, d, f)
@@ -202,8 +202,8 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// The mean of dithering is the sum, and each behavior is drawn as often as it
-// should be, over the ticks of one agent and over the agents of one tick.
+// TestDitheringMean verifies that the mean of dithering is the sum, and that each behavior is drawn
+// with the right frequency, over the ticks of one agent and over the agents of one tick.
 func TestDitheringMean(t *testing.T) {
 	const n = 40_000
 	forces, chances := [3]r2.Vec{xy(3, 1), xy(-1, 2), xy(0.5, -4)}, [3]float64{0.25, 0.8, 0.5}
@@ -251,11 +251,12 @@ func TestDitheringMean(t *testing.T) {
 	check("ticks", func(k uint64) (agent, tick uint64) { return 5, k })
 	check("agents", func(k uint64) (agent, tick uint64) { return k, 17 })
 	if a, b := useOf("Seek"), useOf("Flee"); a == b || a>>63 == 0 {
-		t.Errorf("uses: got=%x and %x, want=two, each above all that are counted", a, b)
+		t.Errorf("uses: got=%x and %x, want two different uses above all numbered ones", a, b)
 	}
 }
 
-// A draw depends only on seed, agent, tick, and behavior, not on rows, batches, workers, or barriers.
+// TestCombineInAnyOrder verifies that a draw depends only on seed, agent, tick and behavior, not on
+// rows, batches, workers or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		var want map[uint64]r2.Vec
@@ -305,8 +306,8 @@ type serial struct{}
 
 func (*serial) Update(*ecs.World) {}
 
-// A force that is not finite reaches Integration, which leaves the agent alone; it
-// recovers in the next step.
+// TestCombineBadValues verifies that a force that is not finite reaches Integration, which leaves
+// the agent unchanged, and that the agent recovers in the next step.
 func TestCombineBadValues(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		for _, bad := range []float64{nan, inf, -inf} {

@@ -13,29 +13,28 @@ import (
 )
 
 // Containment keeps the body of each agent in the box of its Containment, and off obstacles. It
-// predicts where the agent will be after the horizon, and steers only if that is not inside. The
-// gap to each side of the box, and to the surface that the body would touch first, may close no
-// faster than within the horizon:
+// predicts the position of the agent after the horizon, and steers only if that position is
+// outside. The gap to each side of the box, and to the surface that the body would touch first,
+// must not close in less than the horizon:
 //
 //	speed towards it ≤ gap / Horizon; steering = the excess, inward
 //
-// The speed along the surface is kept. Outside, the gap is negative, and the agent is brought back
-// within the horizon, at MaxSpeed at most. With gain g and mass m it does not overshoot if Horizon
-// ≥ 4·m/g and MaxForce allows it.
+// The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
+// back inside within the horizon, at MaxSpeed at most. With gain g and mass m it does not overshoot
+// if Horizon ≥ 4·m/g and MaxForce allows it.
 //
-// Faithful is the source's rule: the lateral part of the normal of the surface where the agent will
-// leave, times its speed. It turns the agent and does not brake it, and does nothing for an agent
-// that heads straight out.
+// Faithful selects the source's rule: the lateral part of the normal of the surface where the agent
+// will leave, times its speed. It turns the agent and does not brake it, and does nothing for an
+// agent that heads straight out.
 //
-// It is one force among others: another force of F newtons outward keeps the body F·Horizon/g
-// beyond the surface. Bounds keeps agents in a box strictly.
+// Containment is one force among others: another force of F newtons outward keeps the body
+// F·Horizon/g beyond the surface. Bounds keeps agents in a box strictly.
 //
-// Reads Position, Velocity, Containment, Limits and Radius if present, and Obstacles. Adds to
-// Steering.
+// Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to Steering.
 //
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Faithful  bool             // turn by the lateral part of the normal
 
 	obstacleReach
@@ -91,11 +90,11 @@ func (s *Containment) Run(b *frame.Batch) {
 type keeper struct {
 	v        r2.Vec  // m/s, remaining velocity
 	horizon  float64 // s, above 0
-	maxSpeed float64 // m/s, speed at which it leads back in
+	maxSpeed float64 // m/s, speed of the way back inside
 	body     float64 // m
 }
 
-// inBox limits the velocity of an agent at p to what keeps it in a box, each coordinate separately.
+// inBox limits the velocity of an agent at p so that it stays in a box, each coordinate separately.
 // In a box too narrow for the body, the agent goes to the middle.
 func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
@@ -121,7 +120,8 @@ func (k *keeper) between(v, low, high float64) float64 {
 	return v
 }
 
-// off limits the velocity toward a surface with the given normal and gap, negative beyond it.
+// off limits the velocity toward a surface with the given normal and gap; the gap is negative
+// beyond the surface.
 func (k *keeper) off(normal r2.Vec, gap float64) {
 	most := max(gap/k.horizon, -k.maxSpeed)
 	if speed := -vec.Dot(k.v, normal); speed > most {
@@ -129,8 +129,8 @@ func (k *keeper) off(normal r2.Vec, gap float64) {
 	}
 }
 
-// offAll limits the velocity of an agent at p toward what is ahead. Obstacles behind the first one,
-// as in a corner, are ahead of the remaining velocity.
+// offAll limits the velocity of an agent at p toward obstacles ahead. Obstacles behind the first
+// one, as in a corner, are ahead along the remaining velocity.
 func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	const most = 3
 	for range most {
@@ -141,7 +141,7 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 		}
 		k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
 		if threat.Distance == 0 {
-			// If the body touches something it sees nothing beyond, but its center does.
+			// A body that touches an obstacle sees nothing beyond it, but the center of the body does.
 			length := float64(vec.Norm(before)*k.horizon) + k.body
 			if threat, ok = obstacles.Sweep(p, vec.Unit(before), length, 0); ok {
 				k.off(threat.Normal, vec.Dot(vec.Sub(p, threat.Contact), threat.Normal)-k.body)
@@ -153,9 +153,9 @@ func (k *keeper) offAll(obstacles *sense.Obstacles, p r2.Vec, seen *farSight) {
 	}
 }
 
-// turn is the source's rule. It returns the lateral part of the normal of what the agent at p meets
-// first, an obstacle at a distance if ok, or a side of the box, times the speed; zero if there is
-// nothing within the horizon.
+// turn is the source's rule. It returns the lateral part of the normal of whatever the agent at p
+// meets first, times the speed: an obstacle at the given distance if ok, or a side of the box. It
+// returns zero if there is nothing within the horizon.
 func (k *keeper) turn(p r2.Vec, box r2.Box, normal r2.Vec, distance float64, ok bool) r2.Vec {
 	speed, course := vec.Norm(k.v), vec.Unit(k.v)
 	first := float64(speed * k.horizon)
@@ -191,7 +191,7 @@ var containmentEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Containment) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "look-ahead time").InFile(catalog.AboveZero),
 		catalog.Area("box", &b.Box, "default: the box of the scene, if it has one").OfScene(),
 	}
 })

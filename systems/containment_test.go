@@ -86,7 +86,8 @@ func TestContainmentFaithful(t *testing.T) {
 	}
 }
 
-// With Horizon of at least 4·m/g, no agent crosses an edge or a corner. With less, one does.
+// TestContainmentDoesNotOvershoot verifies that no agent crosses an edge or a corner if Horizon is
+// at least 4·m/g, and that an agent does if Horizon is less.
 func TestContainmentDoesNotOvershoot(t *testing.T) {
 	for _, tc := range []struct {
 		horizon float64
@@ -111,7 +112,8 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 	}
 }
 
-// Walls contain a wandering crowd as a box does, including at corners.
+// TestContainmentInWalls verifies that walls contain a wandering crowd as a box does, including at
+// corners.
 func TestContainmentInWalls(t *testing.T) {
 	index := &sense.Obstacles{}
 	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})
@@ -142,7 +144,7 @@ func TestContainmentInWalls(t *testing.T) {
 			}
 		}
 	}
-	if want := 1.05 * 2 * 0.5 / 16; deepest > want { // about the push of Wander, times horizon by gain
+	if want := 1.05 * 2 * 0.5 / 16; deepest > want { // about the push of Wander times the ratio of horizon to gain
 		t.Errorf("deepest in a wall: got=%v m, want=%v or less", deepest, want)
 	}
 }

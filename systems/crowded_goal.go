@@ -19,30 +19,30 @@ import (
 //
 //   - It is within Goal.Radius.
 //   - It touches the goal, or an obstacle that covers the goal.
-//   - It touches another agent that has arrived at the same goal, in sight and within 60° of its
-//     direction.
-//   - The disc around the goal that touches the agent is full: the bodies of others with the same
-//     goal cover Share of it, or of the part that obstacles do not hide from the goal.
+//   - It touches another agent that has arrived at the same goal, is in sight, and is within 60° of
+//     its direction.
+//   - The disc around the goal that touches the agent is full: the bodies of other agents with the
+//     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
-// It touches what is less than a quarter of its radius away. After four times Patience, this
-// becomes its radius, in all directions, and the agent also stops if it is no farther from the goal
-// than another one that has arrived there, as among other groups.
+// An agent touches anything less than a quarter of its radius away. After four times Patience, this
+// distance becomes its radius, in all directions, and the agent also stops if it is no farther from
+// the goal than an agent that has arrived there, even among other groups.
 //
 // The Destination of an agent that has stopped, or else its Target, is the position where it
-// stands, wherever it is pushed, until it is sent elsewhere. If an obstacle is put on top of it, it
-// leaves that by the shortest path.
+// stands, even if it is pushed, until it gets another destination. If an obstacle is put on top of
+// it, it leaves the obstacle by the shortest path.
 //
-// Agents have the same goal if it is the same point to the last bit, or the same box of a field. An
-// agent with FlowField stays until its field leads elsewhere. Agents whose Target another behavior
-// sets in each step, such as an Itinerary, are ignored. The system runs every 8 steps, at the end
-// of the step.
+// Agents have the same goal if the points are equal to the last bit, or if they head for the same
+// box of a field. An agent with FlowField stays until its field leads elsewhere. Agents whose
+// Target another behavior sets in each step, such as an Itinerary, are ignored. The system runs
+// every 8 steps, at the end of the step.
 //
 // Reads Position, Radius, Goal, FlowField and, if present, Obstacles. Writes CrowdedGoal, Target,
 // and Destination if present.
 //
 // Source: ours.
 type CrowdedGoal struct {
-	Obstacles *sense.Obstacles // nil: those of the same frame, if any
+	Obstacles *sense.Obstacles // nil means those of the same frame, if any
 
 	rows frame.Walk
 	walk goalRows
@@ -50,8 +50,8 @@ type CrowdedGoal struct {
 
 // goalRows lists the agents that go to a point.
 type goalRows struct {
-	sees     *sense.Obstacles    // nil: none
-	fields   *FlowFieldFollowing // nil: none
+	sees     *sense.Obstacles    // nil means none
+	fields   *FlowFieldFollowing // nil means none
 	pos      frame.In[c.Position]
 	radius   frame.In[c.Radius]
 	agent    frame.In[c.Agent]
@@ -64,20 +64,20 @@ type goalRows struct {
 	target   frame.Out[c.Target]
 	dest     frame.Out[c.Destination]
 	visitors []visitor
-	widest   float64 // m, of their radii
+	widest   float64 // m, largest of their radii
 }
 
-// visitor is an agent on its way to a goal, or at it.
+// visitor is an agent on its way to a goal, or at its goal.
 type visitor struct {
 	goal     r2.Vec  // m
 	distance float64 // m, to the goal
 	id       uint64
 	radius   float64 // m
 	at       r2.Vec  // m
-	waits    bool    // no progress for Patience
+	waits    bool    // no progress for Patience seconds
 	late     bool    // no progress for four times Patience
 	rests    bool    // it has arrived
-	ahead    r2.Vec  // where it goes
+	ahead    r2.Vec  // direction in which it goes
 	to       *r2.Vec // its Destination or Target
 	crowded  *c.CrowdedGoal
 }
@@ -94,7 +94,7 @@ func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 // Detach releases what Attach acquired.
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Observe stops agents that cannot get closer.
+// Observe stops agents that make no progress.
 func (s *CrowdedGoal) Observe(w *ecs.World) {
 	const every = 8 // steps
 	if frame.ClockOf(w).Tick%every != 0 {
@@ -159,8 +159,8 @@ func (s *goalRows) Run(b *frame.Batch) {
 	}
 }
 
-// outside returns p, or if it is inside an obstacle, the nearest position where a body touches that
-// from outside.
+// outside returns p. If p is inside an obstacle, it returns the nearest position where a body
+// touches the obstacle from outside.
 func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	if s.sees != nil {
 		if hit, in := s.sees.Nearest(p, 0); in && hit.Distance < 0 {
@@ -176,7 +176,7 @@ func (s *CrowdedGoal) settle() {
 	slices.SortFunc(all, func(a, b visitor) int {
 		return cmp.Or(cmp.Compare(a.goal.X, b.goal.X), cmp.Compare(a.goal.Y, b.goal.Y), cmp.Compare(a.distance, b.distance), cmp.Compare(a.id, b.id))
 	})
-	covered := 0. // m², area covered by nearer ones, divided by π
+	covered := 0. // m², area covered by nearer agents, divided by π
 	room, farthest := free{in: s.walk.sees}, 0.
 	for i := range all {
 		v := &all[i]
@@ -196,14 +196,14 @@ func (s *CrowdedGoal) settle() {
 	}
 }
 
-// What an agent touches, first and later.
+// These distances define what an agent touches, at first and when it is late.
 const (
 	touchReach, lateReach = 1.25, 2. // radii
 	touchAhead            = 0.5      // cosine
-	lateAfter             = 4        // patiences
+	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor touches its goal, an obstacle that covers it, or an agent
+// touches reports whether a visitor touches its goal, an obstacle that covers the goal, or an agent
 // resting there.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
@@ -221,7 +221,7 @@ func (s *goalRows) touches(i int) bool {
 			}
 		}
 	}
-	near := func(k int) bool { // agents that can touch it are at a similar distance from the goal
+	near := func(k int) bool { // agents that it can touch are at a similar distance from the goal
 		return s.visitors[k].goal == v.goal && math.Abs(s.visitors[k].distance-v.distance) <= reach+s.widest
 	}
 	for k := i - 1; k >= 0 && near(k); k-- {
@@ -237,8 +237,8 @@ func (s *goalRows) touches(i int) bool {
 	return false
 }
 
-// meets reports whether a resting visitor is within reach, ahead with at least this cosine, and in
-// sight.
+// meets reports whether the visitor o rests within reach of v, in sight, and ahead of v with at
+// least the given cosine.
 func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	to := vec.Sub(o.at, v.at)
 	if !o.rests || vec.Norm(to) > reach+o.radius || vec.Dot(vec.Unit(to), v.ahead) < least {
@@ -251,23 +251,23 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	return !hit
 }
 
-// full reports whether a share of the disc with this radius is covered; covered is the area divided
-// by π.
+// full reports whether the given share of the disc with this radius is covered; covered is the
+// covered area divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
 }
 
-// free computes which share of discs around a goal is in sight of it.
+// free computes the share of discs around a goal that is in sight of the goal.
 type free struct {
 	in     *sense.Obstacles
 	goal   r2.Vec
 	radius float64 // m, radius of the last disc
-	part   float64 // its share
+	part   float64 // share of the last disc
 }
 
-// share returns the share of a disc. It samples a grid, and again only after the disc has grown by
-// a quarter.
+// share returns the share of a disc in sight. It samples a grid, and samples again only after the
+// disc has grown by a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1
@@ -296,7 +296,7 @@ func (f *free) share(radius float64) float64 {
 }
 
 var crowdedGoalEntry = catalog.Of(catalog.Entry{
-	Name: "crowded-goal", Text: "arrive where it stands when others fill the goal",
+	Name: "crowded-goal", Text: "arrive where it stands when other agents fill the goal",
 	Source: "ours",
 	Needs:  []any{c.Target{}, c.Goal{}},
 	System: func(o catalog.Options) any { return &CrowdedGoal{Obstacles: catalog.Get[*sense.Obstacles](o)} }, Phase: catalog.Observe,
@@ -304,7 +304,7 @@ var crowdedGoalEntry = catalog.Of(catalog.Entry{
 	Doing: "waiting at a full goal", While: frame.While1(func(g *c.CrowdedGoal) bool { return g.Settled }),
 }, func(b *c.CrowdedGoal) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("share", &b.Share, "", "of the disc between it and the goal that is covered when the goal is full").Or(0.3),
-		catalog.Number("patience", &b.Patience, "s", "for which it has not come closer").Or(2.),
+		catalog.Number("share", &b.Share, "", "share of the disc between it and the goal that is covered when the goal is full").Or(0.3),
+		catalog.Number("patience", &b.Patience, "s", "time without coming closer").Or(2.),
 	}
 })

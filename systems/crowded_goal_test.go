@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// jam is a crowd that walks to one point, with or without walls behind it.
+// jam returns a crowd that walks to one point, with or without walls behind it.
 func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -42,8 +42,9 @@ func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	return w
 }
 
-// TestCrowdedGoal verifies that a jam arrives at a point where there is room for one, in the open and
-// in a corner; that it stands around the point, and that all do the same with any number of workers.
+// TestCrowdedGoal verifies that a whole jam arrives at a point with room for one agent, in the open
+// and in a corner, that it stands around the point, and that the result is the same for any number
+// of workers.
 func TestCrowdedGoal(t *testing.T) {
 	const n = 40
 	for _, walls := range []bool{false, true} {
@@ -65,9 +66,9 @@ func TestCrowdedGoal(t *testing.T) {
 			for q := w.ECS.Query(&f); q.Next(); {
 				farthest = max(farthest, r2.Norm((*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).Vec))
 			}
-			most := 0.25 * math.Sqrt(n/0.08) // of a disc that they cover to 8 %
+			most := 0.25 * math.Sqrt(n/0.08) // radius of a disc that the bodies cover to 8%
 			if walls {
-				most *= 2 // of a quarter of one
+				most *= 2 // for a quarter of a disc
 			}
 			if farthest > most {
 				t.Errorf("walls %v: the farthest is %.2f m from the goal, want at most %.2f m", walls, farthest, most)
@@ -76,7 +77,8 @@ func TestCrowdedGoal(t *testing.T) {
 	}
 }
 
-// unrest returns how many agents are faster than 0.1 m/s, how many pairs of bodies overlap, and how many centers are in obstacles.
+// unrest returns the number of agents faster than 0.1 m/s, the number of pairs of bodies that
+// overlap, and the number of centers in obstacles.
 func unrest(w *world.World) (fast, overlaps, inside int) {
 	var at []r2.Vec
 	var radius []float64
@@ -99,8 +101,7 @@ func unrest(w *world.World) (fast, overlaps, inside int) {
 	return fast, overlaps, inside
 }
 
-// TestCrowdedGoalAgain verifies that an agent which stays where it stands goes on when it is given
-// another target.
+// TestCrowdedGoalAgain verifies that an agent that has stopped moves on when it gets another target.
 func TestCrowdedGoalAgain(t *testing.T) {
 	w := jam(t, 20, 1, false, 0.3)
 	run(t, w, 20*30)
@@ -117,7 +118,7 @@ func TestCrowdedGoalAgain(t *testing.T) {
 		w.SetDestination(e, r2.Vec{X: 20})
 	}
 	if settled < 10 {
-		t.Errorf("got=%d who stay around the goal, want most of 20", settled)
+		t.Errorf("got=%d agents that stay around the goal, want most of 20", settled)
 	}
 	run(t, w, 20*40)
 	if got := w.Stats().Arrived; got < 40 {

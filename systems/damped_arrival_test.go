@@ -42,8 +42,7 @@ func damped(radius float64) frame.Slice {
 	return frame.Over([]c.DampedArrival{{Gain: 1, SlowingRadius: radius, TimeConstant: 1}})
 }
 
-// coming runs an agent on the x axis to the target at 0, with a slowing radius
-// of 2 m, for a minute.
+// coming runs an agent on the x axis toward the target at 0 for a minute, with a slowing radius of 2 m.
 func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
 	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
 	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
@@ -70,7 +69,7 @@ func TestDampedSafe(t *testing.T) {
 	}
 }
 
-// The faithful rule ignores MaxSpeed.
+// TestDampedSpeedLimit verifies that the faithful rule ignores MaxSpeed.
 func TestDampedSpeedLimit(t *testing.T) {
 	for _, tc := range []struct {
 		faithful bool
@@ -82,9 +81,8 @@ func TestDampedSpeedLimit(t *testing.T) {
 	}
 }
 
-// Inside the zone an agent that is faster than its way is long loses 2 m/s each
-// meter: from above 2R it overshoots by half of what it has too much, and
-// strands there.
+// TestDampedStrands verifies the overshoot of the faithful rule. Inside the zone, a fast agent loses 2
+// m/s per meter. If it enters faster than 2R, it overshoots by half of the excess and strands there.
 func TestDampedStrands(t *testing.T) {
 	for _, tc := range []struct{ speed, want float64 }{
 		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},

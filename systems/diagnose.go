@@ -18,20 +18,20 @@ import (
 
 // Problem is a reason why an entity does not do what its components say.
 type Problem struct {
-	Component string // the component that it is about, such as Limits; empty: none
-	System    string // the system that it is about, such as Seek; empty: none
-	Text      string // what is wrong and what to do, a sentence without a period
+	Component string // the component concerned, such as Limits; empty means none
+	System    string // the system concerned, such as Seek; empty means none
+	Text      string // what is wrong and how to correct it, a sentence without a period
 }
 
 func (p Problem) String() string { return p.Text }
 
 // Diagnose returns the reasons why an entity does not move or does not do what its components say:
 // missing components, types that are not bound, systems that are not in the frame, limits and gains
-// of zero, and numbers that are not finite. Without problems, the frame moves the entity by all of
-// its behaviors; Inspector.Explain of package world returns their forces.
+// of zero, and numbers that are not finite. If it returns no problems, the frame moves the entity
+// by all of its behaviors; Inspector.Explain of package world returns their forces.
 //
 // The frame must be initialized, and the world must not be locked. Diagnose changes nothing, and
-// takes microseconds. Pass the behaviors of a host to check them too.
+// takes microseconds. To check the behaviors of a host too, pass their entries.
 func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.Entry) []Problem {
 	if !f.Initialized() {
 		panic("crowd: Diagnose of a frame before Initialize")
@@ -48,15 +48,15 @@ func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.E
 	return d.problems
 }
 
-// diagnosis holds what is known of an entity.
+// diagnosis holds the known facts about an entity.
 type diagnosis struct {
 	frame    *frame.Frame
 	world    *ecs.World
 	entity   ecs.Entity
-	has      map[reflect.Type]reflect.Value // its components; bound ones as ours
-	foreign  []reflect.Type                 // those that are not ours
-	hosts    []catalog.Entry                // behaviors that are not ours
-	movers   int                            // systems that move it
+	has      map[reflect.Type]reflect.Value // its components; bound types appear as the types of this module
+	foreign  []reflect.Type                 // types of its components that are not of this module
+	hosts    []catalog.Entry                // behaviors that are not of this module
+	movers   int                            // number of systems that move it
 	problems []Problem
 }
 
@@ -85,7 +85,7 @@ func (d *diagnosis) components() {
 	}
 }
 
-// unbound finds a host's types that look like ours and are not bound.
+// unbound finds a host's types that match types of this module but are not bound.
 func (d *diagnosis) unbound() {
 	for _, t := range d.asked() {
 		if _, ok := d.has[t]; ok {
@@ -99,7 +99,7 @@ func (d *diagnosis) unbound() {
 	}
 }
 
-// asked returns our components that the systems of the frame use.
+// asked returns the components of this module that the systems of the frame use.
 func (d *diagnosis) asked() (all []reflect.Type) {
 	for m := range d.frame.Declared() {
 		for _, t := range m.With {
@@ -111,8 +111,8 @@ func (d *diagnosis) asked() (all []reflect.Type) {
 	return all
 }
 
-// entry returns the entry of a behavior's component; nil for other components, whose systems may
-// lack others of the entity without fault.
+// entry returns the entry of a behavior's component. It returns nil for other components, whose
+// systems may ignore the entity for good reason.
 func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	if e := entryOf(reflect.Zero(t).Interface(), d.hosts); e != nil && e.Does != 0 {
 		return e
@@ -140,11 +140,11 @@ func (d *diagnosis) idle() {
 			continue // another behavior uses its component
 		}
 		if len(lacks) > 0 {
-			d.note("", m.Name, "%s leaves it out, because it lacks %s", m.Name, strings.Join(lacks, ", "))
+			d.note("", m.Name, "%s ignores it, because it lacks %s", m.Name, strings.Join(lacks, ", "))
 		}
 		for _, t := range m.Without {
 			if _, has := d.has[t]; has {
-				d.note(t.Name(), m.Name, "%s leaves it out, because it has %v", m.Name, t)
+				d.note(t.Name(), m.Name, "%s ignores it, because it has %v", m.Name, t)
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (d *diagnosis) idle() {
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps are unordered
 }
 
-// wanted reports whether the entity has a component that requests what a system does, and returns
+// wanted reports whether the entity has a component that requests the work of a system, and returns
 // the entry of that behavior, if any.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
@@ -193,12 +193,12 @@ func serving(e *catalog.Entry) (all []reflect.Type) {
 	return all
 }
 
-// inFrame reports whether a system of a type is in the frame.
+// inFrame reports whether a system of the given type is in the frame.
 func (d *diagnosis) inFrame(t reflect.Type) bool {
 	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }
 
-// lacks returns the missing components because of which a system ignores the entity.
+// lacks returns the missing components that make a system ignore the entity.
 func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has && !slices.Contains(all, t.String()) {
@@ -208,7 +208,7 @@ func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	return all
 }
 
-// moved finds out whether any system moves the entity.
+// moved checks whether any system moves the entity.
 func (d *diagnosis) moved() {
 	position, steering := reflect.TypeFor[c.Position](), reflect.TypeFor[c.Steering]()
 	forces, taken := "", false
@@ -230,7 +230,7 @@ func (d *diagnosis) moved() {
 	_, drives := d.has[reflect.TypeFor[c.Drive]()]
 	switch {
 	case d.movers == 0 && !d.inFrame(reflect.TypeFor[*Integration]()) && !d.inFrame(reflect.TypeFor[*Drive]()):
-		d.note("", "Integration", "nothing in the frame moves it: put systems.Integration last among what moves")
+		d.note("", "Integration", "nothing in the frame moves it: put systems.Integration after the systems that steer")
 	case d.movers == 0 && !drives:
 		lacks := []string{}
 		for _, t := range []reflect.Type{position, reflect.TypeFor[c.Velocity]()} {
@@ -242,19 +242,19 @@ func (d *diagnosis) moved() {
 			d.note("", "Integration", "Integration does not move it, because it lacks %s", strings.Join(lacks, ", "))
 		}
 	case forces != "" && !taken && drives:
-		d.note(steering.Name(), forces, "%s adds to Steering, but Drive moves it along its Heading: Integration leaves out what has %v", forces, reflect.TypeFor[c.Drive]())
+		d.note(steering.Name(), forces, "%s adds to Steering, but Drive moves it along its Heading: Integration ignores agents with %v", forces, reflect.TypeFor[c.Drive]())
 	case forces != "" && !taken:
-		d.note(steering.Name(), forces, "%s adds to Steering, but nothing in the frame takes it: put systems.Integration behind", forces)
+		d.note(steering.Name(), forces, "%s adds to Steering, but nothing in the frame applies it: put systems.Integration after it", forces)
 	}
 }
 
-// values finds numbers that stop the entity.
+// values finds numbers that keep the entity from moving.
 func (d *diagnosis) values() {
 	const many = 100 // steps
 	clock := frame.ClockOf(d.world)
 	switch {
 	case clock.Dt == 0:
-		d.note("", "", "Clock.Dt is 0: no time goes by in a step")
+		d.note("", "", "Clock.Dt is 0: no time passes in a step")
 	case d.frame.Stalled() >= many:
 		d.note("", "", "Clock.Time has been %v s for %d steps: call Frame.Step, or Clock.Advance after each Update", clock.Time, d.frame.Stalled())
 	}
@@ -264,7 +264,7 @@ func (d *diagnosis) values() {
 			continue
 		}
 		for i := range v.NumField() {
-			if !v.Field(i).CanInterface() { // a host's
+			if !v.Field(i).CanInterface() { // a host's type
 				continue
 			}
 			d.value(t.Name(), t.Field(i).Name, v.Field(i), paramOf(e, v, i))
@@ -272,7 +272,7 @@ func (d *diagnosis) values() {
 		d.allowed(e, t, v)
 	}
 	if body, ok := component[c.Radius](d); ok && (body.Meters < 0 || math.IsInf(body.Meters, 1)) {
-		d.note("Radius", "", "Radius.Meters is %v m, want a finite number, 0 or more: others do not see it", body.Meters)
+		d.note("Radius", "", "Radius.Meters is %v m, want a finite number, 0 or more: other agents do not see it", body.Meters)
 	}
 	limits, limited := component[c.Limits](d)
 	_, steered := d.has[reflect.TypeFor[c.Steering]()]
@@ -284,7 +284,7 @@ func (d *diagnosis) values() {
 		d.note("Limits", "", "Limits.MaxForce is 0 N: no force has an effect")
 	}
 	if mass, ok := component[c.Mass](d); ok && !(mass.Kilograms > 0) {
-		d.note("Mass", "Integration", "Mass.Kilograms is %v, want a number above 0: Integration leaves it as it is", mass.Kilograms)
+		d.note("Mass", "Integration", "Mass.Kilograms is %v, want a number above 0: Integration leaves it unchanged", mass.Kilograms)
 	}
 	pos, placed := component[c.Position](d)
 	if target, ok := component[c.Target](d); ok && placed && pos.Vec == target.Vec {
@@ -320,22 +320,22 @@ func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	}
 }
 
-// follows checks a component that keeps another one updated from an entity.
+// follows checks a component that keeps another component updated from an entity.
 func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	if _, has := d.has[keeps]; !has {
-		d.note(name, "Follow", "Follow leaves it out, because it lacks %v", keeps)
+		d.note(name, "Follow", "Follow ignores it, because it lacks %v", keeps)
 	}
 	if !d.world.Alive(other) {
-		d.note(name, "Follow", "%s.Entity is not alive: the last point stays", name)
+		d.note(name, "Follow", "%s.Entity is not alive: the last position stays", name)
 	}
 }
 
-// value checks one number, or vector, of a component.
+// value checks one number or vector of a component.
 func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Param) {
 	switch x := v.Interface().(type) {
 	case r2.Vec:
 		if !vec.Finite(x) {
-			d.note(component, "", "%s is %v, which is not finite: it is left as it is", component, x)
+			d.note(component, "", "%s is %v, which is not finite: it is left unchanged", component, x)
 		}
 	case float64:
 		switch {

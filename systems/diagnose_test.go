@@ -15,10 +15,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Velocity is a host's type that looks like ours.
+// Velocity is a host's type that looks like the one of this module.
 type Velocity struct{ X, Y float64 }
 
-// pedestrian is what an agent needs to walk to its target.
+// pedestrian returns the components of an agent that walks to its target, without the given ones.
 func pedestrian(but ...any) []any {
 	all := []any{
 		c.Position{}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Seek{Gain: 2},
@@ -46,12 +46,12 @@ func TestDiagnose(t *testing.T) {
 		name    string
 		systems []any
 		has     []any
-		want    []string // beginnings of what it says, in any order; none: nothing
+		want    []string // beginnings of the texts, in any order; empty means no problems
 	}{
 		{"walks", walk(), pedestrian(), nil},
-		{"a forgotten component", walk(), pedestrian(c.Target{}), []string{"Seek leaves it out, because it lacks components.Target"}},
-		{"two forgotten components", walk(), pedestrian(c.Steering{}, c.Limits{}), []string{"Seek leaves it out, because it lacks components.Limits, components.Steering"}},
-		{"no position", walk(), pedestrian(c.Position{}), []string{"Integration does not move it, because it lacks components.Position", "Seek leaves it out, because it lacks components.Position"}},
+		{"a forgotten component", walk(), pedestrian(c.Target{}), []string{"Seek ignores it, because it lacks components.Target"}},
+		{"two forgotten components", walk(), pedestrian(c.Steering{}, c.Limits{}), []string{"Seek ignores it, because it lacks components.Limits, components.Steering"}},
+		{"no position", walk(), pedestrian(c.Position{}), []string{"Integration does not move it, because it lacks components.Position", "Seek ignores it, because it lacks components.Position"}},
 		{"no velocity", []any{&Integration{}}, []any{c.Position{}}, []string{"Integration does not move it, because it lacks components.Velocity"}},
 		{"no force", walk(), with(pedestrian(), c.Limits{MaxSpeed: 1}), []string{"Limits.MaxForce is 0 N"}},
 		{"no speed", walk(), with(pedestrian(), c.Limits{MaxForce: 1}), []string{"Limits.MaxSpeed is 0 m/s"}},
@@ -62,21 +62,21 @@ func TestDiagnose(t *testing.T) {
 		{"at the target", walk(), with(pedestrian(), c.Target{}), []string{"it is at its Target"}},
 		{"no system", []any{&Integration{}}, pedestrian(), []string{"it has components.Seek, but systems.Seek is not in the frame"}},
 		{"no Integration", []any{&Seek{}}, pedestrian(), []string{"nothing in the frame moves it"}},
-		{"forces for none", []any{&sense.Neighbors{}, &Seek{}, &ResolveOverlaps{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame takes it"}},
+		{"forces for none", []any{&sense.Neighbors{}, &Seek{}, &ResolveOverlaps{}}, append(pedestrian(), c.Solid{Push: 1}), []string{"Seek adds to Steering, but nothing in the frame applies it"}},
 		{"driven", []any{&Seek{}, &Integration{}, &Drive{}}, append(pedestrian(), c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}),
 			[]string{"Seek adds to Steering, but Drive moves it along its Heading"}},
 		{"parked", []any{&Integration{}, &Drive{}}, []any{c.Position{}, c.Drive{}, c.Heading{}}, []string{"Drive.Speed is 0: Drive is paused"}},
-		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive leaves it out, because it lacks components.Heading"}},
+		{"drives without a heading", []any{&Drive{}}, []any{c.Position{}, c.Drive{Speed: 1}}, []string{"Drive ignores it, because it lacks components.Heading"}},
 		{"blind", []any{&sense.Obstacles{}, &ThreatScan{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.ThreatScan{}, c.Threat{}}, []string{"ThreatScan.LookAhead is 0"}},
 		{"no path", []any{&PathFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Path{Index: 3}), []string{"path index is 3, but the world has 0 paths"}},
 		{"follows none", []any{&Follow{}, &Seek{}, &Integration{}}, append(pedestrian(), c.Follow{}), []string{"Follow.Entity is not alive"}},
-		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow leaves it out, because it lacks components.Target"}},
+		{"follows without a target", []any{&Follow{}, &Integration{}}, []any{c.Position{}, c.Velocity{}, c.Follow{Entity: someEntity()}}, []string{"Follow ignores it, because it lacks components.Target"}},
 		{"no field", []any{&sense.Obstacles{}, &FlowFieldFollowing{}, &Seek{}, &Integration{}}, append(pedestrian(), c.FlowField{Index: 9}), []string{"flow-field index is 9, but the world has 0 fields"}},
 		{"negative radius", walk(), append(pedestrian(), c.Radius{Meters: -1}), []string{"Radius.Meters is -1 m, want a finite number, 0 or more"}},
 		{"wild gain", walk(), with(pedestrian(), c.Seek{Gain: 500}), []string{"seek gain is 500 kg/s, want 0 to mass/dt = 10"}},
 		{"degrees", []any{&sense.Neighbors{}, &Separation{}, &Integration{}}, append(pedestrian(c.Seek{}, c.Target{}), c.Separation{Gain: 1, NeighborDist: 1, FieldOfView: 120}), []string{"separation field-of-view is 120 rad, want 0 to 12.566370614359172"}},
 		{"not bound", walk(), append(pedestrian(c.Velocity{}), Velocity{}),
-			[]string{"Integration does not move it", "Seek leaves it out", "systems.Velocity is not bound: frame.Bind[components.Velocity, systems.Velocity](frame)"}},
+			[]string{"Integration does not move it", "Seek ignores it", "systems.Velocity is not bound: frame.Bind[components.Velocity, systems.Velocity](frame)"}},
 		{"turns away", []any{&Flee{}, &TurnAway{}, &Integration{}, &Drive{}},
 			[]any{c.Position{}, c.Flee{Gain: 1}, c.TurnAway{Rate: 1}, c.Drive{Speed: 1}, c.Heading{Vec: xy(1, 0)}}, nil},
 	} {
@@ -99,7 +99,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseDead verifies that a behavior that goes by a dead entity is reported.
+// TestDiagnoseDead verifies that a reference to a dead entity is reported.
 func TestDiagnoseDead(t *testing.T) {
 	s := newStage(t, 0.1, &Track{}, &Pursuit{}, &FormationKeeping{}, &Integration{})
 	e, dead := s.NewEntity(), s.NewEntity()
@@ -115,7 +115,7 @@ func TestDiagnoseDead(t *testing.T) {
 }
 
 // TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after 100 steps,
-// and that neither Frame.Step nor a pause is.
+// and that a loop with Frame.Step and a pause are not.
 func TestDiagnoseStandingClock(t *testing.T) {
 	s := newStage(t, 0.1, &Seek{}, &Integration{})
 	e := s.NewEntity()
@@ -136,7 +136,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 		s.Frame.Update(s.World)
 	}
 	check("after 100 steps", "")
-	s.Clock.Dt = 0.002 // frames of any length
+	s.Clock.Dt = 0.002 // steps of varying length
 	s.Frame.Update(s.World)
 	check("after 101 steps", "Clock.Time has been 0.20000000000000015 s for 100 steps: call Frame.Step, or Clock.Advance after each Update")
 	s.Frame.Step(s.World, 0.001)
@@ -148,7 +148,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// With a bound type, Diagnose reports the type of this module that it replaces.
+// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})
@@ -159,10 +159,10 @@ func TestDiagnoseBound(t *testing.T) {
 	Add(&w, ours, c.Position{}, c.Velocity{})
 	Add(&w, host, c.Position{}, Velocity{X: 1})
 	if got := Diagnose(f, &w, ours); len(got) != 2 || !strings.Contains(got[1].Text, "systems.Velocity stands in for components.Velocity") {
-		t.Errorf("ours: got=%v, want=what stands in", got)
+		t.Errorf("ours: got=%v, want the type that stands in", got)
 	}
 	if got := Diagnose(f, &w, host); len(got) != 0 {
-		t.Errorf("the host's: got=%v, want=no problem", got)
+		t.Errorf("host: got=%v, want=no problem", got)
 	}
 	w.RemoveEntity(host)
 	if got := Diagnose(f, &w, host); len(got) != 1 || got[0].Text != "the entity is dead" {

@@ -12,13 +12,13 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// Systems never call one another; they communicate through components. A steering
-// behavior adds a force to Steering: its gain times the velocity error of its rule,
-// desired velocity minus velocity. Integration applies the sum.
+// Systems never call each other; they communicate through components. A steering behavior adds a
+// force to Steering: its gain times the velocity error of its rule, which is the desired velocity
+// minus the velocity. Integration applies the sum.
 //
-// A step is deterministic: its result is the same, bit for bit, for any number of workers, batch
-// size, order of rows, and processor. It does not allocate.
+// A step is deterministic: its result is the same, bit for bit, for any number of workers, any
+// batch size, any order of rows and any processor. It does not allocate.
 //
 // Each rule is a pure function below its system. A faithful mode is the rule as published, with its
-// faults; the default corrects them.
+// faults; the default mode corrects them.
 package systems

@@ -40,7 +40,7 @@ func TestDoing(t *testing.T) {
 	wall := other.NewEntity()
 	for _, tc := range []struct {
 		behavior string
-		agents   [][]any // with a Position, at their number
+		agents   [][]any // each at the Position with its index
 		want     []float64
 	}{
 		{"flee", [][]any{{c.Flee{Radius: 1}}, {c.Flee{Radius: 1}}, {c.Flee{}}, {}}, []float64{0, 1, 2}},

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestDoors verifies when doors are open, and that an open one is no obstacle.
+// TestDoors verifies when doors are open, and that an open door is not an obstacle.
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1
@@ -19,7 +19,7 @@ func TestDoors(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		door c.Door
-		want string // a letter a step: o open, c closed
+		want string // one letter per step: o means open, c means closed
 	}{
 		{"by hand", c.Door{}, "cccccccc"},
 		{"by hand, open", c.Door{Open: true}, "oooooooo"},

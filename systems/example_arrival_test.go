@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Within the slowing radius of 8 m the desired speed falls with the distance.
+// Within the slowing radius of 8 m, the desired speed falls with the distance.
 func ExampleArrival() {
 	arrival := &systems.Arrival{}
 	limits, par := c.Limits{MaxSpeed: 2}, c.Arrival{Gain: 1, SlowingRadius: 8}
@@ -24,7 +24,7 @@ func ExampleArrival() {
 		frame.Over(steering),
 	))
 	fmt.Println("10 m away:", steering[0].X, "N")
-	fmt.Println(" 4 m away:", steering[1].X, "N") // wants 1 m/s, has 2
+	fmt.Println(" 4 m away:", steering[1].X, "N") // desired speed 1 m/s, speed 2 m/s
 	fmt.Println(" 0 m away:", steering[2].X, "N")
 	// Output:
 	// 10 m away: 0 N
@@ -32,7 +32,7 @@ func ExampleArrival() {
 	//  0 m away: -2 N
 }
 
-// Far away the agent gains speed, within the slowing radius a force opposes it.
+// Far from the target, the agent gains speed; within the slowing radius, a force opposes it.
 func ExampleOpposingArrival() {
 	arrival := &systems.OpposingArrival{}
 	par := c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
@@ -50,7 +50,7 @@ func ExampleOpposingArrival() {
 	//  1 m away: 1.5 m/s
 }
 
-// Far away the agent gains speed, within the slowing radius it is damped.
+// Far from the target, the agent gains speed; within the slowing radius, its speed is damped.
 func ExampleDampedArrival() {
 	arrival := &systems.DampedArrival{}
 	par := c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
@@ -68,7 +68,7 @@ func ExampleDampedArrival() {
 	//  1 m away: 1 m/s
 }
 
-// The speed of agents with Drive falls from TopSpeed at 80 m to none at 20 m.
+// The speed of agents with Drive falls from TopSpeed at 80 m to zero at 20 m.
 func ExampleSmoothArrival() {
 	arrival := &systems.SmoothArrival{}
 	par := c.SmoothArrival{Gain: 1, Min: 20, Max: 80}

@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A wall is in the way, and its left end is nearer. The agent goes round that end, and then
-// straight on.
+// A wall blocks the way, and its left end is nearer. The agent goes around that end and then straight on.
 func ExampleBoundaryFollowing() {
 	w := ecs.NewWorld()
 	walls := generic.NewMap2[c.Position, c.Obstacle](&w)

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A walker on its way to the right has to get away from an agent that comes from
-// there, and has 2 N for both. The sum lets the wish to go on eat up most of the
-// flight; by priority the flight has what it needs, and the wish what is left.
+// A walker on its way to the right must avoid an agent that comes from there, and has 2 N for both
+// forces. In the sum, the force ahead cancels most of the evasion. By priority, evasion gets what
+// it needs, and the force ahead gets the rest.
 func ExampleCombine() {
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		w := ecs.NewWorld()

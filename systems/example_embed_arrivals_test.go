@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arrivals lists after each step who arrived in it. The agent is given its next
-// target and arrives again.
+// After each step, Arrivals lists the agents that arrived in it. The agent gets its next target and
+// arrives again.
 func Example_whoArrived() {
 	w := ecs.NewWorld()
 	clock := frame.ClockOf(&w)

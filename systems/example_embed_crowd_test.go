@@ -14,8 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// person returns what it takes to go to a target, and to avoid walls and all
-// others on the way.
+// person returns the components of a person that goes to a target and avoids walls and other people.
 func person(target r2.Vec) []any {
 	return []any{
 		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
@@ -25,8 +24,7 @@ func person(target r2.Vec) []any {
 	}
 }
 
-// corridor puts two walls into a world, and between them 15 people from either
-// side who go to the other one.
+// corridor puts two walls into a world, and 15 people at each end between them who go to the other end.
 func corridor(w *ecs.World) {
 	for _, y := range []float64{0, 5} {
 		systems.Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: -40, Y: y}}, c.Obstacle{Span: r2.Vec{X: 80}})
@@ -42,8 +40,7 @@ func corridor(w *ecs.World) {
 	}
 }
 
-// report prints how many come to the other side, and the deepest overlap of two
-// bodies in all steps.
+// report prints how many people reach the other side, and the deepest overlap of two bodies in all steps.
 func report(w *ecs.World, steps int, step func()) {
 	people := generic.NewFilter3[c.Position, c.Target, c.Radius]()
 	overlap, across := 0., 0
@@ -64,16 +61,16 @@ func report(w *ecs.World, steps int, step func()) {
 	fmt.Printf("%d of 30 are on the other side, overlaps are up to %.3f m\n", across, overlap)
 }
 
-// Two jams meet in a corridor, in a frame of the game's own.
+// Two crowds meet in a corridor, in the game's own frame.
 func Example_crowdThatAvoids() {
 	w := ecs.NewWorld()
 	corridor(&w)
 	f := frame.New(
-		&sense.Obstacles{}, &sense.Neighbors{}, // what there is to see
+		&sense.Obstacles{}, &sense.Neighbors{}, // what agents see
 		&systems.PreviousPosition{},             // where bodies are before they move
-		&systems.Arrival{},                      // what they wish
-		&systems.ORCA{}, &systems.Integration{}, // what they do instead, and it moves them
-		&systems.ResolveOverlaps{}, &systems.Slide{}, // bodies and walls hold them
+		&systems.Arrival{},                      // the preferred velocity
+		&systems.ORCA{}, &systems.Integration{}, // the velocity they take, and the move
+		&systems.ResolveOverlaps{}, &systems.Slide{}, // overlaps and walls
 	)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
@@ -81,7 +78,7 @@ func Example_crowdThatAvoids() {
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }
 
-// The same crowd in a world.World, which has all systems in their order.
+// The same crowd runs in a world.World, which has all systems in order.
 func Example_crowdThatAvoidsInAWorld() {
 	w := ecs.NewWorld()
 	corridor(&w)
@@ -101,8 +98,8 @@ func Example_crowdThatAvoidsInAWorld() {
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }
 
-// A marshal is on the layer that all see, and sees none: it goes straight on,
-// and the others make way.
+// A marshal is on the layer that all agents see, and sees none: it goes straight on, and the others
+// make way.
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
 	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {
@@ -131,11 +128,11 @@ func Example_layersOfACrowd() {
 
 // Patience is a component of the game.
 type Patience struct {
-	Distance float64 // m, within which others count
-	Speed    float64 // m/s, when none is there
+	Distance float64 // m, range within which other agents count
+	Speed    float64 // m/s, if no other agent is in range
 }
 
-// patience slows people down who have others near.
+// patience slows people down when others are near.
 type patience struct {
 	near     sense.Query[Patience, int]
 	patience frame.In[Patience]
@@ -157,7 +154,7 @@ func (s *patience) Run(b *frame.Batch) {
 	}
 }
 
-// A behavior of the game's own looks at the same neighbors.
+// A behavior of the game uses the same neighbors.
 func Example_ownNeighborRule() {
 	w := ecs.NewWorld()
 	people := generic.NewMap4[c.Position, c.Velocity, c.Limits, Patience](&w)

@@ -9,7 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// A guard stands still, and nothing says why. Diagnose does.
+// A guard stands still for no apparent reason. Diagnose finds the reasons.
 func Example_embedDiagnose() {
 	w := ecs.NewWorld()
 	guard := w.NewEntity()
@@ -22,6 +22,6 @@ func Example_embedDiagnose() {
 		fmt.Println(problem)
 	}
 	// Output:
-	// Seek leaves it out, because it lacks components.Target
+	// Seek ignores it, because it lacks components.Target
 	// Limits.MaxForce is 0 N: no force has an effect
 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The step may be as long as the last picture took. A step of 0 s is a pause.
+// The time step may be as long as the last rendered frame took. A step of 0 s is a pause.
 func Example_changeDt() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)
@@ -32,8 +32,8 @@ func Example_changeDt() {
 	// after 1 s at 8 m
 }
 
-// Pictures take any time, and steps are alike: the ball is as far after a second, and a
-// picture of 3 s does not end in a heap of steps.
+// Rendered frames take any time, but all steps have the same length. The ball moves the same
+// distance in each second, and a frame of 3 s does not cause a burst of steps.
 func Example_fixedSteps() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)
@@ -44,7 +44,7 @@ func Example_fixedSteps() {
 
 	steps := frame.Accumulator{Dt: 0.125, Most: 4}
 	for _, seconds := range []float64{0.1, 0.3, 0.6, 3} {
-		due := steps.Due(seconds) // since the last picture
+		due := steps.Due(seconds) // since the last rendered frame
 		for range due {
 			f.Step(&w, steps.Dt)
 		}

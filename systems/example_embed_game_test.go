@@ -13,14 +13,13 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// Position is the small game's own, in meters.
+// Position is the small game's own type, in meters.
 type Position struct{ X, Y float64 }
 
-// Velocity is the small game's own, in meters per second.
+// Velocity is the small game's own type, in meters per second.
 type Velocity struct{ X, Y float64 }
 
-// before is a small game: a guard walks through a pillar, and past its home at
-// the origin.
+// before is a small game in which a guard walks through a pillar and past its home at the origin.
 func before() {
 	world := ecs.NewWorld()
 	guards := generic.NewMap2[Position, Velocity](&world)
@@ -36,8 +35,8 @@ func before() {
 	}
 }
 
-// after is the game in which the guard steers around the pillar and stops at
-// its home. Integration does what move did.
+// after is the game in which the guard steers around the pillar and stops at its home. Integration
+// replaces move.
 func after() {
 	world := ecs.NewWorld()
 	guards := generic.NewMap2[Position, Velocity](&world)
@@ -81,7 +80,7 @@ func check(err error) {
 	}
 }
 
-// A small game gains arrival and obstacle avoidance by eight changed lines.
+// A small game gains arrival and obstacle avoidance by changing eight lines.
 func Example_smallGame() {
 	fmt.Println("before:")
 	before()
@@ -106,7 +105,7 @@ func Example_smallGame() {
 	// guard at 0.0, 0.0
 }
 
-// TestSmallGame verifies that the way from before to after is short.
+// TestSmallGame verifies that only a few lines change from before to after.
 func TestSmallGame(t *testing.T) {
 	source := read(t, "example_embed_game_test.go")
 	old, now := function(source, "before"), function(source, "after")
@@ -116,18 +115,18 @@ func TestSmallGame(t *testing.T) {
 	}
 }
 
-// function returns a function from its parameters to its end, and nothing if
-// the source has none of that name.
+// function returns the source of a function from its parameters to its end, or nothing if there is
+// no function with that name.
 func function(source, name string) string {
 	_, rest, _ := strings.Cut(source, "\nfunc "+name+"(")
 	text, _, _ := strings.Cut(rest, "\n}\n")
 	return text
 }
 
-// changedLines returns how many lines a diff from old to now touches; a line
-// that takes the place of another counts once.
+// changedLines returns the number of lines changed by a diff from old to now; a line that replaces
+// another counts once.
 func changedLines(old, now []string) int {
-	// fewest[j] is the least for old[:i] and now[:j]: an edit distance by lines.
+	// fewest[j] is the least number of changes from old[:i] to now[:j]: an edit distance by lines.
 	fewest := make([]int, len(now)+1)
 	for j := range fewest {
 		fewest[j] = j

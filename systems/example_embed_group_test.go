@@ -12,16 +12,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Strategy is a game of groups that go where the player clicks, among buildings that come and go.
+// Strategy is a game in which groups go where the player clicks, among buildings that appear and
+// disappear.
 type Strategy struct {
 	*world.World
-	Groups    [][]ecs.Entity // the units of each
-	Buildings []ecs.Entity   // the oldest first
+	Groups    [][]ecs.Entity // the units of each group
+	Buildings []ecs.Entity   // oldest first
 	size      r2.Vec         // m
 	draw      *rand.Rand
 }
 
-// NewStrategy puts groups of units of three sizes on the left side of a map. Each group has a field.
+// NewStrategy puts groups of units of three sizes on the left side of a map. Each group has its own
+// field.
 func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	config := world.Default()
 	config.Dt = 1. / 30
@@ -59,7 +61,7 @@ func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	return s, nil
 }
 
-// place is where a group starts, or ends on the other side, in the opposite order.
+// place returns the start of a group, or its end on the other side, where the order is reversed.
 func (s *Strategy) place(group int, end bool) r2.Vec {
 	const apart = 20 // m, between rows of groups
 	p := r2.Vec{X: 15 + 25*float64(group%2), Y: apart * (float64(group/2) + 0.5)}
@@ -72,7 +74,8 @@ func (s *Strategy) place(group int, end bool) r2.Vec {
 // Click sends a group to a point.
 func (s *Strategy) Click(group int, to r2.Vec) error { return s.SendGroup(s.Groups[group], to) }
 
-// Build puts a building somewhere in the middle of the map, and takes the oldest of more than twelve away.
+// Build adds a building at a random place in the middle of the map. If there are more than twelve,
+// it removes the oldest.
 func (s *Strategy) Build() error {
 	at := r2.Vec{X: s.size.X * (0.35 + 0.3*s.draw.Float64()), Y: s.size.Y * 0.95 * s.draw.Float64()}
 	building, err := s.AddPolygon(r2.NewBox(at.X, at.Y, at.X+6, at.Y+4).Vertices())
@@ -86,7 +89,7 @@ func (s *Strategy) Build() error {
 	return err
 }
 
-// Clear takes all buildings away.
+// Clear removes all buildings.
 func (s *Strategy) Clear() error {
 	for ; len(s.Buildings) > 0; s.Buildings = s.Buildings[1:] {
 		if err := s.RemoveObstacle(s.Buildings[0]); err != nil {
@@ -96,7 +99,7 @@ func (s *Strategy) Clear() error {
 	return nil
 }
 
-// Play runs the game for some seconds, and builds every so many steps; 0: never.
+// Play runs the game for the given time and adds a building every build steps; 0 means never.
 func (s *Strategy) Play(seconds float64, build int) error {
 	for step := 1; step <= int(seconds*30); step++ {
 		if build > 0 && step%build == 0 {
@@ -111,7 +114,8 @@ func (s *Strategy) Play(seconds float64, build int) error {
 	return nil
 }
 
-// SendGroup sends a group to a place, where it comes to rest. The field of the group leads there a moment after the click.
+// SendGroup sends a group to a place, where it comes to rest. The group's field leads there shortly
+// after the click.
 func Example_groups() {
 	s, err := NewStrategy(r2.Vec{X: 120, Y: 40}, 4, 20)
 	check(err)

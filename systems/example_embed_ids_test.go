@@ -9,7 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// A crowd is attached to a world that has agents, and their ids go on.
+// A crowd that is attached to a world with agents continues their IDs.
 func Example_idsGoOn() {
 	w := ecs.NewWorld()
 	systems.Add(&w, w.NewEntity(), c.Agent{ID: 41}, c.Position{}, c.Velocity{})

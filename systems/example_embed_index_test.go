@@ -11,15 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Senses is a component of the game: what a bat knows of the walls.
+// Senses is a component of the game: what a bat knows about the walls.
 type Senses struct {
-	Echo  float64 // m, the way that is free ahead
-	Close float64 // m, the distance of the nearest surface
+	Echo  float64 // m, free distance ahead
+	Close float64 // m, distance to the nearest surface
 	Count int     // obstacles within 10 m
 }
 
-// sonar looks into the snapshot of all obstacles, which is read-only and may be
-// asked from every worker.
+// sonar queries the snapshot of all obstacles, which is read-only and safe for all workers.
 type sonar struct {
 	obstacles *sense.Obstacles
 
@@ -51,8 +50,7 @@ func (s *sonar) Run(b *frame.Batch) {
 	}
 }
 
-// A game's own system asks the obstacle index for rays, the nearest surface and
-// all that is near.
+// A system of the game queries the obstacle index for rays, the nearest surface, and everything nearby.
 func Example_obstacleIndex() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)

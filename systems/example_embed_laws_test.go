@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A host's behavior is held to its laws by one call.
+// TestSwim verifies the laws of a host's behavior with one call.
 func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 
-// So is a system without an entry, whose agents have a component that the kit cannot draw.
+// TestWind does the same for a system without an entry, whose agents have a component that the kit
+// cannot generate.
 func TestWind(t *testing.T) {
 	sails := crowdtest.Options{
 		Agent: func(d *crowdtest.Draw, _ int) []any { return []any{Sail{Area: d.Float64()}} },

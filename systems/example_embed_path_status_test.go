@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// One walker goes round a wall, another one is sent into a pillar.
+// One walker goes around a wall; another is sent into a pillar.
 func Example_pathStatus() {
 	config := world.Default()
 	config.Dt = 0.1

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A gain of 0 pauses a behavior; the agent keeps its components, so no row of
-// the world moves. Without a force it goes on at its velocity.
+// A gain of 0 pauses a behavior. The agent keeps its components, so no row of the world moves.
+// Without a force, the agent continues at its velocity.
 func Example_pauseByGain() {
 	w := ecs.NewWorld()
 	dogs := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A turret looks for the two nearest enemies, and shoots at those that nothing else would stop.
+// A turret finds the two nearest enemies, and aims at each to see what its shot would hit.
 func Example_nearestEnemyAndRay() {
 	const friend, enemy = 1 << 0, 1 << 1 // layers
 	w := ecs.NewWorld()
@@ -35,7 +35,7 @@ func Example_nearestEnemyAndRay() {
 	defer f.Finalize(&w)
 	f.Update(&w)
 
-	var at r2.Vec // of the turret
+	var at r2.Vec // position of the turret
 	var found [2]sense.NeighborHit
 	for _, near := range found[:neighbors.Nearest(at, 50, turret, enemy, found[:])] {
 		target := neighbors.At(near.Index)

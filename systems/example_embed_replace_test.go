@@ -47,11 +47,11 @@ func Example_changeWhatAnAgentDoes() {
 // Escort makes an agent stay beside a client.
 type Escort struct {
 	Client c.TrackedEntity
-	Beside r2.Vec  // m, its place, from the client
+	Beside r2.Vec  // m, its place, relative to the client
 	Gain   float64 // N/m
 }
 
-// escorting pulls agents to their places.
+// escorting pulls agents toward their places.
 type escorting struct {
 	pos    frame.In[c.Position]
 	escort frame.In[Escort]
@@ -67,13 +67,13 @@ func (s *escorting) Run(b *frame.Batch) {
 	pos, escort, steer := s.pos.Of(b), s.escort.Of(b), s.steer.Of(b)
 	for i, e := range escort {
 		if e.Client.Seen {
-			place := r2.Add(r2.Add(e.Client.At, e.Client.Velocity), e.Beside) // in a second
+			place := r2.Add(r2.Add(e.Client.At, e.Client.Velocity), e.Beside) // in one second
 			steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(e.Gain, r2.Sub(place, pos[i].Vec)))
 		}
 	}
 }
 
-// A bodyguard goes beside a client, and stops to be steered when that is gone.
+// A bodyguard stays beside a client. When the client is gone, it is no longer steered.
 func ExampleTracking() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

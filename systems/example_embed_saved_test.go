@@ -17,7 +17,7 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// saving is how the small game is saved and restored.
+// saving returns the configuration for saving and restoring the small game.
 func saving() world.Config {
 	config := world.Default()
 	config.Bind = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Velocity]()}
@@ -35,7 +35,7 @@ func save(w *ecs.World, to io.Writer) error {
 	return crowd.Save(to)
 }
 
-// restore makes a world from a state.
+// restore makes a world from a saved state.
 func restore(from io.Reader) (*ecs.World, error) {
 	w := ecs.NewWorld()
 	crowd, err := world.Attach(&w, saving())
@@ -47,8 +47,8 @@ func restore(from io.Reader) (*ecs.World, error) {
 	return &w, err
 }
 
-// A game that runs a frame of its own attaches a crowd for as long as it saves or restores.
-// Entities are the same in the new world, and it goes on with the same bits.
+// A game that runs its own frame attaches a crowd for as long as it saves or restores. The new
+// world has the same entities and continues with the same bits.
 func Example_saveGame() {
 	world := ecs.NewWorld()
 	guards := generic.NewMap2[Position, Velocity](&world)

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Soldier is what a game without an ECS has of each soldier.
+// Soldier is the data that a game without an ECS keeps for each soldier.
 type Soldier struct {
 	X, Y   float64 // m
 	VX, VY float64 // m/s
@@ -20,11 +20,11 @@ type Soldier struct {
 	GoalY  float64 // m
 }
 
-// platoon steers a slice of soldiers through a world of its own.
+// platoon steers a slice of soldiers through its own world.
 type platoon struct {
 	crowd    *world.World
 	bodies   generic.Map3[c.Position, c.Velocity, c.Target]
-	entities []ecs.Entity // of each soldier
+	entities []ecs.Entity // one for each soldier
 }
 
 func newPlatoon(config world.Config) (*platoon, error) {
@@ -35,7 +35,7 @@ func newPlatoon(config world.Config) (*platoon, error) {
 	return &platoon{crowd: crowd, bodies: generic.NewMap3[c.Position, c.Velocity, c.Target](crowd.ECS)}, nil
 }
 
-// step moves the soldiers on. The slice may have become longer; one that dies is removed by fall.
+// step moves the soldiers. The slice may have grown since the last step; fall removes soldiers that die.
 func (p *platoon) step(soldiers []Soldier, dt float64) error {
 	if n := len(soldiers) - len(p.entities); n > 0 {
 		err := p.crowd.Spawn(n, person(r2.Vec{}), func(r *world.Rows) {
@@ -72,7 +72,7 @@ func (p *platoon) copyOut(soldiers []Soldier) {
 	}
 }
 
-// fall removes soldier i, whose place the last one takes.
+// fall removes soldier i; the last soldier takes its place.
 func (p *platoon) fall(soldiers []Soldier, i int) []Soldier {
 	last := len(soldiers) - 1
 	p.crowd.Remove(p.entities[i])
@@ -81,7 +81,7 @@ func (p *platoon) fall(soldiers []Soldier, i int) []Soldier {
 	return soldiers[:last]
 }
 
-// A game has its soldiers in a slice. Two ranks walk through one another.
+// A game keeps its soldiers in a slice. Two ranks walk through each other.
 func Example_plainSlices() {
 	config := world.Default()
 	config.Dt = 0.1
@@ -121,8 +121,8 @@ func Example_plainSlices() {
 	// Output: 9 of 9 are there, and were never less than 0.6 m apart
 }
 
-// BenchmarkPlainSlices measures what it costs to copy soldiers into a world and out of it, beside
-// the step that they copy for.
+// BenchmarkPlainSlices measures the cost of copying soldiers into a world and back, compared with
+// the step itself.
 func BenchmarkPlainSlices(b *testing.B) {
 	const n, side = 1000, 32
 	for _, run := range []struct {

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Between two steps the game spawns and removes entities as it likes; the frame
-// finds the new rows by itself.
+// Between two steps, the game may spawn and remove entities freely; the frame finds the new rows.
 func Example_spawnAndRemove() {
 	w := ecs.NewWorld()
 	drops := generic.NewMap2[c.Position, c.Velocity](&w)

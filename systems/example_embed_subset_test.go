@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Two of all the systems run in the game's own loop. What is not in the frame
-// does nothing: this agent has Seek, and is not steered.
+// Only two of the systems run in the game's own loop. A behavior whose system is not in the frame
+// does nothing: this agent has Seek, but is not steered.
 func Example_subsetOfSystems() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap3[c.Position, c.Velocity, c.Seek](&w)

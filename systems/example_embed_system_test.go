@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wind pushes every agent that has a Sail. It runs for many batches at a time,
-// so its fields do not change in Run.
+// wind pushes every agent that has a Sail. It runs on many batches at a time, so Run does not
+// change its fields.
 type wind struct {
 	force r2.Vec // N per square meter
 
@@ -35,8 +35,7 @@ func (s *wind) Run(b *frame.Batch) {
 	}
 }
 
-// calendar has the world to itself: all systems before it are done, and none
-// after it has begun.
+// calendar has the world to itself: all systems before it have finished, and none after it has started.
 type calendar struct{ wind *wind }
 
 func (s *calendar) Update(w *ecs.World) {
@@ -45,8 +44,8 @@ func (s *calendar) Update(w *ecs.World) {
 	}
 }
 
-// A game's own system takes part in the frame beside ours, and an Exclusive one
-// stands before it.
+// A system of the game takes part in the frame beside the built-in ones, with an Exclusive system
+// before it.
 func Example_ownSystem() {
 	w := ecs.NewWorld()
 	boats := generic.NewMap4[c.Position, c.Velocity, c.Steering, Sail](&w)

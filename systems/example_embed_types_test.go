@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Place and Motion are what the game has had all along.
+// Place and Motion are the types that the game already has.
 type (
 	Place  struct{ X, Y float64 } // m
 	Motion struct{ X, Y float64 } // m/s
 )
 
-// A game's own types stand in for Position and Velocity, in all systems of the
-// frame. The game goes on reading and writing its own.
+// A game's own types replace Position and Velocity in all systems of the frame. The game continues
+// to read and write its own types.
 func Example_bindOwnTypes() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A whole crowd on the game's own types.
+// A whole crowd uses the game's own types.
 func Example_bindOwnTypesInAWorld() {
 	w := ecs.NewWorld()
 	config := world.Default()

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// steered does a step with a rule that looks at neighbors, and prints the force on
-// the first of some agents, which has the component behavior.
+// steered runs one step with a rule that uses neighbors. It prints the force on the first agent,
+// which has the given behavior.
 func steered(rule, behavior any, bodies ...c.Position) {
 	w := ecs.NewWorld()
 	var first ecs.Entity
@@ -38,7 +38,7 @@ func steered(rule, behavior any, bodies ...c.Position) {
 
 func at(x, y float64) c.Position { return c.Position{Vec: r2.Vec{X: x, Y: y}} }
 
-// Those that are near push, all the more the nearer they are.
+// Near neighbors push the agent, and nearer ones push harder.
 func ExampleSeparation() {
 	rule := c.Separation{Gain: 1, NeighborDist: 4}
 	steered(&systems.Separation{}, rule, at(0, 0), at(3.2, 0))
@@ -50,19 +50,19 @@ func ExampleSeparation() {
 	// (0.00, 0.00) N
 }
 
-// Neighbors move to the left, so the agent turns round.
+// Neighbors move to the left, so the agent turns around.
 func ExampleAlignment() {
 	steered(&systems.Alignment{}, c.Alignment{Gain: 1, NeighborDist: 4}, at(0, 0), at(3, 0), at(0, 2))
 	// Output: (-2.00, 0.00) N
 }
 
-// The middle of both neighbors is at (1, 1), and none sees farther than 4 m.
+// The center of the two neighbors is at (1, 1), and no agent sees farther than 4 m.
 func ExampleCohesion() {
 	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, NeighborDist: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
 	// Output: (0.50, 0.50) N
 }
 
-// An agent comes head-on, 10 m away: 1 m to the right within 5 s will do.
+// An agent comes head-on from 10 m away: moving 1 m to the right within 5 s is enough.
 func ExampleUnalignedCollisionAvoidance() {
 	rule := c.UnalignedCollisionAvoidance{Gain: 1, Horizon: 8, NeighborDist: 20}
 	steered(&systems.UnalignedCollisionAvoidance{}, rule, at(0, 0), at(10, 0))

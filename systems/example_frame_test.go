@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A seeking agent takes steps of 3 m to a target at 10 m, passes it, and comes
-// back, for ever.
+// A seeking agent takes steps of 3 m to a target at 10 m, passes it, and comes back, forever.
 func ExampleFrame() {
 	w := ecs.NewWorld()
 	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
@@ -31,7 +30,7 @@ func ExampleFrame() {
 	// Output: 3 6 9 12 9 12 9 12
 }
 
-// Any type of the same memory layout may stand in for a component.
+// Any type with the same memory layout can replace a component.
 func ExampleBind() {
 	type Place struct{ X, Y float64 }
 	type Label struct{ Name string }
@@ -54,7 +53,7 @@ func ExampleBatchOf() {
 	// Output: {1 0} {5 -2}
 }
 
-// A draw depends on nothing but its arguments.
+// A draw depends only on its arguments.
 func ExampleHashFloat() {
 	const seed, agent, tick = 1, 42, 7
 	const forSpeed, forColor = 0, 1
@@ -69,7 +68,7 @@ func ExampleHashFloat() {
 	// true
 }
 
-// Two crowds are equal whatever the order in which their agents were made.
+// Two crowds are equal regardless of the order in which their agents were created.
 func ExampleHash() {
 	sum := func(ids ...uint64) uint64 {
 		w := ecs.NewWorld()

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The leader goes north. Who is behind it goes to 2 m behind it; who is ahead, and to the right,
-// makes way to the right.
+// The leader goes north. The follower behind it goes to a point 2 m behind the leader; the follower
+// ahead and to the right makes way to the right.
 func ExampleLeaderFollowing() {
 	follow, steering := &systems.LeaderFollowing{}, make([]c.Steering, 2)
 	par := c.LeaderFollowing{Gain: 1, Leader: c.TrackedEntity{Velocity: r2.Vec{Y: 1}, Seen: true}, Distance: 2, Length: 5, Width: 3}
@@ -27,7 +27,7 @@ func ExampleLeaderFollowing() {
 	// Output: {-4.0 3.0} N, {5.0 0.0} N
 }
 
-// Two walk east, a meter apart, the second one faster. It may close the gap in 2 s.
+// Two agents walk east, a meter apart, and the agent behind is faster. It may close the gap in 2 s.
 func ExampleQueueing() {
 	w := ecs.NewWorld()
 	add := func(x, speed float64) ecs.Entity {
@@ -49,7 +49,7 @@ func ExampleQueueing() {
 	// {-0.5 0.0} N
 }
 
-// A pillar is between two who hide and the pursuer, who is to the west. They go to beyond it.
+// A pillar is between two hiding agents and the pursuer, who is to the west. They go behind it.
 func ExampleHiding() {
 	w := ecs.NewWorld()
 	add := func(components ...any) ecs.Entity {

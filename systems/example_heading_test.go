@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A rate of ln 2 closes half of the angle in a second: here 45 of 90 degrees.
+// A rate of ln 2 halves the angle in a second: here 45 of 90 degrees.
 func ExampleFacing() {
 	facing := &systems.Facing{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
@@ -23,8 +23,8 @@ func ExampleFacing() {
 	// Output: {0.707 0.707}
 }
 
-// The target is 90 degrees to the left; an eighth of a turn a second brings the
-// heading halfway.
+// The target is 90 degrees to the left; an eighth of a turn per second brings the heading halfway
+// in one second.
 func ExampleTurnTowards() {
 	turn := &systems.TurnTowards{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
@@ -38,7 +38,7 @@ func ExampleTurnTowards() {
 	// Output: {0.707 0.707}
 }
 
-// The danger is dead ahead, so the agent turns round, to the left.
+// The danger is straight ahead, so the agent turns around, to the left.
 func ExampleTurnAway() {
 	turn := &systems.TurnAway{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
@@ -52,7 +52,7 @@ func ExampleTurnAway() {
 	// Output: {0.707 0.707}
 }
 
-// An agent with Drive moves where it faces.
+// An agent with Drive moves in the direction it faces.
 func ExampleDrive() {
 	drive := &systems.Drive{}
 	position, velocity := []c.Position{{}}, []c.Velocity{{}}

@@ -12,9 +12,8 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// TestManual verifies that the code in the page on embedding is that of the
-// examples: its program is the game's after, and its fragments are theirs line
-// by line.
+// TestManual verifies that the code in the page on embedding matches the examples: its program
+// matches the function after of the small game, and its fragments match the examples line by line.
 func TestManual(t *testing.T) {
 	manual := read(t, "../docs/embedding.md")
 	files, err := filepath.Glob("example_embed_*_test.go")
@@ -52,8 +51,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// checkProgram compares the functions of a program with those of the small
-// game.
+// checkProgram compares the functions of a program with the functions of the small game.
 func checkProgram(t *testing.T, program string) {
 	game := read(t, "example_embed_game_test.go")
 	for name, same := range map[string]string{"main": "after", "draw": "draw", "check": "check"} {
@@ -72,8 +70,8 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestAliasedFields verifies that the doc comments of types that are declared
-// elsewhere name all of their fields, because go doc does not.
+// TestAliasedFields verifies that the doc comments of types declared in another package name all of
+// their fields, because go doc does not show them.
 func TestAliasedFields(t *testing.T) {
 	source := read(t, filepath.Join("sense", "neighbors.go"))
 	for name, typ := range map[string]reflect.Type{

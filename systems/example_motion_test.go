@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A force of 10 N is truncated to 4 N, which gives 2 kg an acceleration of
-// 2 m/s².
+// A force of 10 N is truncated to 4 N, which accelerates 2 kg by 2 m/s².
 func ExampleIntegration() {
 	integration := &systems.Integration{}
 	position, velocity := []c.Position{{}}, []c.Velocity{{}}
@@ -22,16 +21,16 @@ func ExampleIntegration() {
 		frame.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 4}}),
 		frame.Over([]c.Mass{{Kilograms: 2}}),
 	))
-	fmt.Println(velocity[0].Vec, "m/s") // first the velocity
-	fmt.Println(position[0].Vec, "m")   // then, with that, the position
-	fmt.Println(steering[0].Vec, "N")   // and the force is spent
+	fmt.Println(velocity[0].Vec, "m/s") // the velocity first
+	fmt.Println(position[0].Vec, "m")   // then the position, with the new velocity
+	fmt.Println(steering[0].Vec, "N")   // the force is used up
 	// Output:
 	// {1 0} m/s
 	// {0.5 0} m
 	// {0 0} N
 }
 
-// An agent has left a box of 10 m by 10 m; one line for each mode.
+// An agent has left a box of 10 m by 10 m; each line shows one mode.
 func ExampleBounds() {
 	for _, mode := range []systems.BoundsMode{
 		systems.BoundsNone, systems.BoundsBounce, systems.BoundsFaithful, systems.BoundsWrap, systems.BoundsClamp,

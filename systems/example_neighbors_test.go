@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A host's own code asks who is near.
+// A host's own code queries which agents are near.
 func ExampleNeighbors() {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, radius float64) ecs.Entity {
@@ -49,10 +49,10 @@ func ExampleNeighbors() {
 	// nearest: 3 at 2 m
 }
 
-// Shy makes an agent keep away from others.
+// Shy makes an agent keep away from other agents.
 type Shy struct{ Distance float64 } // m
 
-// shyness looks at neighbors before agents move, and steers by what it saw.
+// shyness queries neighbors before agents move, and steers by the result.
 type shyness struct {
 	query sense.Query[Shy, r2.Vec]
 	shy   frame.In[Shy]
@@ -65,7 +65,7 @@ func (s *shyness) Needs(n *frame.Needs) {
 	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, s.away)
 }
 
-// away sums up the ways from the neighbors to the agent.
+// away sums up the vectors from the neighbors to the agent.
 func (s *shyness) away(h *sense.Neighborhood, _ Shy) (sum r2.Vec) {
 	for other := range h.All() {
 		sum = r2.Add(sum, r2.Sub(h.Self().Position, other.Position))
@@ -80,7 +80,7 @@ func (s *shyness) Run(b *frame.Batch) {
 	}
 }
 
-// A host's own behavior asks about the neighbors of agents.
+// A host's own behavior queries the neighbors of agents.
 func ExampleQuery() {
 	w := ecs.NewWorld()
 	for id, x := range []float64{0, 1, 1.5, 9} {

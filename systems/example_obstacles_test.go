@@ -40,7 +40,7 @@ func ExampleObstacles() {
 	// within 5 m: false
 }
 
-// An agent with a body of 1 m sees a pillar of 3 m that is 10 m ahead of it.
+// An agent with a radius of 1 m sees a pillar with a radius of 3 m that is 10 m ahead.
 func ExampleThreatScan() {
 	w := ecs.NewWorld()
 	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
@@ -63,7 +63,7 @@ func ExampleThreatScan() {
 	// in 6 m, at {7 0}
 }
 
-// What the agent would hit leans to its left, so it is pushed to the left.
+// The surface that the agent would hit faces left, so the agent is pushed to the left.
 func ExampleAvoidance() {
 	w := ecs.NewWorld()
 	pillar := w.NewEntity()

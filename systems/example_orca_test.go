@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Two who would run into one another pass, each making half of the way.
+// Two agents on a collision course pass each other; each makes half of the way.
 func ExampleORCA() {
 	w := ecs.NewWorld()
 	put := func(id uint64, from, to float64) ecs.Entity {

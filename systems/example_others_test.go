@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A fox sees a hare where it was at the start of the step, until it is gone.
+// A fox sees the position of a hare at the start of the step, until the hare is gone.
 func ExampleTrack() {
 	w := ecs.NewWorld()
 	hares := generic.NewMap2[c.Position, c.Velocity](&w)
@@ -34,8 +34,8 @@ func ExampleTrack() {
 	// {5 0} {0 2} false
 }
 
-// The hare is 8 m to the north and runs east at 3 m/s. The fox, at 5 m/s, can meet
-// it in 2 s, 6 m further east, and goes there.
+// The hare is 8 m to the north and runs east at 3 m/s. The fox, at 5 m/s, can meet it in 2 s, 6 m
+// farther east, and runs there.
 func ExamplePursuit() {
 	pursuit := &systems.Pursuit{}
 	steering := make([]c.Steering, 1)
@@ -51,8 +51,8 @@ func ExamplePursuit() {
 	// Output: {6.0 8.0} N
 }
 
-// The fox is 8 m to the north and runs east at 3 m/s. The hare runs away from
-// where they could meet.
+// The fox is 8 m to the north and runs east at 3 m/s. The hare runs away from the point where they
+// could meet.
 func ExampleEvasion() {
 	evasion := &systems.Evasion{}
 	steering := make([]c.Steering, 1)
@@ -68,7 +68,7 @@ func ExampleEvasion() {
 	// Output: {-6.0 -8.0} N
 }
 
-// A drone passes a lantern that is dead ahead at 3 m, on the right.
+// A drone passes a lantern 3 m straight ahead, on the right.
 func ExampleOffsetPursuit() {
 	pursuit := &systems.OffsetPursuit{}
 	steering := make([]c.Steering, 1)

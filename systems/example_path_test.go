@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A wall is between an agent and its destination. The way leads past the wall's end, and the
-// Target is in that direction, as far away as the way is long.
+// A wall is between an agent and its destination. The path leads past the end of the wall. The
+// Target lies in that direction, at a distance equal to the length of the path.
 func ExampleRouting() {
 	w := ecs.NewWorld()
 	systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
@@ -34,7 +34,7 @@ func ExampleRouting() {
 	// target {2.95 8.28}, 7 points ahead
 }
 
-// Two doors of a wall lead to the same goal. Who follows the field takes the nearer one.
+// Two doors in a wall lead to the same goal. An agent that follows the field takes the nearer door.
 func ExampleFlowFieldFollowing() {
 	w := ecs.NewWorld()
 	for _, y := range []float64{-20, -4, 6} { // doors are from y = -5 to -4, and from 5 to 6
@@ -59,7 +59,7 @@ func ExampleFlowFieldFollowing() {
 	// from y = -4: 11.0 m, toward {1.0 -0.0}
 }
 
-// A swamp is on the straight way to a hut. A field in which a meter of it costs ten leads round it.
+// A swamp is on the straight line to a hut. A field in which a meter of swamp costs ten leads around it.
 func Example_placesToAvoid() {
 	w := ecs.NewWorld()
 	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {

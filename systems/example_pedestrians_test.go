@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meet lets two people with a model walk toward each other, not quite face to face, and
-// returns how close their centers come, in m, and how far one of them has got in 8 s.
+// meet makes two pedestrians with a model walk toward each other, not quite face to face. It returns the
+// closest distance between their centers, in m, and the distance that one of them covers in 8 s.
 func meet(model any, behavior any) (closest, way float64) {
 	w := ecs.NewWorld()
 	walk := func(id uint64, from, to r2.Vec) ecs.Entity {

@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// With a circle half as large as it is far away, an agent never turns by more
-// than 30 degrees.
+// If the radius of the circle is half its distance, an agent never turns by more than 30 degrees.
 func ExampleWander() {
 	wander := &systems.Wander{Seed: 1}
 	most := 0.
@@ -33,8 +32,7 @@ func ExampleWander() {
 	// Output: 30 degrees
 }
 
-// A fish swims straight at the glass. With a horizon of 4·mass/gain it comes to
-// rest there.
+// A fish swims straight at the glass. With a horizon of 4·mass/gain, it comes to rest there.
 func ExampleContainment() {
 	w := ecs.NewWorld()
 	fish := w.NewEntity()
@@ -56,7 +54,7 @@ func ExampleContainment() {
 	// 1.000
 }
 
-// A guard goes along a wall of 100 m, 2 m from it.
+// A guard walks along a wall of 100 m, at a distance of 2 m.
 func ExampleWallFollowing() {
 	w := ecs.NewWorld()
 	wall := w.NewEntity()

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The agent moves across the way to its target: the force ends that, and pulls
-// ahead.
+// The agent moves perpendicular to the direction of its target. The force cancels that motion and
+// pulls the agent ahead.
 func ExampleSeek() {
 	seek := &systems.Seek{}
 	steering := make([]c.Steering, 1)
@@ -22,12 +22,12 @@ func ExampleSeek() {
 		frame.Over([]c.Seek{{Gain: 2}}),
 		frame.Over(steering),
 	))
-	// Desired velocity (3, 0), less velocity (0, 1), times the gain of 2 kg/s.
+	// Desired velocity (3, 0), minus velocity (0, 1), times the gain of 2 kg/s.
 	fmt.Println(steering[0].Vec, "N")
 	// Output: {6 -2} N
 }
 
-// The velocity itself is set, at full speed on the straight line.
+// KinematicSeek sets the velocity itself, at full speed straight to the target.
 func ExampleKinematicSeek() {
 	seek := &systems.KinematicSeek{}
 	velocity := []c.Velocity{{Vec: r2.Vec{X: -5}}}
@@ -42,7 +42,7 @@ func ExampleKinematicSeek() {
 	// Output: {3 4} m/s
 }
 
-// Of two agents only the one in the zone of effect flees.
+// Only the agent in the zone of effect flees.
 func ExampleFlee() {
 	flee := &systems.Flee{}
 	steering := make([]c.Steering, 2)

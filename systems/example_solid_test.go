@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// An agent walks at a wall, slides along it, and stands in the corner.
+// An agent walks into a wall, slides along it, and stops in the corner.
 func ExampleSlide() {
 	w := ecs.NewWorld()
 	wall := func(from, span r2.Vec) {
@@ -40,8 +40,7 @@ func ExampleSlide() {
 	// at (4.50, 0.50), velocity (0.0, 0.0)
 }
 
-// Two bodies that overlap by a meter give way by a half of it each, a half at a
-// time.
+// Two bodies overlap by a meter. In each step, each body moves by half of its half of the overlap.
 func ExampleResolveOverlaps() {
 	w := ecs.NewWorld()
 	var bodies []ecs.Entity
@@ -64,7 +63,7 @@ func ExampleResolveOverlaps() {
 	// -0.4375 1.4375
 }
 
-// PreviousPosition keeps where an agent was before it moved.
+// PreviousPosition keeps the position of an agent before it moved.
 func ExamplePreviousPosition() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 0.5})

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The target is the next waypoint as soon as the present one is within Reached.
+// The target becomes the next waypoint as soon as the current waypoint is within Reached.
 func ExamplePathFollowing() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Paths{{{X: 10}, {X: 10, Y: 10}}})
@@ -33,7 +33,7 @@ func ExamplePathFollowing() {
 	// from x = 9 to {10 10}
 }
 
-// A dog's target is its owner, and stays where the owner was last seen.
+// A dog's target is its owner; when the owner is gone, the target stays at the last position.
 func ExampleFollow() {
 	w := ecs.NewWorld()
 	owners := generic.NewMap1[c.Position](&w)
@@ -61,7 +61,7 @@ func ExampleFollow() {
 	// {7 0}
 }
 
-// An agent that walks 3 m a step arrives in the second step, and is listed once.
+// An agent that walks 3 m per step arrives in the second step and is listed once.
 func ExampleArrivals() {
 	w := ecs.NewWorld()
 	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
@@ -81,7 +81,7 @@ func ExampleArrivals() {
 	// Output: step 2: arrived at 2 s
 }
 
-// An agent goes to a place, waits there, and goes on.
+// An agent goes to a place, waits there, and continues.
 func ExampleItinerary() {
 	world := ecs.NewWorld()
 	ecs.AddResource(&world, &systems.Itineraries{{

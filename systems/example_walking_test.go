@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agents with ORCA walk as people do: they keep a distance, slow down where it is dense,
-// overtake those that are slower, and take time to change their velocity.
+// Agents with ORCA walk as people do: they keep a distance, slow down in dense crowds, overtake
+// slower agents, and take time to change their velocity.
 func ExampleORCA_people() {
 	w := ecs.NewWorld()
 	walk := func(id uint64, x, speed float64, laws ...any) ecs.Entity {
@@ -27,8 +27,8 @@ func ExampleORCA_people() {
 	stroller := walk(1, 3, 0.6)
 	walker := walk(2, 0, 1.4,
 		c.FollowingDistance{TimeGap: 0.6},      // s
-		c.FundamentalDiagram{MaxDensity: 5.4},  // people a square meter
-		c.Passing{Overtaking: 0.8, Right: 0.4}, // to the right of those that come
+		c.FundamentalDiagram{MaxDensity: 5.4},  // people per square meter
+		c.Passing{Overtaking: 0.8, Right: 0.4}, // to the right of agents that come toward it
 		c.Inertia{MaxAcceleration: 4})          // m/s²
 
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Seek{}, &systems.ORCA{}, &systems.Integration{})

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x.
-// Flee uses it for an agent at the point it flees, where no direction is given.
+// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x. Flee
+// uses it for an agent at exactly the point that it flees from, where there is no other direction.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -24,7 +24,7 @@ func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	return h
 }
 
-// eastward is the default Heading.
+// eastward is the default heading.
 var eastward = c.Heading{Vec: r2.Vec{X: 1}}
 
 // minFacingSpeed is the speed in m/s above which a heading follows the velocity.
@@ -32,9 +32,9 @@ const minFacingSpeed = 0.1
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s.
 //
-// The faithful rule blends the unit heading with the raw velocity by the length of the step, so it
-// depends on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle at any
-// frame rate, and to the left if the directions are opposite.
+// The faithful mode blends the unit heading with the raw velocity by the length of the step, so the
+// result depends on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle at
+// any frame rate, and to the left if the directions are opposite.
 //
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
@@ -68,8 +68,8 @@ func (s *Facing) Run(b *frame.Batch) {
 	}
 }
 
-// faceFaithful returns lerp(h, v, dt) as a unit vector, with dt clamped to [0, 1]; h itself if the
-// two cancel.
+// faceFaithful returns lerp(h, v, dt) as a unit vector, with dt clamped to [0, 1]. It returns h
+// itself if h and v cancel out.
 func faceFaithful(h, v r2.Vec, dt float64) r2.Vec {
 	t := max(0, min(dt, 1))
 	lerp := vec.AddScaled(h, t, vec.Sub(v, h))
@@ -86,14 +86,14 @@ var facingEntry = catalog.Of(catalog.Entry{
 	System: func(o catalog.Options) any { return &Facing{Faithful: settings(o).FaithfulFacing} }, Phase: catalog.Move,
 	Does: catalog.Turns, Laws: catalog.AllLaws,
 }, func(b *c.Facing) []catalog.Param {
-	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "how fast the angle between them shrinks").Pausing()}
+	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "rate at which the angle to the velocity shrinks").Pausing()}
 })
 
 // TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt. At exactly
-// half a turn it turns left; at the target it does nothing.
+// half a turn, it turns left; at the target, it does nothing.
 //
-// With Drive this is turn-limited seek. It circles forever around a target inside one of its
-// turning circles, of radius Speed/Rate.
+// With Drive, TurnTowards is turn-limited seek. The agent circles forever around a target inside
+// one of its turning circles, whose radius is Speed/Rate.
 //
 // Reads Position, Target, TurnTowards. Writes Heading.
 //
@@ -108,7 +108,7 @@ type TurnTowards struct {
 func (s *TurnTowards) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.turn)
 	n.Write(&s.heading)
-	frame.Before[*Drive](n, "move agents along the heading of the step before")
+	frame.Before[*Drive](n, "move agents along the heading of the previous step")
 	n.Once()
 }
 
@@ -121,8 +121,8 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 }
 
 // TurnAway turns the Heading of each agent away from the point of its Flee, by at most Rate·dt,
-// within the zone of effect. With Drive this is turn-limited flee; the agent still approaches the
-// point while it turns.
+// within the zone of effect. With Drive, TurnAway is turn-limited flee; the agent still approaches
+// the point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.
@@ -136,7 +136,7 @@ type TurnAway struct {
 func (s *TurnAway) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.flee, &s.turn)
 	n.Write(&s.heading)
-	frame.Before[*Drive](n, "move agents along the heading of the step before")
+	frame.Before[*Drive](n, "move agents along the heading of the previous step")
 	n.Once()
 }
 
@@ -151,8 +151,7 @@ func (s *TurnAway) Run(b *frame.Batch) {
 	}
 }
 
-// turn turns a heading toward a direction by at most limit radians, unless one of them is not
-// finite.
+// turn turns a heading toward a direction by at most limit radians, unless one of them is not finite.
 func turn(b *frame.Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	if !vec.Finite(way) {
 		b.Skip()

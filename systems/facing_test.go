@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// face runs Facing once over an agent.
+// face runs Facing once on an agent.
 func face(h, v r2.Vec, rate, dt float64, faithful bool) r2.Vec {
 	heading := []c.Heading{{Vec: h}}
 	newRig(dt, []frame.System{&Facing{Faithful: faithful}}, frame.Over([]c.Velocity{{Vec: v}}), frame.Over([]c.Facing{{Rate: rate}}), frame.Over(heading)).step()
@@ -61,7 +61,8 @@ func TestFacingSafe(t *testing.T) {
 	}
 }
 
-// With the safe rule, the turn in one second does not depend on the frame rate. With the faithful rule it does.
+// TestFacingFrameRate verifies that the turn in one second does not depend on the frame rate with
+// the safe rule, but does with the faithful rule.
 func TestFacingFrameRate(t *testing.T) {
 	after := func(n int, faithful bool) r2.Vec {
 		h := xy(1, 0)
@@ -74,6 +75,6 @@ func TestFacingFrameRate(t *testing.T) {
 		testkit.Near(t, after(n, false), after(1, false), 1e-12, "safe, %d steps", n)
 	}
 	if a, b := after(3, true), after(60, true); vecWithin(a, b, 1e-3) {
-		t.Errorf("faithful: got=%v and %v, want=different at 3 and 60 steps a second", a, b)
+		t.Errorf("faithful: got=%v and %v, want different turns at 3 and 60 steps per second", a, b)
 	}
 }

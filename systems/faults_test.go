@@ -9,9 +9,10 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// Faults seen in other engines.
+// These tests cover faults seen in other engines.
 
-// An agent that meets a circle exactly head-on passes it on the right without deadlock.
+// TestFaultHeadOnDeadlock verifies that an agent that meets a circle exactly head-on passes it on
+// the right without deadlock.
 func TestFaultHeadOnDeadlock(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})

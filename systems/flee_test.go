@@ -66,7 +66,7 @@ func TestFleeOnThePoint(t *testing.T) {
 		name    string
 		p, v    r2.Vec
 		heading []c.Heading
-		want    r2.Vec // desired
+		want    r2.Vec // desired velocity
 	}{
 		{"its own heading", xy(5, 5), xy(1, 0), []c.Heading{{Vec: xy(0, -1)}}, xy(0, -2)},
 		{"a heading that is not on an axis", xy(0.1, 1e6), xy(1, 0), []c.Heading{{Vec: xy(0.6, -0.8)}}, xy(1.2, -1.6)},

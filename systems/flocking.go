@@ -12,22 +12,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Separation steers each agent away from the neighbors it sees, more strongly from nearer ones.
-// With p its position, q that of a neighbor, r = |p - q| and R the radius:
+// Separation steers each agent away from the neighbors that it sees, more strongly from nearer
+// ones. With p its position, q the position of a neighbor, r = |p - q| and R the radius:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
 //
-// This is Reynolds' repulsion by 1/r, reduced to zero at the radius so that the push does not jump.
-// Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the difference of
-// two unit vectors, each a hash of one ID, so agents there separate. The rule does not brake: an
-// agent without neighbors keeps its velocity.
+// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at the radius and the push
+// does not jump. Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the
+// difference of two unit vectors, each a hash of one ID, so agents there separate. The rule does
+// not brake: an agent without neighbors keeps its velocity.
 //
-// Neighbors are those at the start of the step, from Neighbors in the same frame. With
-// Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
+// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
-// Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours.
+// Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds are ours.
 type Separation struct {
 	near   sense.SumsQuery[c.Separation]
 	limits frame.In[c.Limits]
@@ -70,7 +70,7 @@ func separate(near *sense.SumColumns, limits []c.Limits, par []c.Separation, ste
 
 var separationEntry = catalog.Of(catalog.Entry{
 	Name: "separation", Text: "keep away from neighbors",
-	Source: `Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds: ours`,
+	Source: `Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Separation{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 50, Laws: catalog.AllLaws,
@@ -83,15 +83,15 @@ var separationEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Alignment steers each agent to match the velocity of the neighbors it sees. With w the velocities
-// of n neighbors:
+// Alignment steers each agent to match the velocity of the neighbors that it sees. With w the
+// velocities of n neighbors:
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
 // An agent without neighbors does nothing; it does not brake.
 //
-// Neighbors are those at the start of the step, from Neighbors in the same frame. With
-// Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
+// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
@@ -145,20 +145,20 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Cohesion steers each agent toward the middle of the neighbors it sees. With p its position, q
-// those of n neighbors and R the radius:
+// Cohesion steers each agent toward the center of the neighbors that it sees. With p its position,
+// q the positions of n neighbors and R the radius:
 //
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
 //
-// So an agent in the middle of its flock is not pulled, and one at its edge is pulled inward. The
-// rule does not brake: an agent without neighbors keeps its velocity.
+// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward.
+// The rule does not brake: an agent without neighbors keeps its velocity.
 //
-// Neighbors are those at the start of the step, from Neighbors in the same frame. With
-// Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
+// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
-// Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R: ours.
+// Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R is ours.
 type Cohesion struct {
 	near   sense.SumsQuery[c.Cohesion]
 	limits frame.In[c.Limits]
@@ -201,8 +201,8 @@ func cohere(near *sense.SumColumns, limits []c.Limits, par []c.Cohesion, steer [
 }
 
 var cohesionEntry = catalog.Of(catalog.Entry{
-	Name: "cohesion", Text: "steer at the middle of neighbors",
-	Source: `Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by the distance: ours`,
+	Name: "cohesion", Text: "steer toward the center of neighbors",
+	Source: `Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by the distance is ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Cohesion{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 140, Laws: catalog.AllLaws,
@@ -216,17 +216,17 @@ var cohesionEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Parameters shared by behaviors that see neighbors.
+// These parameters are shared by behaviors that see neighbors.
 
 func neighborDist(at *float64) catalog.Param {
-	return catalog.Number("neighbor-dist", at, "m", "how near neighbors are, from center to center").Older("radius")
+	return catalog.Number("neighbor-dist", at, "m", "maximum distance of neighbors, from center to center").Older("radius")
 }
 
 func fieldOfView(at *float64) catalog.Param {
-	return catalog.Number("field-of-view", at, "", "around the velocity; 0, or 360 and more: all round").InDegrees().Or(0.).Older("view").
+	return catalog.Number("field-of-view", at, "", "around the velocity; 0, or 360 and more, means all around").InDegrees().Or(0.).Older("view").
 		Within(catalog.Limits{Max: 4 * math.Pi}).InFile(catalog.Limits{Max: 720}) // larger values in code are probably degrees
 }
 
 func maxNeighbors(at *uint32) catalog.Param {
-	return catalog.Count("max-neighbors", at, "how many neighbors count, the nearest; 0: all").Or(uint32(0)).Older("most")
+	return catalog.Count("max-neighbors", at, "maximum number of nearest neighbors that count; 0 means all").Or(uint32(0)).Older("most")
 }

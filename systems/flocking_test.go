@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// company is an agent in the origin with some others, for the rules.
+// company returns an agent at the origin with other agents around it.
 func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, places []uint32) {
 	agents = append([]sense.Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
@@ -35,7 +35,7 @@ func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
 
 func ptr(f sense.Sums) *sense.Sums { return &f }
 
-// meanVelocity is the mean velocity of neighbors, if there are any.
+// meanVelocity is the mean velocity of the neighbors, if there are any.
 type meanVelocity struct {
 	r2.Vec
 	some bool
@@ -58,7 +58,7 @@ func TestSeparate(t *testing.T) {
 		{"near: at most 1", []sense.Neighbor{still(1, 0)}, 4, xy(-1, 0)},
 		{"two from opposite sides", []sense.Neighbor{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
 		{"two at right angles", []sense.Neighbor{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
-		{"the nearer one tells", []sense.Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
+		{"the nearer one dominates", []sense.Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
 		{"very near", []sense.Neighbor{still(0, 1e-300)}, 4, xy(0, -1)},
 		{"all very near, opposite", []sense.Neighbor{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
 		{"a tiny radius", []sense.Neighbor{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
@@ -69,7 +69,8 @@ func TestSeparate(t *testing.T) {
 	}
 }
 
-// Two agents in the same place part in opposite directions that depend on the pair.
+// TestSeparateSamePlace verifies that two agents in the same position separate in opposite
+// directions that depend on the pair.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -77,7 +78,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		agents := []sense.Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
 		a, b := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, []uint32{1}, 2)), 2), pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 1, []uint32{0}, 2)), 2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
-			t.Errorf("ids %v: got=%v, %v, want opposite ones of length 1", ids, a, b)
+			t.Errorf("ids %v: got=%v, %v, want opposite vectors of length 1", ids, a, b)
 		}
 		ways[a] = true
 	}
@@ -126,7 +127,7 @@ func TestCohere(t *testing.T) {
 	}
 }
 
-// closestApproach returns a time, not a distance.
+// TestClosestApproach verifies that closestApproach returns a time, not a distance.
 func TestClosestApproach(t *testing.T) {
 	for _, tc := range []struct {
 		p, w  r2.Vec
@@ -137,10 +138,10 @@ func TestClosestApproach(t *testing.T) {
 		{xy(10, 5), xy(-2, 0), 5, true, 5},
 		{xy(10, 0), xy(-4, 0), 2.5, true, 0},
 		{xy(10, 0), xy(-1, 1), 5, true, math.Sqrt(50)},
-		{xy(10, 0), xy(2, 0), 0, false, 0}, // parts
-		{xy(10, 0), xy(0, 2), 0, false, 0}, // is as near now as it will be
+		{xy(10, 0), xy(2, 0), 0, false, 0}, // moves away
+		{xy(10, 0), xy(0, 2), 0, false, 0}, // is nearest now
 		{xy(10, 0), xy(0, 0), 0, false, 0}, // the same velocity
-		{xy(0, 0), xy(3, 1), 0, false, 0},  // in the same place
+		{xy(0, 0), xy(3, 1), 0, false, 0},  // in the same position
 	} {
 		got, comes := closestApproach(tc.p, tc.w)
 		if comes != tc.comes || comes && got != tc.want {
@@ -184,7 +185,7 @@ func TestMakeWay(t *testing.T) {
 		agents, places := company(tc.v, tc.others...)
 		agents[0].Radius = 0.4
 		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s", tc.name)
-		// The order in which others come does not matter.
+		// The order of the other agents does not matter.
 		for i, k := 0, len(places)-1; i < k; i, k = i+1, k-1 {
 			places[i], places[k] = places[k], places[i]
 		}
@@ -211,7 +212,7 @@ func newFlocking(t testing.TB, more ...any) *flocking {
 	return f
 }
 
-// motley returns the components of agent id, drawn at random from id.
+// motley returns the components of the agent with the given ID, drawn at random from the ID.
 func motley(id uint64) []any {
 	draw := func(use uint64) float64 { return frame.HashFloat(11, id, 0, use) }
 	some := func(use uint64, p float64) bool { return draw(use) < p }
@@ -246,8 +247,8 @@ func motley(id uint64) []any {
 	return all
 }
 
-// Each rule gives the same neighbors as a loop over all agents, and the same bits when they
-// are summed in the order of Within.
+// TestFlockingBruteForce verifies that each rule finds the same neighbors as a loop over all
+// agents, and computes the same bits if they are summed in the order of Within.
 func TestFlockingBruteForce(t *testing.T) {
 	f := newFlocking(t)
 	const n = 400
@@ -258,7 +259,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	f.Step()
 	agents := agentsIn(f.neighbors)
 	seen := 0
-	// minded returns the neighbors of an agent, found by a loop over all agents.
+	// minded finds the neighbors of an agent with a loop over all agents.
 	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
 		self := &agents[place]
 		var found []sense.NeighborHit
@@ -331,7 +332,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	}
 }
 
-// Agents with the same parameters get separate sums in every step.
+// TestFlockingAlike verifies that agents with the same parameters get separate sums in every step.
 func TestFlockingAlike(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(200) {
@@ -367,7 +368,8 @@ func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
 	return value, false
 }
 
-// The force is gain times the velocity error; MaxSpeed bounds the desired velocity.
+// TestFlockingForces verifies that the force is the gain times the velocity error, and that
+// MaxSpeed bounds the desired velocity.
 func TestFlockingForces(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -389,13 +391,14 @@ func TestFlockingForces(t *testing.T) {
 	} {
 		f := newFlocking(t)
 		e := f.Put(c.Position{Vec: xy(2, 7)}, c.Velocity{Vec: xy(3, 0)}, c.Steering{}, c.Limits{MaxSpeed: 2, MaxForce: 9}, tc.rule)
-		f.Put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // of no rule
+		f.Put(c.Position{Vec: xy(3, 7)}, c.Velocity{Vec: xy(0, 50)}) // an agent without a rule
 		f.Step()
 		testkit.Near(t, testkit.ComponentOf[c.Steering](f.stage, e).Vec, tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
-// The desired velocity of avoidance is at most MaxSpeed.
+// TestUnalignedCollisionAvoidanceForce verifies that the desired velocity of avoidance is at most
+// MaxSpeed.
 func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	for _, tc := range []struct {
 		maxSpeed float64
@@ -414,7 +417,7 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// The edge of the field of view counts as inside, up to rounding.
+// TestFlockingView verifies that the edge of the field of view counts as inside, up to rounding.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64
@@ -433,8 +436,8 @@ func TestFlockingView(t *testing.T) {
 		{359, xy(2, 0), xy(-3, 0), false},
 		{360, xy(2, 0), xy(-3, 0), true},
 		{0, xy(2, 0), xy(-3, 0), true},
-		{1, xy(0, 0), xy(-3, 0), true}, // stands
-		{1, xy(2, 0), xy(0, 0), true},  // same place
+		{1, xy(0, 0), xy(-3, 0), true}, // at rest
+		{1, xy(2, 0), xy(0, 0), true},  // at the same position
 		{300, xy(0, 0), xy(-3, 0), true},
 		{60, xy(1e-300, 0), xy(1e-170, 0), true},
 	} {
@@ -448,7 +451,8 @@ func TestFlockingView(t *testing.T) {
 	}
 }
 
-// NaN and infinities of one agent affect no other agent and never reach positions.
+// TestFlockingBadValues verifies that NaN and infinities of one agent affect no other agent and
+// never reach positions.
 func TestFlockingBadValues(t *testing.T) {
 	run := func(bad func(f *flocking, e ecs.Entity), without bool) (*flocking, []ecs.Entity) {
 		f := newFlocking(t, &Integration{})
@@ -523,7 +527,8 @@ func TestFlockingAllocates(t *testing.T) {
 	testkit.NoAllocs(t, 20, f.Step)
 }
 
-// Rules are invariant under translation and quarter turns, bit for bit, for neighbors in the same order.
+// TestFlockingMovesWithTheWorld verifies that rules are invariant under translation and quarter
+// turns, bit for bit, for neighbors in the same order.
 func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }

@@ -13,31 +13,31 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to
-// the nearest goal of its field, at a distance equal to the path's length. So behaviors that go to
-// a Target go around obstacles and slow down only at the goal. An agent without a path, or whose
-// field does not exist, keeps its Target, and one that has settled at a CrowdedGoal its Place.
+// FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
+// nearest goal of its field, at a distance equal to the path's length. So behaviors that steer to a
+// Target go around obstacles and slow down only at the goal. An agent that has no path or whose field
+// does not exist keeps its Target, and an agent that has settled at a CrowdedGoal keeps its Place.
 //
 // A new field is computed at once, and reading it costs the same for any number of agents that
-// share it. If obstacles or rows of the table change, fields are recomputed at the end of steps,
-// sense.Fields.Cells cells per step, one after another; until then, agents follow the old ones.
+// share it. If obstacles or rows of the table change, the fields are recomputed one after another
+// at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the old fields.
 //
-// In fields with sense.FlowField.Every, cells are as slow as the agents on them: all with Position,
-// Radius, Velocity and Limits with a finite MaxSpeed, by the share of it at which they advance,
-// toward the Target if they have one.
+// In fields with sense.FlowField.Every, agents slow down the cells that they are on. These are all
+// agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. A cell slows by the
+// share of MaxSpeed at which they advance, toward the Target if they have one.
 //
-// The fields are saved through frame.Keeper, as World.Save does, not with components and resources
-// alone.
+// The fields are saved through frame.Keeper, as World.Save does, and not by saving components and
+// resources alone.
 //
-// An agent reads its field every 4 steps while the path is long, and in each step near the end.
+// An agent reads its field every 4 steps while the path is long, and in each step near its end.
 //
-// Reads Position, Agent and CrowdedGoal if present, those four and Target of the crowd, the
-// resource sense.FlowFields, and Obstacles. Writes Target and FlowField.
+// Reads Position; Agent and CrowdedGoal, if present; Position, Radius, Velocity, Limits and Target
+// of the crowd; the resource sense.FlowFields; and Obstacles. Writes Target and FlowField.
 //
 // Source: Reynolds 1999, "flow field following"; the fields are floor fields by fast marching
 // (Sethian 1996).
 type FlowFieldFollowing struct {
-	Fields *sense.Fields // nil: its own, over the Obstacles of the same frame
+	Fields *sense.Fields // nil means its own fields, over the Obstacles of the same frame
 
 	fields *sense.Fields
 	rows   frame.Walk
@@ -69,7 +69,7 @@ func (s *FlowFieldFollowing) Keep(a *frame.Archive) { s.fields.Keep(a) }
 // Sense reads the table, and computes new fields.
 func (s *FlowFieldFollowing) Sense(w *ecs.World) { s.fields.Set(*frame.Resource[sense.FlowFields](w)) }
 
-// Observe counts the crowd, if a field needs it, and continues outdated fields.
+// Observe counts the crowd if a field needs it, and continues to recompute outdated fields.
 func (s *FlowFieldFollowing) Observe(w *ecs.World) {
 	clock := frame.ClockOf(w)
 	if clock.Dt == 0 {
@@ -89,8 +89,8 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Agents read the field in each step within this many cells of the goal, and otherwise every few
-// steps, because the field is not in the cache.
+// Agents read the field in each step within this many cells of the goal. Elsewhere they read it
+// every few steps, because the field is not in the cache.
 const (
 	looksAlways    = 16
 	looksIntoEvery = 4
@@ -127,11 +127,11 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	Doing:   "following a field",
 }, func(b *c.FlowField) []catalog.Param {
 	return []catalog.Param{
-		catalog.Count("index", &b.Index, "which field of the resource, counted from 0").Or(uint32(0)).Of("fields"),
+		catalog.Count("index", &b.Index, "index of the field in the resource, from 0").Or(uint32(0)).Of("fields"),
 	}
 })
 
-// crowdOfFields visits the agents that make fields slow.
+// crowdOfFields visits the agents that slow down fields.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -167,39 +167,39 @@ func (s *crowdOfFields) Run(b *frame.Batch) {
 	}
 }
 
-// inZone reports whether p is in the zone of effect around a point, the rim included; a radius of 0
-// means everywhere.
+// inZone reports whether p is in the zone of effect around a point, including the rim; a radius of
+// 0 means everywhere.
 func inZone(p, center r2.Vec, radius float64) bool {
 	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
 }
 
-// Zones is the resource with areas where agents walk slower or faster than elsewhere: stairs,
-// slopes, moving walkways, smoke.
+// Zones is the resource that lists areas where agents walk slower or faster than elsewhere, such as
+// stairs, slopes, moving walkways and smoke.
 type Zones []Zone
 
-// Zone is a box in which agents walk at another speed. Factors of overlapping zones multiply.
+// Zone is a box in which agents walk at a different speed. Factors of overlapping zones multiply.
 type Zone struct {
 	r2.Box          // m
 	Speed   float64 // factor of the free speed
-	Up      r2.Vec  // uphill direction, of any length; zero: level
-	SpeedUp float64 // factor instead of Speed for agents that go up; unused if level
-	Smoke   float64 // 1/m, extinction coefficient of smoke; 0: clear air
+	Up      r2.Vec  // uphill direction, of any length; zero means the zone is level
+	SpeedUp float64 // factor instead of Speed for agents that go up; unused if the zone is level
+	Smoke   float64 // 1/m, extinction coefficient of smoke; 0 means clear air
 }
 
 // FreeSpeed sets the maximum speed of each agent: zero until it starts, then its free speed times
-// the factors of the zones it is in. The direction to its Target, or else its velocity, decides
-// whether it goes up or down in a zone. Smoke slows agents by
+// the factors of the zones that it is in. The direction to its Target, or else its velocity,
+// decides whether the agent goes up or down in a zone. Smoke slows agents by the factor
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //
-// Put it before all systems that read Limits, and after Itinerary, whose stops may change the free
-// speed. It does not affect agents with a Formation that has a TopSpeed, or with Drive.
+// Put FreeSpeed before all systems that read Limits, and after Itinerary, whose stops may change
+// the free speed. It does not affect agents that have Drive or a Formation with a TopSpeed.
 //
-// Reads FreeSpeed, Position, Velocity, Target if there is one, the clock and the resource
-// Zones. Writes Limits.
+// Reads FreeSpeed, Position, Velocity, the clock, the resource Zones and, if present, Target.
+// Writes Limits.
 //
-// Source of the factor for smoke: Frantzich, Nilsson, "Utrymning genom tät rök", 2003, as
-// FDS+Evac has it.
+// Source of the factor for smoke: Frantzich, Nilsson, "Utrymning genom tät rök", 2003, as used in
+// FDS+Evac.
 type FreeSpeed struct {
 	free   frame.In[c.FreeSpeed]
 	pos    frame.In[c.Position]
@@ -223,7 +223,7 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	free, pos, vel, target, limits := s.free.Of(b), s.pos.Of(b), s.vel.Of(b), s.target.Of(b), s.limits.Of(b)
 	for i := range free {
 		speed := 0.
-		if b.Time+float64(b.Dt/2) > free[i].Start { // the step that begins nearest to it
+		if b.Time+float64(b.Dt/2) > free[i].Start { // the step that begins nearest to the start
 			course := vel[i].Vec
 			if target != nil {
 				course = vec.Sub(target[i].Vec, pos[i].Vec)
@@ -236,7 +236,7 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	}
 }
 
-// Factor returns the factor on the speed of an agent at p that goes in a direction of any length.
+// Factor returns the speed factor of an agent at p that goes in the given direction, of any length.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {
@@ -251,7 +251,7 @@ func (z Zones) Factor(p, course r2.Vec) float64 {
 func (z *Zone) factor(course r2.Vec) float64 {
 	const (
 		perSmoke = 0.057 / 0.706 // m
-		blind    = 0.1           // at which people feel their way
+		blind    = 0.1           // factor at which people feel their way
 	)
 	smoke := 1.
 	if z.Smoke > 0 {
@@ -273,11 +273,11 @@ func (z Zones) Check() error {
 	return nil
 }
 
-// mostSpeed bounds the factors of zones.
+// mostSpeed is the upper limit of the factors of zones.
 const mostSpeed = 100
 
 // Fault returns the first invalid number of a zone, by its key in scene files, and what is wrong
-// with it; empty if all are valid.
+// with it. It returns empty strings if all numbers are valid.
 func (z *Zone) Fault() (key, fault string) {
 	size := vec.Sub(z.Max, z.Min)
 	factor := func(x float64) bool { return x >= 0 && x <= mostSpeed }
@@ -297,7 +297,7 @@ func (z *Zone) Fault() (key, fault string) {
 }
 
 var freeSpeedEntry = catalog.Of(catalog.Entry{
-	Name: "free-speed", Text: "start at a time, and walk as fast as zones allow",
+	Name: "free-speed", Text: "start at a given time, and walk as fast as zones allow",
 	Source: "factor of smoke: Frantzich, Nilsson 2003",
 	Needs:  []any{c.Limits{}},
 	System: func(catalog.Options) any { return &FreeSpeed{} }, Phase: catalog.Steer,
@@ -305,7 +305,7 @@ var freeSpeedEntry = catalog.Of(catalog.Entry{
 	Doing: "waiting to start", While: frame.While2(func(f *c.FreeSpeed, l *c.Limits) bool { return l.MaxSpeed == 0 && f.Speed > 0 }),
 }, func(b *c.FreeSpeed) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("speed", &b.Speed, "m/s", "where no zone changes it"),
-		catalog.Number("start", &b.Start, "s", "the time until which the agent stays where it is").Or(0.),
+		catalog.Number("speed", &b.Speed, "m/s", "speed where no zone changes it"),
+		catalog.Number("start", &b.Start, "s", "time until which the agent stands still").Or(0.),
 	}
 })

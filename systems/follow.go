@@ -13,10 +13,9 @@ import (
 
 // Follow sets the Target of each agent with Follow, and the point of Flee of each agent with
 // FleeFrom, to the position of another entity at the start of the step. If that entity is dead, or
-// its position is not finite, the last point stays.
+// its position is not finite, the last position stays.
 //
-// Reads Position of the entity, Follow, FleeFrom. Writes Target, or Destination if there is one,
-// and Flee.
+// Reads Position of the entity, Follow, FleeFrom. Writes Flee, and Target or, if present, Destination.
 type Follow struct {
 	rows    frame.Walk
 	follow  followTarget
@@ -82,26 +81,26 @@ func (s *followFlee) Run(b *frame.Batch) {
 }
 
 var followEntry = catalog.Of(catalog.Entry{
-	Name: "follow", Text: "keep the target on another entity",
+	Name: "follow", Text: "set the target to the position of another entity",
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Follow{} }, Phase: catalog.Prepare,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.Follow) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to follow")}
 })
 
 var fleeFromEntry = catalog.Of(catalog.Entry{
-	Name: "flee-from", Text: "keep the point of flee on another entity",
+	Name: "flee-from", Text: "set the point of flee to the position of another entity",
 	Needs: []any{c.Flee{}},
 	By:    []any{(*Follow)(nil)},
 	Does:  catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 }, func(b *c.FleeFrom) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to flee from")}
 })
 
 // Track updates the Quarry and the Pursuer of each agent with the position and velocity of another
 // entity at the start of the step. If that entity is dead, or its position or velocity is not
-// finite, it is unseen; behaviors that depend on it then do nothing, and the last values remain.
+// finite, it counts as unseen: behaviors that depend on it do nothing, and the last values remain.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
@@ -128,27 +127,27 @@ func (s *Track) Sense(w *ecs.World) {
 }
 
 var quarryEntry = catalog.Of(catalog.Entry{
-	Name: "quarry", Text: "what pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
+	Name: "quarry", Text: "entity that pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
 	System: func(catalog.Options) any { return &Track{} }, Phase: catalog.Prepare,
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Quarry) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to pursue")}
 })
 
 var pursuerEntry = catalog.Of(catalog.Entry{
-	Name: "pursuer", Text: "what evasion evades: \"pointer\", or the name of a group",
+	Name: "pursuer", Text: "entity that evasion evades: \"pointer\", or the name of a group",
 	By:    []any{(*Track)(nil)},
 	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Pursuer) []catalog.Param {
-	return []catalog.Param{catalog.Entity("", &b.Entity, "which entity")}
+	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to evade")}
 })
 
 // Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer.
 // Put it into a frame or into world.Config.Sense, or embed it in the system that uses it. At the
-// start of each step it sets At, Velocity and Seen; an entity that is dead, or whose position or
-// velocity is not finite, is not Seen, and At and Velocity stay.
+// start of each step it sets At, Velocity and Seen. An entity that is dead, or whose position or
+// velocity is not finite, is not Seen, and At and Velocity keep their values.
 //
 // Reads Position and Velocity of the entity. Writes T.
 type Tracking[T any] struct {
@@ -174,15 +173,15 @@ func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
 // Sense copies positions and velocities.
 func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
 
-// tracking updates what component T of agents knows of other entities. It is part of a system that
-// calls attach and sense.
+// tracking updates the TrackedEntity in component T of agents. It is part of a system that calls
+// attach and sense.
 type tracking[T any] struct {
 	walk    frame.Walk
 	rows    trackingRows[T]
 	tracker tracker
 }
 
-// attach registers the walk over the agents; update updates one of them.
+// attach registers the walk over the agents; update updates one agent.
 func (s *tracking[T]) attach(f *frame.Frame, w *ecs.World, update func(*T, *tracker)) {
 	s.tracker.attach(f, w)
 	s.rows.tracker, s.rows.update = &s.tracker, update
@@ -212,15 +211,15 @@ func (s *trackingRows[T]) Run(b *frame.Batch) {
 	}
 }
 
-// tracker looks up where entities are, and caches the last one, because consecutive agents often
-// track the same.
+// tracker looks up the positions of entities. It caches the last entity, because consecutive agents
+// often track the same one.
 type tracker struct {
 	position frame.Component[c.Position]
 	velocity frame.Component[c.Velocity]
 	entity   ecs.Entity
 	at, v    r2.Vec
 	placed   bool // alive, with a finite position
-	seen     bool // and a finite velocity, or none
+	seen     bool // also has a finite velocity, or none
 }
 
 func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
@@ -231,7 +230,7 @@ func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
 // reset clears the cache.
 func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
 
-// track returns the present state of a tracked entity.
+// track returns the current state of a tracked entity.
 func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
@@ -243,7 +242,7 @@ func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// where returns the position of an entity; false if it is dead, has none, or it is not finite.
+// where returns the position of an entity, or false if the entity is dead or has no finite position.
 func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
 	t.turn(e)
 	return t.at, t.placed
@@ -265,7 +264,7 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked refuses states that cannot occur.
+// checkTracked rejects states that cannot occur.
 func checkTracked(t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

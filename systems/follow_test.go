@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFollowKeepsTheLastPoint verifies that targets and flee points go with the
-// leader, and stay where they are when it dies, loses its position, or is
-// somewhere that is no number.
+// TestFollowKeepsTheLastPoint verifies that targets and flee points follow the leader, and stay
+// when the leader dies, loses its position, or has a position that is not a number.
 func TestFollowKeepsTheLastPoint(t *testing.T) {
 	last := r2.Vec{X: 3, Y: 4}
 	for _, test := range []struct {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The leader is in the origin and goes north at any speed.
+// TestClearTheWay tests clearTheWay for a leader at the origin that goes north at any speed.
 func TestClearTheWay(t *testing.T) {
 	const maxSpeed, length, width = 4., 5., 2.
 	north, v := r2.Vec{Y: 1}, r2.Vec{X: 0.5, Y: -1}
@@ -37,16 +37,17 @@ func TestClearTheWay(t *testing.T) {
 func TestBehind(t *testing.T) {
 	for _, tc := range []struct{ to, course, want r2.Vec }{
 		{r2.Vec{X: 3, Y: 4}, r2.Vec{Y: 1}, r2.Vec{X: 3, Y: 2}},
-		{r2.Vec{Y: 5}, r2.Vec{}, r2.Vec{Y: 3}},  // at rest: on the way there
+		{r2.Vec{Y: 5}, r2.Vec{}, r2.Vec{Y: 3}},  // at rest: on the way to the point
 		{r2.Vec{Y: 1}, r2.Vec{}, r2.Vec{Y: -1}}, // too near: back
-		{r2.Vec{}, r2.Vec{X: 1}, r2.Vec{X: -2}}, // in the same place
-		{r2.Vec{}, r2.Vec{}, r2.Vec{}},          // nothing tells where to go
+		{r2.Vec{}, r2.Vec{X: 1}, r2.Vec{X: -2}}, // at the same position
+		{r2.Vec{}, r2.Vec{}, r2.Vec{}},          // no direction is known
 	} {
 		testkit.Equal(t, behind(tc.to, tc.course, 2), tc.want, "to %v, course %v", tc.to, tc.course)
 	}
 }
 
-// The agent is in the origin and goes east at 2 m/s; bodies have a radius of 0.25 m.
+// TestTooFast tests tooFast for an agent at the origin that goes east at 2 m/s; bodies have a
+// radius of 0.25 m.
 func TestTooFast(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -12,25 +12,24 @@ import (
 )
 
 // FormationKeeping sets the Target of each agent with Formation to its place in a formation that
-// moves with a leader, so behaviors that go to a Target keep the formation. With L and w the
-// position and velocity of the leader, s the place relative to it, and T the lead time:
+// moves with a leader, so behaviors that steer to a Target keep the formation. With L and w the
+// position and velocity of the leader, s the place relative to the leader, and T the lead time:
 //
 //	target = L + s + (w + s')·T
 //
-// where s' is the velocity of the place as the formation wheels. The front follows the leader's
-// course at a limited rate; the course of a leader at rest is its heading. With a top speed,
-// MaxSpeed is set to |target - p|/T, at most the top speed, so a member in its place moves as fast
-// as the place.
+// where s' is the velocity of the place as the formation wheels. The front follows the leader's course at
+// a limited rate; the course of a leader at rest is its heading. With a top speed, MaxSpeed is set to
+// |target - p|/T, at most the top speed, so a member in its place moves as fast as the place.
 //
-// Places are assigned at the end of steps, for the next one: when a member has joined or left, and
-// when the leader has turned by more than a quarter turn, which turns the front at once. The
-// assignment nearly minimizes the sum of squared distances; it depends only on where members are,
-// and on IDs between equals.
+// Places are assigned at the end of a step, for the next step, when a member has joined or left.
+// They are also assigned when the leader has turned by more than a quarter turn, which turns the
+// front at once. The assignment nearly minimizes the sum of squared distances. It depends only on
+// the positions of the members, and on their IDs if distances are equal.
 //
-// While the leader is unseen or dead, it does nothing.
+// While the leader is unseen or dead, FormationKeeping does nothing.
 //
 // Reads Position, Agent if present, and Position, Velocity and Heading of the leader. Writes
-// Formation, Target, or Destination if present, and Limits.
+// Formation, Target or, if present, Destination, and, if present, Limits.
 //
 // Source: ours, after Reynolds 1999, "offset pursuit", with moving places.
 type FormationKeeping struct {
@@ -72,13 +71,13 @@ func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.places.detach(w)
 }
 
-// Sense looks up where leaders are and face.
+// Sense looks up the positions and headings of leaders.
 func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.eye = eyeOnLeader{}
 	s.leaders.sense(w)
 }
 
-// Observe assigns places to members that have none, and again after a member has left.
+// Observe assigns places to members that have none, and reassigns places after a member has left.
 func (s *FormationKeeping) Observe(w *ecs.World) {
 	if frame.ClockOf(w).Dt != 0 {
 		s.places.give(w)
@@ -86,10 +85,10 @@ func (s *FormationKeeping) Observe(w *ecs.World) {
 }
 
 // slowWheel is the radius, in spacings, of the path of a leader that turns as fast as its formation
-// can: a slower one wavers rather than going somewhere.
+// can. A slower leader wavers rather than going anywhere.
 const slowWheel = 0.125
 
-// look updates what a member knows of its leader.
+// look updates the leader of a member.
 func (s *FormationKeeping) look(f *membership, t *tracker) {
 	if f.Leader = t.track(f.Leader); !f.Leader.Seen {
 		return
@@ -132,7 +131,7 @@ func (s *FormationKeeping) Run(b *frame.Batch) {
 	}
 }
 
-// follow wheels a formation for a step, and returns the aim of the member with this place.
+// follow wheels a formation for a step, and returns the point at which the member with this place aims.
 func follow(f *membership, dt float64) r2.Vec {
 	before := f.Course
 	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {
@@ -144,7 +143,7 @@ func follow(f *membership, dt float64) r2.Vec {
 	return vec.AddScaled(vec.Add(f.Leader.At, to), f.Lead, v)
 }
 
-// inTime returns the speed that covers a distance in a time, at most the top speed.
+// inTime returns the speed that covers a distance in the given time, at most the top speed.
 func inTime(distance, seconds, topSpeed float64) float64 {
 	if distance < float64(topSpeed*seconds) {
 		return distance / seconds
@@ -166,31 +165,30 @@ var formationEntry = catalog.Of(catalog.Entry{
 	},
 }, func(b *membership) []catalog.Param {
 	return []catalog.Param{
-		catalog.Entity("leader", &b.Leader.Entity, "with which it moves: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "entity with which it moves: \"pointer\", or the name of a group"),
 		catalog.Number("spacing", &b.Spacing, "m", "between neighbors, and between ranks").Pausing().InFile(catalog.AboveZero),
-		catalog.Count("files", &b.Files, "how many abreast; 1: a column; 0: a line").Or(uint32(0)),
-		catalog.Number("slant", &b.Slant, "", "how far ranks hang back per meter from their middle; 1: a wedge; below 0: ahead").
+		catalog.Count("files", &b.Files, "number of agents abreast; 1 means a column, 0 a line").Or(uint32(0)),
+		catalog.Number("slant", &b.Slant, "", "how far ranks fall back per meter from their middle; 1 means a wedge, below 0 means ahead").
 			Within(catalog.Limits{Min: -mostSlant, Max: mostSlant}).Or(0.),
-		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0: the leader is in its middle").Or(0.),
-		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "how fast the formation wheels; 0: it does not").Or(1.),
-		catalog.Number("lead", &b.Lead, "s", "how far ahead of its place a member aims; best: slowing-radius/max-speed").Or(0.),
-		catalog.Number("top-speed", &b.TopSpeed, "m/s", "up to which max-speed rises to be in time; 0: max-speed stays").Or(0.),
+		catalog.Number("distance", &b.Distance, "m", "from the leader to the first rank; 0 means the leader is in its middle").Or(0.),
+		catalog.Number("turn-rate", &b.TurnRate, "rad/s", "rate at which the formation wheels; 0 means it does not turn").Or(1.),
+		catalog.Number("lead", &b.Lead, "s", "time ahead of its place at which a member aims; slowing-radius/max-speed is best").Or(0.),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "upper limit to which max-speed rises to arrive in time; 0 keeps max-speed").Or(0.),
 	}
 })
 
 // mostSlant is the slant of a wedge so narrow that it is nearly a column.
 const mostSlant = 8
 
-// A formationShape is what the members of a formation share.
+// A formationShape holds the parameters that all members of a formation share.
 type formationShape struct {
 	spacing, slant, distance float64
 	files                    uint32
 }
 
-// slot returns a place in a formation, in meters ahead of the leader and to the left, given its
-// number out of a total, from 1, rank by rank from the left. The last rank is centered if it is not
-// full. If the distance is 0, the leader takes the middle place of the first rank, which has no
-// number.
+// slot returns a place in a formation, in meters ahead of the leader and to the left. Places are
+// numbered from 1 to of, rank by rank from the left. The last rank is centered if it is not full.
+// If the distance is 0, the leader takes the middle place of the first rank, which has no number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0
@@ -201,7 +199,7 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	if s.files > 0 {
 		files = min(uint64(s.files), n)
 	}
-	shift := 0. // so that the leader's place is one of a file
+	shift := 0. // aligns the leader's place with a file
 	if leads {
 		if k >= files/2 {
 			k++
@@ -221,7 +219,7 @@ func (s formationShape) slot(number, of uint32) r2.Vec {
 	return at
 }
 
-// ofCourse returns a place relative to the leader of a formation that faces along course.
+// ofCourse rotates a place in a formation to the course that the formation faces.
 func ofCourse(slot, course r2.Vec) r2.Vec {
 	return vec.AddScaled(vec.Scale(slot.X, course), slot.Y, vec.Left(course))
 }
@@ -242,8 +240,8 @@ func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether the leader has turned by more than a quarter turn from where the
-// formation faces.
+// turnsAbout reports whether the leader has turned by more than a quarter turn from the direction
+// that the formation faces.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

@@ -36,7 +36,7 @@ func TestFormationSlots(t *testing.T) {
 	}
 }
 
-// No two slots overlap, nor does any overlap the leader.
+// TestFormationSlotsApart verifies that no two slots overlap, and that no slot overlaps the leader.
 func TestFormationSlotsApart(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -106,7 +106,8 @@ func least(points, slots []r2.Vec) float64 {
 	return -v[0]
 }
 
-// The sum of squared distances is near the minimum at any distance from the slots, and each slot is used once.
+// TestFormationMatch verifies that the sum of squared distances is near the minimum at any distance
+// from the slots, and that each slot is used once.
 func TestFormationMatch(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var m matcher
@@ -128,7 +129,7 @@ func TestFormationMatch(t *testing.T) {
 			}
 			taken[k] = true
 		}
-		// The part of the sum that does not depend on who goes where is left out.
+		// This excludes the part of the sum that does not depend on the assignment.
 		var p, s r2.Vec
 		for i := range points {
 			p, s = vec.AddScaled(p, 1/float64(len(points)), points[i]), vec.AddScaled(s, 1/float64(len(points)), slots[i])
@@ -139,13 +140,14 @@ func TestFormationMatch(t *testing.T) {
 			worst, sum, n = max(worst, more), sum+more, n+1
 		}
 	}
-	t.Logf("more than the least sum of squares: %.2f %% in the mean, %.2f %% at most", 100*sum/float64(n), 100*worst)
+	t.Logf("excess over the least sum of squares: %.2f%% on average, %.2f%% at most", 100*sum/float64(n), 100*worst)
 	if mean := sum / float64(n); mean > 0.02 || worst > 0.15 {
-		t.Errorf("got %.2f %% more than the least sum in the mean and %.2f %% at most, want at most 2 %% and 15 %%", 100*mean, 100*worst)
+		t.Errorf("excess over the least sum: got=%.2f%% on average and %.2f%% at most, want at most 2%% and 15%%", 100*mean, 100*worst)
 	}
 }
 
-// Members that form a translated permutation of the slots are matched by the translation.
+// TestFormationMatchShifted verifies that members that form a translated permutation of the slots
+// are matched by the translation.
 func TestFormationMatchShifted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var m matcher

@@ -39,7 +39,7 @@ func (s *formationPlaces) detach(w *ecs.World) {
 	s.gifts.Detach(w)
 }
 
-// give assigns places in the formations that need it.
+// give assigns places in the formations that need new places.
 func (s *formationPlaces) give(w *ecs.World) {
 	s.counting.reset()
 	s.counts.Run(w)
@@ -79,8 +79,8 @@ func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	}
 }
 
-// courseOf returns where a formation faces: unchanged, unless the leader has turned about;
-// otherwise as the leader does, or if it faces nowhere, away from the members.
+// courseOf returns the direction that a formation faces. The direction changes only if the leader has
+// turned about: then it is the leader's direction or, if the leader has none, away from the members.
 func courseOf(members []formationMember) r2.Vec {
 	var course, from r2.Vec
 	for i := range members {
@@ -105,18 +105,18 @@ func courseOf(members []formationMember) r2.Vec {
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
-	other        int32 // previous formation of the same leader, from 1; 0: none
+	other        int32 // previous formation of the same leader, from 1; 0 means none
 	members, of  uint32
-	sum, squares uint64 // sums of the numbers
+	sum, squares uint64 // sums of the numbers and of their squares
 	stale        bool   // places must be assigned again
-	course       r2.Vec // index among these
+	course       r2.Vec // unit vector, direction that the formation faces
 }
 
 // formationCount counts members, and finds formations that must assign places.
 type formationCount struct {
 	tallies []formationTally
-	led     []int32 // by leader's entity ID, its last formation, from 1; 0: none
-	last    int32   // formation of the last row
+	led     []int32 // last formation of each leader, from 1, by the leader's entity ID; 0 means none
+	last    int32   // index of the formation of the last row
 
 	form frame.In[membership]
 }
@@ -168,8 +168,8 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale finds the formations whose members do not have the numbers from 1 on, once each, which
-// changes the sums of the numbers and of their squares.
+// anyStale finds the formations whose members do not have each number from 1 to the number of
+// members once, which shows in the sums of the numbers and of their squares.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]
@@ -184,9 +184,9 @@ func (s *formationCount) anyStale() (any bool) {
 type formationMember struct {
 	id             uint64
 	formation      int32
-	row            int32  // in the order of rows
-	number         uint32 // of its place
-	wheels         bool   // the formation turns about
+	row            int32  // position in the order of rows
+	number         uint32 // number of the member's place
+	wheels         bool   // whether the formation turns about
 	at             r2.Vec // m, relative to the leader
 	course, facing r2.Vec
 }
@@ -224,7 +224,7 @@ func (s *formationList) Run(b *frame.Batch) {
 	}
 }
 
-// formationGift visits the rows of formationList, and assigns their places.
+// formationGift visits the rows of formationList, and writes their places.
 type formationGift struct {
 	listing *formationList
 	next    int
@@ -247,22 +247,22 @@ func (s *formationGift) Run(b *frame.Batch) {
 	}
 }
 
-// Refinement after halving: rounds in which each point may exchange slots with points shortly after
-// it in the order of halving, which are near.
+// After halving, refinement runs in rounds. In each round, a point may exchange slots with the
+// points shortly after it in the order of halving, which are near it.
 const (
 	swapRounds = 8
 	swapReach  = 64
 )
 
-// matcher assigns each point one of as many slots, so that the sum of squared distances is nearly
-// minimal. It depends only on the differences between points, and so not on how far away the slots
-// are.
+// matcher assigns one slot to each point, for equal numbers of slots and points, so that the sum of
+// squared distances is nearly minimal. The result depends only on the differences between points,
+// and so not on the distance of the slots.
 //
-// It halves slots and points along the longer side of the slots' bounding box until one is left,
-// and then lets near pairs exchange slots if that reduces the sum.
+// It halves slots and points along the longer side of the slots' bounding box until one slot and
+// one point are left, and then exchanges the slots of near pairs if that reduces the sum.
 type matcher struct {
 	points, slots []r2.Vec
-	point, slot   []int32 // indexes, in the order of matching
+	point, slot   []int32 // indexes in the order of matching
 }
 
 // match returns the slot of each point. The result is valid until the next call.
@@ -276,7 +276,7 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	for round := 0; round < swapRounds && m.swap(); {
 		round++
 	}
-	for i, p := range m.point { // slot by index of the point
+	for i, p := range m.point { // slots by the index of the point
 		for m.point[i] != int32(i) {
 			m.point[i], m.point[p] = m.point[p], m.point[i]
 			m.slot[i], m.slot[p] = m.slot[p], m.slot[i]
@@ -286,7 +286,7 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	return m.slot
 }
 
-// halve matches the points of a list with the slots of another one of equal length.
+// halve matches the points of a list with the slots of another list of the same length.
 func (m *matcher) halve(points, slots []int32) {
 	if len(points) < 2 {
 		return
@@ -316,8 +316,8 @@ func across(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(of[a].X, of[b].X), cmp.Compare(a, b))
 }
 
-// swap lets pairs of points exchange slots if that shortens their paths, and reports whether any
-// did.
+// swap exchanges the slots of pairs of points if that shortens their paths, and reports whether any
+// pair changed.
 func (m *matcher) swap() (better bool) {
 	for i := range m.slot {
 		p, s := m.points[m.point[i]], m.slots[m.slot[i]]

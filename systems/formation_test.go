@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Three guards in a column, 2 m apart, follow an agent that walks north. A column has one
-// file, and its first place is behind the leader.
+// Three guards in a column, 2 m apart, follow an agent that walks north. A column has one file, and
+// its first place is behind the leader.
 func ExampleFormationKeeping() {
 	w := ecs.NewWorld()
 	add := func(components ...any) ecs.Entity {
@@ -32,7 +32,7 @@ func ExampleFormationKeeping() {
 	f := frame.New(&systems.FormationKeeping{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	f.Update(&w) // gives them places
+	f.Update(&w) // assigns their places
 	f.Update(&w)
 
 	for q := w.Query(ecs.All(ecs.ComponentID[c.Formation](&w), ecs.ComponentID[c.Target](&w))); q.Next(); {
@@ -50,11 +50,11 @@ type drill struct {
 	ecs.World
 	f       *frame.Frame
 	leaders []ecs.Entity
-	members []ecs.Entity // by id
+	members []ecs.Entity // by ID
 }
 
-// newDrill returns a world with formations of so many members each, who stand anywhere, and
-// whose rows are in the order of their ids or in the reverse.
+// newDrill returns a world with formations of the given number of members, at random positions. The
+// rows are in the order of the members' IDs or in reverse order.
 func newDrill(t testing.TB, formations, members int, reverse bool, form c.Formation) *drill {
 	d := &drill{World: ecs.NewWorld(), members: make([]ecs.Entity, formations*members)}
 	w := &d.World
@@ -95,7 +95,7 @@ func of[T any](d *drill, e ecs.Entity) *T {
 	return (*T)(d.Get(e, ecs.ComponentID[T](&d.World)))
 }
 
-// off returns the largest distance of a member from its place.
+// off returns the largest distance between a member and its place.
 func (d *drill) off() (most float64) {
 	for _, e := range d.members {
 		if d.Alive(e) {
@@ -107,7 +107,7 @@ func (d *drill) off() (most float64) {
 
 var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
 
-// Members reach distinct places and keep them while the leader walks on.
+// TestFormationKept verifies that members reach distinct places and keep them while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
 	d.run(400)
@@ -116,20 +116,20 @@ func TestFormationKept(t *testing.T) {
 		for i := k; i < len(d.members); i += len(d.leaders) {
 			f := of[c.Formation](d, d.members[i])
 			if f.Leader.Entity != leader || f.Of != 50 || f.Number < 1 || f.Number > 50 || taken[f.Number] {
-				t.Fatalf("member %d: got place %d of %d, want another one of 50", i, f.Number, f.Of)
+				t.Fatalf("member %d: got place %d of %d, want a different one of 50", i, f.Number, f.Of)
 			}
 			taken[f.Number] = true
 		}
 	}
-	if off := d.off(); off > 0.25 { // which includes the lead
+	if off := d.off(); off > 0.25 { // includes the lead
 		t.Errorf("got %.2f m from the place, want at most 0.25 m", off)
 	}
 }
 
-// The assignment of places does not depend on the order of rows.
+// TestFormationRowOrder verifies that the assignment of places does not depend on the order of rows.
 func TestFormationRowOrder(t *testing.T) {
 	a, b := newDrill(t, 4, 60, false, block), newDrill(t, 4, 60, true, block)
-	for i := range a.members[:120] { // some stand in the same place
+	for i := range a.members[:120] { // some stand at the same position
 		of[c.Position](a, a.members[i]).Vec, of[c.Position](b, b.members[i]).Vec = r2.Vec{}, r2.Vec{}
 	}
 	for range 10 {
@@ -146,7 +146,8 @@ func TestFormationRowOrder(t *testing.T) {
 	}
 }
 
-// When a member leaves, the others close up. Otherwise all keep their places.
+// TestFormationClosesUp verifies that, when a member leaves, the other members close up, and that
+// otherwise all keep their places.
 func TestFormationClosesUp(t *testing.T) {
 	d := newDrill(t, 2, 30, false, block)
 	d.run(100)
@@ -163,7 +164,7 @@ func TestFormationClosesUp(t *testing.T) {
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
 		t.Errorf("places changed though none left: got=%v, want=%v", after, before)
 	}
-	for i, e := range d.members { // the last one of the first formation
+	for i, e := range d.members { // the last member of the first formation
 		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
 			d.RemoveEntity(e)
 			break
@@ -178,7 +179,8 @@ func TestFormationClosesUp(t *testing.T) {
 	}
 }
 
-// A formation wheels at its rate, and turns its front at once when the leader turns about.
+// TestFormationWheels verifies that a formation wheels at its rate, and that its front turns at
+// once when the leader turns about.
 func TestFormationWheels(t *testing.T) {
 	d := newDrill(t, 1, 20, false, block)
 	d.run(50)
@@ -200,11 +202,11 @@ func TestFormationWheels(t *testing.T) {
 		t.Errorf("turned about: got a course of %v, want -1, 0", got)
 	}
 	if after := of[c.Formation](d, d.members[7]).Number; after == before {
-		t.Errorf("turned about: got the same place %d, want another one", after)
+		t.Errorf("turned about: got the same place %d, want a different one", after)
 	}
 }
 
-// The lead includes the motion of places while the formation wheels.
+// TestFormationLead verifies that the lead includes the motion of places while the formation wheels.
 func TestFormationLead(t *testing.T) {
 	form := c.Formation{
 		Leader: c.TrackedEntity{Velocity: r2.Vec{X: 1}, Seen: true}, Spacing: 1, Own: true, Slot: r2.Vec{Y: 10},
@@ -212,13 +214,14 @@ func TestFormationLead(t *testing.T) {
 	}
 	s, target := &systems.FormationKeeping{}, make([]c.Target, 1)
 	s.Run(frame.BatchOf(frame.Clock{Dt: 1e-3}, s, frame.Over(make([]c.Position, 1)), frame.Over([]c.Formation{form}), frame.Over(target)))
-	// 10 m to the left of a leader who goes east, a turn to the left takes the place west at 5 m/s.
+	// At 10 m to the left of a leader that goes east, a turn to the left takes the place west at 5 m/s.
 	if want := (r2.Vec{X: 2 * (1 - 5), Y: 10}); vec.Norm(vec.Sub(target[0].Vec, want)) > 0.02 {
 		t.Errorf("got=%v, want=%v", target[0].Vec, want)
 	}
 }
 
-// With TopSpeed, a member that is behind walks at TopSpeed, and a member in place at the leader's speed.
+// TestFormationTopSpeed verifies that, with TopSpeed, a member that is behind walks at TopSpeed,
+// and a member in its place walks at the leader's speed.
 func TestFormationTopSpeed(t *testing.T) {
 	form := block
 	form.TopSpeed, form.Lead = 3, 0.5
@@ -238,7 +241,7 @@ func TestFormationTopSpeed(t *testing.T) {
 	}
 }
 
-// A formation whose leader is dead stays as it is.
+// TestFormationWithoutLeader verifies that a formation whose leader is dead does not change.
 func TestFormationWithoutLeader(t *testing.T) {
 	d := newDrill(t, 1, 5, false, block)
 	d.run(5)
@@ -246,11 +249,11 @@ func TestFormationWithoutLeader(t *testing.T) {
 	target := of[c.Target](d, d.members[0]).Vec
 	d.run(20)
 	if got := of[c.Target](d, d.members[0]).Vec; got != target {
-		t.Errorf("got target %v, want that of before, %v", got, target)
+		t.Errorf("got target %v, want the previous target %v", got, target)
 	}
 }
 
-// A step without arrivals or departures allocates nothing.
+// TestFormationAllocations verifies that a step without arrivals or departures allocates nothing.
 func TestFormationAllocations(t *testing.T) {
 	d := newDrill(t, 100, 10, false, block)
 	d.run(3)
@@ -271,7 +274,7 @@ func BenchmarkFormation(b *testing.B) {
 			d := newDrill(b, bm.formations, bm.members, false, block)
 			d.run(3)
 			for b.Loop() {
-				for _, e := range d.members[:bm.formations] { // one of each formation
+				for _, e := range d.members[:bm.formations] { // one member of each formation
 					of[c.Formation](d, e).Number = 0
 				}
 				d.run(1)

@@ -20,15 +20,15 @@ import (
 // variant is one configuration for running the same crowd.
 type variant struct {
 	workers, batchRows int
-	order              uint64 // of the rows; 0: as spawned
-	alone              bool   // every system in a frame of its own
+	order              uint64 // order of the rows; 0 means as spawned
+	alone              bool   // each system runs in its own frame
 }
 
 func (v variant) String() string {
 	return fmt.Sprintf("workers=%d/rows=%d/order=%d/alone=%v", v.workers, v.batchRows, v.order, v.alone)
 }
 
-// Tags spread a crowd over archetypes.
+// These tags spread a crowd over archetypes.
 type (
 	tagA    struct{}
 	tagB    struct{}
@@ -36,7 +36,7 @@ type (
 	ballast struct{ _ [3]float64 }
 )
 
-// crowdOf spawns n agents with consecutive ids over about a hundred archetypes. The id alone
+// crowdOf spawns n agents with consecutive IDs over about a hundred archetypes. The ID alone
 // determines the components of an agent and their values.
 func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) map[uint64]ecs.Entity {
 	ids := make([]uint64, n)
@@ -52,12 +52,12 @@ func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) ma
 		entities[id] = spawnOne(w, id, pointer)
 	}
 	quarry := ecs.ComponentID[c.Quarry](w)
-	for i := range n { // some pursue one another, and some of those die
+	for i := range n { // some pursue each other, and some of their quarries die
 		if e, other := entities[first+i], entities[first+(i+7)%n]; w.Has(e, quarry) && i%3 > 0 {
 			(*c.Quarry)(w.Get(e, quarry)).Entity = other
 		}
 	}
-	if order > 0 { // removing and adding a component moves rows about
+	if order > 0 { // removing and adding a component moves rows
 		ballastID := ecs.ComponentID[ballast](w)
 		for i, id := range ids {
 			if i%3 == 0 {
@@ -150,8 +150,7 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 
 func add(to *[]any, comps ...any) { *to = append(*to, comps...) }
 
-// run steps a crowd with moving obstacles, births and deaths, and returns the
-// hash after every tenth step.
+// run steps a crowd with moving obstacles, births and deaths. It returns the hash after every tenth step.
 func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	world := ecs.NewWorld(16)
 	w := &world
@@ -216,7 +215,7 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 				p.X += 0.05 * float64(i%5-2)
 			}
 		}
-		if step%20 == 5 { // an obstacle vanishes, another appears
+		if step%20 == 5 { // an obstacle disappears, another appears
 			w.RemoveEntity(obstacles[0])
 			obstacles = append(obstacles[1:], put(r2.Vec{X: float64(step % 90), Y: 33}, c.Obstacle{Radius: 2}))
 		}
@@ -240,9 +239,8 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	return hashes
 }
 
-// TestSameBits verifies that a crowd is the same bit for bit whatever the number of
-// workers, the size of batches and the order of rows, and when its systems run
-// one after another as frames of one.
+// TestSameBits verifies that a crowd is the same, bit for bit, for any number of workers, any size
+// of batches and any order of rows, and if each system runs in its own frame.
 func TestSameBits(t *testing.T) {
 	const agents, steps = 400, 60
 	want := variant{workers: 1}.run(t, agents, steps)
@@ -267,8 +265,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestNoAllocations verifies that a step allocates nothing, with one worker and
-// with several.
+// TestNoAllocations verifies that a step allocates nothing, with one or several workers.
 func TestNoAllocations(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -311,12 +308,12 @@ func (p *phases) Observe(w *ecs.World) {
 	*p.log = append(*p.log, fmt.Sprintf("observe %s locked=%v", p.name, w.IsLocked()))
 }
 
-// senseRunObserve is phases without the method that makes it an Exclusive.
+// senseRunObserve is phases without the method that makes it Exclusive.
 type senseRunObserve struct {
 	Needer
 }
 
-// Needer hides all methods of phases but those of the three stages.
+// Needer hides all methods of phases except those of the three stages.
 type Needer interface {
 	frame.System
 	frame.Sensor
@@ -358,7 +355,7 @@ type forgetful struct {
 	counts frame.Scratch[int]
 }
 
-// aims are columns that are fields of another struct.
+// aims holds columns that are fields of another struct.
 type aims struct{ target frame.In[c.Target] }
 
 func (s *forgetful) Needs(n *frame.Needs) {
@@ -385,7 +382,7 @@ type chasing struct {
 
 func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
-// panics, deferred, verifies that the test panics with text that contains want.
+// panics, when deferred, verifies that the test panics with a text that contains want.
 func panics(t *testing.T, want string) {
 	t.Helper()
 	if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, want) {
@@ -402,7 +399,7 @@ func TestMisuse(t *testing.T) {
 		name, want string
 		do         func()
 	}{
-		{"no system", "crowd: system 0, a int, is no System", func() { frame.New(3) }},
+		{"no system", "crowd: system 0, a int, is not a System", func() { frame.New(3) }},
 		{"update first", "crowd: Update of a frame before Initialize", func() { frame.New(seek).Update(w) }},
 		{"two frames", "crowd: Seek is in two frames at once", func() {
 			frame.New(seek).Initialize(w)
@@ -422,19 +419,19 @@ func TestMisuse(t *testing.T) {
 			frame.New(&sense.Neighbors{}, s).Initialize(w)
 			frame.New(&sense.Neighbors{}, s).Initialize(w)
 		}},
-		{"twice beside a barrier", "crowd: Arrival is twice in one frame", func() {
+		{"twice beside a barrier", "crowd: Arrival appears twice in one frame", func() {
 			s := &Arrival{}
 			frame.New(s, &recorder{}, s).Initialize(w)
 		}},
-		{"looker twice", "crowd: lookout is twice in one frame", func() {
+		{"looker twice", "crowd: lookout appears twice in one frame", func() {
 			s := &lookout{}
 			frame.New(&sense.Neighbors{}, s, s).Initialize(w)
 		}},
-		{"twice in one pass", "crowd: Integration is twice in one frame", func() {
+		{"twice in one pass", "crowd: Integration appears twice in one frame", func() {
 			s := &Integration{}
 			frame.New(s, &Seek{}, s)
 		}},
-		{"two that move", "crowd: Integration is twice in one frame, and would treat every agent twice", func() { frame.New(&Integration{}, &Integration{}).Initialize(w) }},
+		{"two that move", "crowd: Integration appears twice in one frame, and would process every agent twice", func() { frame.New(&Integration{}, &Integration{}).Initialize(w) }},
 		{"no obstacles", "crowd: ThreatScan without Obstacles", func() { frame.New(&ThreatScan{}).Initialize(w) }},
 		{"obstacles of no frame", "crowd: ThreatScan has Obstacles of no frame", func() { frame.New(&ThreatScan{Obstacles: &sense.Obstacles{}}).Initialize(w) }},
 		{"no neighbors: Separation", "crowd: Separation without Neighbors", func() { frame.New(&Separation{}).Initialize(w) }},
@@ -444,7 +441,7 @@ func TestMisuse(t *testing.T) {
 		{"no neighbors: ORCA", "crowd: ORCA without Neighbors: put Neighbors into the same frame", func() { frame.New(&sense.Obstacles{}, &ORCA{}, &Integration{}).Initialize(w) }},
 		{"no neighbors: ResolveOverlaps", "crowd: ResolveOverlaps without Neighbors", func() { frame.New(&ResolveOverlaps{}).Initialize(w) }},
 		{"no neighbors: a host's", "crowd: lookout without Neighbors", func() { frame.New(&lookout{}).Initialize(w) }},
-		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the step before: put ThreatScan first", func() {
+		{"Avoidance first", "crowd: Avoidance comes before ThreatScan in the frame, and would push away from the threat of the previous step: put ThreatScan first", func() {
 			frame.New(&sense.Obstacles{}, &Avoidance{}, &ThreatScan{}, &Integration{}).Initialize(w)
 		}},
 		{"ORCA late", "crowd: Integration comes before ORCA in the frame, and would move agents before they have chosen their velocity: put ORCA first", func() { frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &Integration{}, &ORCA{}).Initialize(w) }},
@@ -464,7 +461,7 @@ func TestMisuse(t *testing.T) {
 		{"scratch that is not declared", "crowd: forgetful has the field counts, a frame.Scratch[", func() { frame.New(&forgetful{declares: []string{"vel", "size", "target"}}).Initialize(w) }},
 		{"an embedded system that is not declared", "crowd: chasing has the field pos, a frame.In[", func() { frame.New(&chasing{}).Initialize(w) }},
 		{"not declared, over slices", "crowd: forgetful has the field vel, a frame.Out[", func() { frame.BatchOf(frame.Clock{}, &forgetful{}, frame.Over([]c.Position{{}})) }},
-		{"Solid without PreviousPosition", "crowd: Slide meets an entity with components.Solid that lacks components.PreviousPosition: add that too, or use Add, which does", func() {
+		{"Solid without PreviousPosition", "crowd: Slide meets an entity with components.Solid that lacks components.PreviousPosition: add it too, or use Add, which adds it", func() {
 			w := ecs.NewWorld()
 			f := frame.New(&sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 			f.Initialize(&w)
@@ -481,13 +478,13 @@ func TestMisuse(t *testing.T) {
 			w.Resources().Add(ecs.ResourceID[frame.Clock](w), &frame.Clock{Dt: math.NaN()})
 			f.Update(w)
 		}},
-		{"another world", "crowd: Update with another world than that of Initialize", func() {
+		{"another world", "crowd: Update with a different world than Initialize", func() {
 			f, other := frame.New(&Integration{}), ecs.NewWorld()
 			f.Initialize(w)
 			defer f.Finalize(w)
 			f.Step(&other, 1)
 		}},
-		{"another world at the end", "crowd: Finalize with another world than that of Initialize", func() {
+		{"another world at the end", "crowd: Finalize with a different world than Initialize", func() {
 			f, other := frame.New(&Integration{}), ecs.NewWorld()
 			f.Initialize(w)
 			defer f.Finalize(w)
@@ -505,8 +502,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles, or tables panic over plain
-// slices, and name what is missing.
+// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles or tables panic on
+// plain slices, and that the panic names what is missing.
 func TestSlicesLackSnapshots(t *testing.T) {
 	one := []frame.Slice{
 		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),
@@ -537,7 +534,7 @@ func TestSlicesLackSnapshots(t *testing.T) {
 	}
 }
 
-// TestColumnOfNobody verifies that a column outside of any system panics rather than reading another
+// TestColumnOfNobody verifies that a column outside any system panics rather than reading another
 // component.
 func TestColumnOfNobody(t *testing.T) {
 	defer func() {
@@ -563,8 +560,8 @@ func (b *bomb) Run(batch *frame.Batch) {
 	}
 }
 
-// TestPanicUnlocks verifies that a panic in a system reaches the caller, with the name of the
-// system and the worker's stack, and leaves the world unlocked and the frame usable.
+// TestPanicUnlocks verifies that a panic in a system reaches the caller with the name of the system
+// and the worker's stack, and leaves the world unlocked and the frame usable.
 func TestPanicUnlocks(t *testing.T) {
 	world := ecs.NewWorld(16)
 	w := &world

@@ -49,7 +49,7 @@ func TestFreeSpeed(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		e    ecs.Entity
-		want [3]float64 // its greatest speed in three steps
+		want [3]float64 // its maximum speed in three steps
 	}{
 		{"at once", agent(xy(5, 5), xy(0, 0), 0), [3]float64{2, 2, 2}},
 		{"later", agent(xy(5, 5), xy(0, 0), 0.8), [3]float64{0, 0, 2}},

@@ -13,19 +13,19 @@ import (
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
 // slows it down there. The place is behind the obstacle as seen by the pursuer, at a distance from
 // its surface. Places that are nearer to the pursuer than to the agent, or inside another obstacle,
-// do not count. Without a place the agent evades:
+// do not count. If there is no place, the agent evades the pursuer:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
-// It tracks the pursuer itself. While the pursuer is unseen, dead, or beyond the radius, the agent
-// does nothing.
+// Hiding tracks the pursuer itself. While the pursuer is unseen, dead or beyond the radius, the
+// agent does nothing.
 //
-// Reads Position, Velocity, Limits, Radius and Heading if present, Obstacles, and Position and
-// Velocity of the pursuer. Writes Hiding. Adds to Steering.
+// Reads Position, Velocity, Limits, Obstacles, Position and Velocity of the pursuer and, if
+// present, Radius and Heading. Writes Hiding. Adds to Steering.
 //
 // Source: Buckland 2005, "Programming Game AI by Example", "hide".
 type Hiding struct {
-	Obstacles  *sense.Obstacles // obstacles to hide behind, of a frame that runs before; nil: those of the same frame
+	Obstacles  *sense.Obstacles // obstacles to hide behind, of an earlier frame; nil means those of the same frame
 	Prediction Prediction       // prediction for evading
 
 	obstacleIndex
@@ -88,7 +88,7 @@ func (s *Hiding) Run(b *frame.Batch) {
 func hides(h *c.Hiding, p r2.Vec) bool { return h.From.Seen && inZone(p, h.From.At, h.Radius) }
 
 var hidingEntry = catalog.Of(catalog.Entry{
-	Name: "hiding", Text: "hide behind an obstacle from a pursuer, and evade while there is none",
+	Name: "hiding", Text: "hide behind an obstacle from a pursuer, and evade the pursuer if there is no obstacle",
 	Source: `Buckland 2005, "Programming Game AI by Example", "hide"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any {
@@ -103,29 +103,30 @@ var hidingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Hiding) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("from", &b.From.Entity, "from which it hides: \"pointer\", or the name of a group"),
-		catalog.Number("radius", &b.Radius, "m", "it hides while the pursuer is within this distance; 0: everywhere").Or(0.),
-		catalog.Number("range", &b.Range, "m", "how far away an obstacle is at most").Blinding(),
-		catalog.Number("distance", &b.Distance, "m", "between the surfaces of obstacle and body").Or(0.5),
+		catalog.Entity("from", &b.From.Entity, "entity from which it hides: \"pointer\", or the name of a group"),
+		catalog.Number("radius", &b.Radius, "m", "distance of the pursuer within which the agent hides; 0 means everywhere").Or(0.),
+		catalog.Number("range", &b.Range, "m", "maximum distance of obstacles").Blinding(),
+		catalog.Number("distance", &b.Distance, "m", "between the surfaces of the obstacle and the body").Or(0.5),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),
 	}
 })
 
-// Interpose steers each agent to the midpoint between where two other entities will be, and slows
-// down on approach. With q the midpoint of their positions, w the mean of their velocities and T
-// the predicted time, at most the horizon:
+// Interpose steers each agent to the midpoint between the future positions of two other entities,
+// and slows down on approach. With q the midpoint of their positions, w the mean of their
+// velocities and T the predicted time, at most the horizon:
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// It tracks both itself. While one of them is unseen or dead, the agent does nothing.
+// Interpose tracks both entities itself. While one of them is unseen or dead, the agent does nothing.
 //
-// Reads Position, Velocity, Limits, and Position and Velocity of the two. Writes Interpose. Adds to
-// Steering.
+// Reads Position, Velocity, Limits, and Position and Velocity of both entities. Writes Interpose.
+// Adds to Steering.
 //
-// Source: Buckland 2005, "Programming Game AI by Example", "interpose"; the time as for Pursuit.
+// Source: Buckland 2005, "Programming Game AI by Example", "interpose"; the time is computed as for
+// Pursuit.
 type Interpose struct {
-	Prediction Prediction // for which time
+	Prediction Prediction // determines the predicted time
 
 	two    tracking[c.Interpose]
 	pos    frame.In[c.Position]
@@ -171,7 +172,7 @@ func (s *Interpose) Run(b *frame.Batch) {
 func middle(a, b r2.Vec) r2.Vec { return vec.Add(vec.Scale(0.5, a), vec.Scale(0.5, b)) }
 
 var interposeEntry = catalog.Of(catalog.Entry{
-	Name: "interpose", Text: "steer to the middle between two others",
+	Name: "interpose", Text: "steer to the midpoint between two other entities",
 	Source: `Buckland 2005, "Programming Game AI by Example", "interpose"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Interpose{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
@@ -182,7 +183,7 @@ var interposeEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Entity("first", &b.First.Entity, "one of the two: \"pointer\", or the name of a group"),
-		catalog.Entity("second", &b.Second.Entity, "the other one"),
+		catalog.Entity("second", &b.Second.Entity, "the other entity"),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),
 	}

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestIdentityOfEntity verifies that an agent without Agent, whose entity index is reused, has the same id in
-// all systems.
+// TestIdentityOfEntity verifies that an agent without Agent whose entity index is reused has the
+// same ID in all systems.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -38,7 +38,7 @@ func TestIdentityOfEntity(t *testing.T) {
 	}
 }
 
-// idReader is a host's system that goes by ids.
+// idReader is a host's system that uses IDs.
 type idReader struct {
 	agent frame.In[c.Agent]
 	pos   frame.In[c.Position]
@@ -53,8 +53,8 @@ func (s *idReader) Run(b *frame.Batch) {
 	}
 }
 
-// TestEntityIsAnID verifies that an agent without Agent has the draws and hash of one whose Agent has the
-// entity's id.
+// TestEntityIsAnID verifies that an agent without Agent has the same draws and hash as an agent
+// whose Agent has the entity's ID.
 func TestEntityIsAnID(t *testing.T) {
 	type state struct {
 		force r2.Vec

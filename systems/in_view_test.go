@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// inView reports whether what is offset meters away is in the field of view of one that
-// faces along heading: within an angle of it to both sides, of which cosine is given; -1
-// is all round. Who has no heading sees all round, and everyone sees what is in the same
-// place. It is how a field of view is defined; what runs takes no root.
+// inView reports whether a point offset meters away is in the field of view of an agent that faces
+// along heading. The point must be within an angle of the heading on either side; cosine is the
+// cosine of that angle, and -1 means all around. An agent without a heading sees all around, and
+// every agent sees points at its own position. This is the definition of a field of view; the
+// production code computes no square root.
 func inView(heading, offset r2.Vec, cosine float64) bool {
 	if cosine <= -1 || heading == (r2.Vec{}) || offset == (r2.Vec{}) {
 		return true

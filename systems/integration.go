@@ -17,14 +17,14 @@ import (
 //
 // Velocity is updated before position (semi-implicit Euler). Rows are skipped and counted if the
 // result would not be finite, the mass is not positive, or a limit is negative or NaN; their
-// Steering is reset, so that they can recover.
+// Steering is reset, so they can recover.
 //
-// Reads Limits, Mass, if there are any. Writes Position, Velocity, Steering.
-// Agents with Drive are moved by that instead.
+// Reads Limits and Mass, if present. Writes Position, Velocity, Steering. Integration does not move
+// agents with Drive.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
-	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its own
-	// once the steering ends.
+	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its
+	// stored velocity when the steering ends.
 	Hold bool
 
 	pos    frame.Out[c.Position]
@@ -62,9 +62,9 @@ func (s *Integration) Run(b *frame.Batch) {
 	}
 }
 
-// integrate applies integrate to rows.
+// integrate applies the function integrate to the rows.
 func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
-	// A missing column is one row for all agents.
+	// A missing column is treated as one row for all agents.
 	eachLimits, eachMass := -1, -1
 	if len(limits) == 0 {
 		limits, eachLimits = unlimited[:], 0
@@ -75,13 +75,13 @@ func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Veloci
 	dt, m, impulse := b.Dt, 0., math.NaN()
 	for i := range pos {
 		lim := limits[i&eachLimits]
-		if kg := mass[i&eachMass].Kilograms; kg != m { // most are equal, and a division is slow
+		if kg := mass[i&eachMass].Kilograms; kg != m { // most masses are equal, and a division is slow
 			if m, impulse = kg, dt/kg; !(m > 0) {
 				impulse = math.NaN()
 			}
 		}
-		// The formula of integrate, with a single range check for all numbers: two make W1 3 to 8 %
-		// slower.
+		// This is the formula of integrate, with one range check for all numbers: two checks make
+		// W1 3% to 8% slower.
 		force := steer[i].Vec
 		f2 := vec.Norm2(force)
 		v := vec.AddScaled(vel[i].Vec, impulse, vec.Scale(vec.Shrink(f2, lim.MaxForce), force))
@@ -108,8 +108,8 @@ var (
 	kilogram  = [1]c.Mass{{Kilograms: 1}}
 )
 
-// integrate returns position and velocity after a step of dt seconds under a force. With dt and
-// mass 1 and no limit of force it is the tutorials' step.
+// integrate returns the position and velocity after a step of dt seconds under a force. With dt and
+// mass 1 and no force limit, the step is that of the tutorials.
 func integrate(p, v, force r2.Vec, mass float64, limits c.Limits, dt float64) (r2.Vec, r2.Vec) {
 	force = vec.Truncate(force, limits.MaxForce)
 	v = vec.Truncate(vec.AddScaled(v, dt/mass, force), limits.MaxSpeed)
@@ -138,10 +138,10 @@ func (s *PreviousPosition) Run(b *frame.Batch) {
 	}
 }
 
-// Drive moves each agent along its Heading. It replaces Integration for agents with the component
-// Drive.
+// Drive moves each agent that has the component Drive along its Heading. It replaces Integration
+// for these agents.
 //
-// Reads Heading, Drive. Writes Position, and Velocity if there is one.
+// Reads Heading, Drive. Writes Position and, if present, Velocity.
 // Source: "XNA Series, Modular AI", Move.
 type Drive struct {
 	heading frame.In[c.Heading]
@@ -172,7 +172,7 @@ func (s *Drive) Run(b *frame.Batch) {
 	}
 }
 
-// drive returns the new position and the velocity of an agent that moves along its heading.
+// drive returns the new position and velocity of an agent that moves along its heading.
 func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
 	v := vec.Scale(speed, heading)
 	return vec.AddScaled(p, dt, v), v
@@ -186,12 +186,12 @@ var driveEntry = catalog.Of(catalog.Entry{
 	Does: catalog.Moves | catalog.SetsVelocity, Laws: catalog.AllLaws,
 }, func(b *c.Drive) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("speed", &b.Speed, "m/s", "of the agent").Pausing(),
-		catalog.Number("top-speed", &b.TopSpeed, "m/s", "from which smooth-arrival slows down"),
+		catalog.Number("speed", &b.Speed, "m/s", "speed of the agent").Pausing(),
+		catalog.Number("top-speed", &b.TopSpeed, "m/s", "full speed before smooth-arrival reduces it"),
 	}
 })
 
-// setFinite sets a vector of the state, unless that would make it not finite.
+// setFinite sets a vector of the state unless the vector is not finite.
 func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
 	if !vec.Finite(v) {
 		b.Skip()

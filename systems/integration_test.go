@@ -79,7 +79,7 @@ func TestFullPipeline(t *testing.T) {
 	}
 }
 
-// Forces are added before the sum is truncated.
+// TestSumIsTruncated verifies that forces are added before the sum is truncated.
 func TestSumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
 	w.rig(1, []frame.System{&Seek{}, &Flee{}, &Integration{}},
@@ -104,12 +104,12 @@ func TestIntegrationHolds(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
 		hold         bool
-		held, resume r2.Vec // velocity while the force acts and position after it ended
+		held, resume r2.Vec // velocity during the force, and position after it
 	}{
 		{"overwritten", false, xy(0, 0), xy(5, 5)},
 		{"hold", true, xy(2, 1), xy(7, 6)},
 	} {
-		// Arrival, at the target: steering is -v, so that the agent stands.
+		// At the target, the steering of Arrival is -v, so the agent stops.
 		w := newWalker(xy(5, 5), xy(2, 1), xy(5, 5), 3, inf)
 		gain := []c.Arrival{{Gain: 1, SlowingRadius: 10}}
 		r := w.rig(1, []frame.System{&Arrival{}, &Integration{Hold: tc.hold}}, frame.Over(gain))
@@ -123,7 +123,7 @@ func TestIntegrationHolds(t *testing.T) {
 	}
 }
 
-// With Hold, the step is truncate(v + a·dt) under both limits.
+// TestHoldKeepsLimits verifies that, with Hold, the step is truncate(v + a·dt) under both limits.
 func TestHoldKeepsLimits(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
 	w.steer[0].Vec = xy(0, 400)
@@ -133,7 +133,7 @@ func TestHoldKeepsLimits(t *testing.T) {
 	}
 }
 
-// Agents with Drive are not integrated.
+// TestIntegrationLeavesDriveAlone verifies that agents with Drive are not integrated.
 func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	s := newStage(t, 1, &Integration{}, &Drive{})
 	e := s.Put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
@@ -141,7 +141,8 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "")
 }
 
-// Integration inlines the formula of integrate. Both give the same bits for all numbers.
+// TestIntegrationIsItsFormula verifies that Integration, which inlines the formula of integrate,
+// gives the same bits for all numbers.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {
@@ -171,7 +172,7 @@ func TestIntegrationIsItsFormula(t *testing.T) {
 		}
 	}
 	if skipped < 1000 || skipped > 39_000 {
-		t.Errorf("got=%d rows left as they are, want=some of both", skipped)
+		t.Errorf("got=%d skipped rows, want some skipped and some not", skipped)
 	}
 }
 

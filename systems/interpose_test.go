@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The two stand 8 m to the north and 6 m to the east. The guard, who can go at 5 m/s,
-// goes to the middle between them.
+// Two agents stand 8 m to the north and 6 m to the east. The guard, whose maximum speed is 5 m/s,
+// goes to the midpoint between them.
 func ExampleInterpose() {
 	interpose := &systems.Interpose{}
 	steering := make([]c.Steering, 1)
@@ -32,7 +32,7 @@ func ExampleInterpose() {
 	// Output: {3.0 4.0} N
 }
 
-// There is no force while one of the two is unseen.
+// TestInterposeUnseen verifies that there is no force while one of the two entities is unseen.
 func TestInterposeUnseen(t *testing.T) {
 	for _, seen := range [][2]bool{{false, true}, {true, false}} {
 		s, steering := &systems.Interpose{}, make([]c.Steering, 1)
@@ -44,7 +44,8 @@ func TestInterposeUnseen(t *testing.T) {
 	}
 }
 
-// A scene file with a guard between two walking groups runs, is explained, and is rejected without one of them.
+// TestInterposeInScene verifies that a scene file with a guard between two walking groups runs and
+// is explained, and that it is rejected without one of the groups.
 func TestInterposeInScene(t *testing.T) {
 	const two = `
 box = [[0, 0], [40, 30]]

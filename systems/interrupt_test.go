@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stopper interrupts its frame in a batch, and counts the batches.
+// stopper interrupts its frame in a batch and counts the batches.
 type stopper struct {
 	pos      frame.In[c.Position]
 	frame    *frame.Frame
-	at       int // batch, from 1; 0: none
+	at       int // number of the batch, from 1; 0 means none
 	batches  int
 	observed bool
 }
@@ -29,7 +29,7 @@ func (s *stopper) Run(*frame.Batch) {
 
 func (s *stopper) Observe(*ecs.World) { s.observed = true }
 
-// serialCount counts the steps that got to it.
+// serialCount counts the steps that reach it.
 type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
@@ -57,7 +57,7 @@ func TestFrameInterrupt(t *testing.T) {
 	s.frame.Finalize(w)
 }
 
-// stoppingQuery interrupts its frame when agents look for others.
+// stoppingQuery interrupts its frame while agents search for neighbors.
 type stoppingQuery struct {
 	query sense.Query[c.Seek, int]
 	frame *frame.Frame
@@ -74,7 +74,7 @@ func (s *stoppingQuery) Needs(n *frame.Needs) {
 
 func (s *stoppingQuery) Run(*frame.Batch) {}
 
-// TestLooksInterrupt verifies that agents stop looking for others.
+// TestLooksInterrupt verifies that an interrupt stops the search for neighbors.
 func TestLooksInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingQuery{}

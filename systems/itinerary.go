@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Itineraries is the resource with the stops of all itineraries.
+// Itineraries is the resource that holds the stops of all itineraries.
 type Itineraries [][]Stop
 
-// TrackedEntities is the resource with the entities that stops depend on. Itinerary updates them,
-// as Track updates a Quarry.
+// TrackedEntities is the resource that holds the entities that stops depend on. Itinerary updates
+// them, as Track updates a Quarry.
 type TrackedEntities []c.TrackedEntity
 
 // StopKind is what an agent does at a stop.
@@ -23,48 +23,48 @@ type StopKind int
 
 const (
 	StopPlace    StopKind = iota // goes to At until it arrives
-	StopBox                      // goes to the nearest point of Box, until it is inside, within 1 mm, or has passed it
+	StopBox                      // goes to the nearest point of Box, until it is inside, within 1 mm, or past it
 	StopFlee                     // goes away from At
-	StopFlow                     // goes on in Direction
+	StopFlow                     // continues in Direction
 	StopIdle                     // stays where it is
 	StopFollow                   // goes to Other until it arrives
 	StopFleeFrom                 // goes away from Other
-	StopFlowWith                 // goes on in the direction of Other's velocity
+	StopFlowWith                 // moves in the direction of Other's velocity
 )
 
 // Stop is one part of an itinerary. It ends when its place is reached, after Duration, or when
-// Other is dead or has no finite position and velocity; then the last Target stays.
+// Other is dead or has no finite position and velocity. In the last case the previous Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
 	Box       r2.Box  // m
-	Direction r2.Vec  // of StopFlow; any length above 0
-	Other     uint32  // of StopFollow, StopFleeFrom and StopFlowWith: which of TrackedEntities; in a scene, the id of an agent
-	Duration  float64 // s; 0: until it arrives, or forever
-	Speed     float64 // m/s, the agent's top speed meanwhile; 0: unchanged
+	Direction r2.Vec  // for StopFlow; of any length above 0
+	Other     uint32  // index in TrackedEntities, for StopFollow, StopFleeFrom and StopFlowWith; in a scene, the ID of an agent
+	Duration  float64 // s; 0 means until the agent arrives, or forever
+	Speed     float64 // m/s, the agent's top speed during the stop; 0 means unchanged
 }
 
 // atPlace is the distance in meters at which an agent counts as being at a place, a box or a goal,
-// however small the radius. A model that never passes its target, and is deflected, leaves a share
-// of the distance in each step: it would enter a box only when the rest rounds to zero, which
-// depends on where the origin is.
+// even if the radius is smaller. A deflected agent whose model never passes its target covers only
+// a share of the remaining distance in each step. It would enter a box only when the rest rounds to
+// zero, which depends on the position of the origin.
 const atPlace = 0.001
 
-// passBy is the distance beside a box, in meters, at which passing counts. In a crowd, not all
-// agents get into a small box: one of 2 cm in a door of 1.2 m would let a tenth through.
+// passBy is the distance beside a box, in meters, at which passing the box counts. In a crowd, not
+// all agents get into a small box: a box of 2 cm in a door of 1.2 m would let a tenth through.
 const passBy = 0.5
 
-// farAhead is the distance of the Target of an agent without a place to go to.
+// farAhead is the distance of the Target for an agent that has no place to go to.
 const farAhead = 1000
 
-// Itinerary leads each agent through one stop after another. It sets the Target and, if the stop
-// has a speed, FreeSpeed or else Limits.MaxSpeed. Other behaviors, such as Seek or Arrival, move
-// the agent there. An agent whose itinerary does not exist keeps its Target. Positions of other
-// agents are those at the start of the step.
+// Itinerary leads each agent through the stops of an itinerary, one after another. It sets the
+// Target and, if the stop has a speed, FreeSpeed or else Limits.MaxSpeed. Other behaviors, such as
+// Seek or Arrival, move the agent there. An agent whose itinerary does not exist keeps its Target.
+// Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
-// entities of the resource TrackedEntities. Writes Itinerary, Target, or Destination if present,
-// Limits and FreeSpeed if present, and TrackedEntities.
+// entities of the resource TrackedEntities. Writes Itinerary, TrackedEntities, Target or, if
+// present, Destination, and, if present, Limits and FreeSpeed.
 type Itinerary struct {
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -135,8 +135,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips all stops that have ended for an agent at p, a step ago at before, and returns the
-// present one. After the last one the agent is Done, and stays at the last.
+// follow skips all stops that have ended for an agent at p that was at before one step ago, and
+// returns the current stop. After the last stop the agent is Done and remains there.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -160,7 +160,7 @@ func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops
 	return stops[it.Next], true
 }
 
-// of returns the entity that a stop depends on; an unseen one if there is none.
+// of returns the entity that a stop depends on, or an unseen entity if there is none.
 func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	if !s.Kind.goesBy() || int(s.Other) >= len(t) {
 		return c.TrackedEntity{}
@@ -176,7 +176,7 @@ func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 // hasPlace reports whether stops of the kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop has ended for an agent at p that began it ago seconds before.
+// over reports whether a stop that began ago seconds before has ended for an agent at p.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -194,9 +194,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether an agent passed a box in a step, at most passBy beside it: it crossed the
-// line through the nearest point of the box that is perpendicular to the direction of the next
-// stop.
+// passed reports whether an agent passed a box in a step, at most passBy beside it. It passes when
+// it crosses the line through the nearest point of the box that is perpendicular to the direction
+// of the next stop.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {
@@ -207,13 +207,13 @@ func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	return vec.Norm2(beside) <= passBy*passBy && vec.Dot(beside, onward) >= 0 && vec.Dot(vec.Sub(before, at), onward) < 0
 }
 
-// isAt reports whether an agent at p has reached a place with a radius.
+// isAt reports whether an agent at p has reached a place of the given radius.
 func isAt(place, p r2.Vec, radius float64) bool {
 	radius = max(radius, atPlace)
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
 }
 
-// Endless returns why a stop never ends, such as "is to flee without an end"; "" if it does.
+// Endless returns why a stop never ends, such as "is to flee without an end", or "" if it ends.
 func (s *Stop) Endless() string {
 	if s.Duration > 0 || s.Kind.hasPlace() || s.Kind.goesBy() {
 		return ""
@@ -221,7 +221,7 @@ func (s *Stop) Endless() string {
 	return map[StopKind]string{StopFlee: "is to flee", StopFlow: "is to go on in a direction", StopIdle: "is to stay"}[s.Kind] + " without an end"
 }
 
-// Place returns the place of a stop for an agent at p; false if it has no fixed place.
+// Place returns the place of a stop for an agent at p, or false if the stop has no fixed place.
 func (s *Stop) Place(p r2.Vec) (r2.Vec, bool) {
 	switch s.Kind {
 	case StopPlace:
@@ -232,7 +232,7 @@ func (s *Stop) Place(p r2.Vec) (r2.Vec, bool) {
 	return r2.Vec{}, false
 }
 
-// target returns where an agent at p goes; false if the target does not change.
+// target returns the target of an agent at p, or false if the target does not change.
 func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	if s.Kind.goesBy() && !other.Seen {
 		return r2.Vec{}, false
@@ -256,7 +256,7 @@ func (s *Stop) target(p r2.Vec, other c.TrackedEntity) (r2.Vec, bool) {
 	return s.At, true
 }
 
-// onward returns a point far away from p in a direction; p if the direction is zero.
+// onward returns a point far away from p in the given direction, or p if the direction is zero.
 func onward(p, direction r2.Vec) r2.Vec { return vec.Add(p, vec.WithNorm(direction, farAhead)) }
 
 // GoesBy reports whether the stop depends on Other.
@@ -280,15 +280,15 @@ func (s *Stop) Check() error {
 }
 
 var itineraryEntry = catalog.Of(catalog.Entry{
-	Name: "itinerary", Text: "do one stop of an itinerary after another",
+	Name: "itinerary", Text: "go through the stops of an itinerary, one after another",
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &Itinerary{} }, Phase: catalog.Steer,
 	Does: catalog.SetsTarget, Laws: catalog.AllLaws, Special: true,
 	Doing: "following a path",
 }, func(b *c.Itinerary) []catalog.Param {
 	return []catalog.Param{
-		catalog.Count("index", &b.Index, "which itinerary of the resource, counted from 0").Or(uint32(0)).Of("itineraries"),
-		catalog.Count("next", &b.Next, "the stop to begin with, counted from 0").Or(uint32(0)),
-		catalog.Number("reached", &b.Reached, "m", "a place is reached within this distance").Or(0.),
+		catalog.Count("index", &b.Index, "index of the itinerary in the resource, from 0").Or(uint32(0)).Of("itineraries"),
+		catalog.Count("next", &b.Next, "index of the first stop, from 0").Or(uint32(0)),
+		catalog.Number("reached", &b.Reached, "m", "distance at which a place counts as reached").Or(0.),
 	}
 })

@@ -56,8 +56,8 @@ func TestSightingsOf(t *testing.T) {
 	}
 }
 
-// TestItineraryByOthers verifies that an agent follows another as of the start of each step, and goes on to
-// the next stop when that dies.
+// TestItineraryByOthers verifies that an agent follows another agent at its position at the start
+// of each step, and goes to the next stop when that agent dies.
 func TestItineraryByOthers(t *testing.T) {
 	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
 	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
@@ -73,6 +73,6 @@ func TestItineraryByOthers(t *testing.T) {
 	s.Step()
 	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after its death: target")
 	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
-		t.Errorf("of the last stop: target: got=%v, want=%v, where it was last, and done", got, want)
+		t.Errorf("last stop: target: got=%v, want=%v, its last position, and done", got, want)
 	}
 }

@@ -40,7 +40,7 @@ func TestStopOver(t *testing.T) {
 	}
 }
 
-// TestStopPassed verifies which steps pass a box at the origin.
+// TestStopPassed verifies which steps count as passing a box at the origin.
 func TestStopPassed(t *testing.T) {
 	small := Stop{Kind: StopBox, Box: r2.NewBox(-0.01, -0.01, 0.01, 0.01)}
 	for _, tc := range []struct {
@@ -62,8 +62,8 @@ func TestStopPassed(t *testing.T) {
 	}
 }
 
-// TestStopAnywhere verifies that the time to reach a stop does not depend on the origin, for all sizes, models,
-// and kinds of stops, with others nearby.
+// TestStopAnywhere verifies that the time to reach a stop does not depend on the origin, for all
+// sizes, models and kinds of stops, with other agents nearby.
 func TestStopAnywhere(t *testing.T) {
 	const dt = 0.01
 	for _, m := range pedestrianModels() {
@@ -92,14 +92,14 @@ func TestStopAnywhere(t *testing.T) {
 				const most = 1000
 				here, there := steps(r2.Vec{}, most), steps(xy(16, 7.9), most)
 				if max(here-there, there-here) > 1 || name == "box" && here == most {
-					t.Errorf("%s, radius %v m, %s: steps until both have been there: got=%d at the origin, %d elsewhere, want=as many, below %d", m.name, radius, name, here, there, most)
+					t.Errorf("%s, radius %v m, %s: steps until both agents have arrived: got=%d at the origin, %d elsewhere, want equal numbers below %d", m.name, radius, name, here, there, most)
 				}
 			}
 		}
 	}
 }
 
-// TestFollowReached verifies how near an agent must be to the one that a stop follows.
+// TestFollowReached verifies how near an agent must come to the agent that a stop follows.
 func TestFollowReached(t *testing.T) {
 	for _, test := range []struct {
 		away, reached float64
@@ -140,7 +140,8 @@ func TestStopTarget(t *testing.T) {
 	}
 }
 
-// TestItinerary verifies that an agent reaches a place, waits, flows on, and arrives once, in the last box.
+// TestItinerary verifies that an agent reaches a place, waits, continues, and arrives once, in the
+// last box.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)

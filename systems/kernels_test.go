@@ -16,7 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kernels are the systems that have kernels. Each runs over drawn columns and returns what it wrote.
+// kernels lists the systems that have kernels. Each function runs a system over random columns and
+// returns the columns that it wrote.
 var kernels = map[string]func(n int, d *drawing) (writes []any){
 	"Seek": func(n int, d *drawing) []any {
 		s, steer := &Seek{}, rowsOf[c.Steering](d, n)
@@ -61,7 +62,7 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 		ways, pos, vel := make([]kernel.Way, n), rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n)
 		scan, radius := rowsOf[c.ThreatScan](d, n), rowsOf[c.Radius](d, n*d.IntN(2))
 		for i := range vel {
-			if d.IntN(8) == 0 { // many stand
+			if d.IntN(8) == 0 { // many are at rest
 				vel[i] = c.Velocity{}
 			}
 		}
@@ -81,7 +82,7 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 	"Arrivals": func(n int, d *drawing) []any {
 		s, pos, target, goal := &Arrivals{}, rowsOf[c.Position](d, n), rowsOf[c.Target](d, n), rowsOf[c.Goal](d, n)
 		share := d.Float64() * d.Float64()
-		for i := range goal { // most stay
+		for i := range goal { // most agents stay
 			inside := vec.Norm2(r2.Sub(target[i].Vec, pos[i].Vec)) <= goal[i].Radius*goal[i].Radius
 			goal[i].Inside = inside != (d.Float64() < share)
 		}
@@ -103,7 +104,7 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 	},
 }
 
-// threatsOf draws threats, many of which are none.
+// threatsOf draws random threats, many of which are empty.
 func threatsOf(d *drawing, n int) []c.Threat {
 	w, threat, share := ecs.NewWorld(), make([]c.Threat, n), d.Float64()
 	for i := range threat {
@@ -117,13 +118,13 @@ func threatsOf(d *drawing, n int) []c.Threat {
 	return threat
 }
 
-// TestTwins verifies that kernels of every width give the same bits as the Go code, for all kinds of numbers
-// and every remainder of rows.
+// TestTwins verifies that kernels of every width give the same bits as the Go code, for all kinds
+// of numbers and every number of remaining rows.
 func TestTwins(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX512))
 	for name, run := range kernels {
 		for seed := range uint64(4 * 40 * 5) {
-			n := int(seed / 4 % 40) // each with every share of odd numbers
+			n := int(seed / 4 % 40) // each number with every share of odd values
 			kernel.Use(kernel.Off)
 			want := run(n, draw(seed))
 			for _, width := range []kernel.Width{kernel.AVX2, kernel.AVX512} {
@@ -136,10 +137,10 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// drawing draws numbers: the same ones for the same seed.
+// drawing draws random values: the same values for the same seed.
 type drawing struct {
 	*rand.Rand
-	odd float64 // share of numbers that are not ordinary
+	odd float64 // share of values that are not ordinary numbers
 }
 
 func draw(seed uint64) *drawing {
@@ -155,7 +156,7 @@ func (d *drawing) positions(n int) frame.Slice { return frame.Over(rowsOf[c.Posi
 func (d *drawing) sums(n int) *sense.SumColumns {
 	s := &sense.SumColumns{N: make([]float64, n), Repel: rowsOf[r2.Vec](d, n), Away: rowsOf[r2.Vec](d, n), Velocity: rowsOf[r2.Vec](d, n)}
 	for i := range s.N {
-		s.N[i] = float64(d.IntN(5)) // some have no neighbors
+		s.N[i] = float64(d.IntN(5)) // some agents have no neighbors
 	}
 	return s
 }
@@ -166,10 +167,10 @@ func (d *drawing) number() float64 {
 			math.SmallestNonzeroFloat64, -0x1p-1060, 0x1p-480, 0x1p-481, 0x1p480, 0x1p481, -0x1p500, 0x1p-500, math.Float64frombits(d.Uint64())}
 		return odd[d.IntN(len(odd))]
 	}
-	return float64(d.IntN(9)-2) + d.Float64()*float64(d.IntN(2)) // and many that are equal, or zero
+	return float64(d.IntN(9)-2) + d.Float64()*float64(d.IntN(2)) // many are equal or zero
 }
 
-// rowsOf draws the rows of a component.
+// rowsOf draws random rows of a component.
 func rowsOf[T any](d *drawing, n int) []T {
 	rows := make([]T, n)
 	for i := range rows {
@@ -195,7 +196,7 @@ func (d *drawing) fill(v reflect.Value) {
 	}
 }
 
-// sameBits reports whether two values have the same bits, any NaN for any NaN.
+// sameBits reports whether two values have the same bits; all NaNs count as equal.
 func sameBits(v, w reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Uint32:

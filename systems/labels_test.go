@@ -21,7 +21,7 @@ import (
 type looker struct {
 	pos  frame.In[c.Position]
 	mu   sync.Mutex
-	seen map[string]bool // by "phase label=value"
+	seen map[string]bool // keys have the form "phase label=value"
 }
 
 func (l *looker) Needs(n *frame.Needs) { n.Read(&l.pos) }
@@ -37,8 +37,7 @@ func (l *looker) look(phase string) {
 	}
 }
 
-// goroutineLabels returns the labels of all goroutines, such as
-// {"crowd_system":"Seek"}.
+// goroutineLabels returns the labels of all goroutines, such as {"crowd_system":"Seek"}.
 func goroutineLabels() (all []string) {
 	var b bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&b, 1)
@@ -50,7 +49,7 @@ func goroutineLabels() (all []string) {
 	return all
 }
 
-// barrier is a serial system that does the same.
+// barrier is a serial system that records the labels.
 type barrier struct{ look *looker }
 
 func (b *barrier) Update(*ecs.World) { b.look.look("update") }
@@ -65,7 +64,7 @@ func TestLabels(t *testing.T) {
 
 	f.Update(w)
 	if len(l.seen) > 0 {
-		t.Errorf("labels that none asked for: got=%v", l.seen)
+		t.Errorf("labels without a request: got=%v", l.seen)
 	}
 
 	f.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "plaza")))
@@ -89,7 +88,7 @@ func TestLabels(t *testing.T) {
 	f.Update(w)
 	for got := range l.seen {
 		if strings.Contains(got, "crowd_system") {
-			t.Errorf("labels that none asks for any more: got=%v", got)
+			t.Errorf("labels after the request ended: got=%v", got)
 		}
 	}
 }
@@ -136,14 +135,14 @@ func TestProfileAllocates(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "allocations in a step")
 }
 
-// TestProfile verifies what a profile counts.
+// TestProfile verifies the counts of a profile.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd(2000, 20)
 	f := frame.New(list...)
 	f.Workers, f.ShareRows, f.Profile = 2, 1, true
 	f.Initialize(w)
 	defer f.Finalize(w)
-	const steps = 2 * 16 // each batch is looked at twice
+	const steps = 2 * 16 // each batch is sampled twice
 	for range steps {
 		f.Update(w)
 	}

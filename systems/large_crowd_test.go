@@ -14,11 +14,12 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// largeCrowd is large enough that four workers build the index together.
+// largeCrowd is the size of a crowd whose index four workers build together.
 const largeCrowd = 33_000
 
-// The hash does not depend on the number of workers when they build the index together: the cell width,
-// and with it the order of neighbors, must depend on all agents, not on those of one worker.
+// TestLargeCrowdHash verifies that the hash does not depend on the number of workers that build the
+// index. The cell width, and with it the order of neighbors, must depend on all agents, not only on
+// the agents of one worker.
 func TestLargeCrowdHash(t *testing.T) {
 	const steps = 2
 	var want string
@@ -34,7 +35,7 @@ func TestLargeCrowdHash(t *testing.T) {
 	}
 }
 
-// cellWidths are of the index, and the widest that it may choose, in m.
+// cellWidths holds the cell width of the index and the largest width that the index may choose, in m.
 type cellWidths struct{ size, widest float64 }
 
 // largeCrowdAfter returns the state of the crowd after some steps.
@@ -61,8 +62,8 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	return fmt.Sprintf("%x", (&avoiders{stage: s}).hashed(&measure.Hash{})), cells
 }
 
-// unequal returns the components of an agent in a square: one third flocks, and the
-// others avoid one another.
+// unequal returns the components of an agent in a square: one third of the agents flock, and the
+// rest avoid each other.
 func unequal(id int, side float64) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	radius := 0.1 + float64(0.25*draw(0))

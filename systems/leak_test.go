@@ -13,8 +13,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// goroutines waits until at most n goroutines are left, and returns
-// how many are.
+// goroutines waits until at most the wanted number of goroutines is left, and returns the number left.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()
@@ -22,7 +21,7 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// fails panics on every worker but the first.
+// fails panics on every worker except the first.
 type fails struct{ pos frame.In[c.Position] }
 
 func (s *fails) Needs(n *frame.Needs) { n.Read(&s.pos) }

@@ -11,24 +11,24 @@ import (
 
 // obstacleIndex finds the obstacles of a system. Embed it.
 type obstacleIndex struct {
-	found *sense.Obstacles // of the frame, or given; nil over plain slices
+	found *sense.Obstacles // obstacles of the frame, or given ones; nil over plain slices
 }
 
-// find finds the obstacles, in Attach.
+// find finds the obstacles during Attach.
 func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles) {
 	x.found = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach releases them.
+// Detach releases the obstacles.
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
-// index returns the obstacles; over plain slices, the given ones. It panics if there are none.
+// index returns the obstacles, or over plain slices the given ones. It panics if there are none.
 func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	if x.found != nil {
 		return x.found
 	}
 	if given == nil {
-		panic("crowd: a system that looks at obstacles runs over plain slices, and its field Obstacles is nil: set it to the snapshot of a frame")
+		panic("crowd: a system that reads obstacles runs over plain slices, but its field Obstacles is nil: set it to the snapshot of a frame")
 	}
 	return given
 }
@@ -44,18 +44,18 @@ func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }
 
-// farSight is the range of a worker's agents to either side of the middle of their sweeps, in m.
+// farSight is the largest range of a worker's agents to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
-// look records the range of an agent, if it is a number.
+// look updates the range with the range of an agent, unless that is NaN.
 func (f *farSight) look(reach float64) {
 	if reach > f.reach && reach-reach == 0 {
 		f.reach = reach
 	}
 }
 
-// ahead returns what the body of an agent touches first within the horizon. An agent at rest is
-// tested where it is.
+// ahead returns the contact that the body of an agent would make first within the horizon. An agent
+// at rest is tested at its position.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

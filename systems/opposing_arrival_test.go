@@ -62,7 +62,8 @@ func TestOpposingArrivalRim(t *testing.T) {
 	}
 }
 
-// The faithful rule has no speed limit and no time constant but 1 s.
+// TestOpposingArrivalSpeedAndTime verifies that the faithful rule has no speed limit and uses only
+// a time constant of 1 s.
 func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -73,7 +74,7 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 		{"faithful", true, 1, xy(4.5, 0)},
 		{"safe", false, 1, xy(3.5, 0)},
 		{"faithful, 3 s", true, 3, xy(3.5, 0)},
-		// Within 5 s the way of 10 m asks for 2 m/s, less than the agent has.
+		// A distance of 10 m within 5 s requires 2 m/s, less than the speed of the agent.
 		{"faithful, 5 s", true, 5, xy(3-3*0.5/5, 0)},
 	} {
 		w := newWalker(r2.Vec{}, xy(3, 0), xy(10, 0), 3.5, 0)
@@ -83,7 +84,8 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	}
 }
 
-// A fast agent overshoots the stop distance; the safe rule stops it at the target.
+// TestOpposingArrivalJumps verifies that a fast agent overshoots the stop distance, and that the
+// safe rule stops it at the target.
 func TestOpposingArrivalJumps(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -13,12 +13,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// These are the cases of the papers themselves.
+// These tests reproduce results of the papers.
 
-// counterflow lets people with a model walk both ways through a corridor for ever, and
-// returns how far those of one direction have lanes of their own: the mean over strips along the corridor of
-// ((n1 - n2)/(n1 + n2))², which is 1 for lanes and near 0 for a mix; and how fast they
-// walk on average, as a share of the free speed.
+// counterflow makes people with a model walk in both directions through a corridor forever. It
+// returns the degree to which each direction forms its own lanes: the mean over strips along the
+// corridor of ((n1 - n2)/(n1 + n2))², which is 1 for lanes and near 0 for a mix. It also returns
+// the mean walking speed as a share of the free speed.
 func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, after, speed float64) {
 	const (
 		n, length, width, dt = 40, 20, 4, 0.02
@@ -53,7 +53,7 @@ func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, afte
 	before = lanes()
 	last := int(seconds / dt)
 	for step := range last {
-		for i, e := range people { // they want to go straight on
+		for i, e := range people { // all want to go straight
 			testkit.ComponentOf[c.Target](s, e).Y = placeOf(s, e).Y
 			testkit.ComponentOf[c.Target](s, e).X = float64(1-2*(i%2)) * 1e6
 		}
@@ -67,7 +67,8 @@ func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, afte
 	return before, lanes(), speed
 }
 
-// Counterflow forms lanes, except with the 1995 model in so short a time.
+// TestLanesFormInCounterflow verifies that counterflow forms lanes, except with the 1995 model in
+// so short a time.
 func TestLanesFormInCounterflow(t *testing.T) {
 	for _, m := range pedestrianModels()[1:] {
 		before, after, speed := counterflow(t, m, 40)
@@ -77,8 +78,8 @@ func TestLanesFormInCounterflow(t *testing.T) {
 	}
 }
 
-// In single file the speed is that of the fundamental diagram, V = min(v0, (1/ρ - l)/T), without
-// stop-and-go waves or contact.
+// TestSingleFile verifies that the speed in single file follows the fundamental diagram, V =
+// min(v0, (1/ρ - l)/T), without stop-and-go waves or contact.
 func TestSingleFile(t *testing.T) {
 	const length, radius, v0 = 20, 0.15, 1.2
 	for _, n := range []int{8, 20, 40, 60} {
@@ -99,11 +100,12 @@ func TestSingleFile(t *testing.T) {
 	}
 }
 
-// With short steps the collision-free speed model keeps all bodies apart.
+// TestCollisionFree verifies that, with short steps, the collision-free speed model keeps all
+// bodies apart.
 func TestCollisionFree(t *testing.T) {
 	const n, radius, side = 80, 0.15, 8.
 	s := street(t, 0.02, &CollisionFreeSpeed{})
-	for i := range n { // each to the other side, through the middle
+	for i := range n { // each walks to the other side, through the middle
 		at := xy(side*float64(i%9)/8, side*float64(i/9)/8)
 		s.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: at}, c.Velocity{}, c.Radius{Meters: radius}, c.Target{Vec: xy(side-at.X, side-at.Y+0.01)},
 			c.Limits{MaxSpeed: 1.2}, defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry))
@@ -124,7 +126,8 @@ func TestCollisionFree(t *testing.T) {
 	}
 }
 
-// Two people who walk toward each other pass without contact; with anticipation they turn aside earlier.
+// TestAnticipation verifies that two people who walk toward each other pass without contact, and
+// that they turn aside earlier with anticipation.
 func TestAnticipation(t *testing.T) {
 	meet := func(anticipation float64) (turns, closest float64) {
 		par := defaults[c.AnticipationVelocity](anticipationVelocityEntry)
@@ -154,11 +157,11 @@ func TestAnticipation(t *testing.T) {
 		t.Errorf("closest: got=%.3f and %.3f m, want no touch", apart, near)
 	}
 	if !(early > late+1) {
-		t.Errorf("they turn aside at a distance of: got=%.2f m, and %.2f m without anticipation, want much earlier", early, late)
+		t.Errorf("distance at which they turn aside: got=%.2f m, and %.2f m without anticipation, want much earlier", early, late)
 	}
 }
 
-// evacuate returns how long it takes until all but a tenth have left a room of 15 m by 15 m by a door of 1 m.
+// evacuate returns the time until all but a tenth have left a room of 15 m by 15 m through a door of 1 m.
 func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 	par := defaults[c.SocialForce2000](socialForce2000Entry)
 	s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})
@@ -192,11 +195,12 @@ func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 	return most
 }
 
-// Desired speeds far above 1.5 m/s do not shorten the evacuation, because of friction at the door. The paper
-// finds a minimum with 200 people; with 60 the time stays level.
+// TestPushingGainsNothing verifies that desired speeds far above 1.5 m/s do not shorten the
+// evacuation, because of friction at the door. The paper finds a minimum with 200 people; with 60,
+// the time stays level.
 func TestPushingGainsNothing(t *testing.T) {
 	slow, fast, fastest := evacuate(t, 60, 1, 0.005, 50), evacuate(t, 60, 3, 0.005, 50), evacuate(t, 60, 5, 0.005, 50)
 	if !(fast < slow && fastest > 0.9*fast) {
-		t.Errorf("leaving takes: got=%.1f s at 1 m/s, %.1f s at 3 m/s, %.1f s at 5 m/s, want less at 3 m/s, and no less at 5", slow, fast, fastest)
+		t.Errorf("evacuation time: got=%.1f s at 1 m/s, %.1f s at 3 m/s, %.1f s at 5 m/s, want less at 3 m/s, and no less at 5", slow, fast, fastest)
 	}
 }

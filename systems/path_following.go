@@ -12,17 +12,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Paths is the resource with the waypoints, in meters, of all paths.
+// Paths is the resource that holds the waypoints, in meters, of all paths.
 type Paths [][]r2.Vec
 
-// PathFollowing sets the Target of each agent to one waypoint after another. It moves on when the
-// agent is within Path.Reached of a waypoint; with an arrival behavior, the agent slows down at
-// each. An agent whose path does not exist keeps its Target.
+// PathFollowing sets the Target of each agent to the waypoints of its path, one after another. It
+// moves on when the agent is within Path.Reached of a waypoint; with an arrival behavior, the agent
+// slows down at each waypoint. An agent whose path does not exist keeps its Target.
 //
-// Reads Position and the resource Paths. Writes Path, and Target, or
-// Destination if there is one.
-// Source: Reynolds 1999, "path following"; "XNA Series, Modular AI",
-// FollowPath.
+// Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
+// Source: Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath.
 type PathFollowing struct {
 	pos    frame.In[c.Position]
 	path   frame.Out[c.Path]
@@ -51,7 +49,7 @@ func (s *PathFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// followPath advances to the next waypoint if the present one is reached, and returns the waypoint
+// followPath advances to the next waypoint if the current one is reached, and returns the waypoint
 // to go to.
 func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 	last := uint32(len(way) - 1)
@@ -68,7 +66,7 @@ func followPath(path *c.Path, p r2.Vec, way []r2.Vec) r2.Vec {
 }
 
 var pathEntry = catalog.Of(catalog.Entry{
-	Name: "path", Text: "go to one waypoint of a path after another",
+	Name: "path", Text: "go to the waypoints of a path, one after another",
 	Source: `Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath`,
 	Needs:  []any{c.Target{}},
 	System: func(catalog.Options) any { return &PathFollowing{} }, Phase: catalog.Steer,
@@ -76,28 +74,27 @@ var pathEntry = catalog.Of(catalog.Entry{
 	Doing: "following a path",
 }, func(b *c.Path) []catalog.Param {
 	return []catalog.Param{
-		catalog.Count("index", &b.Index, "which of the scene's paths, counted from 0").Or(uint32(0)).Of("paths"),
-		catalog.Count("next", &b.Next, "the waypoint to begin with, counted from 0").Or(uint32(0)),
-		catalog.Number("reached", &b.Reached, "m", "a waypoint is left when it is within this distance"),
-		catalog.Switch("loop", &b.Loop, "begin again after the last waypoint; otherwise stay there"),
+		catalog.Count("index", &b.Index, "index of the path in the scene, from 0").Or(uint32(0)).Of("paths"),
+		catalog.Count("next", &b.Next, "index of the first waypoint, from 0").Or(uint32(0)),
+		catalog.Number("reached", &b.Reached, "m", "distance at which a waypoint counts as reached"),
+		catalog.Switch("loop", &b.Loop, "start again after the last waypoint instead of staying there"),
 	}
 })
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, along the path from the agent to its end; +Inf if Unreachable; the straight distance while Waiting, or if it finds no path
-	Reached     bool    // it is within the radius of its Goal; false for an agent without Goal
-	Waiting     bool    // its path, or its field, is not computed yet: it goes straight, or along its old path
+	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; straight while Waiting, or without a path
+	Reached     bool    // it is within the radius of its Goal; false for an agent without a Goal
+	Waiting     bool    // its path, or its field, is not computed yet: the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 
 // PathStatusOf returns the progress of an agent on the path of its Route, FlowField or
-// BoundaryFollowing, or without these straight to its Target; false if it is dead, or has no
-// Target. It is for a host between steps, and takes a microsecond. For an agent with an Itinerary
-// it is the path to the next stop, and Reached is true after the last.
+// BoundaryFollowing, or, without these, straight to its Target. It returns false if the agent is
+// dead or has no Target. A host may call it between steps; it takes a microsecond. For an agent
+// with an Itinerary, the path leads to the next stop, and Reached is true after the last stop.
 //
-// Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as
-// meters.
+// Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {
 	if !f.Initialized() {
 		panic("crowd: PathStatusOf of a frame before Initialize")
@@ -148,7 +145,7 @@ func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	s.Unreachable = !(s.Remaining <= math.MaxFloat64)
 }
 
-// route sets the status from a route; x is nil if there is none yet.
+// route sets the status from a route, which is nil if there is none yet.
 func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	known := r.State == c.RouteGiven || (r.State == c.RouteFound || r.State == c.RouteNone) && near(r.To, to, at)
 	if s.Waiting = x == nil || !known; s.Waiting {
@@ -160,8 +157,8 @@ func (s *PathStatus) route(x *plannedRoute, r *c.Route, at, to r2.Vec) {
 	}
 }
 
-// componentOf returns a component of a living entity, or the one bound in its place, and whether it
-// has it.
+// componentOf returns a component of a living entity, or the bound component that replaces it, and
+// whether the entity has it.
 func componentOf[T any](f *frame.Frame, w *ecs.World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](f.Bindings(), w)
 	if !ok {

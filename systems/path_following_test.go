@@ -43,7 +43,7 @@ func TestPathFollowing(t *testing.T) {
 		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != tc.target || testkit.ComponentOf[c.Path](s, e).Next != tc.next {
 			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *testkit.ComponentOf[c.Path](s, e), tc.target, tc.next)
 		}
-		for _, missing := range []uint32{1, 2, math.MaxUint32} { // empty, and not there
+		for _, missing := range []uint32{1, 2, math.MaxUint32} { // empty paths and missing ones
 			testkit.ComponentOf[c.Path](s, e).Index, testkit.ComponentOf[c.Target](s, e).Vec = missing, xy(-1, -1)
 			if s.Step(); testkit.ComponentOf[c.Target](s, e).Vec != xy(-1, -1) {
 				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *testkit.ComponentOf[c.Target](s, e))
@@ -60,8 +60,8 @@ func TestPathFollowingWithoutPaths(t *testing.T) {
 	}
 }
 
-// Seek(target, Arrival(target, speed, 17, 80), turnRate) at every waypoint: the
-// tank slows at each stop and goes on.
+// TestTankSlowsAtEveryStop verifies that Seek(target, Arrival(target, speed, 17, 80), turnRate) at
+// every waypoint slows a tank at each stop, and that the tank continues.
 func TestTankSlowsAtEveryStop(t *testing.T) {
 	way := []r2.Vec{xy(0, 0), xy(400, 0), xy(400, 300), xy(0, 300)}
 	s := newStage(t, 1./60, &PathFollowing{}, &SmoothArrival{}, &TurnTowards{}, &Drive{})

@@ -14,10 +14,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// pedestrians is the common part of pedestrian models; P is the component of one. After all systems
-// that decide where agents want to go, each agent chooses a velocity by what it sees as of the
-// start of the step, and then all take theirs. An agent that Neighbors skips, or whose numbers are
-// not finite, keeps its velocity.
+// pedestrians is the common part of pedestrian models; P is the component of a model. After all
+// systems that decide where agents want to go, each agent chooses a velocity from what it sees at
+// the start of the step, and then all agents take their velocities. An agent that Neighbors skips,
+// or whose numbers are not finite, keeps its velocity.
 type pedestrians[P comparable] struct {
 	rule      func(*surroundings, *P)
 	dist      func(P) float64
@@ -25,13 +25,13 @@ type pedestrians[P comparable] struct {
 	near      sense.Query[P, plan]
 	intents   intents[P]
 	others    directions[P, plan]
-	around    []*surroundings // of each worker
+	around    []*surroundings // one for each worker
 
 	par frame.In[P]
 	vel frame.Out[c.Velocity]
 }
 
-// declare is Needs. dist returns how far an agent sees, in m, and rule sets its choice.
+// declare implements Needs. dist returns the range of an agent's sight, in m, and rule sets its choice.
 func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func(*surroundings, *P)) {
 	s.rule, s.dist = rule, dist
 	n.Read(&s.par)
@@ -45,14 +45,14 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 	n.Once()
 }
 
-// seeDirections fills surroundings with the directions in which others with the model want to go,
-// or face.
+// seeDirections fills surroundings with the directions in which other agents with the model want to
+// go, or which they face.
 func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.others.agents, s.others.headings = &s.near, headings
 	s.near.Also(s.others.clear, &s.others)
 }
 
-// attach finds the obstacles, the given ones or those of the frame.
+// attach finds the obstacles: the given ones, or the ones of the frame.
 func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacles) {
 	s.obstacles = sense.ObstaclesOf(f, system, given)
 }
@@ -60,7 +60,7 @@ func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacl
 // Detach releases the obstacles.
 func (s *pedestrians[P]) Detach(*ecs.World) { s.obstacles = nil }
 
-// intents records where agents want to go.
+// intents records the directions in which agents want to go.
 type intents[P comparable] struct {
 	of      *pedestrians[P]
 	par     frame.In[P]
@@ -94,7 +94,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 			}
 			to := vec.Sub(target[i].Vec, pos[i].Vec)
 			p := plan{toward: vec.Unit(to), maxSpeed: limits[i].MaxSpeed, mass: 1}
-			if p.speed = p.maxSpeed; b.Dt > 0 { // within a step of its target it goes no farther than that
+			if p.speed = p.maxSpeed; b.Dt > 0 { // within a step of its target, it does not pass the target
 				p.speed = min(p.speed, vec.Norm(to)/b.Dt)
 			}
 			if len(mass) > 0 {
@@ -110,13 +110,13 @@ func (s *intents[P]) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns the system that runs before the choices.
+// Collect returns the system that runs before the agents choose.
 func (s *pedestrians[P]) Collect() frame.System {
 	s.intents.of = s
 	return &s.intents
 }
 
-// Pending reports whether any agent has yet to choose.
+// Pending reports whether any agent still has to choose.
 func (s *pedestrians[P]) Pending() bool { return s.near.Any() }
 
 // Resolve makes all agents choose.
@@ -153,7 +153,7 @@ func (s *pedestrians[P]) choose(b *sense.Block) {
 
 func (s *pedestrians[P]) Run(b *frame.Batch) { s.take(b, nil) }
 
-// take sets the velocities of rows, and headings if present, to the chosen ones.
+// take sets the velocities of rows, and the headings if present, to the chosen ones.
 func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 	if !s.near.Any() {
 		return
@@ -177,30 +177,31 @@ func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 	}
 }
 
-// Parameters shared by pedestrian models.
+// These parameters are shared by pedestrian models.
 
 func relaxationTime(at *float64) catalog.Param {
-	return catalog.Number("relaxation-time", at, "s", "in which it reaches the desired velocity").Within(catalog.AboveZero).Or(0.5)
+	return catalog.Number("relaxation-time", at, "s", "time in which it reaches the desired velocity").Within(catalog.AboveZero).Or(0.5)
 }
 
 func rangeOf(key string, at *float64) catalog.Param {
-	return catalog.Number(key, at, "m", "over which the repulsion falls to 1/e").Within(catalog.AboveZero)
+	return catalog.Number(key, at, "m", "distance over which the repulsion falls to 1/e").Within(catalog.AboveZero)
 }
 
 func lookDist(at *float64) catalog.Param {
-	return catalog.Number("neighbor-dist", at, "m", "how far it looks, for walls too")
+	return catalog.Number("neighbor-dist", at, "m", "range of the search for other agents and walls")
 }
 
 func timeGap(at *float64) catalog.Param {
-	return catalog.Number("time-gap", at, "s", "in which it would cover the gap to those ahead").Within(catalog.AboveZero)
+	return catalog.Number("time-gap", at, "s", "time in which it would cover the gap to agents ahead").Within(catalog.AboveZero)
 }
 
 func onDirection(key string, at *float64, of string) catalog.Param {
-	return catalog.Number(key, at, "", "of "+of+" where bodies touch, in pulls of the target")
+	return catalog.Number(key, at, "", "repulsion by "+of+" at contact, as a multiple of the pull of the target")
 }
 
-// directions holds where agents with a model want to go, or face, as of the start of the step: unit
-// vectors, by index in the snapshot, zero for others. It visits rows as walkers does.
+// directions holds the directions in which agents with a model want to go, or which they face, at
+// the start of the step. They are unit vectors, by index in the snapshot, and zero for other
+// agents. directions visits rows as walkers does.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
 	headings bool               // use headings
@@ -218,7 +219,7 @@ func (s *directions[P, A]) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// clear removes those of the last step.
+// clear removes the directions of the last step.
 func (s *directions[P, A]) clear() {
 	s.of = column.Resize(s.of, s.agents.Len())
 	clear(s.of)
@@ -243,7 +244,7 @@ func (s *directions[P, A]) Run(b *frame.Batch) {
 	}
 }
 
-// plan is an agent's intention, then its choice.
+// plan is an agent's intention and then its choice.
 type plan struct {
 	toward   r2.Vec  // unit vector to its target; zero at the target
 	heading  r2.Vec  // unit vector
@@ -251,21 +252,21 @@ type plan struct {
 	turned   r2.Vec  // unit vector, chosen heading
 	speed    float64 // m/s, desired
 	maxSpeed float64 // m/s
-	mass     float64 // kg; 0: it does not choose
+	mass     float64 // kg; 0 means the agent does not choose
 }
 
-// surroundings are a pedestrian and what it sees, in a worker's memory.
+// surroundings holds a pedestrian and what it sees, in a worker's memory.
 type surroundings struct {
 	*plan
 	clock      frame.Clock
 	agents     *sense.Agents
-	directions []r2.Vec    // where others want to go, or face: see directions
-	self       uint32      // in agents
+	directions []r2.Vec    // directions in which others want to go, or which they face: see directions
+	self       uint32      // index in agents
 	place      r2.Vec      // m
 	moving     r2.Vec      // m/s, its velocity
 	radius     float64     // m
 	others     []uint32    // neighbors, indexes in agents
-	feet       []orca.Foot // the nearest points of obstacles
+	feet       []orca.Foot // nearest points of obstacles
 
 	walls []*orca.Edge
 	lines orca.Sightlines
@@ -274,8 +275,8 @@ type surroundings struct {
 	_     [64]byte // keeps workers on separate cache lines
 }
 
-// look finds the obstacles around the k-th agent of a block, and the others that no wall hides
-// entirely.
+// look finds the obstacles around the k-th agent of a block, and the other agents that walls do not
+// hide entirely.
 func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obstacles, others bool) {
 	a.plan, a.self = p, b.Index(k)
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
@@ -302,16 +303,16 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the direction, a unit vector, and distance to another agent, in m; zero at the same
-// position.
+// to returns the direction, a unit vector, and the distance to another agent, in m. It returns zero
+// for an agent at the same position.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
 	return vec.Scale(vec.Factor(1, d), way), d
 }
 
-// course returns the direction in which another agent wants to go, or faces, or if unknown walks;
-// zero if it stands.
+// course returns the direction in which another agent wants to go or which it faces. If unknown, it
+// returns the direction in which the agent walks, and zero for an agent at rest.
 func (a *surroundings) course(other uint32) r2.Vec {
 	if d := a.directions[other]; d != (r2.Vec{}) {
 		return d
@@ -327,9 +328,9 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns how far the agent can go in a direction, a unit vector, before it touches another
-// one, in m: the least gap to agents ahead that are not beside its path. The nearest point of an
-// obstacle counts as an agent without a body.
+// spacing returns the distance that the agent can go in a direction, a unit vector, before it
+// touches another agent, in m: the least gap to agents ahead that are not beside its path. The
+// nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -343,7 +344,7 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 }
 
 // gapAhead returns the gap to another agent in a direction, a unit vector; reach is the distance
-// between centers at which they touch. It is +Inf if that agent is not in the way.
+// between the centers of bodies that touch. The gap is +Inf if the other agent is not in the way.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)
@@ -360,7 +361,7 @@ func repulsion(strength, gap, over float64) float64 {
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
-// relaxed returns the velocity after a time in s under an acceleration, while it relaxes to another
+// relaxed returns the velocity after dt seconds under an acceleration, while it relaxes to another
 // velocity with a time constant. It is implicit in the velocity, so any step is stable.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant

@@ -14,16 +14,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meeting is a pedestrian at the origin, another one, and the nearest point of a wall.
+// meeting is a pedestrian at the origin, another pedestrian, and the nearest point of a wall.
 type meeting struct {
-	place, velocity, target r2.Vec // of the other one; where the first one goes
+	place, velocity, target r2.Vec // of the other pedestrian, except target, which is that of the first
 	radius, speed, mass     float64
-	strength, constant      float64 // all strengths, and all ranges and times, of the models
+	strength, constant      float64 // all strengths of the models, and all their ranges and times
 	dt                      float64
 }
 
-// models returns the four models with the numbers of the meeting, and how fast each lets
-// an agent go at most.
+// models returns the four models with the numbers of the meeting, and the maximum speed that each
+// model allows.
 func (x *meeting) models() []boundedModel {
 	a, k := x.strength, x.constant
 	return []boundedModel{
@@ -41,7 +41,7 @@ type boundedModel struct {
 	fastest     float64 // m/s
 }
 
-// choose lets a model choose for the pedestrian.
+// choose applies the model to the pedestrian.
 func (m *boundedModel) choose(a *surroundings) {
 	switch par := m.par.(type) {
 	case c.SocialForce1995:
@@ -55,10 +55,9 @@ func (m *boundedModel) choose(a *surroundings) {
 	}
 }
 
-// FuzzPedestrians lets two meet beside a wall, by each of the models of pedestrians, whose
-// numbers are raw bits. Up to 1e50 the rules themselves give finite velocities, which are not
-// faster than the model allows, and headings of length 1; beyond, and whatever the input, a
-// finite state stays finite.
+// FuzzPedestrians makes two pedestrians meet beside a wall, by each model of pedestrians, with
+// numbers from raw bits. Up to 1e50, the rules themselves give finite velocities, no faster than
+// the model allows, and headings of length 1. For any input, a finite state stays finite.
 func FuzzPedestrians(f *testing.F) {
 	for _, x := range []float64{0, 1, -0.3, 1e-320, 1e-160, 1e50, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.1, -1., 0.2, 9., x, 0.2, 1.3, 80., 5., 0.1, 0.01)
@@ -83,7 +82,7 @@ func (x meeting) rules(t *testing.T) {
 			return
 		}
 	}
-	for _, n := range []*float64{&x.mass, &x.constant, &x.dt} { // within a thousandth and a thousand
+	for _, n := range []*float64{&x.mass, &x.constant, &x.dt} { // from a thousandth to a thousand
 		if !(math.Abs(*n) <= most) {
 			return
 		}

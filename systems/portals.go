@@ -16,10 +16,10 @@ import (
 // same velocity. Put it after all systems that move agents. Routing, fields and
 // Inspector.Unreachable use the same portals.
 //
-// Reads Velocity, for only what moves is taken, and Obstacles, which have the resource sense.Portals.
-// Writes Position.
+// Reads Velocity, because only moving agents are taken, and Obstacles, which have the resource
+// sense.Portals. Writes Position.
 type Portals struct {
-	Obstacles *sense.Obstacles // obstacles with the portals; nil: those of the same frame
+	Obstacles *sense.Obstacles // obstacles with the portals; nil means those of the same frame
 
 	seen    *sense.Obstacles
 	pos     frame.Out[c.Position]
@@ -82,7 +82,7 @@ func (s *Portals) Observe(*ecs.World) {
 func (s *Portals) List() []Taken { return s.list }
 
 // Doors opens and closes each Door at its times. Put it before sense.Obstacles. Between those times
-// a door keeps its state, also one set by hand.
+// a door keeps its state, even if the state was set by hand.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -99,7 +99,7 @@ func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 // Sense opens and closes the doors that are due.
 func (s *Doors) Sense(w *ecs.World) { s.rows.Run(w) }
 
-// doorRows visits the doors.
+// doorRows opens and closes the doors.
 type doorRows struct{ door frame.Out[c.Door] }
 
 func (s *doorRows) Needs(n *frame.Needs) { n.Write(&s.door) }
@@ -121,9 +121,9 @@ func (s *doorRows) Run(b *frame.Batch) {
 	}
 }
 
-// due returns the last time at which something is due in the step that begins now, which covers the
-// time since the middle of the step before; -1 if there is none. It is due once, or once per period
-// from then on.
+// due returns the last time at which a door must change in the step that begins now, or -1 if there
+// is none. The step covers the time since the middle of the previous step. A change is due once at
+// the time first, or from then on once per period.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// input is the input of the rules.
+// input is an input for the rules.
 type input struct {
 	p, v, t, h, force      r2.Vec // h is a unit vector
 	maxSpeed, radius, mass float64
 	constant, dt           float64
 }
 
-// rule is a rule as a function, of any input to a vector that turns with its
-// input. size limits the result, for agents at rest where that is said.
+// rule is a rule in the form of a function from an input to a vector that turns with the input.
+// size limits the length of the result, for agents at rest if atRest is true.
 type rule struct {
 	name   string
 	of     func(x input) r2.Vec
@@ -33,7 +33,7 @@ var (
 	noLimit  = func(input) float64 { return inf }
 )
 
-// rules are all rules that give a vector.
+// rules lists all rules that return a vector.
 var rules = []rule{
 	{"seek", func(x input) r2.Vec { return seekAt(x.p, x.v, x.t, x.maxSpeed) }, true, topSpeed},
 	{"kinematic seek", func(x input) r2.Vec { return kinematicSeek(x.p, x.t, x.maxSpeed) }, false, topSpeed},
@@ -96,7 +96,7 @@ var rules = []rule{
 	}, false, topSpeed},
 }
 
-// tiny is a speed in m/s below which quotients of speed and distance lose digits.
+// tiny is a speed in m/s below which the quotient of speed and distance loses digits.
 const tiny = 1e-150
 
 // check fails if the result is not finite or too long.
@@ -107,7 +107,7 @@ func (r *rule) check(t testing.TB, x input) {
 	got := r.of(x)
 	size, off := r.size(x), math.SmallestNonzeroFloat64
 	if 0 < size && size < tiny {
-		// A quotient, speed by distance, is off by up to half the smallest number, 2^-1074, and
+		// The quotient of speed and distance is off by up to half the smallest number, 2^-1074, and
 		// the desired velocity by that times the distance.
 		off = tiny
 	}
@@ -116,8 +116,7 @@ func (r *rule) check(t testing.TB, x input) {
 	}
 }
 
-// onGrid draws an input whose coordinates are multiples of 2^-10, so that it can
-// be moved about without rounding.
+// onGrid draws an input whose coordinates are multiples of 2^-10, so it can be moved without rounding.
 func onGrid(r *rand.Rand) input {
 	coordinate := func() float64 { return float64(r.IntN(1<<16)-1<<15) * 0x1p-10 }
 	point := func() r2.Vec { return xy(coordinate(), coordinate()) }
@@ -136,7 +135,7 @@ func onGrid(r *rand.Rand) input {
 	return x
 }
 
-// turned is the input turned around the origin by a map of vectors.
+// turned returns the input, turned around the origin by a map of vectors.
 func (x input) turned(turn func(r2.Vec) r2.Vec) input {
 	x.p, x.v, x.t, x.h, x.force = turn(x.p), turn(x.v), turn(x.t), turn(x.h), turn(x.force)
 	return x
@@ -168,7 +167,7 @@ func TestRulesFiniteAndBounded(t *testing.T) {
 	}
 }
 
-// Seek, flee, and turning work up to the largest coordinates.
+// TestRulesHugeDistance verifies that seek, flee and turning work up to the largest coordinates.
 func TestRulesHugeDistance(t *testing.T) {
 	for _, i := range []int{0, 1, 2, 3, 7, 8, 9, 10, 11, 16, 19, 20, 21} {
 		for _, at := range []r2.Vec{xy(1e308, 0), xy(-1e308, 1e308), xy(3e307, -1e308)} {
@@ -230,7 +229,7 @@ func TestGainZeroPauses(t *testing.T) {
 		frame.Over([]c.OpposingArrival{{SlowingRadius: 50, TimeConstant: 1}}), frame.Over([]c.DampedArrival{{SlowingRadius: 50, TimeConstant: 1}}),
 		frame.Over([]c.Avoidance{{}}), frame.Over([]c.Threat{{Normal: xy(1, 0), Obstacle: someEntity()}}),
 		frame.Over([]c.Facing{{}}), frame.Over([]c.TurnTowards{{}}), frame.Over([]c.TurnAway{{}})).step()
-	// Smooth arrival with Drive and without, and Drive itself.
+	// This covers smooth arrival with and without Drive, and Drive itself.
 	smooth := frame.Over([]c.SmoothArrival{{Min: 1, Max: 50}})
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth).step()
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth, frame.Over(drive)).step()

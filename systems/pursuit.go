@@ -10,18 +10,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Pursuit steers each agent at full speed toward where its Quarry will be, not where it is. With q
-// the quarry's position, w its velocity and T the time that is predicted, at most the horizon:
+// Pursuit steers each agent at full speed toward the future position of its Quarry. With q the
+// quarry's position, w its velocity and T the predicted time, at most the horizon:
 //
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
-// While the quarry is unseen or dead, the agent does nothing. Quarry must be kept up to date by
-// Track in the frame, or by the host; otherwise the quarry is never seen.
+// While the quarry is unseen or dead, the agent does nothing. Track in the frame, or the host, must
+// keep Quarry up to date; otherwise the quarry is never seen.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
 // Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.
 type Pursuit struct {
-	Prediction Prediction // for which time
+	Prediction Prediction // determines the predicted time
 
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -50,14 +50,14 @@ func (s *Pursuit) Run(b *frame.Batch) {
 	}
 }
 
-// pursue returns desired velocity minus velocity, in m/s, for a quarry at offset to with velocity
-// w; -v if the quarry is at the same position.
+// pursue returns the desired velocity minus the velocity, in m/s, for a quarry at offset to with
+// velocity w, or -v if the quarry is at the same position.
 func (m Prediction) pursue(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Sub(vec.WithNorm(m.lead(to, v, w, maxSpeed, horizon), maxSpeed), v)
 }
 
 var pursuitEntry = catalog.Of(catalog.Entry{
-	Name: "pursuit", Text: "steer at where the quarry will be",
+	Name: "pursuit", Text: "steer toward the future position of the quarry",
 	Source: `Reynolds 1999, "pursuit"; the time of PredictMeeting is ours`,
 	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Pursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
@@ -67,20 +67,20 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain), predicted(&b.Horizon)}
 })
 
-// Evasion steers each agent at full speed away from where its Pursuer will be, while that is within
-// the radius. With q the pursuer's position, w its velocity and T the predicted time, at most the
-// horizon:
+// Evasion steers each agent at full speed away from the future position of its Pursuer, while the
+// pursuer is within the radius. With q the pursuer's position, w its velocity and T the predicted
+// time, at most the horizon:
 //
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
 //
-// While the pursuer is unseen or too far away, the agent does nothing; it does not brake. Pursuer
-// must be kept up to date by Track in the frame, or by the host.
+// While the pursuer is unseen or too far away, the agent does nothing; it does not brake. Track in
+// the frame, or the host, must keep Pursuer up to date.
 //
 // Reads Position, Velocity, Pursuer, Limits, Evasion and, if present, Heading. Adds to Steering.
 //
 // Source: Reynolds 1999, "evasion"; the time of PredictMeeting is ours.
 type Evasion struct {
-	Prediction Prediction // for which time
+	Prediction Prediction // determines the predicted time
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -115,14 +115,14 @@ func (s *Evasion) Run(b *frame.Batch) {
 	}
 }
 
-// away returns the direction away from where a pursuer will be, now at offset to with velocity w;
-// zero if the pursuer is at the same position.
+// away returns the direction away from the future position of a pursuer that is now at offset to
+// with velocity w, or zero if the pursuer is at the same position.
 func (m Prediction) away(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return vec.Scale(-1, m.lead(to, v, w, maxSpeed, horizon))
 }
 
 var evasionEntry = catalog.Of(catalog.Entry{
-	Name: "evasion", Text: "steer away from where the pursuer will be",
+	Name: "evasion", Text: "steer away from the future position of the pursuer",
 	Source: `Reynolds 1999, "evasion"; the time of PredictMeeting is ours`,
 	Needs:  []any{c.Pursuer{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Evasion{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
@@ -134,29 +134,29 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		predicted(&b.Horizon),
-		catalog.Number("radius", &b.Radius, "m", "it evades while the pursuer is within this distance; 0: everywhere").Or(0.),
+		catalog.Number("radius", &b.Radius, "m", "distance of the pursuer within which the agent evades; 0 means everywhere").Or(0.),
 	}
 })
 
-// OffsetPursuit steers each agent at full speed past where its Quarry will be, so that it comes
-// near without a collision. It aims at a point beside the predicted one, perpendicular to the
-// agent's course, at the distance, on the agent's side. With f the course, T as for Pursuit and l
-// the part of q + w·T - p perpendicular to f:
+// OffsetPursuit steers each agent at full speed past the future position of its Quarry, so that it
+// comes near without a collision. It aims at a point beside the predicted position, perpendicular
+// to the agent's course, at the given distance, on the agent's side. With f the course, T as for
+// Pursuit and l the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
-// The source divides by zero if the quarry is dead ahead: then the agent passes it on the right. An
-// agent at rest faces the predicted point; one that is where it should be, abeam of the quarry,
-// goes straight on.
+// The source divides by zero if the quarry is straight ahead: here the agent passes it on the
+// right. An agent at rest faces the predicted position. An agent that is in its place, abeam of the
+// quarry, goes straight on.
 //
-// While the quarry is unseen, it does nothing. Quarry must be kept up to date by Track in the
-// frame, or by the host.
+// While the quarry is unseen, the agent does nothing. Track in the frame, or the host, must keep
+// Quarry up to date.
 //
 // Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.
 //
 // Source: Reynolds 1999, "offset pursuit".
 type OffsetPursuit struct {
-	Prediction Prediction // for which time
+	Prediction Prediction // determines the predicted time
 
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -186,8 +186,8 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 	}
 }
 
-// past returns the offset of the point at a distance beside another agent, which is at lead from an
-// agent with velocity v. It is zero only if lead and v are.
+// past returns the offset of the point at a distance beside another agent, which is at offset lead
+// from an agent with velocity v. It is zero only if lead and v are zero.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {
@@ -205,7 +205,7 @@ func past(lead, v r2.Vec, distance float64) r2.Vec {
 }
 
 var offsetPursuitEntry = catalog.Of(catalog.Entry{
-	Name: "offset-pursuit", Text: "steer past where the quarry will be",
+	Name: "offset-pursuit", Text: "steer past the future position of the quarry",
 	Source: `Reynolds 1999, "offset pursuit"`,
 	Needs:  []any{c.Quarry{}, c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &OffsetPursuit{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
@@ -215,13 +215,13 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		predicted(&b.Horizon),
-		catalog.Number("distance", &b.Distance, "m", "at which it passes"),
+		catalog.Number("distance", &b.Distance, "m", "distance at which it passes"),
 	}
 })
 
-// lead returns the offset of where another agent will be, now at offset to with velocity w; v and
-// maxSpeed are the agent's own. It is zero only if the other one is at the same position now, or
-// comes there by PredictDistance or PredictBearing.
+// lead returns the offset of the future position of another agent that is now at offset to with
+// velocity w; v and maxSpeed belong to this agent. It is zero only if the other agent is at the
+// same position now, or reaches it by PredictDistance or PredictBearing.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
 	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {
@@ -241,11 +241,11 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	if at := vec.AddScaled(to, t, w); vec.Finite(at) {
 		return at
 	}
-	return w // after that long, only the direction matters
+	return w // after so long a time, only the direction matters
 }
 
-// meetingTime returns the time in which an agent can meet another one, in s, at distance d in
-// direction u with velocity w; +Inf if it never can.
+// meetingTime returns the time, in s, in which an agent can meet another agent that is at distance
+// d in direction u and has velocity w. It returns +Inf if they can never meet.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away
@@ -255,19 +255,19 @@ func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	return d / closing
 }
 
-// bearingFactors are indexed by the bearing of the other agent (behind, aside, ahead), then by the
-// courses (opposite, across, alike).
+// bearingFactors are indexed by the bearing of the other agent (behind, aside, ahead) and then by
+// the courses (opposite, across, alike).
 var bearingFactors = [3][3]float64{{2, 2, 0.5}, {4, 0.8, 1}, {0.85, 1.8, 4}}
 
-// bearingFactor returns the factor of PredictBearing, given unit vectors of the agent's course, the
-// direction to the other one, and its course. For an agent at rest, the other one is aside, and its
-// course across.
+// bearingFactor returns the factor of PredictBearing for three unit vectors: the agent's course,
+// the direction to the other agent, and the other agent's course. For an agent at rest, the other
+// agent counts as aside, and its course as across.
 func bearingFactor(course, to, other r2.Vec) float64 {
 	return bearingFactors[sector(vec.Dot(course, to))][sector(vec.Dot(course, other))]
 }
 
-// sector returns the sector of a cosine: 0 for the rear quarter turn, 2 for the front one, 1
-// between.
+// sector returns the sector of a cosine: 0 for the rear quarter turn, 2 for the front quarter turn,
+// and 1 between them.
 func sector(cos float64) int {
 	switch {
 	case cos < -math.Sqrt2/2:
@@ -278,7 +278,8 @@ func sector(cos float64) int {
 	return 1
 }
 
-// predicted is the horizon of a behavior that predicts; in Go it may be infinite.
+// predicted returns the horizon parameter of a behavior that predicts; in Go, the horizon may be
+// infinite.
 func predicted(at *float64) catalog.Param {
-	return catalog.Number("horizon", at, "s", "how far ahead it predicts at most").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
+	return catalog.Number("horizon", at, "s", "longest prediction").Within(catalog.OrInfinite).InFile(catalog.ZeroOrMore)
 }

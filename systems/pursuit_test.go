@@ -57,8 +57,8 @@ func TestPredictionTime(t *testing.T) {
 	}
 }
 
-// At its top speed, straight at the predicted point, the pursuer is there when
-// the quarry is.
+// TestMeetingIsAMeeting verifies that a pursuer at its top speed, straight toward the predicted
+// point, arrives there when the quarry does.
 func TestMeetingIsAMeeting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	met := 0
@@ -78,8 +78,8 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// When a pursuer comes straight at it and faster, an evader turns its back, and
-// by the source's rule runs into it.
+// TestFaultEvadeHeadOn verifies that an evader turns its back when a faster pursuer comes straight
+// at it, although by the source's rule it runs into the pursuer.
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
@@ -89,11 +89,11 @@ func TestFaultEvadeHeadOn(t *testing.T) {
 		t.Errorf("distance: got=%v, want=towards +x, where the pursuer is", got)
 	}
 	r := rand.New(rand.NewPCG(3, 9))
-	for range 10000 { // the point that is met is never beyond the evader
+	for range 10000 { // the meeting point is never beyond the evader
 		w := xy(8*r.Float64()-4, 8*r.Float64()-4)
 		lead := PredictMeeting.lead(to, xy(0, 0), w, 2, inf)
 		if across := math.Abs(w.Y); across < 2 && !(vec.Norm(lead) > 0) {
-			t.Fatalf("pursuer with %v: got=%v, want=a way", w, lead)
+			t.Fatalf("pursuer with %v: got=%v, want a nonzero lead", w, lead)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestEvasionSystem(t *testing.T) {
 		v       r2.Vec
 		pursuer c.Pursuer
 		evasion c.Evasion
-		want    r2.Vec // desired; the zero vector: nothing is done
+		want    r2.Vec // desired velocity; the zero vector means no action
 	}{
 		{"away from where it will be", xy(0, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9}, xy(-3, -4)},
 		{"on the rim", xy(1, 0), c.Pursuer{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Evasion{Gain: 2, Horizon: 9, Radius: 8}, xy(-3, -4)},
@@ -172,7 +172,8 @@ func TestOffsetPursuitPoint(t *testing.T) {
 	}
 }
 
-// An agent passes a standing quarry at the distance, and does not hit it.
+// TestOffsetPursuitPasses verifies that an agent passes a standing quarry at the given distance and
+// does not hit it.
 func TestOffsetPursuitPasses(t *testing.T) {
 	for _, y := range []float64{-12, -3, 0, 5, 20} {
 		w := newWalker(xy(-40, y), xy(2, 0), r2.Vec{}, 3, inf)
@@ -189,7 +190,8 @@ func TestOffsetPursuitPasses(t *testing.T) {
 	}
 }
 
-// A faster pursuer catches a quarry on a straight course, sooner with better prediction.
+// TestPursuitCatches verifies that a faster pursuer catches a quarry on a straight course, and
+// sooner with better prediction.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
 		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
@@ -204,12 +206,12 @@ func TestPursuitCatches(t *testing.T) {
 	}
 	meeting, distance, none := took(PredictMeeting, 60), took(PredictDistance, 60), took(PredictMeeting, 0)
 	if !(meeting < distance && distance < none && meeting < 14) {
-		t.Errorf("seconds: got=%v by meeting, %v by distance, %v without, want=less than 14, more, most", meeting, distance, none)
+		t.Errorf("seconds: got=%v by meeting, %v by distance, %v without, want less than 14, more, and most", meeting, distance, none)
 	}
 }
 
-// A tracked entity that dies, loses its position, or has a NaN becomes unseen. The last sighting stays, and
-// the agent does not react to it.
+// TestWatch verifies that a tracked entity that dies, loses its position or has a NaN becomes
+// unseen, that the last sighting stays, and that the agent does not react to it.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -220,7 +222,7 @@ func TestWatch(t *testing.T) {
 		{"dies, and its place is taken", false, func(s *stage, other ecs.Entity) {
 			s.RemoveEntity(other)
 			if again := s.Put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
-				t.Fatal("the test needs the same place")
+				t.Fatal("the test needs the same entity index")
 			}
 		}},
 		{"loses its position", false, func(s *stage, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},
@@ -232,7 +234,7 @@ func TestWatch(t *testing.T) {
 		other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 2)})
 		e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Quarry{Entity: other}, c.Pursuer{Entity: other},
 			c.Pursuit{Gain: 1, Horizon: 1}, c.OffsetPursuit{Gain: 1, Distance: 1}, c.Evasion{Gain: 4})
-		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})}) // another one, with another quarry
+		s.Put(c.Position{}, c.Quarry{Entity: s.Put(c.Position{})}) // another agent with a different quarry
 		s.Step()
 		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
 		if got := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)); got != want {
@@ -252,7 +254,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Without an entity the sighting belongs to the host. An entity without velocity counts as standing.
+// TestWatchNobody verifies that, without an entity, the sighting belongs to the host, and that an
+// entity without velocity counts as standing.
 func TestWatchNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
@@ -264,7 +267,8 @@ func TestWatchNobody(t *testing.T) {
 	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "")
 }
 
-// Two agents that track each other both see the positions at the start of the step.
+// TestWatchIsAsOfTheStart verifies that two agents that track each other both see the positions at
+// the start of the step.
 func TestWatchIsAsOfTheStart(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := newStage(t, 1, &Track{}, &Pursuit{}, &Integration{})
@@ -282,7 +286,7 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 	}
 }
 
-// A sector is a quarter of a turn, and its border belongs to the side.
+// TestSector verifies that a sector is a quarter turn whose border belongs to the side.
 func TestSector(t *testing.T) {
 	for degrees, want := range map[float64]int{0: 2, 44.9: 2, 45.1: 1, 90: 1, 134.9: 1, 135.1: 0, 180: 0} {
 		testkit.Equal(t, sector(math.Cos(degrees*math.Pi/180)), want, "%v degrees", degrees)

@@ -12,21 +12,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Queueing brakes each agent behind slower neighbors in a box right ahead of it that stand or go
-// the same way, so crowds line up at doors rather than push. With g the gap between both bodies and
-// w the neighbor's speed along the agent's course, the agent may close the gap within the horizon;
-// the neighbor that allows least counts:
+// Queueing brakes each agent behind slower neighbors in a box straight ahead of it that stand or
+// move in the same direction, so crowds line up at doors rather than push. With g the gap between
+// both bodies and w the neighbor's speed along the agent's course, the agent may close the gap
+// within the horizon; the neighbor that allows the least speed counts:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
-// It never accelerates an agent. If forces are summed, it stops an agent only with a gain several
-// times that of the driving behavior; combined by priority, put it first.
+// Queueing never accelerates an agent. If forces are summed, it stops an agent only with a gain
+// several times that of the driving behavior; if forces are combined by priority, put it first.
 //
-// Neighbors are as of the start of the step, from Neighbors in the same frame. Agents that
-// Neighbors does not have are alone.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
+// step. An agent that Neighbors does not include has no neighbors.
 //
 // Reads Velocity, Queueing, and what Neighbors reads. Adds to Steering.
-// Source: Reynolds 1999, "queuing"; how much it brakes: ours.
+// Source: Reynolds 1999, "queuing"; the amount of braking is ours.
 type Queueing struct {
 	near  sense.Query[c.Queueing, float64]
 	vel   frame.In[c.Velocity]
@@ -57,7 +57,7 @@ func (s *Queueing) Run(b *frame.Batch) {
 	}
 }
 
-// tooFast returns how much faster the agent is than those ahead of it allow.
+// tooFast returns by how much the agent's speed exceeds the speed that the agents ahead allow.
 func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width float64) (less float64) {
 	position, v := agents.Position(place), agents.Velocity(place)
 	speed, course := vec.Norm(v), vec.Unit(v)
@@ -74,31 +74,31 @@ func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width
 }
 
 var queueingEntry = catalog.Of(catalog.Entry{
-	Name: "queueing", Text: "brake behind slower neighbors that go the same way",
-	Source: `Reynolds 1999, "queuing"; how much it brakes: ours`,
+	Name: "queueing", Text: "brake behind slower neighbors that move in the same direction",
+	Source: `Reynolds 1999, "queuing"; the amount of braking is ours`,
 	Adds:   []any{c.Steering{}},
 	System: func(catalog.Options) any { return &Queueing{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 45, Laws: catalog.AllLaws,
 }, func(b *c.Queueing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "in which it may close the gap to those ahead").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "time in which it may close the gap to agents ahead").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
-		catalog.Number("width", &b.Width, "m", "of the box ahead in which it looks").InFile(catalog.AboveZero),
+		catalog.Number("width", &b.Width, "m", "width of the box ahead").InFile(catalog.AboveZero),
 	}
 })
 
-// LeaderFollowing steers each agent to a point behind its leader, where it arrives, or, if it
-// is in a box ahead of the leader, out of the leader's way at full speed. With L the position
-// of the leader, f its course and l the direction to the left of that:
+// LeaderFollowing steers each agent to a point behind its leader, where it arrives. An agent in a
+// box ahead of the leader instead leaves the leader's way at full speed. With L the position of the
+// leader, f its course and l the direction to the left of f:
 //
 //	desired = ±l · MaxSpeed in the box, on the side where the agent is, and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
-// Around a leader at rest, the agents stand at the distance, each on its side. Separation keeps
-// them apart.
+// Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
+// keeps them apart.
 //
-// It tracks the leader itself. While the leader is unseen or dead, the agent does nothing.
+// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, the agent does nothing.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
 // LeaderFollowing. Adds to Steering.
@@ -146,8 +146,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// clearTheWay returns desired velocity minus velocity of an agent in the box ahead of its leader,
-// which is at offset to; zero if it is not in the box.
+// clearTheWay returns the desired velocity minus the velocity of an agent in the box ahead of its
+// leader, which is at offset to. It returns zero if the agent is not in the box.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) r2.Vec {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
@@ -160,7 +160,7 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) r2.Vec {
 	return vec.Sub(vec.Scale(maxSpeed, side), v)
 }
 
-// behind returns the offset of the point at a distance behind a leader at offset to.
+// behind returns the offset of the point at the given distance behind a leader at offset to.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)
@@ -169,7 +169,7 @@ func behind(to, course r2.Vec, distance float64) r2.Vec {
 }
 
 var leaderFollowingEntry = catalog.Of(catalog.Entry{
-	Name: "leader-following", Text: "go to a point behind a leader, and make way for it",
+	Name: "leader-following", Text: "go to a point behind a leader, and keep out of its way",
 	Source: `Reynolds 1999, "leader following"`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &LeaderFollowing{} }, Phase: catalog.Steer,
@@ -182,10 +182,10 @@ var leaderFollowingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.LeaderFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Entity("leader", &b.Leader.Entity, "which it follows: \"pointer\", or the name of a group"),
+		catalog.Entity("leader", &b.Leader.Entity, "entity that it follows: \"pointer\", or the name of a group"),
 		catalog.Number("distance", &b.Distance, "m", "from the leader to the point behind it"),
-		catalog.Number("length", &b.Length, "m", "of the box ahead of the leader that is kept clear; 0: none").Or(0.),
-		catalog.Number("width", &b.Width, "m", "of that box").Or(0.),
+		catalog.Number("length", &b.Length, "m", "length of the box ahead of the leader that is kept clear; 0 means no box").Or(0.),
+		catalog.Number("width", &b.Width, "m", "width of that box").Or(0.),
 		slowingRadius(&b.SlowingRadius),
 	}
 })

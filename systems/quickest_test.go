@@ -14,8 +14,8 @@ import (
 
 const people = 150
 
-// hall is a hall of 20 m by 15 m with people around x = 6, and doors of 1.2 m in its lower
-// wall, at these x. The field is for the other side of it.
+// hall returns a hall of 20 m by 15 m with people around x = 6, and doors of 1.2 m in its lower
+// wall at the given x. The field leads to the other side of that wall.
 func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float64) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -24,7 +24,7 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 	testkit.Must(t, err)
 	t.Cleanup(w.Close)
 	w.Frame.ShareRows = 1
-	walls := [][4]float64{{0, 15, 20, 15}, {0, 0, 0, 15}, {20, 0, 20, 15}} // from x, y to x, y
+	walls := [][4]float64{{0, 15, 20, 15}, {0, 0, 0, 15}, {20, 0, 20, 15}} // each from x, y to x, y
 	x := 0.
 	for _, door := range doors {
 		walls = append(walls, [4]float64{x, 0, door - 0.7, 0})
@@ -52,8 +52,8 @@ func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float6
 	return w
 }
 
-// empty returns after how many seconds all are out of the hall, and how many of them by a door
-// beyond x = 11.
+// empty returns the time in seconds until all agents have left the hall, and the number that left
+// by a door beyond x = 11.
 func empty(t *testing.T, w *world.World) (seconds float64, far int) {
 	t.Helper()
 	position := ecs.ComponentID[c.Position](w.ECS)
@@ -70,16 +70,16 @@ func empty(t *testing.T, w *world.World) (seconds float64, far int) {
 	return w.Clock.Time, len(seen)
 }
 
-// TestQuickest verifies that a hall is empty a fifth sooner if a second, farther door is used because
-// of the jam before the nearer one; and that it takes no longer where there is but one: in sums
-// over seeds, because the time of one crowd varies by more than that.
+// TestQuickest verifies that a hall empties a fifth sooner if agents also use a second, farther
+// door because of the jam at the nearer door, and that it takes no longer if there is only one
+// door. It compares sums over seeds, because the time of one crowd varies by more than that.
 func TestQuickest(t *testing.T) {
 	for _, h := range []struct {
 		name  string
 		doors []float64
 		seeds uint64
-		most  float64 // share of the time by the nearest door
-		far   int     // at least, of each crowd
+		most  float64 // maximum, as a share of the time by the nearest door
+		far   int     // minimum for each crowd
 	}{
 		{"a second door four times as far", []float64{4, 18}, 1, 0.8, 40},
 		{"one door", []float64{4}, 4, 1.03, 0},
@@ -89,9 +89,9 @@ func TestQuickest(t *testing.T) {
 			near, few := empty(t, hall(t, 1, seed, 0, h.doors...))
 			quick, many := empty(t, hall(t, 1, seed, 2, h.doors...))
 			nearest, quickest = nearest+near, quickest+quick
-			t.Logf("%s, seed %d: nearest %.1f s, %d by the far one; quickest %.1f s, %d", h.name, seed, near, few, quick, many)
+			t.Logf("%s, seed %d: nearest %.1f s, %d by the far door; quickest %.1f s, %d", h.name, seed, near, few, quick, many)
 			if many < h.far {
-				t.Errorf("%s, seed %d: by the far door: got=%d, want=%d at least", h.name, seed, many, h.far)
+				t.Errorf("%s, seed %d: by the far door: got=%d, want at least %d", h.name, seed, many, h.far)
 			}
 		}
 		if quickest > h.most*nearest {
@@ -100,7 +100,7 @@ func TestQuickest(t *testing.T) {
 	}
 }
 
-// TestQuickestWorkers verifies that a crowd takes the same quickest ways with any number of workers.
+// TestQuickestWorkers verifies that a crowd takes the same quickest paths with any number of workers.
 func TestQuickestWorkers(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 2, 5} {

@@ -9,8 +9,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestReplace verifies that an entity has the new components in place of the old ones, whatever it
-// had, and keeps all others.
+// TestReplace verifies that an entity has the new components instead of the old ones, from any
+// previous state, and keeps all other components.
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
@@ -18,10 +18,10 @@ func TestReplace(t *testing.T) {
 	seek, flee, target := ecs.ComponentID[c.Seek](s.World), ecs.ComponentID[c.Flee](s.World), ecs.ComponentID[c.Target](s.World)
 	e := s.Put(c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 1}, c.Target{Vec: xy(1, 2)}, c.Seek{Gain: 1}, c.Steering{Vec: xy(3, 4)}, mine{5})
 	states := []any{c.Target{}, c.Seek{}, c.Flee{}, c.Wander{}}
-	for range 2 { // from another state, and from the same one
+	for range 2 { // from a different state, and from the same state
 		Replace(s.Frame, s.World, e, states, c.Flee{Gain: 2, From: xy(7, 7)}, c.Limits{MaxSpeed: 9})
 		if has(e, seek) || has(e, target) || !has(e, flee) {
-			t.Fatal("the old behaviors are still there, or the new one is not")
+			t.Fatal("the old behaviors are still present, or the new one is missing")
 		}
 		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new")
 		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
@@ -29,21 +29,21 @@ func TestReplace(t *testing.T) {
 			t.Errorf("Steering: got=%v, want=(3, 4)", got)
 		}
 		if got := *testkit.ComponentOf[mine](s, e); got.N != 5 {
-			t.Errorf("of the host: got=%v, want=5", got)
+			t.Errorf("host's component: got=%v, want=5", got)
 		}
 		testkit.ComponentOf[c.Flee](s, e).Gain = 0
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
 	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
-		t.Error("back: the old ones are still there, or one that the new one needs is not")
+		t.Error("back: the old components are still present, or one that the new behavior requires is missing")
 	}
 	Replace(s.Frame, s.World, e, states)
 	if has(e, seek) || has(e, target) {
-		t.Error("nothing in place of it: the old ones are still there")
+		t.Error("replaced by nothing: the old components are still present")
 	}
 }
 
-// TestReplaceBound verifies that Replace knows the types of a host.
+// TestReplaceBound verifies that Replace knows a host's types.
 func TestReplaceBound(t *testing.T) {
 	type aim struct{ X, Y float64 }
 	w := ecs.NewWorld()
@@ -55,17 +55,17 @@ func TestReplaceBound(t *testing.T) {
 	Replace(f, &w, e, nil, c.Seek{Gain: 1}, c.Target{Vec: xy(1, 2)})
 	id := ecs.ComponentID[aim](&w)
 	if !w.Has(e, id) || *(*aim)(w.Get(e, id)) != (aim{1, 2}) {
-		t.Error("the host's type is not there")
+		t.Error("the host's type is missing")
 	}
 	if Replace(f, &w, e, []any{c.Target{}}); w.Has(e, id) {
-		t.Error("the host's type is still there")
+		t.Error("the host's type is still present")
 	}
 }
 
-// spy knows where another entity is.
+// spy tracks another entity.
 type spy struct{ On c.TrackedEntity }
 
-// spying embeds Tracking, and goes where the other one is.
+// spying embeds Tracking, and moves to the position of the tracked entity.
 type spying struct {
 	Tracking[spy]
 	spy frame.In[spy]
@@ -97,7 +97,7 @@ func TestTrackingEmbedded(t *testing.T) {
 	testkit.NoAllocs(t, 5, s.Step)
 }
 
-// TestReplaceMisuse verifies that Default, Replace and Tracking panic with their reason.
+// TestReplaceMisuse verifies that Default, Replace and Tracking panic with a reason.
 func TestReplaceMisuse(t *testing.T) {
 	for _, test := range []struct {
 		want string

@@ -10,32 +10,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each moves by
-// a share of its half of the overlap, averaged over the sixteen nearest that it overlaps, with deep
-// overlaps o weighted more:
+// ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each body
+// moves by a share of its half of the overlap, averaged over the sixteen nearest bodies that it
+// overlaps, with deep overlaps o weighted more:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
 // So two equal bodies separate without overshooting, at once with a share of 1, and a heap spreads
-// from its rim. No move exceeds half of the deepest overlap. Masses do not count. Layers do: an
+// from its rim. No move exceeds half of the deepest overlap. Masses have no effect. Layers do: an
 // agent is not pushed by a body that it does not see.
 //
-// Two bodies that walk into each other at a speed v overlap by 2·v·dt/Push in the end, because they
+// Two bodies that walk into each other at a speed v eventually overlap by 2·v·dt/Push, because they
 // react to the overlap at the start of the step. Bodies at the same position separate in opposite
 // directions, drawn from their IDs. Velocities do not change.
 //
-// Put it after the systems that move agents, and before Slide, which keeps them out of walls.
+// Put it after the systems that move agents, and before Slide, which keeps bodies out of walls.
 //
-// Reads Solid, Radius and, as of the start of the step, Neighbors. Writes Position.
-// Source: DetourCrowd by Mononen, which moves by halves of overlaps and their mean;
-// in OpenSteer it is enforceNonPenetrationConstraint. The weights are ours.
+// Reads Solid, Radius, and Neighbors at the start of the step. Writes Position.
+// Source: DetourCrowd by Mononen, which moves bodies by the mean of their halves of the overlaps;
+// OpenSteer calls it enforceNonPenetrationConstraint. The weights are ours.
 type ResolveOverlaps struct {
 	near  sense.Query[c.Solid, r2.Vec]
 	solid frame.In[c.Solid]
 	pos   frame.Out[c.Position]
 }
 
-// mostPushed bounds the bodies that push an agent: n bodies at one position have n² overlaps.
+// mostPushed limits the number of bodies that push an agent: n bodies at one position have n² overlaps.
 const mostPushed = 16
 
 func (s *ResolveOverlaps) Needs(n *frame.Needs) {
@@ -84,13 +84,13 @@ func overlap(agents *sense.Agents, a, b uint32) bool {
 	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
 }
 
-// pushers holds the nearest of those that push an agent.
+// pushers holds the nearest bodies that push an agent.
 type pushers struct {
 	n     int
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add adds an agent that pushes a body, if it is one of the nearest; ties go to the lowest ID.
+// add adds an agent that pushes a body if it is one of the nearest; ties go to the lowest ID.
 func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n
@@ -105,8 +105,8 @@ func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	p.found[k] = f
 }
 
-// mean returns the displacement of body by all of them, with a share of 1: the weighted mean of its
-// halves of the overlaps, deeper ones weighted more.
+// mean returns the displacement of body by all pushers, with a share of 1: the weighted mean of its
+// halves of the overlaps, with deeper overlaps weighted more.
 func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) {
 	if p.n == 0 {
 		return sum
@@ -130,8 +130,9 @@ func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) 
 	return sum
 }
 
-// asunder returns the direction, a unit vector, in which the agent with the first ID leaves the one
-// with the second if both are at the same position: drawn from both IDs, and opposite for the two.
+// asunder returns the direction, a unit vector, in which the agent with the first ID leaves the
+// agent with the second if both are at the same position. It is drawn from both IDs, and opposite
+// for the two agents.
 func asunder(id, other uint64) r2.Vec {
 	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// heap is a world in which bodies only push one another.
+// heap is a world in which bodies only push each other.
 type heap struct {
 	*stage
 	bodies []ecs.Entity
@@ -31,7 +31,7 @@ func (h *heap) add(at r2.Vec, radius, push float64, more ...any) {
 
 func (h *heap) at(i int) r2.Vec { return testkit.ComponentOf[c.Position](h.stage, h.bodies[i]).Vec }
 
-// deepest returns the deepest overlap of two bodies.
+// deepest returns the depth of the deepest overlap of two bodies.
 func (h *heap) deepest() (deep float64) {
 	for i := range h.bodies {
 		for j := range i {
@@ -71,7 +71,8 @@ func TestPushApartPair(t *testing.T) {
 	}
 }
 
-// Two bodies in the same place part in opposite directions that depend on the pair.
+// TestPushApartSamePlace verifies that two bodies at the same position separate in opposite
+// directions that depend on the pair.
 func TestPushApartSamePlace(t *testing.T) {
 	var first r2.Vec
 	for i := range uint64(20) {
@@ -85,7 +86,7 @@ func TestPushApartSamePlace(t *testing.T) {
 			t.Errorf("pair %d: got=%v and %v, want=opposite, 1 m", i, a, b)
 		}
 		if i > 0 && vecWithin(a, first, 1e-3) {
-			t.Errorf("pair %d: got=%v, want=another direction than %v", i, a, first)
+			t.Errorf("pair %d: got=%v, want a direction other than %v", i, a, first)
 		}
 		first = a
 		if asunder(5, 9) != vec.Scale(-1, asunder(9, 5)) {
@@ -94,8 +95,8 @@ func TestPushApartSamePlace(t *testing.T) {
 	}
 }
 
-// A heap spreads until overlaps are small and stays finite. No body moves by more than half of the deepest
-// overlap in a step.
+// TestPushApartHeap verifies that a heap spreads until overlaps are small, stays finite, and that
+// no body moves by more than half of the deepest overlap in a step.
 func TestPushApartHeap(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		h := newHeap(t)
@@ -129,7 +130,7 @@ func TestPushApartHeap(t *testing.T) {
 	}
 }
 
-// An agent is not pushed by bodies on layers that it does not see.
+// TestPushApartLayers verifies that an agent is not pushed by bodies on layers that it does not see.
 func TestPushApartLayers(t *testing.T) {
 	h := newHeap(t)
 	h.add(xy(0, 0), 1, 1, c.Layers{On: 1, Sees: 1})
@@ -141,7 +142,8 @@ func TestPushApartLayers(t *testing.T) {
 	}
 }
 
-// The result moves and turns with the heap, except for bodies in the same place, whose directions are drawn.
+// TestPushApartEquivariant verifies that the result moves and turns with the heap, except for
+// bodies at the same position, whose directions are drawn.
 func TestPushApartEquivariant(t *testing.T) {
 	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
 		h := newHeap(t)
@@ -169,7 +171,7 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// Among equally near agents, those with the lowest ids push.
+// TestPushersAreTheNearest verifies that, among equally near agents, those with the lowest IDs push.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

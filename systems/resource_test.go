@@ -9,8 +9,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestResourcesHaveValues verifies that a step leaves no resource registered without a
-// value: a library that saves the world would panic.
+// TestResourcesHaveValues verifies that a step leaves no resource registered without a value,
+// because a library that saves the world would panic.
 func TestResourcesHaveValues(t *testing.T) {
 	w := ecs.NewWorld()
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &PathFollowing{}, &Itinerary{}, &Wander{})

@@ -18,13 +18,13 @@ import (
 //	desired = (f·Distance + f turned by α · Radius)^ · MaxSpeed; steering = desired - v
 //
 // The source moves the point by a random step per frame, so agents wander less at higher frame
-// rates. Here time is divided into slots of 1/Rate, at a different phase for each agent; each slot
-// has an angle, a hash of seed, agent and slot, and α changes smoothly, the shorter way around,
-// from one to the next. So α is a function of time alone: its distribution is the same at every
-// moment, it does not depend on the step length, and there is no state.
+// rates. Here, time is divided into slots of 1/Rate, with a different phase for each agent. Each
+// slot has an angle, a hash of seed, agent and slot, and α changes smoothly from one angle to the
+// next, the shorter way around. So α is a function of time alone: its distribution is the same at
+// every moment, it does not depend on the step length, and there is no state.
 //
-// An agent at rest takes the direction of its Heading, and without one goes in the direction α. A
-// point at the agent itself stops it.
+// An agent at rest uses the direction of its Heading; without a Heading, it goes in the direction
+// α. If the point coincides with the agent, the agent stops.
 //
 // Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is
 // identified by its entity (components.IDOf). Adds to Steering.
@@ -41,7 +41,7 @@ type Wander struct {
 	steer   frame.Out[c.Steering]
 }
 
-// Uses of the draws.
+// These are the uses of the draws.
 const (
 	useWander = 1<<32 + iota
 	useWanderPhase
@@ -68,8 +68,8 @@ func (s *Wander) Run(b *frame.Batch) {
 	}
 }
 
-// wander returns the offset of the point at an angle on the circle ahead; on a circle about the
-// agent if it has no course.
+// wander returns the offset of the point at the given angle on the circle ahead, or on a circle
+// around the agent if the agent has no course.
 func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	sin, cos := vec.SinCos(angle)
 	if course == (r2.Vec{}) {
@@ -98,7 +98,7 @@ func wanderAngle(seed, id uint64, time, rate float64) float64 {
 }
 
 var wanderEntry = catalog.Of(catalog.Entry{
-	Name: "wander", Text: "steer at a point that moves on a circle ahead",
+	Name: "wander", Text: "steer toward a point that moves on a circle ahead",
 	Source: `Reynolds 1999, "wander"; the slots are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
@@ -108,31 +108,29 @@ var wanderEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("distance", &b.Distance, "m", "from the agent to the center of the circle"),
-		catalog.Number("radius", &b.Radius, "m", "of the circle"),
-		catalog.Number("rate", &b.Rate, "1/s", "how many new points on the circle per second"),
+		catalog.Number("radius", &b.Radius, "m", "radius of the circle"),
+		catalog.Number("rate", &b.Rate, "1/s", "new points on the circle per second"),
 	}
 })
 
 // WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it.
-// It predicts where the agent will be after the horizon, or where its body would touch an obstacle
-// before that, takes the point of the surface nearest to there, and aims beside it. With o that
+// It predicts the agent's position after the horizon, or the position where the body would touch an
+// obstacle before that, takes the nearest point of the surface, and aims beside it. With o that
 // point, n the normal there and a the direction along the surface that is nearer to the course, or
 // the right one in a tie:
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
-// With nothing within the range it does nothing.
+// If nothing is within the range, the agent does nothing.
 //
-// Faithful is the source's rule, without a and without the test for contact. It stops an agent that
-// heads straight for a wall, and leads an agent through a thin wall if the predicted point is
-// beyond it.
+// Faithful selects the source's rule, without a and without the test for contact. It stops an agent that
+// heads straight for a wall, and leads an agent through a thin wall if the predicted point is beyond it.
 //
-// Reads Position, Velocity, Limits, WallFollowing, Radius if present, and Obstacles. Adds to
-// Steering.
+// Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Faithful  bool             // follow the source
 
 	obstacleReach
@@ -184,8 +182,8 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the offset of the point at an offset from the surface and a distance along it,
-// given the offset of a point of the surface and its normal.
+// beside returns the offset of the point at the given offset from the surface and distance along
+// it. It starts from the offset of a surface point and the normal there.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface
@@ -206,8 +204,8 @@ var wallFollowingEntry = catalog.Of(catalog.Entry{
 }, func(b *c.WallFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "how far it looks ahead"),
-		catalog.Number("offset", &b.Offset, "m", "between the surfaces of obstacle and body"),
-		catalog.Number("range", &b.Range, "m", "from the predicted point; farther obstacles are ignored"),
+		catalog.Number("horizon", &b.Horizon, "s", "look-ahead time"),
+		catalog.Number("offset", &b.Offset, "m", "between the surfaces of the obstacle and the body"),
+		catalog.Number("range", &b.Range, "m", "from the predicted point; obstacles farther away are ignored"),
 	}
 })

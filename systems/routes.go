@@ -13,22 +13,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes is the resource with the route points of all agents that have Route. It is saved with a
+// Routes is the resource that holds the route points of all agents with Route. It is saved with a
 // world, so a restored crowd continues bit for bit.
 type Routes struct {
-	epoch   uint64 // counts changes of obstacles
+	epoch   uint64 // number of changes of obstacles
 	all     []plannedRoute
-	spare   []uint32      // free numbers
+	spare   []uint32      // numbers of free routes
 	portals sense.Portals // portals of the routes
 }
 
 // plannedRoute is the route of an agent.
 type plannedRoute struct {
-	owner  uint64 // its id
+	owner  uint64 // ID of the agent
 	used   bool
-	seen   uint64    // last step in which its owner was seen, to find routes of dead agents
+	seen   uint64    // last step in which the agent was seen, to find routes of dead agents
 	epoch  uint64    // version of the obstacles
-	room   float64   // m, radius of the widest body it has room for
+	room   float64   // m, radius of the widest body that fits
 	points []r2.Vec  // m; empty if there is no route
 	rest   []float64 // m, from each point to the last
 	hops   []uint32  // indexes of points where a portal leads to the next
@@ -37,11 +37,11 @@ type plannedRoute struct {
 // savedRoutes is the saved form of Routes.
 type savedRoutes struct {
 	Epoch uint64
-	Ways  []savedRoute // by number; free ones are empty
-	Spare []uint32     // numbers of these
+	Ways  []savedRoute // by number; free routes are empty
+	Spare []uint32     // numbers of free routes
 }
 
-// savedRoute is the saved form of a route.
+// savedRoute is the saved form of one route.
 type savedRoute struct {
 	Owner, Epoch uint64
 	Room         float64
@@ -59,7 +59,7 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
@@ -72,7 +72,7 @@ func (w *Routes) UnmarshalJSON(data []byte) error {
 	}
 	for _, k := range saved.Spare {
 		if int(k) >= len(all) || !all[k].used {
-			return fmt.Errorf("way %d is spare, want one of %d that is not yet", k, len(all))
+			return fmt.Errorf("free route %d is listed twice or is not among the %d routes", k, len(all))
 		}
 		all[k].used = false
 	}
@@ -83,7 +83,7 @@ func (w *Routes) UnmarshalJSON(data []byte) error {
 // Len returns the number of routes, including free ones.
 func (w *Routes) Len() int { return len(w.all) }
 
-// Keep writes or reads all routes.
+// Keep saves or restores all routes.
 func (w *Routes) Keep(a *frame.Archive) {
 	type plain struct {
 		owner, seen, epoch uint64
@@ -103,7 +103,7 @@ func (w *Routes) Keep(a *frame.Archive) {
 	w.all = make([]plannedRoute, len(all))
 	for i, x := range all {
 		if int(x.points) > len(points) {
-			a.Fail("way %d has %d points, and %d are left", i, x.points, len(points))
+			a.Fail("route %d has %d points, but %d are left", i, x.points, len(points))
 			return
 		}
 		w.all[i] = plannedRoute{owner: x.owner, used: x.used, seen: x.seen, epoch: x.epoch, room: x.room, points: slices.Clone(points[:x.points])}
@@ -112,7 +112,7 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 	for _, k := range w.spare {
 		if int(k) >= len(w.all) || w.all[k].used {
-			a.Fail("free list names way %d of %d, which is missing or in use", k, len(w.all))
+			a.Fail("free list names route %d of %d, which is missing or in use", k, len(w.all))
 			return
 		}
 	}
@@ -135,8 +135,8 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the remaining points of the route of the agent with this ID, in meters, up to the
-// last; nil if it has no route. They are valid until the next step.
+// Of returns the remaining points of the route of the agent with this ID, in meters, up to the last
+// one, or nil if the agent has no route. The points are valid until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]
@@ -144,7 +144,7 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route, which it follows until Clear. An empty route counts as none.
+// Set gives an agent a route, which the agent follows until Clear. An empty route counts as none.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -156,7 +156,7 @@ func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	r.Next, r.State = 0, c.RouteGiven
 }
 
-// Clear drops the route of an agent. The next step searches a new one.
+// Clear drops the route of an agent. The next step searches for a new one.
 func (w *Routes) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)
@@ -164,7 +164,7 @@ func (w *Routes) Clear(id uint64, r *c.Route) {
 	r.Way, r.Next, r.State = 0, 0, c.RouteUnknown
 }
 
-// of returns the route of an agent; nil if it has none.
+// of returns the route of an agent, or nil if the agent has none.
 func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	if k := int(r.Way) - 1; k >= 0 && k < len(w.all) && w.all[k].used && w.all[k].owner == id {
 		return &w.all[k]
@@ -198,8 +198,8 @@ func (w *Routes) sweep(step uint64) {
 	}
 }
 
-// suits reports whether a route fits a body: it has room for it, and the body is not so much
-// slimmer that it may find a shorter one.
+// suits reports whether a route fits a body: the route has room for the body, and the body is not
+// so much slimmer that it might find a shorter route.
 func (x *plannedRoute) suits(radius float64) bool {
 	return !(radius > x.room || sense.Room(radius) < sense.Room(x.room))
 }

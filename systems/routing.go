@@ -17,56 +17,56 @@ import (
 // milliseconds of work.
 const defaultLooks = 50_000
 
-// Planner finds routes instead of Routing, for a host with a navigation mesh, grid or road map.
+// Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
-	// Plan appends the points of a route for a body with a radius, in m, from one position to
-	// another to path, including the last one and optionally the first, and reports whether there
-	// is one. It is called at the end of a step, from one goroutine, and again for an agent that
-	// does not see its next point, or whose radius has changed. The same arguments must give the
-	// same answer until Changed.
+	// Plan finds a route for a body with the given radius, in m, and reports whether there is one.
+	// It appends the points of the route to path, including the last one and optionally the first.
+	// It is called at the end of a step, from one goroutine, and again for an agent that does not
+	// see its next point or whose radius has changed. The same arguments must give the same result
+	// until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether routes may have changed since the last call: then all are planned
-	// again. In the first step of a restored world, routes stay as they were.
+	// Changed reports whether routes may have changed since the last call. If it does, all routes
+	// are planned again. In the first step of a restored world, routes stay as they were.
 	Changed() bool
 }
 
-// Costs in looks: a route of a Planner, and a test whether a route is straight.
+// These are the costs, in looks, of a route of a Planner and of a test whether a route is straight.
 const (
 	plannerLooks  = 1000
 	straightLooks = 10
 )
 
-// Routing finds the shortest path around obstacles and through portals for each agent with Route.
-// It keeps the agent's Target in the direction of the next point of the route, at a distance equal
-// to the route's length, so behaviors that go to a Target go around obstacles and slow down only at
-// the end. A point is passed when the agent crosses the bisector of the route's segments there.
+// Routing finds the shortest path around obstacles and through portals for each agent with Route. It
+// keeps the agent's Target in the direction of the next point of the route, at a distance equal to the
+// route's length, so behaviors that steer to a Target go around obstacles and slow down only at the end.
+// The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
 //
-// Routes are searched at the end of a step if a Destination or obstacles have changed, if an agent
-// is wider than its route allows or 6 % slimmer, if it no longer sees the next point, or if it was
-// in an obstacle and had no route. A step visits at most Looks corners and links; the remaining
-// agents wait, in order of ID: those without a route go straight, others continue. If the
-// Destination is in an obstacle, agents go as near as Goal.Radius, if that reaches outside.
+// Routing searches for a route at the end of a step if a Destination or obstacles have changed, if an
+// agent is wider than its route allows or 6% slimmer, if it no longer sees the next point, or if it was
+// in an obstacle and had no route. A step visits at most Looks corners and links. The remaining agents
+// wait, in order of ID: agents without a route go straight, and others continue. If the Destination is in
+// an obstacle, an agent stops within Goal.Radius of it, if that reaches outside.
 //
-// Reads Position, Destination, Radius, Goal and Agent if there are any, and Obstacles. Writes Route,
+// Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route,
 // Target, and the resource Routes.
 // Source: Lozano-Pérez & Wesley 1979, "An algorithm for planning collision-free paths among
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
-	Obstacles *sense.Obstacles // obstacles to avoid; nil: those of the same frame
-	Looks     int              // corners and links visited per step; 0: defaultLooks. A route of Planner counts as 1,000
-	Planner   Planner          // finds routes; nil: shortest paths around Obstacles
+	Obstacles *sense.Obstacles // obstacles to avoid; nil means those of the same frame
+	Looks     int              // corners and links visited per step; 0 means defaultLooks. A Planner's route counts as 1,000
+	Planner   Planner          // finds routes; nil means shortest paths around Obstacles
 
 	routes  sense.Routes
 	ways    *Routes
 	rows    frame.Walk
 	asking  routeRequests
-	begun   bool // Changed was called before
+	begun   bool // Changed has been called
 	search  sense.RouteSearch
 	going   bool // a search is in progress
 	goingID uint64
 	goingTo r2.Vec
 	left    bool // some agents had to wait
-	looked  int  // corners and links, in the last step
+	looked  int  // corners and links visited in the last step
 
 	pos    frame.In[c.Position]
 	dest   frame.In[c.Destination]
@@ -76,7 +76,7 @@ type Routing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach registers the walk over agents that look for a route.
+// Attach registers the walk over agents that search for a route.
 func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	s.routes.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.asking.Routing = s
@@ -102,11 +102,11 @@ type routeRequests struct {
 
 // routeRequest is an agent that needs a route.
 type routeRequest struct {
-	later  bool // it has one, possibly outdated
+	later  bool // it has a route, possibly outdated
 	id     uint64
 	at, to r2.Vec
-	radius float64 // m, including the clearance
-	within float64 // m, radius of the goal, within which it may stop
+	radius float64 // m, radius of the body plus clearance
+	within float64 // m, radius of the goal, within which the agent may stop
 	route  *c.Route
 }
 
@@ -163,7 +163,7 @@ func (s *Routing) Sense(w *ecs.World) {
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
-		return // a pause, or obstacles need not be copied
+		return // a pause, or no agent needs a route
 	}
 	first := !s.begun
 	s.begun = true
@@ -171,7 +171,7 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.Planner != nil {
 		changed = s.Planner.Changed
 	}
-	if !s.left && changed() && !(first && s.ways.epoch > 0) { // then they are those of saved routes
+	if !s.left && changed() && !(first && s.ways.epoch > 0) { // in the first step after a restore, routes are saved ones
 		s.ways.epoch++
 		s.going = false
 	}
@@ -183,7 +183,7 @@ func (s *Routing) Observe(w *ecs.World) {
 }
 
 // Looked returns the number of corners and links that the last step visited: at most Looks, plus
-// the rest of those around one corner.
+// the remaining links around one corner.
 func (s *Routing) Looked() int { return s.looked }
 
 // find finds the requested routes, one after another.
@@ -199,7 +199,7 @@ func (s *Routing) find() {
 		return cmp.Compare(a.id, b.id)
 	})
 	if k := slices.IndexFunc(list, func(r routeRequest) bool { return s.continues(&r) }); k > 0 {
-		list[0], list[k] = list[k], list[0] // continues its search
+		list[0], list[k] = list[k], list[0] // continues the search in progress
 	}
 	looks := s.Looks
 	if looks <= 0 {
@@ -212,7 +212,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the route of an agent, and reports whether it did within the given looks.
+// findOne finds the route of an agent, and reports whether it finished within the given looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -242,7 +242,7 @@ func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	return true
 }
 
-// Keep writes or reads the state of the search.
+// Keep saves or restores the state of the search.
 func (s *Routing) Keep(a *frame.Archive) {
 	a.Keep(&s.begun, &s.left, &s.going, &s.goingID, &s.goingTo)
 	search := &s.search
@@ -252,12 +252,12 @@ func (s *Routing) Keep(a *frame.Archive) {
 	s.routes.Keep(a, search)
 }
 
-// continues reports whether the search in progress is for this agent.
+// continues reports whether the search in progress is for this request.
 func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
 
-// routeOf returns the route of an agent, or a new one for it.
+// routeOf returns the route of an agent, or a new route for it.
 func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	if x := s.ways.of(r.id, r.route); x != nil {
 		return x
@@ -265,13 +265,13 @@ func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	return s.ways.add(r.id, r.route)
 }
 
-// found records the route found for an agent, from where it stands, or that there is none.
+// found records the route found for an agent from its position, or that there is none.
 func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.RouteFound
 	if !ok {
 		points, r.route.Next, r.route.State = points[:0], 0, c.RouteNone
-		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // inside an obstacle: it may be pushed out
+		if hit, near := s.routes.Obstacles.Nearest(r.at, r.radius); near && !(hit.Distance > 0.001*r.radius) { // an obstacle may push the agent out
 			points, r.route.Next = append(points, r.at), 1
 		}
 	}
@@ -287,7 +287,7 @@ func (s *Routing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// looksEvery is the number of steps between an agent's looks at the next points of its route.
+// looksEvery is the number of steps between an agent's checks of the next points of its route.
 const looksEvery = 16
 
 func (s *Routing) Run(b *frame.Batch) {
@@ -313,8 +313,8 @@ func (s *Routing) Run(b *frame.Batch) {
 	}
 }
 
-// pass returns the next point that an agent at p has not passed, given the number of the last one.
-// A point where a portal begins is passed by an agent that has come out of it.
+// pass returns the next point that an agent at p has not passed, given the number of the previous
+// next point. An agent that has come out of a portal has passed the point where the portal begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -337,7 +337,7 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look tests whether the next point of the route is in sight, and whether the one after it is.
+// look checks whether the next point of the route is in sight, and whether the point after it is.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost
@@ -362,8 +362,7 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point in the direction of the next point, at a distance of the whole route's
-// length.
+// target returns the point in the direction of the next point, at a distance of the whole route's length.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
@@ -373,19 +372,19 @@ func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 }
 
 var routeEntry = catalog.Of(catalog.Entry{
-	Name: "route", Text: "find the shortest way round obstacles to the destination",
+	Name: "route", Text: "find the shortest path around obstacles to the destination",
 	Source: `Lozano-Pérez & Wesley 1979; A* of Hart, Nilsson, Raphael 1968`,
 	Needs:  []any{c.Target{}, c.Destination{}},
 	System: func(o catalog.Options) any {
 		return &Routing{Obstacles: catalog.Get[*sense.Obstacles](o), Planner: catalog.Get[Planner](o)}
 	}, Phase: catalog.Steer,
 	Does:    catalog.SetsTarget | catalog.FindsWay | catalog.SeesObstacles,
-	State:   "the points of each way, in the resource Routes",
-	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have tangents in fixed directions
+	State:   "the points of each route, in the resource Routes",
+	Laws:    catalog.Translation | catalog.Mirror | catalog.Finite | catalog.NoAllocation, // round corners have fixed tangents
 	Special: true,
 	Doing:   "finding its way",
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "kept from obstacles beside the body, at least").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
 	}
 })

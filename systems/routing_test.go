@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// twoDoors is a wall along x = 0 with two doors, at y = 5 and at y = -15, and an agent that
-// wants to the other side.
+// twoDoors returns a world with a wall along x = 0 that has two doors, at y = 5 and at y = -15, and
+// agents that want to reach the other side. door is an obstacle that can close a door.
 func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, door ecs.Entity) {
 	t.Helper()
 	config := world.Default()
@@ -24,7 +24,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 	return w, door
 }
 
-// between is that world without what can close a door.
+// between returns the world of twoDoors without the obstacle that can close a door.
 func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
 	t.Helper()
 	w, err := world.New(config)
@@ -58,15 +58,15 @@ func run(t *testing.T, w *world.World, steps int) {
 	}
 }
 
-// TestRouting verifies that agents go round a wall through its nearest door.
+// TestRouting verifies that agents go around a wall through its nearest door.
 func TestRouting(t *testing.T) {
 	w, _ := twoDoors(t, 1, 4, c.Route{})
 	run(t, w, 60*14)
 	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
 }
 
-// TestRoutingDoorCloses verifies that agents take the other door when theirs closes before them,
-// and that all do the same with any number of workers.
+// TestRoutingDoorCloses verifies that agents take the other door when theirs closes before they
+// reach it, and that the result is the same for any number of workers.
 func TestRoutingDoorCloses(t *testing.T) {
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
 		t.Run(fmt.Sprintf("%T", finds), func(t *testing.T) { doorCloses(t, finds) })
@@ -97,17 +97,18 @@ func TestRoutingFromWithin(t *testing.T) {
 	w.Restart(agent, r2.Vec{X: -0.05, Y: 10}, r2.Vec{})
 	run(t, w, 1)
 	if way := w.Inspect().Path(agent); len(way) > 0 {
-		t.Errorf("in the wall: got=%v, want no way", way)
+		t.Errorf("in the wall: got=%v, want no route", way)
 	}
 	run(t, w, 40)
 	if way := w.Inspect().Path(agent); len(way) < 2 {
-		t.Errorf("after 40 steps: got=%v, want a way through the door", way)
+		t.Errorf("after 40 steps: got=%v, want a route through the door", way)
 	}
 }
 
-// TestRoutingRadius verifies that an agent looks for another way when its body or its clearance grows
-// beyond what its way has room for, and when a shorter one opens as it shrinks, also if it is sent to
-// the same place again; and that it asks a planner only if it grows, or shrinks by more than 6 %.
+// TestRoutingRadius verifies that an agent searches for a new route when its body or its clearance
+// outgrows its route, and when a shorter route opens because it shrinks, even if it is sent to the
+// same place again. It also verifies that the agent queries a planner only if it grows, or shrinks
+// by more than 6%.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	if _, err := w.AddObstacle(r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}); err != nil { // the upper door is 0.8 m wide
@@ -125,7 +126,7 @@ func TestRoutingRadius(t *testing.T) {
 		w.SetDestination(agent, r2.Vec{X: 6})
 		run(t, w, 2)
 		if way := w.Inspect().Path(agent); len(way) < 2 || way[0].Y > 0 != test.upper {
-			t.Errorf("radius %v m, clearance %v m: got=%v, by the narrow door: want=%v", test.radius, test.clearance, way, test.upper)
+			t.Errorf("radius %v m, clearance %v m: got=%v, want through the narrow door: %v", test.radius, test.clearance, way, test.upper)
 		}
 	}
 	run(t, w, 60*40)
@@ -142,7 +143,7 @@ func TestRoutingRadius(t *testing.T) {
 	}{{0.25, 1}, {0.25, 1}, {0.26, 2}, {0.255, 2}, {0.2, 3}, {0.2, 3}} {
 		(*c.Radius)(w.ECS.Get(agent, ecs.ComponentID[c.Radius](w.ECS))).Meters = test.radius
 		if run(t, w, 5); planner.asked != test.asked {
-			t.Errorf("%d, radius %v m: got=%d questions, want=%d", i, test.radius, planner.asked, test.asked)
+			t.Errorf("%d, radius %v m: got=%d calls of the planner, want=%d", i, test.radius, planner.asked, test.asked)
 		}
 	}
 }
@@ -177,21 +178,21 @@ func TestPlannerChanged(t *testing.T) {
 	run(t, w, 5)
 	for times := 1; times <= 3; times++ {
 		if planner.asked != 8*times {
-			t.Fatalf("%d changes: got=%d questions for 8 agents, want=%d", times-1, planner.asked, 8*times)
+			t.Fatalf("%d changes: got=%d calls for 8 agents, want=%d", times-1, planner.asked, 8*times)
 		}
 		planner.upper, planner.changed = !planner.upper, true
 		run(t, w, 5)
 		for id := uint64(1); id <= 8; id++ {
 			e, _ := w.Entity(id)
 			if way := w.Inspect().Path(e); len(way) == 0 || (way[0].Y > 0) != planner.upper {
-				t.Errorf("%d changes: agent %d has the way %v, by the upper door: want=%v", times, id, way, planner.upper)
+				t.Errorf("%d changes: agent %d has the route %v, want through the upper door: %v", times, id, way, planner.upper)
 			}
 		}
 	}
 }
 
-// TestPlanner verifies that agents take the way of a host's planner, which is asked once for each, and that
-// a step asks for no more than its looks allow.
+// TestPlanner verifies that agents take the routes of a host's planner, which is called once for
+// each agent, and that a step makes no more calls than its looks allow.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
 	config := world.Default()
@@ -199,7 +200,7 @@ func TestPlanner(t *testing.T) {
 	w := between(t, config, 60, c.Route{})
 	run(t, w, 1)
 	if got, want := planner.asked, 50_000/1000; got != want {
-		t.Errorf("in the first step: got=%d questions, want=%d", got, want)
+		t.Errorf("in the first step: got=%d calls, want=%d", got, want)
 	}
 	lowest := 0.
 	for range 60 * 110 {
@@ -210,15 +211,15 @@ func TestPlanner(t *testing.T) {
 		}
 	}
 	if got := w.Stats().ArrivedOnce; got != 60 || lowest > -14 {
-		t.Errorf("got=%d arrived, the lowest at y = %.1f, want=60 by the lower door at y = -15", got, lowest)
+		t.Errorf("got=%d arrived, the lowest at y = %.1f, want 60 through the lower door at y = -15", got, lowest)
 	}
 	if planner.asked > 2*60 {
-		t.Errorf("got=%d questions for 60 agents", planner.asked)
+		t.Errorf("got=%d calls for 60 agents", planner.asked)
 	}
 }
 
-// TestRoutingIntoObstacle verifies that agents find the way to a place in an obstacle if they may stop
-// before it: to a statue on its pedestal, and to a picture on the other side of a wall.
+// TestRoutingIntoObstacle verifies that agents find the route to a place in an obstacle if they may
+// stop before it: to a statue on its pedestal, and to a picture on the other side of a wall.
 func TestRoutingIntoObstacle(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -12,9 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FuzzRules drives all rules with raw bits: up to 1e150 the rules themselves
-// give finite vectors within their limits; beyond, and whatever the input, the
-// systems keep a finite state finite and within the limits.
+// FuzzRules drives all rules with raw bits. Up to 1e150, the rules themselves give finite vectors
+// within their limits. For any input, the systems keep a finite state finite and within the limits.
 func FuzzRules(f *testing.F) {
 	for _, x := range []float64{0, 1, -3, 0.1, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(0., 0., x, -x, 5., x, 0.6, 3., x, 2., 1., 0.1)
@@ -41,14 +40,14 @@ func fuzzRules(t *testing.T, x input) {
 			return
 		}
 	}
-	// A kilogram, a second and a time constant within a thousandth and a thousand.
+	// The mass, the time constant and the time step are from a thousandth to a thousand.
 	for _, n := range []*float64{&x.mass, &x.constant, &x.dt} {
 		if !(math.Abs(*n) <= most) {
 			return
 		}
 		*n = max(1e-3, math.Mod(math.Abs(*n), 1e3))
 	}
-	if x.radius < 1e-150 { // the square of the radius has no digits
+	if x.radius < 1e-150 { // the square of the radius loses all digits
 		x.radius = 0
 	}
 	for i := range rules {
@@ -113,8 +112,8 @@ func fuzzSystems(t *testing.T, x input) {
 	check(&Drive{})
 }
 
-// FuzzWalking lets three meet with ORCA whose rules of walking are raw bits: a finite state
-// stays finite, and within the limits.
+// FuzzWalking makes three agents meet with ORCA and walking rules of raw bits: a finite state stays
+// finite, and within the limits.
 func FuzzWalking(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 0.5, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.5, 5.4, 1., 0.4, 4., 0., 0.1)

@@ -23,7 +23,7 @@ func vecWithin(got, want r2.Vec, tolerance float64) bool {
 	return within(got.X, want.X, tolerance) && within(got.Y, want.Y, tolerance)
 }
 
-// rig runs systems one after another over the same plain slices.
+// rig runs systems, one after another, on the same plain slices.
 type rig struct {
 	systems []frame.System
 	batches []*frame.Batch
@@ -49,7 +49,7 @@ func (r *rig) steps(n int) {
 	}
 }
 
-// walker is one agent, as columns of one row.
+// walker is one agent, as columns with one row.
 type walker struct {
 	pos    []c.Position
 	vel    []c.Velocity
@@ -71,7 +71,7 @@ func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *r
 		frame.Over(w.pos), frame.Over(w.vel), frame.Over(w.target), frame.Over(w.limits), frame.Over(w.steer)}, more...)...)
 }
 
-// stage is a world with a frame that runs in it, whose entities are given components by Add.
+// stage is a world with its frame. Add gives entities their components.
 type stage = testkit.Stage
 
 func newStage(t testing.TB, dt float64, systems ...any) *stage {
@@ -80,7 +80,7 @@ func newStage(t testing.TB, dt float64, systems ...any) *stage {
 	return s
 }
 
-// extremes are vectors of every size, subnormal and huge ones among them.
+// extremes returns vectors of every size, including subnormal and huge ones.
 func extremes() []r2.Vec {
 	vs := []r2.Vec{{}}
 	for _, s := range []float64{math.SmallestNonzeroFloat64, 1e-320, 1e-300, 1e-160, 1e-8, 1, 3, 1e8, 1e100, 1e160, 1e300, 1e308} {
@@ -91,7 +91,7 @@ func extremes() []r2.Vec {
 	return append(vs, xy(1e308, 1e-320))
 }
 
-// movedRow moves the row of an agent or obstacle to another archetype.
+// movedRow is a component that moves the row of an agent or obstacle to another archetype.
 type movedRow struct{ _ float64 }
 
 // someEntity returns an entity that is not zero.

@@ -10,7 +10,7 @@ import (
 )
 
 // Seek steers each agent at full speed straight toward its Target. The agent passes the target and
-// returns, forever; Arrival stops there.
+// returns, forever; use Arrival to stop there.
 //
 // Reads Position, Velocity, Target, Limits, Seek. Adds to Steering.
 // Source: Reynolds 1999, "seek".
@@ -44,8 +44,8 @@ func (s *Seek) Run(b *frame.Batch) {
 	}
 }
 
-// seek returns desired velocity minus velocity, in m/s, for a target at offset to and distance d;
-// -v at the target.
+// seek returns the desired velocity minus the velocity, in m/s, for a target at offset to and
+// distance d. It returns -v at the target.
 func seek(to r2.Vec, d float64, v r2.Vec, maxSpeed float64) r2.Vec {
 	return vec.Sub(vec.Scale(vec.Factor(maxSpeed, d), to), v)
 }
@@ -61,13 +61,11 @@ var seekEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.GainOf(&b.Gain)}
 })
 
-// Flee steers each agent at full speed straight away from the point of its Flee while it is within
-// the zone of effect. Outside the zone it does nothing; it does not brake.
+// Flee steers each agent at full speed straight away from the point of its Flee while the agent is
+// within the zone of effect. Outside the zone, Flee does nothing; it does not brake.
 //
-// Reads Position, Velocity, Limits, Flee, and Heading if there is one. Adds to
-// Steering.
-// Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors:
-// Flee and Arrival".
+// Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
+// Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival".
 type Flee struct {
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -104,8 +102,8 @@ func (s *Flee) Run(b *frame.Batch) {
 	}
 }
 
-// flee returns desired velocity minus velocity, in m/s; away is the offset from the point to the
-// agent. It is -v if away is zero.
+// flee returns the desired velocity minus the velocity, in m/s; away is the offset from the point
+// to the agent. It returns -v if away is zero.
 func flee(away, v r2.Vec, maxSpeed float64) r2.Vec {
 	return seek(away, vec.Norm(away), v, maxSpeed)
 }
@@ -117,12 +115,12 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &Flee{} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 70, Laws: catalog.AllLaws,
 	Doing: "fleeing", While: frame.While2(func(p *c.Position, b *c.Flee) bool { return inZone(p.Vec, b.From, b.Radius) }),
-	Unless: c.TurnAway{}, // which only takes the point from it
+	Unless: c.TurnAway{}, // uses only the point of Flee
 }, func(b *c.Flee) []catalog.Param {
 	return []catalog.Param{
-		catalog.Point("from", &b.From, "what to flee from").KeptBy(c.FleeFrom{}),
+		catalog.Point("from", &b.From, "point to flee from").KeptBy(c.FleeFrom{}),
 		catalog.GainOf(&b.Gain),
-		catalog.Number("radius", &b.Radius, "m", "zone of effect; 0: everywhere").Or(0.),
+		catalog.Number("radius", &b.Radius, "m", "radius of the zone of effect; 0 means everywhere").Or(0.),
 	}
 })
 
@@ -142,7 +140,7 @@ type KinematicSeek struct {
 func (s *KinematicSeek) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.limits, &s.seek)
 	n.Write(&s.vel)
-	frame.Before[*Integration](n, "move agents by the velocity of the step before")
+	frame.Before[*Integration](n, "move agents by the velocity of the previous step")
 	n.Once()
 }
 
@@ -158,7 +156,7 @@ func (s *KinematicSeek) Run(b *frame.Batch) {
 	}
 }
 
-// kinematicSeek returns the velocity straight toward the target; zero at the target.
+// kinematicSeek returns the velocity straight toward the target, or zero at the target.
 func kinematicSeek(p, target r2.Vec, speed float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(target, p), speed)
 }

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// army is some groups of units of three sizes, in a box of 300 by 200 m.
+// army returns a world with groups of units of three sizes, in a box of 300 m by 200 m.
 func army(t *testing.T, groups, each int, with ...any) (w *world.World, members [][]ecs.Entity) {
 	t.Helper()
 	config := world.Default()
@@ -62,9 +62,10 @@ func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 	return e
 }
 
-// TestSendGroup verifies that a group of three sizes comes to rest within 10 s of the last arrival, without overlaps, and outside obstacles:
-// in the open, behind a choke point, sent into a building, to the corner of the box, where a building rises on the
-// goal on their way or on top of the group that stands, straight, by routes and by fields.
+// TestSendGroup verifies that a group of three sizes comes to rest within 10 s of the last arrival,
+// without overlaps and outside obstacles. The cases are open ground, a choke point, a goal in a
+// building, a goal in the corner of the box, and a building that rises on the goal while the group
+// is on its way or on top of the resting group; each with straight movement, routes or fields.
 func TestSendGroup(t *testing.T) {
 	route, field := []any{c.Route{}, c.Destination{}}, []any{c.FlowField{}}
 	open := r2.Vec{X: 80, Y: 30}
@@ -72,9 +73,9 @@ func TestSendGroup(t *testing.T) {
 		name  string
 		with  []any
 		to    r2.Vec
-		gap   float64 // m, in a wall on the way; 0: no wall
-		house float64 // s, when a building rises on the goal
-		built bool    // it is there from the start
+		gap   float64 // m, gap in a wall on the way; 0 means no wall
+		house float64 // s, time at which a building rises on the goal
+		built bool    // the building is present from the start
 	}{
 		{name: "open", to: open}, {name: "open, by routes", with: route, to: open}, {name: "open, by fields", with: field, to: open},
 		{name: "choke point, by routes", with: route, to: open, gap: 3}, {name: "choke point, by fields", with: field, to: open, gap: 3},
@@ -104,13 +105,14 @@ func TestSendGroup(t *testing.T) {
 			}
 		}
 		if fast, overlaps, inside := unrest(w); fast+overlaps+inside > 0 || w.Stats().ArrivedOnce < n {
-			t.Errorf("%s: got=%d arrived, the last after %.1f s; at %.1f s %d faster than 0.1 m/s, %d overlaps, %d in obstacles, want=%d, 0, 0, 0",
+			t.Errorf("%s: got=%d arrived, the last after %.1f s; at %.1f s: %d faster than 0.1 m/s, %d overlaps, %d in obstacles, want=%d, 0, 0, 0",
 				x.name, w.Stats().ArrivedOnce, last, w.Clock.Time, fast, overlaps, inside, n)
 		}
 	}
 }
 
-// TestSendGroups verifies that groups which are sent across one another, while buildings rise and vanish, come to rest.
+// TestSendGroups verifies that groups that cross each other, while buildings rise and disappear,
+// come to rest.
 func TestSendGroups(t *testing.T) {
 	groups, each, rest, most := 4, 12, 90., 0
 	if *full {
@@ -138,7 +140,7 @@ func TestSendGroups(t *testing.T) {
 	}
 }
 
-// TestSendGroupErrors verifies that a group with a dead member goes nowhere.
+// TestSendGroupErrors verifies that a group with a dead member does not move.
 func TestSendGroupErrors(t *testing.T) {
 	w, members := army(t, 1, 2)
 	w.Remove(members[0][1])

@@ -26,24 +26,24 @@ type Settings struct {
 
 func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 
-// Prediction selects the time for which a behavior that pursues or evades another agent predicts
-// its position, assuming constant velocity. The time never exceeds the behavior's horizon.
+// Prediction selects the time for which a behavior that pursues or evades another agent predicts the
+// other agent's position, assuming constant velocity. The time never exceeds the behavior's horizon.
 type Prediction int
 
 const (
-	// PredictMeeting predicts the time in which the agent can reach the other one, at its top speed
-	// s. With the distance d, and the components of the other's velocity away from the agent, b,
-	// and across, k, it is d/(√(s²-k²)-b), where s²-k² is at least 0; never if the denominator is
-	// not positive.
+	// PredictMeeting predicts the time in which the agent can reach the other agent at its top
+	// speed s. With the distance d, and the components of the other agent's velocity away from the
+	// agent, b, and across, k, the time is d/(√(s²-k²)-b), where s²-k² is at least 0. It is
+	// infinite if the denominator is not positive.
 	PredictMeeting Prediction = iota
-	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other one
+	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
 	// approaches at the same or a higher speed, the predicted point is at the agent or behind it: a
-	// pursuer brakes or turns back, and an evader runs toward the other one.
+	// pursuer brakes or turns back, and an evader runs toward the other agent.
 	PredictDistance
-	// PredictBearing is PredictDistance times a factor from 0.5 to 4, which depends on whether the
-	// other one is ahead, aside or behind, and whether the two move alike, across or opposite:
-	// Reynolds' refinement by dot products, with the factors of OpenSteer. The steering jumps
-	// between sectors.
+	// PredictBearing is PredictDistance times a factor from 0.5 to 4. The factor depends on whether
+	// the other agent is ahead, aside or behind, and on whether the courses are alike, across or
+	// opposite: Reynolds' refinement by dot products, with the factors of OpenSteer. The steering
+	// jumps between sectors.
 	PredictBearing
 )
 
@@ -53,10 +53,10 @@ type ScanMode int
 const (
 	// ScanExact sweeps the body along the path ahead and takes the first contact.
 	ScanExact ScanMode = iota
-	// ScanProbes tests two points, at the look-ahead and at half of it, and takes the circle with
-	// the nearest center among those that contain one.
+	// ScanProbes tests two points, at the look-ahead and at half of it. Among the circles that
+	// contain one of the points, it takes the circle with the nearest center.
 	ScanProbes
-	// ScanNearestFirst takes the circle with the nearest center and tests only that one, with the
+	// ScanNearestFirst takes the circle with the nearest center and tests only that circle, with the
 	// agent's own position as a third point. It misses a threat behind a nearer harmless circle.
 	ScanNearestFirst
 )
@@ -93,18 +93,18 @@ var allComponents = sync.OnceValue(func() []any {
 	return all
 })
 
-// Register registers all components of this module in a world, in a fixed order, as libraries that
-// load saved worlds require. Otherwise a component is registered when the first entity gets it,
-// which leaves room for a host's components: arche allows 256, its tiny build 64. Register panics
-// in the tiny build, because this module has more; such a library must register the components that
-// it saved.
+// Register registers all components of this module in a world, in a fixed order, as required by
+// libraries that load saved worlds. Without Register, a component is registered when the first
+// entity gets it, which leaves room for a host's components: arche allows 256, and its tiny build
+// 64. Register panics in the tiny build, because this module has more components; such a library
+// must register the components that it saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))
 	}
 }
 
-// entryOf returns the entry of a component value; nil if there is none.
+// entryOf returns the entry of a component value, or nil if there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {
@@ -118,7 +118,7 @@ func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	return nil
 }
 
-// entries are those of the catalog, by component type.
+// entries holds the entries of the catalog by component type.
 var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
 	all, by := Catalog(), map[reflect.Type]*catalog.Entry{}
 	for i := range all {
@@ -127,8 +127,7 @@ var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
 	return by
 })
 
-// send sets where an agent goes: its Destination, or, if agents of the batch have none, its
-// Target.
+// send sets where an agent goes: its Destination or, if agents of the batch have none, its Target.
 func send(target []c.Target, dest []c.Destination, i int, to r2.Vec) {
 	if dest != nil {
 		dest[i].Vec = to

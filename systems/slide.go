@@ -17,31 +17,31 @@ import (
 // Slide keeps solid bodies out of obstacles. It sweeps each body along its path in this step up to
 // the first contact, then the rest of the path along the surface, up to four times, and stops in
 // corners. The agent loses the part of its velocity into a surface that stopped it, so it does not
-// gain speed against a wall, and others see its actual motion.
+// gain speed against a wall, and other agents see its actual motion.
 //
-// No center passes a wall, a circle or the outline of a polygon, however long the step; bodies at
-// most touch them. A body that already overlaps one, because it was put there or the obstacle
-// moved, gets no deeper and moves out of the nearest one, at Limits.MaxSpeed at most, or at once
-// without Limits. Only an agent whose center is in a polygon moves freely. An agent without Radius
-// counts as a disc of some nanometers.
+// No center passes a wall, a circle or the outline of a polygon, for any length of the step; bodies
+// at most touch them. A body that already overlaps an obstacle, because it was put there or the
+// obstacle moved, gets no deeper. It moves out of the nearest obstacle, at Limits.MaxSpeed at most,
+// or at once without Limits. Only an agent whose center is in a polygon moves freely. An agent
+// without Radius counts as a disc of a few nanometers.
 //
-// Obstacles are those at the start of the step. A moving obstacle pushes agents that it touches, as
-// fast as these can go, and passes over agents if it moves by more than their radius. If Bounds
-// wraps, put it after Slide; in its other modes put it before Slide, and set Box.
+// Obstacles are used as they are at the start of the step. A moving obstacle pushes agents that it
+// touches, at most as fast as they can go, and passes over agents if it moves by more than their
+// radius. If Bounds wraps, put it after Slide; in its other modes put it before Slide, and set Box.
 //
-// It needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps, and
-// panics in Initialize otherwise. Entities with Solid need the component PreviousPosition, which
-// Add and world.Spawn add; a step panics if one lacks it.
+// Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps;
+// otherwise Initialize panics. Entities with Solid need the component PreviousPosition, which Add
+// and world.Spawn add; a step panics if an entity lacks it.
 //
-// The geometry, contacts and sweeps, is in internal/space/slide.go.
+// The geometry of contacts and sweeps is in internal/space/slide.go.
 //
-// Reads Solid, PreviousPosition, Radius and Limits if there are any, and Obstacles. Writes
-// Position, and Velocity if there is one.
+// Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and,
+// if present, Velocity.
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules
 // for overlaps are ours.
 type Slide struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
-	Box       r2.Box           // m, that no agent slides out of; zero: none
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
+	Box       r2.Box           // m, box that no agent slides out of; zero means none
 
 	obstacleIndex
 	from   frame.In[c.PreviousPosition]
@@ -55,8 +55,8 @@ type Slide struct {
 // swept is a worker's state for sweeping bodies.
 type swept struct {
 	farSight
-	rows   int // of this step
-	beyond int // sweeps too long for one look-up
+	rows   int // in this step
+	beyond int // sweeps too long for one query
 	ways   [waysAtOnce]space.Way
 	hits   [waysAtOnce]space.Hit
 	sweeps space.Sweeps
@@ -81,7 +81,7 @@ func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.wantDeparture(f)
 }
 
-// wantDeparture panics if bodies move before Slide and no system has recorded where they were.
+// wantDeparture panics if bodies move before Slide and no system has recorded their previous positions.
 func (s *Slide) wantDeparture(f *frame.Frame) {
 	for _, other := range f.Systems() {
 		if other == any(s) {
@@ -97,7 +97,7 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 }
 
 // Observe reports the range of sweeps to the obstacles: a step of a body's radius, or twice the
-// present range if more than a few exceed that.
+// current range if more than a few sweeps exceed it.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
@@ -125,14 +125,14 @@ func (s *Slide) Run(b *frame.Batch) {
 			i := first + k
 			w.way(&ways[k], from[i].Vec, pos[i].Vec, solidBody(radius, i), reach)
 		}
-		// Most touch nothing and are done.
+		// Most bodies touch nothing and are done.
 		for _, hit := range hits[:s.index(s.Obstacles).SweepAll(ways, hits, &w.sweeps)] {
 			s.slide(b, first+hit.Way, ways[hit.Way].Body)
 		}
 	}
 }
 
-// way sets the sweep of a body, and records its range.
+// way sets the sweep of a body and records its range.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
@@ -143,7 +143,7 @@ func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	}
 }
 
-// solidBody returns the radius of agent i; 0 if there is none.
+// solidBody returns the radius of agent i, or 0 if there is none.
 func solidBody(radius []c.Radius, i int) float64 {
 	if r := bodyOf(radius, i); r > 0 {
 		return r
@@ -151,7 +151,7 @@ func solidBody(radius []c.Radius, i int) float64 {
 	return 0
 }
 
-// slide moves agent i along its way again, among obstacles.
+// slide moves agent i along its path again, among obstacles.
 func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}
@@ -172,11 +172,11 @@ func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 }
 
 var solidEntry = catalog.Of(catalog.Entry{
-	Name: "solid", Text: "obstacles hold the body, and bodies that overlap are pushed apart",
+	Name: "solid", Text: "obstacles stop the body, and overlapping bodies are pushed apart",
 	Source: `DetourCrowd by Mononen; "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are ours`,
 	Adds:   []any{c.PreviousPosition{}},
 	System: func(catalog.Options) any { return &ResolveOverlaps{} }, By: []any{(*Slide)(nil), (*ResolveOverlaps)(nil)}, Phase: catalog.Move,
 	Does: catalog.SetsPosition | catalog.SetsVelocity | catalog.SeesAgents | catalog.SeesObstacles, Laws: catalog.AllLaws,
 }, func(b *c.Solid) []catalog.Param {
-	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap by which a body gives way per step; 0: only obstacles are solid").Within(catalog.Share).Or(0.8)}
+	return []catalog.Param{catalog.Number("push", &b.Push, "", "share of its half of an overlap that a body moves per step; 0 means that only obstacles are solid").Within(catalog.Share).Or(0.8)}
 })

@@ -14,18 +14,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// solidRoom is a closed room with pillars, and a crowd that something drives against
-// its walls.
+// solidRoom is a closed room with pillars and a crowd that is driven against its walls.
 type solidRoom struct {
 	*stage
 	ring   []r2.Vec // corners of the walls
 	crowd  []ecs.Entity
-	goals  []r2.Vec // of each
+	goals  []r2.Vec // goal of each agent
 	drawn  *rand.Rand
-	radius float64 // of the bodies
+	radius float64 // m, radius of the bodies
 }
 
-// kinds of walls
+// These are the kinds of walls.
 const (
 	thinWalls = iota
 	thickWalls
@@ -79,7 +78,7 @@ func newSolidRoom(t testing.TB, kind int, r *rand.Rand, radius float64, last ...
 	return s
 }
 
-// drive pushes all agents, most of them at the walls, by up to so many radii per step.
+// drive pushes all agents, most of them toward the walls, by up to the given number of radii per step.
 func (s *solidRoom) drive(radii float64) {
 	for i, e := range s.crowd {
 		if s.drawn.IntN(10) == 0 || len(s.goals) == i {
@@ -114,7 +113,7 @@ func (s *solidRoom) inside(p r2.Vec) bool {
 	return in
 }
 
-// strays runs the steps and returns the position of the first agent outside, if any.
+// strays runs the steps and returns the position of the first agent outside the room, if any.
 func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
 	for range steps {
 		s.drive(radii)
@@ -128,8 +127,8 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// No agent leaves a closed room at 1 to 100 radii per step, though Slide guarantees only one. Without Slide
-// agents do leave.
+// TestNobodyPassesAWall verifies that no agent leaves a closed room at 1 to 100 radii per step,
+// although Slide guarantees only one radius, and that agents do leave without Slide.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
 		for seed := range uint64(12) {
@@ -142,12 +141,13 @@ func TestNobodyPassesAWall(t *testing.T) {
 		}
 		s := newSolidRoom(t, kind, rand.New(rand.NewPCG(7, 7)), 0.3)
 		if _, strays := s.strays(200, 1); !strays {
-			t.Errorf("kind %d without Slide: got=none outside, want=an agent, or nothing is tested", kind)
+			t.Errorf("kind %d without Slide: got=none outside, want at least one agent, or nothing is tested", kind)
 		}
 	}
 }
 
-// A jam that pushes into a corner neither passes the walls nor overlaps them.
+// TestJamAtAWall verifies that a jam that pushes into a corner neither passes the walls nor
+// overlaps them.
 func TestJamAtAWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &sense.Neighbors{}, &PreviousPosition{}, &Integration{}, &ResolveOverlaps{}, &Slide{})
 	for _, span := range [][2]r2.Vec{{xy(-20, 0), xy(20, 0)}, {xy(0, -20), xy(0, 20)}} {
@@ -171,7 +171,8 @@ func TestJamAtAWall(t *testing.T) {
 	}
 }
 
-// A wall that moves takes along the agents that it touches, if they can go as fast.
+// TestSlideMovingWall verifies that a moving wall takes along the agents that it touches if they
+// are fast enough.
 func TestSlideMovingWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
@@ -189,13 +190,13 @@ func TestSlideMovingWall(t *testing.T) {
 		s.Step()
 		for i, e := range crowd {
 			if x := testkit.ComponentOf[c.Position](s, e).X - testkit.ComponentOf[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
-				t.Fatalf("agent %d: got=%v m before the wall, want=0.3 less a step of it", i, x)
+				t.Fatalf("agent %d: got=%v m from the wall, want=0.3 minus a step of the wall", i, x)
 			}
 		}
 	}
 }
 
-// A wall removes only the velocity component toward it.
+// TestSlideVelocity verifies that a wall removes only the velocity component toward it.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -224,7 +225,7 @@ func TestSlideVelocity(t *testing.T) {
 	}
 }
 
-// NaN and infinities in one column do not make a finite position bad.
+// TestSlideBadValues verifies that NaN and infinities in one column do not make a finite position bad.
 func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {
@@ -241,7 +242,7 @@ func TestSlideBadValues(t *testing.T) {
 	}
 }
 
-// A body leaves an overlap by at most MaxSpeed times the step.
+// TestSlideOutInAStep verifies that a body leaves an overlap by at most MaxSpeed times the time step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
 		s := newStage(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})

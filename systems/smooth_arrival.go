@@ -10,14 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// OpposingArrival turns the velocity of each agent toward its Target, and within the slowing radius
-// brakes by an acceleration opposed to the target's direction, in proportion to the distance.
+// OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
+// brakes by an acceleration opposite to the target's direction, in proportion to the distance.
 //
-// The faithful mode keeps the faults of its source: crossing the zone costs SlowingRadius/2 of
-// speed, so an agent that enters slower stops short of the target and stays, and one that enters
-// faster passes it; an agent at rest never starts. The safe mode limits the speed by Limits,
-// includes the rim in the zone, and stops on the target if a step would pass it. Agents that stop
-// short do so in both.
+// The faithful mode keeps the faults of its source. Crossing the zone costs SlowingRadius/2 of speed, so
+// an agent that enters slower stops short of the target and stays, and an agent that enters faster passes
+// it. An agent at rest never starts. The safe mode limits the speed by Limits, includes the rim in the
+// zone, and stops on the target if a step would pass it. In both modes, slow agents stop short.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -36,7 +35,7 @@ func (s *OpposingArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.limits)
 	n.Write(&s.vel)
-	frame.Before[*Integration](n, "move agents by the velocity of the step before")
+	frame.Before[*Integration](n, "move agents by the velocity of the previous step")
 	n.Once()
 }
 
@@ -65,8 +64,8 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful returns the new velocity for a target at offset to; share is the step as a share
-// of the time constant. Exactly on the rim, as within the stop distance, the agent freezes.
+// opposeFaithful returns the new velocity for a target at offset to; share is the time step divided
+// by the time constant. Exactly on the rim, as within the stop distance, the agent freezes.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {
@@ -87,7 +86,7 @@ func oppose(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 }
 
 var opposingArrivalEntry = catalog.Of(catalog.Entry{
-	Name: "opposing-arrival", Text: "arrive by a force that opposes the way to the target",
+	Name: "opposing-arrival", Text: "arrive by a force that opposes the direction to the target",
 	Source: `"Arrive", first method, a Unity article`,
 	Needs:  []any{c.Target{}},
 	System: func(o catalog.Options) any { return &OpposingArrival{Faithful: settings(o).FaithfulArrivals} },
@@ -102,13 +101,13 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 })
 
 // SmoothArrival slows each agent down by a smooth step between two distances from its Target: full
-// speed from Max on, zero up to Min. Agents approach Min asymptotically.
+// speed at Max and beyond, and zero at Min and nearer. Agents approach Min asymptotically.
 //
-// For an agent with Drive it sets Drive.Speed; other agents it steers toward the Target at that
-// speed.
+// For an agent with Drive, SmoothArrival sets Drive.Speed; it steers other agents toward the Target
+// at that speed.
 //
-// Reads Position, Target, SmoothArrival, and Velocity and Limits of agents
-// without Drive. Writes Drive, or adds to Steering.
+// Reads Position, Target, SmoothArrival and, for agents without Drive, Velocity and Limits. Writes
+// Drive, or adds to Steering.
 // Source: "XNA Series, Modular AI, Flee and Arrival".
 type SmoothArrival struct {
 	pos     frame.In[c.Position]
@@ -124,7 +123,7 @@ func (s *SmoothArrival) Needs(n *frame.Needs) {
 	n.Read(&s.pos, &s.target, &s.arrival)
 	n.Optional(&s.vel, &s.limits, &s.steer, &s.drive)
 	n.Add(&s.steer)
-	frame.Before[*Drive](n, "move agents at the speed of the step before")
+	frame.Before[*Drive](n, "move agents at the speed of the previous step")
 	n.Once()
 }
 
@@ -151,9 +150,9 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns the speed at distance d from the target: speed beyond far, otherwise
-// speed·s²(3-2s), where s goes from 0 at near to 1 at far, clamped. If near equals far it is a
-// step.
+// smoothSpeed returns the speed at distance d from the target: speed beyond far, and otherwise
+// speed·s²(3-2s), where s goes from 0 at near to 1 at far, clamped. If near equals far, the speed
+// is a step function.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {
 	case d > far:
@@ -172,13 +171,13 @@ var smoothArrivalEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &SmoothArrival{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SetsSpeed, Priority: 110, Laws: catalog.AllLaws,
 	Doing:  "arriving",
-	Unless: c.Drive{}, // whose Speed it sets
+	Unless: c.Drive{}, // SmoothArrival sets the Speed of Drive
 	Check:  checkSmoothArrival,
 }, func(b *c.SmoothArrival) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("min", &b.Min, "m", "the distance at which the speed is zero"),
-		catalog.Number("max", &b.Max, "m", "above min, the distance at which slowing begins").Within(catalog.AboveZero),
+		catalog.Number("min", &b.Min, "m", "distance at which the speed is zero"),
+		catalog.Number("max", &b.Max, "m", "distance at which slowing begins, above min").Within(catalog.AboveZero),
 	}
 })
 

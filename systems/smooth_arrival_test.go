@@ -15,7 +15,7 @@ func TestSmoothArrival(t *testing.T) {
 	for _, tc := range []struct {
 		name            string
 		d, near, far    float64
-		want, tolerance float64 // share of the speed
+		want, tolerance float64 // as a share of the full speed
 	}{
 		{"beyond", 81, 17, 80, 1, 0},
 		{"at max", 80, 17, 80, 1, 0},
@@ -54,7 +54,8 @@ func TestSmoothArrival(t *testing.T) {
 	}
 }
 
-// The speed grows with the distance, and never beyond the top speed.
+// TestSmoothArrivalIsMonotone verifies that the speed grows with the distance, and never exceeds
+// the top speed.
 func TestSmoothArrivalIsMonotone(t *testing.T) {
 	before := 0.
 	for i := range 10001 {
@@ -66,7 +67,8 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 	}
 }
 
-// A smooth arrival without anything to steer by does nothing.
+// TestSmoothArrivalWithoutColumns verifies that a smooth arrival without columns to steer by does
+// nothing.
 func TestSmoothArrivalWithoutColumns(t *testing.T) {
 	p := []c.Position{{}}
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over(p), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()

@@ -12,33 +12,32 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SocialForce1995 is the social force model of 1995, the elliptical specification: each agent
-// relaxes to its desired velocity, and others and walls repel it.
+// SocialForce1995 is the social force model of 1995, in the elliptical specification: each agent
+// relaxes to its desired velocity, and other agents and walls repel it.
 //
 //	dv/dt = (v0·e - v)/RelaxationTime + Σ w·f + Σ fw, |v| ≤ SpeedLimit·v0
 //	f  = -∇ Repulsion·exp(-b/Range)
 //	b  = ½ √((|r| + |r - y|)² - |y|²)
 //	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
 //
-// v0 is MaxSpeed, e the direction to the target, r the offset from another agent, and y that one's
-// step in StepTime: at its speed, in its desired direction if it has this model, otherwise in the
-// direction it walks. b is the semi-minor axis of an ellipse around that step. The weight w is 1,
-// or WeightBehind if the other one, as seen against the force, is out of the field of view about e.
-// d is the distance between the agent's center and the nearest point of an obstacle.
+// v0 is MaxSpeed, e the direction to the target, r the offset from another agent, and y the other
+// agent's step in StepTime. That step is taken at the other agent's speed, in its desired direction
+// if it has this model, and otherwise in the direction that it walks. b is the semi-minor axis of
+// an ellipse around the step. The weight w is 1, or WeightBehind if the other agent, as seen
+// against the force, is out of the field of view around e. d is the distance between the agent's
+// center and the nearest point of an obstacle.
 //
-// An agent exactly on the step of another is pushed to the right of the one that faces it. Agents
-// at the same position do not repel each other. Attractions and fluctuations are left out.
+// An agent exactly on the step of another agent is pushed to its own right as it faces that agent.
+// Agents at the same position do not repel each other. Attractions and fluctuations are omitted.
 //
-// It sets Velocity, because the source has neither of the limits in Limits; forces of other
-// behaviors are added. It needs Obstacles and Neighbors before it in the frame.
+// SocialForce1995 sets Velocity, because the source has neither of the limits in Limits; forces of
+// other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes
-// Velocity.
+// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes Velocity.
 //
-// Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51,
-// 1995.
+// Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51, 1995.
 type SocialForce1995 struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
 	pedestrians[c.SocialForce1995]
 }
@@ -54,7 +53,7 @@ func (s *SocialForce1995) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, 
 
 // socialForce1995 sets the velocity of an agent.
 func socialForce1995(a *surroundings, par *c.SocialForce1995) {
-	force, view := r2.Vec{}, -2. // least cosine
+	force, view := r2.Vec{}, -2. // the least cosine
 	if par.FieldOfView > 0 && par.FieldOfView < 2*math.Pi && a.toward != (r2.Vec{}) {
 		_, view = vec.SinCos(par.FieldOfView / 2)
 	}
@@ -74,7 +73,7 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another one that
+// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that
 // makes a step, both in m. With r2 the offset from the end of the step, b is √(|r||r2|) times the
 // cosine of half the angle between r and r2, and its gradient bisects the angle between them.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
@@ -94,12 +93,12 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // so close to the step, as an angle, there is no side
+	onStep    = 0x1p-40 // this close to the step, as an angle, there is no side
 	mostSteep = 0x1p40  // the gradient near the ends of the step
 )
 
 var socialForce1995Entry = catalog.Of(catalog.Entry{
-	Name: "social-force-1995", Text: "walk to the target as in the social force model with elliptical repulsion",
+	Name: "social-force-1995", Text: "walk to the target by the social force model with elliptical repulsion",
 	Source: `Helbing, Molnár, "Social force model for pedestrian dynamics", 1995`,
 	Needs:  []any{c.Target{}, c.Limits{}},
 	System: func(o catalog.Options) any {
@@ -110,10 +109,10 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 }, func(b *c.SocialForce1995) []catalog.Param {
 	return []catalog.Param{
 		relaxationTime(&b.RelaxationTime),
-		catalog.Number("repulsion", &b.Repulsion, "m²/s²", "of the potential of others").Or(2.1),
+		catalog.Number("repulsion", &b.Repulsion, "m²/s²", "strength of the potential of other agents").Or(2.1),
 		rangeOf("range", &b.Range).Or(0.3),
-		catalog.Number("step-time", &b.StepTime, "s", "of others, along whose way the potential is stretched").Or(2.),
-		catalog.Number("wall-repulsion", &b.WallRepulsion, "m²/s²", "of the potential of walls").Or(10.),
+		catalog.Number("step-time", &b.StepTime, "s", "time of the other agents' step, along which the potential is stretched").Or(2.),
+		catalog.Number("wall-repulsion", &b.WallRepulsion, "m²/s²", "strength of the potential of walls").Or(10.),
 		rangeOf("wall-range", &b.WallRange).Or(0.2),
 		fieldOfView(&b.FieldOfView).Or(vec.Radians(200)),
 		catalog.Number("weight-behind", &b.WeightBehind, "", "weight of agents out of view").Or(0.5),
@@ -122,33 +121,32 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 	}
 })
 
-// SocialForce2000 is the social force model of 2000, the circular specification: each agent relaxes
-// to its desired velocity, others and walls repel it, and those that it touches push it and rub
-// against it.
+// SocialForce2000 is the social force model of 2000, in the circular specification: each agent
+// relaxes to its desired velocity, and other agents and walls repel it. Agents and walls that it
+// touches also push it and rub against it.
 //
 //	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
 //
 // v0 is MaxSpeed, e the direction to the target, R the sum of both radii, d the distance between
-// centers, g = max(0, R - d), n the direction away from the other one, t perpendicular to it, and
-// Δv the other one's velocity minus the agent's. fw is the same for the nearest point of an
+// centers, g = max(0, R - d), n the direction away from the other agent, t perpendicular to n, and
+// Δv the other agent's velocity minus the agent's. fw is the same force for the nearest point of an
 // obstacle, which has no radius and no velocity.
 //
-// Friction and relaxation use the agent's velocity after the step, and no agent moves by more than
-// its radius in a step, unless it walks that fast, so long steps do not make the crowd explode. The
-// body force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies that are
-// pressed hard rub less than in the source. Agents at the same position do not repel each other.
+// Friction and relaxation use the agent's velocity after the step. No agent moves by more than its radius
+// in a step, unless its desired speed is that high, so long steps do not make the crowd explode. The body
+// force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies under high pressure rub
+// less than in the source. Agents at the same position do not repel each other.
 //
-// It sets Velocity, because the source has neither of the limits in Limits; forces of other
-// behaviors are added. It needs Obstacles and Neighbors before it in the frame.
+// SocialForce2000 sets Velocity, because the source has neither of the limits in Limits; forces of
+// other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
 // Velocity.
 //
-// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407,
-// 2000.
+// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407, 2000.
 type SocialForce2000 struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
 	pedestrians[c.SocialForce2000]
 }
@@ -175,15 +173,15 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the effect of others on an agent with velocity v: the force push + carried - rub·v.
+// contact is the effect of other agents on an agent with velocity v: the force push + carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
-	carried    r2.Vec  // N, friction of those that move, if the agent stood
+	carried    r2.Vec  // N, friction of moving agents on an agent at rest
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
 // add adds another agent, given the direction from it to the agent and the overlap of the bodies in
-// m; negative if they are apart.
+// m, which is negative if they are apart.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {
@@ -197,13 +195,13 @@ func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.Social
 	f.push = vec.AddScaled(f.push, force, away)
 }
 
-// velocity returns the velocity after a step of an agent that has v and desires another one. It
-// solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
+// velocity returns the velocity after a step of an agent with velocity v and the given desired
+// velocity. It solves m (v' - v)/dt = m (desired - v')/τ + push + carried - rub·v' for v'.
 func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.Vec {
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never negative, except for cancellation
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never negative, except by cancellation
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,
@@ -211,7 +209,7 @@ func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.V
 }
 
 var socialForce2000Entry = catalog.Of(catalog.Entry{
-	Name: "social-force-2000", Text: "walk to the target as in the social force model with bodies that push and rub",
+	Name: "social-force-2000", Text: "walk to the target by the social force model with bodies that push and rub",
 	Source: `Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", 2000`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{c.Mass{Kilograms: 80}},
 	System: func(o catalog.Options) any {
@@ -223,10 +221,10 @@ var socialForce2000Entry = catalog.Of(catalog.Entry{
 }, func(b *c.SocialForce2000) []catalog.Param {
 	return []catalog.Param{
 		relaxationTime(&b.RelaxationTime),
-		catalog.Number("repulsion", &b.Repulsion, "N", "where bodies touch").Or(2e3),
+		catalog.Number("repulsion", &b.Repulsion, "N", "repulsion of bodies that touch").Or(2e3),
 		rangeOf("range", &b.Range).Or(0.08),
-		catalog.Number("body-force", &b.BodyForce, "kg/s²", "against the compression of bodies").Or(1.2e5),
-		catalog.Number("friction", &b.Friction, "kg/(m·s)", "of bodies that slide along one another").Or(2.4e5),
+		catalog.Number("body-force", &b.BodyForce, "kg/s²", "force against the compression of bodies").Or(1.2e5),
+		catalog.Number("friction", &b.Friction, "kg/(m·s)", "friction of bodies that slide along each other").Or(2.4e5),
 		lookDist(&b.NeighborDist).Or(2.),
 	}
 })

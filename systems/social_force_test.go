@@ -12,10 +12,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaults returns a component as a scene file has it that leaves all keys out.
+// defaults returns a component with the values that it has in a scene file without keys.
 func defaults[T any](e catalog.Entry) T { return *e.New().(*T) }
 
-// The force is that of the potential, by the formula of the paper and its difference quotient.
+// TestEllipticForce verifies that the force follows from the potential, by the formula of the paper
+// and its difference quotient.
 func TestEllipticForce(t *testing.T) {
 	const strength, over, h = 2.1, 0.3, 1e-6
 	potential := func(r, step r2.Vec) float64 {
@@ -34,27 +35,28 @@ func TestEllipticForce(t *testing.T) {
 			return (potential(vec.Sub(tc.away, d), tc.step) - potential(vec.Add(tc.away, d), tc.step)) / (2 * h)
 		}
 		want := xy(slope(xy(h, 0)), slope(xy(0, h)))
-		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), want, 1e-4*(1+vec.Norm(want)), "%v from one that steps by %v", tc.away, tc.step)
+		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), want, 1e-4*(1+vec.Norm(want)), "%v from an agent that steps by %v", tc.away, tc.step)
 	}
 	for _, tc := range []struct{ away, step, want r2.Vec }{
-		{r2.Vec{}, xy(2, 0), r2.Vec{}},                  // in the same place
+		{r2.Vec{}, xy(2, 0), r2.Vec{}},                  // at the same position
 		{xy(2, 0), xy(2, 0), r2.Vec{}},                  // at the end of the step
-		{xy(1, 0), xy(2, 0), xy(0, strength/over)},      // on the step: to the right of who faces the one that comes
-		{xy(0, 1), r2.Vec{}, xy(0, 7*math.Exp(-10/3.))}, // circles around one that stands
+		{xy(1, 0), xy(2, 0), xy(0, strength/over)},      // on the step: to the right as it faces the other agent
+		{xy(0, 1), r2.Vec{}, xy(0, 7*math.Exp(-10/3.))}, // circles around an agent at rest
 		{xy(1e200, 1), xy(2, 0), r2.Vec{}},
 	} {
-		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), tc.want, 1e-12, "%v from one that steps by %v", tc.away, tc.step)
+		testkit.Near(t, ellipticForce(tc.away, tc.step, strength, over), tc.want, 1e-12, "%v from an agent that steps by %v", tc.away, tc.step)
 	}
 }
 
-// Agents behind count half. A wall pushes with the gradient of its potential.
+// TestSocialForce1995 verifies that agents behind count half, and that a wall pushes with the
+// gradient of its potential.
 func TestSocialForce1995(t *testing.T) {
 	par := defaults[c.SocialForce1995](socialForce1995Entry)
 	s := newStage(t, 0.01, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce1995{}, &Integration{})
 	walker := func(x, y float64) []any {
 		return []any{c.Position{Vec: xy(x, y)}, c.Velocity{}, c.Limits{MaxSpeed: 1.34, MaxForce: 1}, par}
 	}
-	ahead := s.Put(append(walker(0, 0), c.Target{Vec: xy(-9, 0)})...) // the other one is behind it
+	ahead := s.Put(append(walker(0, 0), c.Target{Vec: xy(-9, 0)})...) // the other agent is behind it
 	behind := s.Put(append(walker(1, 0), c.Target{Vec: xy(-9, 0)})...)
 	beside := s.Put(append(walker(0, 50), c.Target{Vec: xy(9, 50)})...)
 	s.Put(c.Position{Vec: xy(-9, 49.5)}, c.Obstacle{Span: xy(18, 0), Radius: 0.1})
@@ -73,7 +75,7 @@ func TestSocialForce1995(t *testing.T) {
 	}
 }
 
-// A single agent approaches its desired speed with the relaxation time.
+// TestFreeWalking verifies that a single agent approaches its desired speed with the relaxation time.
 func TestFreeWalking(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -94,7 +96,7 @@ func TestFreeWalking(t *testing.T) {
 	}
 }
 
-// The force of a contact is that of the paper, for a short step.
+// TestContact verifies that the force of a contact follows the paper, for a short step.
 func TestContact(t *testing.T) {
 	par := defaults[c.SocialForce2000](socialForce2000Entry)
 	const mass, tau, dt = 80, 0.5, 1e-7
@@ -119,7 +121,8 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// A jam pressed against a wall stays finite and slow for every step length.
+// TestSocialForce2000IsStable verifies that a jam pressed against a wall stays finite and slow for
+// every step length.
 func TestSocialForce2000IsStable(t *testing.T) {
 	for _, dt := range []float64{0, 0.001, 0.01, 1. / 60, 0.1, 1, 30} {
 		s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

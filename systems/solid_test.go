@@ -61,7 +61,7 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 	testkit.NoAllocs(t, 20, func() { f.Update(&w) })
 }
 
-// Without solid agents, no neighbor snapshot is built.
+// TestNobodySolid verifies that no neighbor snapshot is built without solid agents.
 func TestNobodySolid(t *testing.T) {
 	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
 	s := newStage(t, 1, near, push)
@@ -73,6 +73,6 @@ func TestNobodySolid(t *testing.T) {
 	s.Step()
 	testkit.Equal(t, near.Len(), 2, "agents in the snapshot")
 	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
-		t.Errorf("among those that are not solid: got=%v, want=(0, 0)", at)
+		t.Errorf("among agents that are not solid: got=%v, want=(0, 0)", at)
 	}
 }

@@ -14,27 +14,25 @@ import (
 // the speed that the gap ahead allows.
 //
 //	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
-//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the least s - l of those ahead
+//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the least s - l of the agents ahead
 //
-// v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of
-// both radii, n the direction to the other one, r the radius, d the distance between the
-// agent's center and the nearest point of an obstacle, and nw the direction there. Ahead is an agent at most
-// a right angle from e, and at most l beside the line through the agent along e.
-// The nearest point of an obstacle counts as an agent without a body.
+// v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of both
+// radii, n the direction to the other agent, r the radius, d the distance between the agent's
+// center and the nearest point of an obstacle, and nw the direction there. An agent is ahead if it
+// is at most a right angle from e and at most l beside the line through the agent along e. The
+// nearest point of an obstacle counts as an agent without a body.
 //
-// It keeps bodies apart if steps are no longer than TimeGap/2 and l·(√2 - 1)/(√2·v0). An agent
-// without a direction stands. Agents at the same position do not count. It needs steps of 0.01 s or
-// less.
+// The model keeps bodies apart if steps are no longer than TimeGap/2 and l·(√2 - 1)/(√2·v0), and
+// needs steps of 0.01 s or less. An agent without a direction stands still. Agents at the same
+// position do not count.
 //
-// It needs Obstacles and Neighbors before it in the frame.
+// CollisionFreeSpeed needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes
-// Velocity.
-// Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016;
-// walls: Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian
-// dynamics", 2019.
+// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes Velocity.
+// Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls:
+// Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian dynamics", 2019.
 type CollisionFreeSpeed struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
 	pedestrians[c.CollisionFreeSpeed]
 }
@@ -59,7 +57,7 @@ func collisionFreeSpeed(a *surroundings, par *c.CollisionFreeSpeed) {
 }
 
 var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
-	Name: "collision-free-speed", Text: "walk to the target as in the collision-free speed model",
+	Name: "collision-free-speed", Text: "walk to the target by the collision-free speed model",
 	Source: `Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls: Xu, Chraibi, Tordeux, Zhang 2019`,
 	Needs:  []any{c.Target{}, c.Limits{}},
 	System: func(o catalog.Options) any {
@@ -71,7 +69,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 }, func(b *c.CollisionFreeSpeed) []catalog.Param {
 	return []catalog.Param{
 		timeGap(&b.TimeGap).Or(1.),
-		onDirection("repulsion", &b.Repulsion, "others").Or(5.),
+		onDirection("repulsion", &b.Repulsion, "other agents").Or(5.),
 		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),
@@ -79,33 +77,33 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// AnticipationVelocity is the anticipation velocity model: each agent turns away from where it
-// expects others to be, and walks as fast as the gap ahead allows.
+// AnticipationVelocity is the anticipation velocity model: each agent turns away from the predicted
+// positions of other agents, and walks as fast as the gap ahead allows.
 //
 //	desired = (e0 + Σ R·n + Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
 //	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
 //	de/dt = (desired - e)/ReactionTime
 //
 // e0 is the direction to the target, e the Heading, s the distance between centers, l the sum of both
-// radii, u the direction to the other one, and ej and vj its heading and velocity. Only those count
-// with e·u > 0 or e0·u > 0. n is at right angles to e0, away from the side on which the
-// other one will be after AnticipationTime, seen from where the agent is now; if that is
-// straight ahead or behind, a hash of seed, agent and tick says which. r is the radius, d the
-// distance between the agent's center and the nearest point of an obstacle, and nw the direction from there.
-// If e and desired are on different sides of the line at right angles to e0, it turns at once.
-// The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
+// radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with e·u
+// > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
+// after AnticipationTime, as seen from the agent's current position. If that is straight ahead or behind,
+// a hash of seed, agent and tick chooses the side. r is the radius, d the distance between the agent's
+// center and the nearest point of an obstacle, and nw the direction from there. If e and desired are on
+// different sides of the line at right angles to e0, the agent turns at once. The speed is that of
+// CollisionFreeSpeed in the new direction, with TimeGap.
 //
 // Agents without this model face the direction of their velocity. Agents at the same position do
-// not count. It needs steps of 0.01 s or less, as CollisionFreeSpeed does, and Obstacles and
-// Neighbors before it in the frame.
+// not count. AnticipationVelocity needs steps of 0.01 s or less, as CollisionFreeSpeed does, and
+// Obstacles and Neighbors before it in the frame.
 //
 // Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, Obstacles. Writes
 // Velocity, Heading.
-// Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian
-// dynamics", Transportation Research Part C 133, 2021; walls: as in CollisionFreeSpeed; to turn
-// at once: as in the authors' program, JuPedSim.
+// Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics",
+// Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the turn at once as in
+// the authors' program, JuPedSim.
 type AnticipationVelocity struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Seed      uint64           // seed of the draws
 
 	pedestrians[c.AnticipationVelocity]
@@ -153,13 +151,13 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 }
 
 // anticipatedGap returns the gap to another agent in a direction after a time, in m, if both keep
-// their velocities; relative is the other one's velocity relative to the agent.
+// their velocities; relative is the other agent's velocity relative to the agent.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned moves a heading toward the desired one by a share, all unit vectors; at once if one leads
-// toward the target and the other away from it.
+// turned moves a heading toward the desired heading by a share, and at once if one of them leads
+// toward the target and the other away from it. All are unit vectors.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading
@@ -174,7 +172,7 @@ func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 }
 
 var anticipationVelocityEntry = catalog.Of(catalog.Entry{
-	Name: "anticipation-velocity", Text: "walk to the target as in the anticipation velocity model",
+	Name: "anticipation-velocity", Text: "walk to the target by the anticipation velocity model",
 	Source: `Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics", 2021`,
 	Needs:  []any{c.Target{}, c.Limits{}}, Adds: []any{eastward},
 	System: func(o catalog.Options) any {
@@ -186,12 +184,12 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 }, func(b *c.AnticipationVelocity) []catalog.Param {
 	return []catalog.Param{
 		timeGap(&b.TimeGap).Or(1.06),
-		onDirection("repulsion", &b.Repulsion, "others").Or(3.),
+		onDirection("repulsion", &b.Repulsion, "other agents").Or(3.),
 		rangeOf("range", &b.Range).Or(0.1),
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),
-		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "how far ahead it predicts").Or(1.),
-		catalog.Number("reaction-time", &b.ReactionTime, "s", "in which it turns to the desired direction").Within(catalog.AboveZero).Or(0.3),
+		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "time ahead that it predicts").Or(1.),
+		catalog.Number("reaction-time", &b.ReactionTime, "s", "time in which it turns to the desired direction").Within(catalog.AboveZero).Or(0.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })

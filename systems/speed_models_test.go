@@ -84,12 +84,13 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// street returns a stage for a model, where people weigh and measure what the paper says.
+// street returns a stage for a model, with the body mass and size of the paper.
 func street(t testing.TB, dt float64, model any) *stage {
 	return newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, model, &Integration{})
 }
 
-// The direction is the sum of the pull of the target and the pushes of all.
+// TestCollisionFreeSpeed verifies that the direction is the sum of the pull of the target and the
+// pushes of all agents.
 func TestCollisionFreeSpeed(t *testing.T) {
 	par := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	const l, s = 0.3, 0.5
@@ -119,9 +120,10 @@ func TestCollisionFreeSpeed(t *testing.T) {
 	}
 }
 
-// Velocities after one step from rest, with bodies of 0.2 m and a desired speed of 1.2 m/s, as the
-// authors' program JuPedSim chooses them; for anticipation velocity without its creep and its
-// buffer of 0.02 m, and with our exact turn in place of its Euler step. All face east.
+// TestSpeedModelsStepFromRest compares velocities after one step from rest, with bodies of 0.2 m
+// and a desired speed of 1.2 m/s, with the authors' program JuPedSim. The results for anticipation
+// velocity are without its creep and its buffer of 0.02 m, and with our exact turn instead of its
+// Euler step. All agents face east.
 func TestSpeedModelsStepFromRest(t *testing.T) {
 	cfs := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	avm := defaults[c.AnticipationVelocity](anticipationVelocityEntry)
@@ -166,7 +168,7 @@ func TestSpeedModelsStepFromRest(t *testing.T) {
 	}
 }
 
-// pedestrianModel is one of the models, with the parameters of its paper.
+// pedestrianModel is a model with the parameters of its paper.
 type pedestrianModel struct {
 	name   string
 	system func() any
@@ -182,7 +184,7 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// No model walks through a wall, and walls hide agents behind them.
+// TestModelsAndWalls verifies that no model walks through a wall, and that walls hide agents behind them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {
@@ -204,16 +206,16 @@ func TestModelsAndWalls(t *testing.T) {
 		for name, obstacle := range map[string]c.Obstacle{"wall": {Span: xy(0, 10)}, "polygon": {Polygon: 1}} {
 			p := alone(false, obstacle)
 			if !(p.X < 0.05) {
-				t.Errorf("%s: a %s does not hold it: it is at %v", tc.name, name, p)
+				t.Errorf("%s: a %s does not stop it: it is at %v", tc.name, name, p)
 			}
 			if q := alone(true, obstacle); q != p {
-				t.Errorf("%s: one behind a %s is seen: got=%v, want=%v", tc.name, name, q, p)
+				t.Errorf("%s: an agent behind a %s is seen: got=%v, want=%v", tc.name, name, q, p)
 			}
 		}
 	}
 }
 
-// An agent that comes to its target stops there.
+// TestModelsStopAtTheTarget verifies that an agent that reaches its target stops there.
 func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())

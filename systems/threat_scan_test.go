@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// circle is a round obstacle of a test.
+// circle is a round obstacle in a test.
 type circle struct{ x, y, radius float64 }
 
 // scanTheatre is a stage with obstacles and a scan.
@@ -26,7 +26,7 @@ func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.
 	return s, all
 }
 
-// look returns what an agent sees.
+// look returns the threat that an agent sees.
 func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	e := s.Put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
 	s.Step()
@@ -66,7 +66,7 @@ func TestChooseAfterTheTest(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		circles []circle
-		want    int // -1: none
+		want    int // index; -1 means none
 	}{
 		{"the nearest center", []circle{{100, 0, 20}, {50, 0, 20}}, 1},
 		{"the nearest of those hit", []circle{{100, 0, 20}, {5, 0, 2}, {45, 0, 20}}, 2},
@@ -76,7 +76,7 @@ func TestChooseAfterTheTest(t *testing.T) {
 	} {
 		for _, move := range []bool{false, true} {
 			s, o := scanTheatre(t, ScanProbes, tc.circles...)
-			if move { // to the end of storage: the order of rows must not matter
+			if move { // to the end of storage, because the order of rows must not matter
 				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
 			}
 			got, want := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
@@ -112,7 +112,8 @@ func TestChooseBeforeTheTest(t *testing.T) {
 	}
 }
 
-// The faithful scans are for circles and agents that are points.
+// TestFaithfulScansKnowCirclesOnly verifies that the faithful scans accept only circles and agents
+// that are points.
 func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -128,7 +129,7 @@ func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 			func() {
 				defer func() {
 					if got := recover(); got == nil || !strings.HasPrefix(got.(string), "crowd: ") {
-						t.Errorf("%s, mode %v: got=%v, want=a panic that begins with crowd:", tc.name, mode, got)
+						t.Errorf("%s, mode %v: got=%v, want a panic that begins with crowd:", tc.name, mode, got)
 					}
 				}()
 				look(s, xy(50, 50), xy(1, 0), 5)
@@ -145,7 +146,7 @@ func TestExactScan(t *testing.T) {
 		lookAhead, body float64
 		at              r2.Vec
 		obstacle        c.Obstacle
-		want            c.Threat // the obstacle is the only one
+		want            c.Threat // with the only obstacle
 		hit             bool
 	}{
 		{"circle between the probes", xy(0, 0), xy(2, 0), 100, 0, xy(75, 0), c.Obstacle{Radius: 20},
@@ -190,7 +191,8 @@ func TestExactScan(t *testing.T) {
 	}
 }
 
-// The threat is the first contact along the course, not the nearest center; ties go to the lowest entity id.
+// TestFirstContact verifies that the threat is the first contact along the course, not the nearest
+// center, and that ties go to the lowest entity ID.
 func TestFirstContact(t *testing.T) {
 	for _, tc := range []struct {
 		name    string

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// direction is the unit vector at an angle in degrees.
+// direction returns the unit vector at an angle in degrees.
 func direction(degrees float64) r2.Vec {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	return xy(cos, sin)
@@ -46,7 +46,7 @@ func TestTurning(t *testing.T) {
 		newRig(0.5, []frame.System{&TurnTowards{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: at}}),
 			frame.Over([]c.TurnTowards{{Rate: 2 * turn}}), frame.Over(h)).step()
 		testkit.Near(t, h[0].Vec, want, 1e-14, "%s, towards", tc.name)
-		// Away from a point is towards the opposite one.
+		// Turning away from a point is turning toward the opposite point.
 		from := vec.AddScaled(p, -5, exactDirection(tc.to))
 		h = []c.Heading{{Vec: exactDirection(tc.h)}}
 		newRig(0.5, []frame.System{&TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Flee{{From: from}}),
@@ -70,7 +70,8 @@ func exactDirection(degrees float64) r2.Vec {
 	return direction(degrees)
 }
 
-// At the target, or on the point to turn away from, the heading stays.
+// TestTurnAwayOnThePoint verifies that the heading stays at the target, or on the point to turn
+// away from.
 func TestTurnAwayOnThePoint(t *testing.T) {
 	p := xy(4, 5)
 	h := []c.Heading{{Vec: xy(0.6, 0.8)}}
@@ -79,7 +80,7 @@ func TestTurnAwayOnThePoint(t *testing.T) {
 	testkit.Equal(t, h[0].Vec, xy(0.6, 0.8), "")
 }
 
-// Turning away respects the zone of effect, its rim included.
+// TestTurnAwayZone verifies that turning away respects the zone of effect, including its rim.
 func TestTurnAwayZone(t *testing.T) {
 	for _, tc := range []struct {
 		x     float64

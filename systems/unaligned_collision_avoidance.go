@@ -12,23 +12,23 @@ import (
 )
 
 // UnalignedCollisionAvoidance steers each agent out of the way of the neighbor that it would hit
-// first if all kept their velocities. With P = q - p and W = w - v the position and velocity of a
-// neighbor relative to the agent, they are nearest after the time T, at the offset M:
+// first if all agents kept their velocities. With P = q - p and W = w - v the position and velocity
+// of a neighbor relative to the agent, the two are nearest after the time T, at the offset M:
 //
 //	T = -P·W / W·W; M = P + W·T
 //
-// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the
-// clearance. The collision with the least T counts, and the lowest ID in a tie. Clearing it takes a
-// change of velocity of (D - |M|)/T, away from where the other one will be:
+// There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance.
+// The collision with the least T counts, and in a tie the one with the lowest ID. To avoid it, the
+// velocity must change by (D - |M|)/T, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
-// M is perpendicular to W: before a head-on meeting it points sideways; before a crossing, one
-// agent slows down and the other passes. If M is zero, both keep to their right. Agents with the
-// same velocity never meet, however near they are, nor do agents that part.
+// M is perpendicular to W. Before a head-on meeting, it points sideways; before a crossing, one
+// agent slows down and the other passes. If M is zero, both agents keep to their right. Agents with
+// the same velocity never meet, at any distance, and neither do agents that move apart.
 //
-// Neighbors are those at the start of the step, from Neighbors in the same frame. With
-// Neighbors.Wrap, agents see across the edges of a periodic world.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
+// step. With Neighbors.Wrap, agents see across the edges of a periodic world.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
 //
@@ -66,21 +66,21 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 	}
 }
 
-// closestApproach returns the time in seconds at which an agent at p moving at w, both relative to
-// another one, is nearest to it; false if that never comes.
+// closestApproach returns the time in seconds until an agent at p moving at w, both relative to
+// another agent, is nearest to it. It returns false if they never approach.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0
 }
 
 const (
-	soonest  = 0x1p-10 // share of the horizon; the least time that counts
+	soonest  = 0x1p-10 // share of the horizon that is the least time that counts
 	headOn   = 0x1p-20 // share of the least distance; agents that pass closer meet head-on
 	anySpeed = vec.MaxNorm
 )
 
-// makeWay returns the change of velocity that avoids the first collision of an agent; zero if there
-// is none.
+// makeWay returns the change of velocity that avoids the first collision of an agent, or zero if
+// there is none.
 func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	position, velocity, radius := agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	first, threat, id := horizon, false, uint64(0)
@@ -99,8 +99,8 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 }
 
 // aside returns the change of velocity by which an agent passes at the least distance after a time;
-// miss is the distance at which it would pass, positive to the right of the other one's course w,
-// negative to the left.
+// miss is the distance at which it would pass without the change, positive to the right of the
+// other agent's course w and negative to the left.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	side := vec.Left(w)
 	if miss > least*headOn {
@@ -111,16 +111,16 @@ func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 
 var unalignedEntry = catalog.Of(catalog.Entry{
 	Name: "unaligned-collision-avoidance", Text: "make way for the agent that it would hit first",
-	Source: `Reynolds 1999, "unaligned collision avoidance"; how much it takes, and the side: ours`,
+	Source: `Reynolds 1999, "unaligned collision avoidance"; the magnitude and the side are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(catalog.Options) any { return &UnalignedCollisionAvoidance{} }, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesAgents, Priority: 40, Laws: catalog.AllLaws,
 }, func(b *c.UnalignedCollisionAvoidance) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("horizon", &b.Horizon, "s", "how far ahead it looks for collisions").InFile(catalog.AboveZero),
+		catalog.Number("horizon", &b.Horizon, "s", "time ahead in which it expects collisions").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
 		fieldOfView(&b.FieldOfView),
-		catalog.Number("clearance", &b.Clearance, "m", "between bodies that pass each other; less counts as a collision").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "least distance between passing bodies; any less counts as a collision").Or(0.),
 	}
 })

@@ -19,7 +19,7 @@ func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller is one that walks along x, to the right or with a speed below 0 to the left.
+// stroller returns an agent that walks along x, to the right, or to the left if the speed is below 0.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -30,8 +30,8 @@ func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 
 func placeOf(s *stage, e ecs.Entity) r2.Vec { return testkit.ComponentOf[c.Position](s, e).Vec }
 
-// Without the rule, an agent closes up to a slower one. With it, the gap is the time gap times the speed of
-// the slower one.
+// TestFollowingDistance verifies that an agent closes up to a slower agent without the rule. With
+// the rule, the gap is the time gap times the speed of the slower agent.
 func TestFollowingDistance(t *testing.T) {
 	for _, tc := range []struct {
 		timeGap, speed, free float64
@@ -41,7 +41,7 @@ func TestFollowingDistance(t *testing.T) {
 		{1, 0.5, 1.34, 0.45, 0.55},
 		{2, 0.5, 1.34, 0.9, 1.1},
 		{1, 0.25, 1.34, 0.2, 0.3},
-		{1, 0.25, 1.34 / 4, 0.45, 0.55}, // a slow one keeps a longer time gap
+		{1, 0.25, 1.34 / 4, 0.45, 0.55}, // a slow agent keeps a longer time gap
 	} {
 		s := newStreet(t, &ORCA{})
 		slow := s.Put(stroller(1, xy(2, 0), tc.speed)...)
@@ -54,7 +54,7 @@ func TestFollowingDistance(t *testing.T) {
 	}
 }
 
-// pairs returns the time gaps that agents keep behind slow ones, by id.
+// pairs returns the time gaps that agents keep behind slow ones, by ID.
 func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint64) []float64 {
 	const n, slow = 40, 0.5
 	s := newStreet(t, &ORCA{Seed: seed})
@@ -74,7 +74,8 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 	return gaps
 }
 
-// Time gaps differ between agents by the variation, and each agent keeps its own.
+// TestFollowingDistanceVaries verifies that time gaps differ between agents by the variation, and
+// that each agent keeps its own.
 func TestFollowingDistanceVaries(t *testing.T) {
 	want := pairs(t, 3, 0.5, 1, 0)
 	least, most, sum := inf, 0., 0.
@@ -106,21 +107,22 @@ func TestFollowingDistanceVaries(t *testing.T) {
 	}
 }
 
-// One who walks behind a block of people walks as fast as people do at their density, as in
-// Weidmann's table; the block does so too, or it would not stay as dense.
+// TestFundamentalDiagram verifies that a person behind a block of people walks as fast as people do
+// at the density of the block, as in Weidmann's table. The block walks at that speed too, or its
+// density would change.
 func TestFundamentalDiagram(t *testing.T) {
-	const roomAhead = 1.23 // it is denser ahead of those that walk than around them
+	const roomAhead = 1.23 // the density ahead of walkers is higher than around them
 	for _, tc := range []struct{ density, want float64 }{{0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}} {
 		for _, maxDensity := range []float64{0, 5.4} {
 			s, want, tolerance := newStreet(t, &ORCA{}), tc.want, 0.05
-			if maxDensity == 0 { // it walks into them
+			if maxDensity == 0 { // it walks into the block
 				want, tolerance = 1.34, 0.15
 			}
 			pitch := math.Sqrt(roomAhead / tc.density)
 			for i := range 6 * 12 {
 				at := xy(pitch*(float64(i/12)+0.5), pitch*(float64(i%12)-5.5))
 				person := stroller(uint64(i+2), at, tc.want)
-				person[4] = c.Radius{Meters: 0.05} // there is room
+				person[4] = c.Radius{Meters: 0.05} // small bodies, so there is room
 				s.Put(person...)
 			}
 			me := stroller(1, r2.Vec{}, 1.34, c.FollowingDistance{TimeGap: 0.01}, c.FundamentalDiagram{MaxDensity: maxDensity})
@@ -141,14 +143,15 @@ func corridor(s *stage, width float64) {
 	}
 }
 
-// A fast agent overtakes a slow one in a corridor if Passing allows it.
+// TestPassingOvertakes verifies that a fast agent overtakes a slow one in a corridor if Passing
+// allows it.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
 		name  string
 		laws  []any
 		width float64
-		y     float64 // of the slow one
+		y     float64 // of the slow agent
 		want  bool
 	}{
 		{"in the middle", []any{follow, c.Passing{Overtaking: 0.2}}, 2.4, 0, true},
@@ -170,12 +173,12 @@ func TestPassingOvertakes(t *testing.T) {
 			}
 		}
 		if ahead := placeOf(s, fast).X - placeOf(s, slow).X; ahead > 2 != tc.want || ahead < 0 == tc.want {
-			t.Errorf("%s: the fast one is ahead by %.3f m, want=ahead: %v", tc.name, ahead, tc.want)
+			t.Errorf("%s: the fast agent is ahead by %.3f m, want ahead: %v", tc.name, ahead, tc.want)
 		}
 	}
 }
 
-// Agents that meet pass on the side that Passing.Right asks for.
+// TestPassingKeepsToOneSide verifies that agents that meet pass on the side that Passing.Right selects.
 func TestPassingKeepsToOneSide(t *testing.T) {
 	for _, tc := range []struct{ right, y, side float64 }{{0.4, 0, -1}, {-0.4, 0, 1}, {0.4, 0.1, -1}, {-0.4, 0.1, 1}, {0.4, -0.1, -1}, {-0.4, -0.1, 1}} {
 		s := newStreet(t, &ORCA{})
@@ -196,12 +199,12 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 			}
 		}
 		if !(met.Y*tc.side >= 0.4-1e-9) {
-			t.Errorf("right %v, y %v: when they meet, the first one is at %v m beside the second, want=on the side %v", tc.right, tc.y, met.Y, tc.side)
+			t.Errorf("right %v, y %v: when they meet, the first agent is at %v m beside the second, want on the side %v", tc.right, tc.y, met.Y, tc.side)
 		}
 	}
 }
 
-// A single agent accelerates by exactly its limit.
+// TestInertiaLimitsAcceleration verifies that a single agent accelerates by exactly its limit.
 func TestInertiaLimitsAcceleration(t *testing.T) {
 	for _, most := range []float64{0, 1, 4} {
 		s := newStreet(t, &ORCA{})
@@ -223,7 +226,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 	}
 }
 
-// A wall stops an agent with inertia at once, without penetration.
+// TestInertiaStopsAtWalls verifies that a wall stops an agent with inertia at once, without penetration.
 func TestInertiaStopsAtWalls(t *testing.T) {
 	s := newStreet(t, &ORCA{})
 	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})
@@ -237,7 +240,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// Faithful ORCA ignores all walking rules.
+// TestFaithfulORCAWalksAsInTheSource verifies that faithful ORCA ignores all walking rules.
 func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 	run := func(faithful bool, strip bool) (all []r2.Vec) {
 		o := &ORCA{Seed: 5, Faithful: faithful}
@@ -263,7 +266,7 @@ func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 			}
 		}
 		if (differ == 0) != faithful {
-			t.Errorf("faithful %v: got=%d agents that walk otherwise by the laws, want=none: %v", faithful, differ, faithful)
+			t.Errorf("faithful %v: got=%d agents that walk differently by the rules, want none: %v", faithful, differ, faithful)
 		}
 	}
 }

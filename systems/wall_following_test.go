@@ -20,7 +20,7 @@ func TestWallFollowing(t *testing.T) {
 		par      c.WallFollowing
 		faithful bool
 		shapes   []space.Shape
-		want     r2.Vec // desired; the zero vector: nothing is done
+		want     r2.Vec // desired velocity; the zero vector means no action
 	}{
 		{"along at the offset", xy(0, 2), xy(1, 0), 0, c.WallFollowing{Horizon: 1, Offset: 2, Range: 9}, false, nil, xy(5, 0)},
 		{"along, the other way", xy(0, 2), xy(-1, 0), 0, c.WallFollowing{Horizon: 1, Offset: 2, Range: 9}, false, nil, xy(-5, 0)},
@@ -50,7 +50,8 @@ func TestWallFollowing(t *testing.T) {
 	}
 }
 
-// An agent that starts at rest reaches a block and circles it near its offset.
+// TestWallFollowingGoesRound verifies that an agent that starts at rest reaches a block and circles
+// it near its offset.
 func TestWallFollowingGoesRound(t *testing.T) {
 	block := space.Shape{Ring: []r2.Vec{xy(0, 0), xy(20, 0), xy(20, 12), xy(0, 12)}}
 	w := newWalker(xy(10, -6), xy(0, 0), r2.Vec{}, 2, inf)

@@ -30,8 +30,8 @@ func TestWanderPoint(t *testing.T) {
 	}
 }
 
-// The angle is uniform at every moment, uncorrelated after two slots, continuous, and finite for every time
-// and rate.
+// TestWanderAngle verifies that the angle is uniform at every moment, uncorrelated after two slots,
+// continuous, and finite for every time and rate.
 func TestWanderAngle(t *testing.T) {
 	const n = 20000
 	for _, time := range []float64{0, 0.1, 0.77, 1234.5} {
@@ -49,8 +49,8 @@ func TestWanderAngle(t *testing.T) {
 		testkit.Near(t, vec.Scale(1./n, later), xy(0.5, 0), 0.02, "at %v s: second moments", time)
 		testkit.Near(t, along/n, 0, 0.03, "at %v s and 2 s later: correlation", time)
 	}
-	// Slot k of agent 17 begins with its draw, and its middle is between that and the
-	// next one, the shorter way.
+	// Slot k of agent 17 begins with its draw, and its middle is between that draw and the next
+	// one, the shorter way around.
 	const rate = 2.
 	for k := range uint64(50) {
 		begin := (float64(k+1) - frame.HashFloat(3, 17, 0, useWanderPhase)) / rate
@@ -79,7 +79,7 @@ func TestWanderAngle(t *testing.T) {
 		}
 	}
 	if a, b, other := wanderAngle(1, 2, 5, 1), wanderAngle(1, 3, 5, 1), wanderAngle(2, 2, 5, 1); a == b || a == other {
-		t.Errorf("of another agent, of another seed: got=%v, %v, want=not %v", b, other, a)
+		t.Errorf("another agent, another seed: got=%v, %v, want not %v", b, other, a)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestWanderSystem(t *testing.T) {
 		testkit.Near(t, vec.Norm(v), 6, 1e-12, "agent %d: steering", i)
 		for k := range i {
 			if got[k] == v {
-				t.Errorf("agents %d and %d: got=both %v, want=two directions", k, i, v)
+				t.Errorf("agents %d and %d: got=both %v, want different directions", k, i, v)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wholeFrame is a frame with most systems and a combination.
+// wholeFrame returns a frame with most systems and a combination.
 func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 	obstacles := &sense.Obstacles{}
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
@@ -34,7 +34,7 @@ func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-30, -30), Max: xy(30, 30)}}, &Slide{})...)
 }
 
-// mover is a host that moves an obstacle, and removes agents in mid-run.
+// mover is a host that moves an obstacle and removes agents during a run.
 type mover struct {
 	disc  ecs.Entity
 	doomd []ecs.Entity
@@ -50,7 +50,8 @@ func (m *mover) Sense(w *ecs.World) {
 	}
 }
 
-// The hash of a crowd with most systems does not depend on the order of rows, workers, or batches.
+// TestWholeCrowdHash verifies that the hash of a crowd with most systems does not depend on the
+// order of rows, workers or batches.
 func TestWholeCrowdHash(t *testing.T) {
 	const agents, steps = 1500, 12
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
@@ -92,7 +93,7 @@ func TestWholeCrowdHash(t *testing.T) {
 	}
 }
 
-// wholeAgent returns the components of agent id, with several behaviors.
+// wholeAgent returns the components of the agent with the given ID, with several behaviors.
 func wholeAgent(id int, quarry ecs.Entity) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	at := xy(60*draw(0)-30, 60*draw(1)-30)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Orbit is a host's behavior: it steers at a right angle to the way to the Target.
+// Orbit is a host's behavior: it steers at a right angle to the direction of the Target.
 type Orbit struct {
 	Gain float64 // kg/s
 	Left bool
@@ -50,16 +50,17 @@ func (s *orbiting) Run(b *frame.Batch) {
 
 func orbit() catalog.Entry {
 	return catalog.Of(catalog.Entry{
-		Name: "orbit", Text: "go round the target",
+		Name: "orbit", Text: "go around the target",
 		Needs: []any{c.Target{}, c.Limits{}}, Adds: []any{c.Steering{}},
 		System: func(catalog.Options) any { return &orbiting{} }, Phase: catalog.Steer,
 		Does: catalog.Steers, Priority: 115,
 	}, func(b *Orbit) []catalog.Param {
-		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Switch("left", &b.Left, "the other way round")}
+		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Switch("left", &b.Left, "in the opposite direction")}
 	})
 }
 
-// A host's behavior is completed, checked, run, combined and explained like ours.
+// TestHostBehavior verifies that a host's behavior is completed, checked, run, combined and explained
+// like a built-in one.
 func TestHostBehavior(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Behaviors = 0.1, 1, []catalog.Entry{orbit()}
@@ -92,7 +93,7 @@ func TestHostBehavior(t *testing.T) {
 			}
 		}
 		if at < 0 || x.Shares[at].Force == nil || x.Shares[at].Force.Newtons != (r2.Vec{Y: -10}) {
-			t.Fatalf("%v: got=%+v, want=a force of 10 N to the right of the way", mode, x.Shares)
+			t.Fatalf("%v: got=%+v, want=a force of 10 N to the right of the direction to the target", mode, x.Shares)
 		}
 		if mode != systems.CombineSum && (at != 0 || x.Shares[at].Force.Granted == nil) {
 			t.Errorf("%v: got=%+v, want=orbit first, and combined", mode, x.Shares)
@@ -104,7 +105,7 @@ func TestHostBehavior(t *testing.T) {
 	}
 }
 
-// What a host says of a behavior is checked.
+// TestHostBehaviorErrors verifies that Validate rejects incorrect entries for a host's behaviors.
 func TestHostBehaviorErrors(t *testing.T) {
 	with := func(change func(*catalog.Entry)) catalog.Entry {
 		e := orbit()
@@ -120,9 +121,9 @@ func TestHostBehaviorErrors(t *testing.T) {
 		{[]catalog.Entry{orbit(), with(func(e *catalog.Entry) { e.Name = "round" })}, "behavior round with component world_test.Orbit is listed twice"},
 		{[]catalog.Entry{with(func(e *catalog.Entry) { e.System = nil })}, "behavior orbit has no system"},
 		{[]catalog.Entry{{Name: "orbit", Component: Orbit{}}}, "behavior orbit has no component"},
-		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, and none of its parameters is its gain"},
+		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, but none of its parameters is its gain"},
 		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain).Or(1)} })},
-			"behavior orbit: parameter gain is a float64, and its default 1 is a int"},
+			"behavior orbit: parameter gain is a float64, but its default 1 is a int"},
 	} {
 		config := world.Default()
 		config.Behaviors = tc.entries
@@ -132,8 +133,8 @@ func TestHostBehaviorErrors(t *testing.T) {
 	}
 }
 
-// An agent of every behavior that World spawns has no problem, and one that a host
-// puts together by hand hears what it lacks.
+// TestDiagnose verifies that agents of every behavior have no problem if World spawns them, and that
+// Diagnose names what a hand-made agent lacks.
 func TestDiagnose(t *testing.T) {
 	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
@@ -167,13 +168,13 @@ func TestDiagnose(t *testing.T) {
 		}
 	}
 	byHand := w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Seek](w.ECS))
-	if got := w.Inspect().Diagnose(byHand); len(got) != 3 { // what Seek lacks, what Integration lacks, and that the gain is 0
-		t.Errorf("by hand: got=%v, want=what it lacks", got)
+	if got := w.Inspect().Diagnose(byHand); len(got) != 3 { // missing for Seek, missing for Integration, a gain of 0
+		t.Errorf("by hand: got=%v, want=3 problems", got)
 	}
 }
 
-// TestLaws verifies that each behavior obeys the laws of its entry and no others, and all else
-// that a host's behaviors are held to.
+// TestLaws verifies that each behavior obeys exactly the laws of its entry, and passes all other
+// checks for a host's behaviors.
 func TestLaws(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		t.Run(e.Name, func(t *testing.T) { crowdtest.Behavior(t, e) })

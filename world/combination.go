@@ -13,7 +13,8 @@ import (
 )
 
 // steering returns the behaviors that add to Steering, by priority: safety first, then goals, then
-// the rest. A force from a behavior that is not listed counts as a host's, which comes first.
+// the rest. A force from a behavior that is not listed counts as a force of the host, which comes
+// first.
 func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	for _, e := range all {
 		if e.Does.Has(catalog.Steers) {
@@ -77,9 +78,9 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns list with the systems that steer moved to the end, ordered by priority and
-// wrapped so that their forces are combined. The other systems keep their order. A host's systems
-// run after list.
+// combined returns list with its steering systems moved to the end. They are ordered by priority
+// and wrapped to combine their forces. The other systems keep their order. A host's systems run
+// after list.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list
@@ -102,7 +103,7 @@ func (c *Config) combined(list []running) []running {
 	return list
 }
 
-// order returns the names of all behaviors that steer, those of Priority first.
+// order returns the names of all behaviors that steer; the names in Priority come first.
 func (c *Config) order() []string {
 	order := slices.Clone(c.Priority)
 	for _, name := range Behaviors(c.Behaviors...) {

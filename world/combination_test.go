@@ -18,14 +18,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ownOf returns the systems of a crowd that run before a host's.
+// ownOf returns the systems of a crowd that run before the systems of a host.
 func ownOf(config Config) []any {
 	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{}, &sense.Fields{})
 	return listOf(before)
 }
 
-// kebab returns the name of a system as it stands in a scene file: wall-following
-// for WallFollowing.
+// kebab returns the name of a system in a scene file: wall-following for WallFollowing.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -37,8 +36,7 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// Every system of a crowd that adds to Steering is among those that are combined,
-// and no other.
+// TestEveryBehaviorIsCombined verifies that exactly the systems that add to Steering are combined.
 func TestEveryBehaviorIsCombined(t *testing.T) {
 	var got []string
 	for _, s := range ownOf(Default()) {
@@ -53,12 +51,12 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("behaviors that steer: got=%v, want=those of the order, %v", got, want)
+		t.Errorf("behaviors that steer: got=%v, want=the behaviors of the order, %v", got, want)
 	}
 }
 
-// The sum is the list as it always was. Otherwise each behavior is followed by
-// the system that combines it, in the order of priority, and the others keep theirs.
+// TestCombinedOrder verifies that the list is unchanged if forces are summed. Otherwise the system that
+// combines its force follows each behavior, in the order of priority, and all other systems keep their order.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
 		for _, s := range ownOf(config) {
@@ -90,14 +88,14 @@ func TestCombinedOrder(t *testing.T) {
 		}
 	}
 	if !slices.Equal(got[:at], others) {
-		t.Errorf("before what steers: got=%v, want=%v", got[:at], others)
+		t.Errorf("before the steering systems: got=%v, want=%v", got[:at], others)
 	}
 }
 
 func TestCombinationChances(t *testing.T) {
 	for _, tc := range []struct {
 		chances []float64
-		want    [3]float64 // of wander, seek and the next one
+		want    [3]float64 // for wander, seek and the next behavior
 	}{
 		{nil, [3]float64{0.5, 0.5, 0.5}},
 		{[]float64{0.75}, [3]float64{0.75, 0.75, 0.75}},
@@ -122,7 +120,7 @@ func TestCombinationChances(t *testing.T) {
 func TestCombinationErrors(t *testing.T) {
 	for _, tc := range []struct {
 		set  func(*Config)
-		want string // empty: none
+		want string // empty if there is no error
 	}{
 		{func(c *Config) { c.Combination = 3 }, "combination is 3, want one of the modes of systems.Combination"},
 		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority is "seeking", want one of containment, wall-following,`},
@@ -145,8 +143,8 @@ func TestCombinationErrors(t *testing.T) {
 	}
 }
 
-// Agents of a crowd that combines have an account, and those of one that adds have
-// none; so has none without Steering.
+// TestCombinedIsSpawned verifies that agents with Steering get a ForceCombination unless forces are
+// summed, and that other agents never do.
 func TestCombinedIsSpawned(t *testing.T) {
 	for mode := range systems.Combination(3) {
 		config := Default()
@@ -156,13 +154,13 @@ func TestCombinedIsSpawned(t *testing.T) {
 			must(t, w.Spawn(1, comps, nil))
 			e, _ := w.Entity(uint64(i + 1))
 			if got, want := w.ECS.Has(e, ecs.ComponentID[c.ForceCombination](w.ECS)), mode != systems.CombineSum && i == 0; got != want {
-				t.Errorf("mode %d, agent %d: has an account: got=%v, want=%v", mode, i+1, got, want)
+				t.Errorf("mode %d, agent %d: has ForceCombination: got=%v, want=%v", mode, i+1, got, want)
 			}
 		}
 	}
 }
 
-// jam is a crowd whose agents have many behaviors, spawned in some order.
+// jam returns a crowd whose agents have many behaviors, spawned in the given order.
 func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
@@ -191,8 +189,8 @@ func jam(t *testing.T, config Config, order []int) *World {
 	return w
 }
 
-// The hash is one for any number of workers, any size of batches and any order of
-// rows, in each mode, and another one in each.
+// TestCombinationHash verifies that each mode has its own hash, which is the same for any number of
+// workers, any size of batches and any order of rows.
 func TestCombinationHash(t *testing.T) {
 	const n, steps = 150, 60
 	seen := map[uint64]systems.Combination{}
@@ -219,8 +217,8 @@ func TestCombinationHash(t *testing.T) {
 	}
 }
 
-// An order of priority is another run than its reverse, and without a limit of
-// force it is the sum, but for rounding.
+// TestPriorityDecides verifies that reversing the order of priority changes the run, and that without
+// a limit on the force the result is the sum, except for rounding.
 func TestPriorityDecides(t *testing.T) {
 	run := func(set func(*Config), force float64) (hash uint64, sum r2.Vec) {
 		config := Default()
@@ -247,17 +245,17 @@ func TestPriorityDecides(t *testing.T) {
 	a, _ := run(priority, 3)
 	b, _ := run(reverse, 3)
 	if a == b {
-		t.Error("the reverse order: got=the same run, want=another")
+		t.Error("the reverse order: got=the same run, want=a different run")
 	}
 	_, want := run(func(*Config) {}, math.Inf(1))
 	for i, set := range []func(*Config){priority, reverse} {
 		if _, got := run(set, math.Inf(1)); vec.Norm(vec.Sub(got, want)) > 1e-9 {
-			t.Errorf("order %d without a limit: got=%v, want=that of the sum, %v", i, got, want)
+			t.Errorf("order %d without a limit: got=%v, want=the hash of the sum, %v", i, got, want)
 		}
 	}
 }
 
-// The account of a step says what was granted of each force.
+// TestExplainCombination verifies which part of each force Explain reports as granted.
 func TestExplainCombination(t *testing.T) {
 	for _, tc := range []struct {
 		mode  systems.Combination

@@ -124,7 +124,7 @@ func atLeast(name string, x float64, unit string) error {
 // skip the agents. It also rejects two behaviors that both write Target, because each would undo
 // the other.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
-	var way any // first component that finds the way
+	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
 		for _, need := range e.Needs {
 			if has[reflect.TypeOf(e.Component)] && !has[reflect.TypeOf(need)] {
@@ -135,7 +135,7 @@ func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 			continue
 		}
 		if way != nil {
-			return fmt.Errorf("%T and %T both find the way, want one of them", way, e.Component)
+			return fmt.Errorf("%T and %T both plan a path, want one of them", way, e.Component)
 		}
 		way = e.Component
 	}
@@ -169,7 +169,7 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
 		if w.config.Scan != systems.ScanExact && body.Meters > 0 && Column[c.ThreatScan](r) != nil {
-			return fmt.Errorf("agent %d: radius is %v m, but the configured scan knows only agents that are points", Column[c.Agent](r)[i].ID, body.Meters)
+			return fmt.Errorf("agent %d: radius is %v m, but the configured scan supports only agents without a radius", Column[c.Agent](r)[i].ID, body.Meters)
 		}
 	}
 	if smooth := Column[c.SmoothArrival](r); smooth != nil {
@@ -185,15 +185,15 @@ func (w *World) checkModes(r *Rows) error {
 // Config configures a crowd. Start from Default: in a zero Config, Dt is 0, which is invalid.
 type Config struct {
 	Dt        float64 // s, usual step, above 0; Spawn checks gains against it. The Clock may change it later
-	Workers   int     // goroutines that share a step, at most 1024; 0: one per processor
-	BatchRows int     // rows per batch; 0: the default of frame.Frame
+	Workers   int     // goroutines that share a step, at most 1024; 0 means one per processor
+	BatchRows int     // rows per batch; 0 means the default of frame.Frame
 
 	Bounds systems.BoundsMode // behavior at the edge of Box
 	Box    r2.Box             // m, sides above 0; unused with BoundsNone
 
 	Seed uint64 // for the random draws of Wander and ORCA
 
-	Scan             systems.ScanMode   // how ThreatScan looks; modes other than ScanExact support only circles, and agents without a radius
+	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circles, and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
 	Prediction       systems.Prediction // how far ahead pursuit and evasion predict
 	FaithfulWalls    bool               // Containment and WallFollowing exactly as published
@@ -206,10 +206,10 @@ type Config struct {
 	// the result. Agents not created by Spawn need components.ForceCombination; otherwise their
 	// forces are summed.
 	Combination systems.Combination
-	Priority    []string  // behaviors by priority; the others follow in the order of Behaviors
-	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each of Priority; otherwise systems.DefaultChance
+	Priority    []string  // behaviors by priority; other behaviors follow in the order of Behaviors
+	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each name in Priority; other behaviors have systems.DefaultChance
 
-	Planner systems.Planner // plans paths for agents with Route; nil: shortest paths around obstacles
+	Planner systems.Planner // plans paths for agents with Route; nil means shortest paths around obstacles
 
 	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before removals; may be nil
 
@@ -221,18 +221,18 @@ type Config struct {
 	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes:
 	// game.Health{}, &game.Score{}. Components must hold plain values of a fixed size; resources are
 	// written as JSON. Restore rewrites the entities in both when it creates new ones. Each type may
-	// appear once, and must be neither one of this module nor bound in place of one.
+	// appear once. It must not be a type of this module, or be bound in place of one.
 	Saved []any
 
-	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on components in
-	// neither list.
+	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on components
+	// that are in neither list.
 	Unsaved []any
 
 	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
 	// Otherwise they are treated like built-in behaviors.
 	Behaviors []catalog.Entry
 
-	Sense   []any                     // a host's systems that run before all others
+	Sense   []any                     // a host's systems that run before all other systems
 	Steer   []any                     // a host's systems that run after the behaviors and before agents move
 	Measure bool                      // measure trips and collisions with obstacles
 	Safety  bool                      // measure collisions and distances between agents; implies Measure
@@ -285,7 +285,7 @@ func (c *Config) Validate() error {
 	return c.checkCombination()
 }
 
-// wrap returns the box whose opposite edges are joined, or the zero box if none are.
+// wrap returns the box whose opposite edges are joined, or the zero box if the edges are not joined.
 func (c *Config) wrap() (box r2.Box) {
 	if c.Bounds == systems.BoundsWrap {
 		box = c.Box

@@ -16,10 +16,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A building of 12 rooms, 4 in a row, with a door in the middle of each wall between two. Half of the
-// agents of the two columns at the left find routes, each to a place of its own in the last column; the
-// others follow one of two fields there. A third of all ways leads through the door in the middle of
-// the building, and there are two others beside it.
+// The test building has 12 rooms, 4 in a row, with a door in the middle of each wall between two rooms.
+// Agents start in the two columns on the left. Half of them have routes, each to its own place in the
+// last column; the other half follows one of two fields to it. A third of all paths leads through the
+// door in the middle of the building. The same wall has two other doors.
 const (
 	roomSize  = 20.
 	roomsWide = 4
@@ -28,7 +28,7 @@ const (
 	bodySize  = 0.25
 )
 
-// theDoor are the ends of the one that closes.
+// theDoor holds the ends of the door that closes.
 var theDoor = [2]r2.Vec{{X: 2 * roomSize, Y: 1.5*roomSize - doorWidth/2}, {X: 2 * roomSize, Y: 1.5*roomSize + doorWidth/2}}
 
 func building(t *testing.T, config Config, agents int, door c.Door) (w *World, closing ecs.Entity) {
@@ -74,7 +74,7 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 			c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {
 			pos, field, dest := Column[c.Position](r), Column[c.FlowField](r), Column[c.Destination](r)
 			for i := range pos {
-				k := 2*i + kind // from place to place, in rows
+				k := 2*i + kind // number of the place, counted in rows
 				wide := 38
 				pos[i].Vec = r2.Vec{X: 1.03 + float64(k%wide), Y: 1.07 + 58*math.Mod(float64(k/wide)*0.618034, 1)}
 				if field != nil {
@@ -91,7 +91,7 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 	return w, closing
 }
 
-// crossesDoor reports whether a way from a place leads through theDoor.
+// crossesDoor reports whether a path from a place leads through theDoor.
 func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
 	side := func(a, b, p r2.Vec) bool { return vec.Cross(vec.Sub(b, a), vec.Sub(p, a)) > 0 }
 	for _, to := range points {
@@ -103,7 +103,8 @@ func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
 	return false
 }
 
-// through returns how many agents have a way through theDoor, by Inspector.Path, or a Target on it.
+// through returns the number of agents with a path through theDoor, according to Inspector.Path, or
+// with a Target in it.
 func through(t *testing.T, w *World, agents int) (n int) {
 	t.Helper()
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -112,7 +113,7 @@ func through(t *testing.T, w *World, agents int) (n int) {
 		target, _ := look[c.Target](w, e)
 		way := w.Inspect().Path(e)
 		if !is || len(way) == 0 {
-			t.Fatalf("agent %d at %v has no way", id, p.Vec)
+			t.Fatalf("agent %d at %v has no path", id, p.Vec)
 		}
 		to := vec.Sub(target.Vec, p.Vec)
 		next := min(vec.Norm(to), vec.Norm(vec.Sub(way[0], p.Vec)))
@@ -123,8 +124,8 @@ func through(t *testing.T, w *World, agents int) (n int) {
 	return n
 }
 
-// short returns how many agents have a Target that is not as far away as their way is long: it is
-// that of an older way.
+// short returns the number of agents with a Target whose distance is not the length of their path,
+// because the Target belongs to an older path.
 func short(w *World, agents int) (n int) {
 	routes := sense.Routes{Obstacles: w.Obstacles}
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -132,7 +133,7 @@ func short(w *World, agents int) (n int) {
 		p, _ := look[c.Position](w, e)
 		target, _ := look[c.Target](w, e)
 		way := w.Inspect().Path(e)
-		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // with room for those who are pressed to a wall
+		_, length, _ := routes.Find(p.Vec, way[len(way)-1], 0.8*bodySize, nil) // leaves room for agents that are pressed against a wall
 		if vec.Norm(vec.Sub(target.Vec, p.Vec)) < 0.97*length-0.5 {
 			n++
 		}
@@ -140,8 +141,8 @@ func short(w *World, agents int) (n int) {
 	return n
 }
 
-// TestDoorCloses verifies that 60 steps after a door has closed every agent has another way, and that no
-// step does more work for that than it may.
+// TestDoorCloses verifies that every agent has a new path 60 steps after a door has closed, and that
+// no step exceeds its limit of work for new paths.
 func TestDoorCloses(t *testing.T) {
 	t.Parallel()
 	const agents = 1000
@@ -157,10 +158,10 @@ func TestDoorCloses(t *testing.T) {
 	}
 	steps(150)
 	if cells != 0 || looks < 20_000 {
-		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first ways", cells, looks)
+		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first paths", cells, looks)
 	}
 	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
-		t.Fatalf("before: got=%d agents whose way leads through the door, and %d with an old one, want a third, and 1 %% at most", n, short(w, agents))
+		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want a third, and at most 1%%", n, short(w, agents))
 	}
 	must(t, w.SetDoor(door, false))
 	cells, looks = 0, 0
@@ -170,22 +171,22 @@ func TestDoorCloses(t *testing.T) {
 		soon++
 	}
 	steps(60 - soon)
-	t.Logf("all have another way after %d steps; at most %d cells and %d looks a step", soon, cells, looks)
+	t.Logf("all agents have new paths after %d steps; at most %d cells and %d looks per step", soon, cells, looks)
 	if n, old := through(t, w, agents), short(w, agents); n != 0 || old > agents/100 {
-		t.Errorf("60 steps after it has closed: got=%d agents whose way leads through the door, %d with an old one, want 0, and 1 %% at most", n, old)
+		t.Errorf("60 steps after the door has closed: got=%d agents with a path through it, %d with an old path, want 0, and at most 1%%", n, old)
 	}
-	// The rest of a row of cells, and of those around a corner, is done in the same step.
+	// A step finishes the row of cells, or the cells around a corner, that it has begun.
 	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < 50_000/2 || looks > 50_000+600 {
 		t.Errorf("work in a step: got=%d cells, %d looks, want at most %d, %d", cells, looks, sense.DefaultCells, 50_000)
 	}
 	steps(1)
 	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
-		t.Errorf("after all is done: got=%d cells, %d looks, want none but of those who were pushed off their way", w.Fields.Worked(), routing.Looked())
+		t.Errorf("after all paths are found: got=%d cells, %d looks, want none except for agents pushed off their paths", w.Fields.Worked(), routing.Looked())
 	}
 }
 
-// TestSaveSize verifies that a save takes at most 500 bytes an agent, also while routes and fields
-// change because a door has closed: it has what fields follow from, and not their cells.
+// TestSaveSize verifies that a save takes at most 500 bytes per agent, even while routes and fields
+// change because a door has closed: it contains the inputs of fields, but not their cells.
 func TestSaveSize(t *testing.T) {
 	t.Parallel()
 	const agents, most = 500, 500
@@ -195,7 +196,7 @@ func TestSaveSize(t *testing.T) {
 		var file bytes.Buffer
 		must(t, w.Save(&file))
 		if got := file.Len() / agents; got > most {
-			t.Errorf("%s: got=%d bytes an agent, want=%d or less", when, got, most)
+			t.Errorf("%s: got=%d bytes per agent, want=%d or less", when, got, most)
 		}
 	}
 	steps := func(n int) {
@@ -214,11 +215,11 @@ func TestSaveSize(t *testing.T) {
 		}
 	}
 	steps(50)
-	check("when all is done")
+	check("when all paths are found")
 }
 
-// TestDoorsAnyWorkers verifies that each step has the same hash for any number of workers, while doors open
-// and close by time and by hand, for routes and for fields.
+// TestDoorsAnyWorkers verifies that each step has the same hash for any number of workers, with routes
+// and with fields, while doors open and close on schedule and by SetDoor.
 func TestDoorsAnyWorkers(t *testing.T) {
 	t.Parallel()
 	const agents, steps = 600, 100
@@ -229,10 +230,10 @@ func TestDoorsAnyWorkers(t *testing.T) {
 		w, door := building(t, config, agents, c.Door{Open: true, Closes: 0.3, Opens: 0.8, Period: 1.2}) // in steps 18, 48 and 90
 		w.Frame.ShareRows = 1
 		routing, _ := frame.Find[*systems.Routing](w.Frame)
-		routing.Looks, w.Fields.Cells = 3000, 1500 // so that the work takes several steps, as with many agents
+		routing.Looks, w.Fields.Cells = 3000, 1500 // the work takes several steps, as with many agents
 		shut := 0
 		for step := range steps {
-			if step == 30 || step == 70 { // between its times
+			if step == 30 || step == 70 { // between the scheduled times
 				must(t, w.SetDoor(door, step == 30))
 			}
 			must(t, w.Step())
@@ -252,8 +253,8 @@ func TestDoorsAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestWaysAllocateNothing verifies that a step in which nothing has changed allocates nothing, with routes, fields, boundaries, full goals
-// and doors, for agents that walk and for agents that hardly move.
+// TestWaysAllocateNothing verifies that a step without changes allocates nothing, with routes, fields,
+// boundaries, full goals and doors, for agents that walk and for agents that barely move.
 func TestWaysAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -300,7 +301,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 			}
 		}
 		if following < 30 || settled < 1 {
-			t.Errorf("got=%d that follow a boundary, %d that wait at a full goal, want 30, 1 or more", following, settled)
+			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want 30, and 1 or more", following, settled)
 		}
 		if speed == 1.4 {
 			if n := testing.AllocsPerRun(60, steps(1)); n > 0 {

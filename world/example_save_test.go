@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hunger is a component of the game, and Village one of its resources.
+// Hunger is a component of the game, and Village is a resource of the game.
 type (
 	Hunger  struct{ Level float64 }
 	Village struct {
@@ -21,8 +21,7 @@ type (
 	}
 )
 
-// A small game with a component and a resource of its own is saved, and goes on in a
-// world of its own.
+// A small game with its own component and resource is saved, and continues in a new world.
 func ExampleWorld_Save() {
 	config := world.Default()
 	config.Dt = 0.5

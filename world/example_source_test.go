@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// People come through a door: three at once, and two more after a second. There is room for one at
-// a time, so each waits until the one before it has gone on.
+// Agents come through a door: three immediately, and two more after a second. There is room for one
+// at a time, so each agent waits until the agent before it has moved on.
 func ExampleWorld_AddSource() {
 	config := world.Default()
 	config.Dt = 0.5

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A crowd of one walks 30 m at 3 m/s, and arrives.
+// A crowd of one agent walks 30 m at 3 m/s and arrives.
 func ExampleNew() {
 	config := world.Default()
 	config.Dt = 1
@@ -39,7 +39,7 @@ func ExampleNew() {
 	// Output: arrived after 10 s
 }
 
-// A game has a world of its own, and its own queries see the agents.
+// A game has its own world, and its queries see the agents.
 func ExampleAttach() {
 	game := ecs.NewWorld()
 	config := world.Default()
@@ -64,7 +64,7 @@ func ExampleAttach() {
 	// Output: {2 0}
 }
 
-// Three agents are alike but for their place; then one is not allowed.
+// Three agents differ only in their position. A fourth agent is rejected because of its mass.
 func ExampleWorld_Spawn() {
 	w, err := world.New(world.Default())
 	if err != nil {

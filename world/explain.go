@@ -34,14 +34,14 @@ type Explanation struct {
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg
-	MovedBy   string  // Integration or Drive; empty: nothing moves it
+	MovedBy   string  // Integration or Drive; empty if nothing moves it
 
-	Combination systems.Combination // how the forces were combined
+	Combination systems.Combination // how the forces are combined
 
 	Looks      []Look              // the agents it sees, one Look for each behavior that looks
-	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil: ORCA does not
+	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil if ORCA does not
 
-	Threat    *Threat // the obstacle ahead; nil: none
+	Threat    *Threat // the obstacle ahead; nil means none
 	LookAhead float64 // m; 0 without ThreatScan
 
 	Arrives bool     // it reaches its Goal in this step
@@ -74,11 +74,11 @@ type Share struct {
 // ForceShare is the force of one rule.
 type ForceShare struct {
 	Raw       r2.Vec  // result of the rule before the gain
-	RawUnit   string  // m/s: a velocity error; empty: a direction of length 1 or 0
-	Gain      float64 // factor on Raw; 0: paused
-	GainUnit  string  // kg/s or N; empty: a force without a rule
+	RawUnit   string  // m/s for a velocity error; empty means a direction of length 1 or 0
+	Gain      float64 // factor on Raw; 0 means paused
+	GainUnit  string  // kg/s or N; empty means a force without a rule
 	Newtons   r2.Vec  // N, the force
-	Granted   *r2.Vec // N, the part of the force that the combination uses; nil: all of it
+	Granted   *r2.Vec // N, the part of the force that the combination uses; nil means all of it
 	Truncated r2.Vec  // N, its share of Explanation.Truncated
 }
 
@@ -86,15 +86,15 @@ type ForceShare struct {
 type Look struct {
 	Behavior string           // name of the system
 	Reach    float64          // m, range from center to center
-	View     float64          // rad, width of the field of view about Facing; 0, or 2π and more: all directions
-	Facing   r2.Vec           // unit vector; zero: no facing, so it sees in all directions
+	View     float64          // rad, width of the field of view about Facing; 0, or 2π or more, means all directions
+	Facing   r2.Vec           // unit vector; zero means no facing, so it sees in all directions
 	Seen     []sense.Neighbor // the agents it reacts to
 }
 
 // Threat is an obstacle ahead.
 type Threat struct {
 	c.Threat
-	Kind   string  // circle, wall or polygon; empty: the entity is not an obstacle
+	Kind   string  // circle, wall or polygon; empty if the entity is not an obstacle
 	At     r2.Vec  // m, position of the obstacle
 	Radius float64 // m, radius of the circle, or half the thickness of the wall
 }
@@ -117,8 +117,8 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 //
 // During a pause, when Clock.Dt is 0, it explains a step of Config.Dt.
 //
-// It takes time proportional to the number of obstacles. The number of agents matters only if some
-// look at one another, because Explain then takes the snapshot again.
+// Explain takes time proportional to the number of obstacles. The number of agents matters only if
+// some of them look at other agents, because Explain then takes the snapshot again.
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	if w.ECS.IsLocked() {
@@ -143,12 +143,12 @@ func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	return x, nil
 }
 
-// Diagnose returns why an entity does not move, or does not do what its components ask for: see
-// [systems.Diagnose]. If there are no problems, all of its behaviors act on it; Explain then
-// returns their forces.
+// Diagnose returns the reasons why an entity does not move, or does not do what its components ask
+// for: see [systems.Diagnose]. If there are no problems, all behaviors of the entity act on it;
+// Explain then returns their forces.
 func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 	w := in.world
-	if dt := w.Clock.Dt; dt != 0 { // gains are checked against a usual step
+	if dt := w.Clock.Dt; dt != 0 { // gains are checked against Config.Dt
 		w.Clock.Dt = w.config.Dt
 		defer func() { w.Clock.Dt = dt }()
 	}
@@ -175,7 +175,7 @@ func (w *World) leftOut(e ecs.Entity) (names []string) {
 
 // Component is a component of an entity, as text.
 type Component struct {
-	Name   string  `json:"name"`   // type name; with the package for a host's types
+	Name   string  `json:"name"`   // type name; includes the package for a host's types
 	Fields []Field `json:"fields"` // empty for a tag
 }
 
@@ -220,7 +220,7 @@ func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	}
 }
 
-// fieldsOf appends the fields of a component, with those of embedded types in place.
+// fieldsOf appends the fields of a component. Fields of embedded types take the place of the type.
 func fieldsOf(all []Field, v reflect.Value) []Field {
 	if v.Kind() != reflect.Struct || v.Type() == entityType {
 		return append(all, Field{Value: text(v)})
@@ -280,7 +280,7 @@ func structText(v reflect.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// maxListed is the number of elements that are written of a host's slice.
+// maxListed is the maximum number of elements of a host's slice in the text.
 const maxListed = 16
 
 func listText(v reflect.Value) string {

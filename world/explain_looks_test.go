@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainLooks verifies which agents an agent is said to see.
+// TestExplainLooks verifies which agents Explain lists as seen by an agent.
 func TestExplainLooks(t *testing.T) {
 	w := made(t, world.Default())
 	id := uint64(0)
@@ -36,7 +36,7 @@ func TestExplainLooks(t *testing.T) {
 	spawn(1, 0.5, c.Layers{On: 2, Sees: 3})
 	other := spawn(50, 0)
 
-	for range 2 { // before the first step, and after it
+	for range 2 { // before and after the first step
 		x, err := w.Inspect().Explain(me)
 		must(t, err)
 		want := []struct {
@@ -63,14 +63,14 @@ func TestExplainLooks(t *testing.T) {
 			t.Errorf("JSON: got=%s, want it to have %s", data, text)
 		}
 		if x, err = w.Inspect().Explain(other); err != nil || x.Looks != nil {
-			t.Errorf("who does not look: got=%v, %v, want nothing", x.Looks, err)
+			t.Errorf("agent that does not look: got=%v, %v, want nothing", x.Looks, err)
 		}
-		w.Clock.Dt = 0 // none moves
+		w.Clock.Dt = 0 // no agent moves
 		must(t, w.Step())
 	}
 }
 
-// TestExplainReciprocal verifies that what is said of a choice is what the step does.
+// TestExplainReciprocal verifies that Explain describes the velocity that ORCA chooses in the step.
 func TestExplainReciprocal(t *testing.T) {
 	chosen, walls, forced, walking := 0, 0, 0, 0
 	for seed := range uint64(12) {
@@ -88,11 +88,11 @@ func TestExplainReciprocal(t *testing.T) {
 				}
 				chosen++
 				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
-					t.Fatalf("agent %d chooses without a share of it: %+v", x.ID, x.Shares)
+					t.Fatalf("agent %d chooses a velocity, but has no share of ORCA: %+v", x.ID, x.Shares)
 				}
 				bounced := slices.ContainsFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "Bounds" })
 				if x.MovedBy == "Integration" && !bounced && r2.Norm(r2.Sub(x.After.Velocity, r.Chosen)) > 1e-9 && len(x.Skipped) == 0 {
-					t.Errorf("agent %d: got=%v, want=%v, what it chose", x.ID, x.After.Velocity, r.Chosen)
+					t.Errorf("agent %d: got=%v, want=%v, the chosen velocity", x.ID, x.After.Velocity, r.Chosen)
 				}
 				within := true
 				for _, h := range r.HalfPlanes {
@@ -107,7 +107,7 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 				}
 				if r.Feasible && !within {
-					t.Errorf("agent %d: %v is said to be in all of %v", x.ID, r.Chosen, r.HalfPlanes)
+					t.Errorf("agent %d: %v is reported as inside all of %v", x.ID, r.Chosen, r.HalfPlanes)
 				}
 				if !r.Feasible {
 					forced++
@@ -128,11 +128,12 @@ func TestExplainReciprocal(t *testing.T) {
 		}
 	}
 	if chosen < 50 || walls == 0 || forced == 0 || walking == 0 {
-		t.Errorf("choices: %d, half-planes of walls: %d, without a way out: %d, by a law of walking: %d; want some of each", chosen, walls, forced, walking)
+		t.Errorf("choices: %d, half-planes of walls: %d, infeasible: %d, by a rule of walking: %d; want some of each", chosen, walls, forced, walking)
 	}
 }
 
-// TestExplainWalkers verifies that a walker is said to consider all that it sees, though it avoids only the nearest ten.
+// TestExplainWalkers verifies that Explain lists all agents that a walker sees, although the walker
+// avoids only the nearest ten.
 func TestExplainWalkers(t *testing.T) {
 	w := made(t, world.Default())
 	const others = 15
@@ -146,21 +147,21 @@ func TestExplainWalkers(t *testing.T) {
 	}))
 	e, _ := w.Entity(1)
 	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
-		t.Errorf("got=%+v, %v, want %d others", x.Reciprocal, err, others)
+		t.Errorf("got=%+v, %v, want %d other agents", x.Reciprocal, err, others)
 	}
 }
 
-// TestExplainWalking verifies why agents are said to walk as they do.
+// TestExplainWalking verifies the reasons that Explain gives for the way agents walk.
 func TestExplainWalking(t *testing.T) {
 	follow, diagram := c.FollowingDistance{TimeGap: 1}, c.FundamentalDiagram{MaxDensity: 5.4}
 	passing, inertia := c.Passing{Overtaking: 1, Right: 0.4}, c.Inertia{MaxAcceleration: 1}
 	for _, tc := range []struct {
 		name     string
 		law      []any
-		x, y     float64 // of another one
-		way      float64 // in which it goes: 1 as the agent, or -1
+		x, y     float64 // position of the other agent
+		way      float64 // its direction: 1 for the direction of the agent, -1 for the opposite one
 		faithful bool
-		want     string // in the JSON; empty: nothing is said
+		want     string // in the JSON; empty means no reason
 	}{
 		{"no law", nil, 1, 0, 1, false, ""},
 		{"faithful", []any{follow}, 1, 0, 1, true, ""},

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// at returns a component of an entity, nil if it has none.
+// at returns a component of an entity, or nil if the entity does not have it.
 func at[T any](w *world.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w.ECS); w.ECS.Has(e, id) {
 		return (*T)(w.ECS.Get(e, id))
@@ -52,11 +52,10 @@ func sameBits(a, b world.State) bool {
 // everything returns all components of all entities as text.
 func everything(w *world.World) string { return fmt.Sprint(slices.Collect(w.Inspect().States())) }
 
-// dts are lengths of steps one after another, as parts of the scene's.
+// dts are the lengths of consecutive steps, as multiples of the scene's step.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
-// follow steps a world, and verifies that what is said of some agents is what
-// becomes of them.
+// follow steps a world, and verifies that the picked agents do what Explain predicted.
 func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.Entity) {
 	t.Helper()
 	arrived := map[ecs.Entity]world.State{}
@@ -66,7 +65,7 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 		w.Clock.Dt = dt * dts[step%len(dts)]
 		clear(arrived)
 		said, agents, before := map[ecs.Entity]*world.Explanation{}, pick(step), ""
-		looks := step%10 == 0 // at the whole world, which takes long
+		looks := step%10 == 0 // compare the whole world, which is slow
 		if looks {
 			before = everything(w)
 		}
@@ -87,11 +86,11 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 			got, arrives := arrived[e]
 			if !arrives {
 				if !w.ECS.Alive(e) {
-					t.Fatalf("step %d: agent %d is gone without an arrival", step, x.ID)
+					t.Fatalf("step %d: agent %d was removed without an arrival", step, x.ID)
 				}
 				got = stateOf(w, e)
 			}
-			if w.Clock.Dt == 0 { // a usual step is explained
+			if w.Clock.Dt == 0 { // Explain describes a step of Config.Dt
 				if !sameBits(got, x.Before) || x.Dt != w.Config().Dt {
 					t.Fatalf("step %d, a pause, agent %d: got=%+v, want=%+v", step, x.ID, got, x.Before)
 				}
@@ -104,7 +103,7 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 	}
 }
 
-// checkSums verifies that the forces of an account add up.
+// checkSums verifies that the forces of an explanation add up.
 func checkSums(t *testing.T, x *world.Explanation) {
 	t.Helper()
 	var force, left r2.Vec
@@ -120,7 +119,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 			force, left = r2.Add(force, granted), r2.Add(left, f.Truncated)
 			scale += r2.Norm(f.Newtons) + r2.Norm(granted)
 			if n := r2.Norm(f.Raw) + r2.Norm(f.Newtons); n-n != 0 {
-				return // not finite: there is nothing to add up
+				return // not finite, so there is nothing to add up
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
 				t.Errorf("agent %d, %s: got=%v N with a gain of 0", x.ID, s.Behavior, f.Newtons)
@@ -176,8 +175,8 @@ func agentsOf(w *world.World) (all []ecs.Entity) {
 	}
 }
 
-// TestExplainScenes verifies for every built-in scene, with the sum and with another combination, that an
-// agent is after the step where Explain said, to the last bit.
+// TestExplainScenes verifies for every built-in scene, with forces summed and with another
+// combination, that Explain predicts the position after the step to the last bit.
 func TestExplainScenes(t *testing.T) {
 	t.Parallel()
 	for i, name := range scene.Names() {
@@ -204,8 +203,7 @@ func TestExplainScenes(t *testing.T) {
 	}
 }
 
-// TestExplainChangesNothing verifies that a run in which agents are explained again
-// and again is the same as one in which none is.
+// TestExplainChangesNothing verifies that a run is the same with and without repeated calls of Explain.
 func TestExplainChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range scene.Names() {
@@ -231,7 +229,7 @@ func TestExplainChangesNothing(t *testing.T) {
 		for _, s := range []*world.Stats{&got, &want} {
 			s.StepTime = 0
 			for i := range s.Frame.Workers {
-				s.Frame.Workers[i] = frame.WorkerStats{} // who took what is by chance
+				s.Frame.Workers[i] = frame.WorkerStats{} // the share of each worker is random
 			}
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -243,8 +241,8 @@ func TestExplainChangesNothing(t *testing.T) {
 	}
 }
 
-// TestExplainRemovedLeader verifies that the last point of a leader stays as it was
-// at the beginning of the last step, also when the follower was explained since.
+// TestExplainRemovedLeader verifies that the last point of a leader stays as it was at the beginning
+// of the last step, even after Explain of the follower.
 func TestExplainRemovedLeader(t *testing.T) {
 	w := newWorld(t, world.Default())
 	leader := w.ECS.NewEntity()
@@ -255,15 +253,15 @@ func TestExplainRemovedLeader(t *testing.T) {
 	x, err := w.Inspect().Explain(e)
 	must(t, err)
 	if got, want := *x.Shares[0].Target, (r2.Vec{X: 1}); got != want {
-		t.Errorf("target in the account: got=%v, want=%v", got, want)
+		t.Errorf("target in the explanation: got=%v, want=%v", got, want)
 	}
 	if got := at[c.Target](w, e).Vec; got != (r2.Vec{}) {
 		t.Errorf("target of the agent: got=%v, want=0", got)
 	}
 }
 
-// TestExplainOthers verifies that an agent that watches another one is after the step where Explain said, also when the other one
-// has no id or dies.
+// TestExplainOthers verifies that Explain predicts the step of an agent that watches another, even if
+// the other agent has no id or dies.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -287,13 +285,13 @@ func TestExplainOthers(t *testing.T) {
 	must(t, err)
 	for _, s := range x.Shares {
 		if s.Force == nil || s.Force.Newtons != (r2.Vec{}) {
-			t.Errorf("of a dead quarry, %s: got=%+v, want=no force", s.Behavior, s)
+			t.Errorf("dead quarry, %s: got=%+v, want=no force", s.Behavior, s)
 		}
 	}
 }
 
-// TestExplainLeavesTheIndex verifies that the index of obstacles does not learn from
-// Explain how far agents look.
+// TestExplainLeavesTheIndex verifies that Explain does not affect the range for which the index of
+// obstacles is built.
 func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
 		var got [2]sense.Occupancy
@@ -323,7 +321,7 @@ func newWorld(t *testing.T, config world.Config) *world.World {
 	return made(t, config)
 }
 
-// hunger is a host's component, blank a host's tag.
+// hunger is a host's component, and blank is a host's tag.
 type (
 	hunger struct {
 		Grams float32
@@ -334,7 +332,7 @@ type (
 	rank  uint8
 )
 
-// wind is a host's system that pushes, look one that does not.
+// wind is a host's system that pushes agents, and look is one that does not.
 type wind struct{ steer frame.Out[c.Steering] }
 
 func (s *wind) Needs(n *frame.Needs) { n.Write(&s.steer) }
@@ -410,8 +408,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestExplanationJSON verifies that numbers that are not finite are strings, and
-// what the names are.
+// TestExplanationJSON verifies the names of fields, and that numbers that are not finite are strings.
 func TestExplanationJSON(t *testing.T) {
 	w := newWorld(t, world.Default())
 	_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
@@ -439,8 +436,8 @@ func TestExplanationJSON(t *testing.T) {
 	}
 }
 
-// TestExplainFarLook verifies that an agent that looks far, but never does so in a
-// step, leaves no mark on the index.
+// TestExplainFarLook verifies that an agent with a long range that never looks during a step does not
+// affect the index.
 func TestExplainFarLook(t *testing.T) {
 	w := build(t, "plaza", 50)
 	run(t, w, 3)

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainAnything does the same for agents of all kinds: any set of
-// components, good and bad values, in all modes.
+// TestExplainAnything verifies that Explain predicts the step of agents with any set of components,
+// with valid and invalid values, in all modes.
 func TestExplainAnything(t *testing.T) {
 	t.Parallel()
 	for seed := range 8 {
@@ -68,7 +68,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 				list = append(list, comp)
 			}
 		}
-		if rnd.IntN(4) > 0 { // otherwise its forces are added
+		if rnd.IntN(4) > 0 { // otherwise the forces are summed
 			list = append(list, c.ForceCombination{Vec: point(), Left: few()})
 		}
 		add(c.Velocity{Vec: point()})
@@ -110,7 +110,7 @@ func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 		}
 		if i > 0 {
 			other := all[rnd.IntN(i)]
-			if rnd.IntN(6) == 0 { // one that is dead
+			if rnd.IntN(6) == 0 { // a dead entity
 				other = w.ECS.NewEntity()
 				w.ECS.RemoveEntity(other)
 			}

@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BeforeArrival makes a world call see for each arrival before anything is done
-// about it.
+// BeforeArrival makes a world call see for each arrival before the arrival is handled.
 func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	then := w.config.OnArrived
 	w.config.OnArrived = func(w *World, a systems.Arrived) {
@@ -21,7 +20,7 @@ func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	}
 }
 
-// MustPosition returns where an entity is.
+// MustPosition returns the position of an entity.
 func MustPosition(w *World, e ecs.Entity) r2.Vec {
 	p, ok := look[c.Position](w, e)
 	if !ok {
@@ -38,8 +37,8 @@ func References() (names []string) {
 	return names
 }
 
-// get returns a component of a living entity of a world without types of a host, nil
-// if it does not have it.
+// get returns a component of a living entity in a world without a host's types, or nil if the entity
+// does not have it.
 func get[T any](w *ecs.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w); w.Has(e, id) {
 		return (*T)(w.Get(e, id))

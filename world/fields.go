@@ -51,11 +51,11 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 }
 
 // SendGroup sends agents to a place, between two steps. They come to rest there without overlaps,
-// whatever their sizes and their order of arrival. It calls SetDestination for each, and adds a
-// Goal with the radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are missing.
-// If the largest of them does not fit at the place because of an obstacle or the edge of
-// Config.Box, the nearest place where it fits is used. Other agents that follow the same FlowField
-// also change their goal: to send part of a group, give it its own field, or a Route.
+// whatever their sizes and their order of arrival. SendGroup calls SetDestination for each agent,
+// and adds a Goal with the radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are
+// missing. If the largest agent does not fit at the place because of an obstacle or the edge of
+// Config.Box, SendGroup uses the nearest place where it fits. Other agents that follow the same
+// FlowField also change their goal: to send part of a group, give it its own field, or a Route.
 //
 // If an entity is dead or has no Target, SendGroup returns an error and changes nothing.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
@@ -93,8 +93,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns to, or a place near it where a body touches no obstacle and not the edge of
-// the box.
+// nearestRoom returns to, or a place near it where a body touches neither an obstacle nor the edge
+// of the box.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -113,9 +113,9 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the remaining points of an agent's path, in m, including the last: the path planned
-// for its Route, or the one along its FlowField. It returns nil for other agents, and if there is
-// no path.
+// Path returns the remaining points of an agent's path, in m, including the last point. The path is
+// planned for its Route, or leads along its FlowField. Path returns nil for an agent with neither,
+// and if there is no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -140,8 +140,8 @@ func (w *World) compute(field uint32) {
 	}
 }
 
-// FieldGrid returns a copy of a field as agents see it now or, before the first step, as they will
-// see it in that step. It returns false if no field has this index.
+// FieldGrid returns a copy of a field as agents currently see it or, before the first step, as they
+// will see it in that step. It returns false if no field has this index.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)

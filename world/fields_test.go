@@ -11,21 +11,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// at returns the way from a place in a copy of a field.
+// at returns the length of the path from a place in a copy of a field.
 func at(g sense.FieldGrid, p r2.Vec) float64 {
 	column, row := int((p.X-g.Min.X)/g.Cell), int((p.Y-g.Min.Y)/g.Cell)
 	return float64(g.Distances[row*g.Columns+column])
 }
 
-// TestSetGoals verifies that a field can be read before the first step, that it leads to other goals
-// after some steps with little work in each, and that other fields stay as they are.
+// TestSetGoals verifies that a field can be read before the first step, that it leads to its new goals
+// after several steps with little work in each, and that other fields do not change.
 func TestSetGoals(t *testing.T) {
 	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
 	if _, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1}); err != nil { // so that the grid is as wide
+	if _, err := w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1}); err != nil { // makes the grid wide enough
 		t.Fatal(err)
 	}
 	point := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x, Y: y}} }
@@ -38,14 +38,14 @@ func TestSetGoals(t *testing.T) {
 		Column[c.Position](r)[0].Vec = r2.Vec{X: 18}
 	}))
 
-	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, round an end of the wall from 18 to 2
+	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, around an end of the wall from x = 18 to 2
 	before, ok := w.Inspect().FieldGrid(0)
 	if got := at(before, from); !ok || math.Abs(got-beyond) > 0.5 {
-		t.Fatalf("before the first step: way got=%v, want about %v", got, beyond)
+		t.Fatalf("before the first step: length of the path: got=%v, want about %v", got, beyond)
 	}
 	other, _ := w.Inspect().FieldGrid(1)
 	if _, ok := w.Inspect().FieldGrid(2); ok {
-		t.Error("field 2: there is one, want none")
+		t.Error("field 2: got a field, want none")
 	}
 	length, last := 0., from
 	way := w.Fields.Path(0, from)
@@ -54,10 +54,10 @@ func TestSetGoals(t *testing.T) {
 		last = p
 	}
 	if math.Abs(length-beyond) > 0.5 || r2.Norm(r2.Sub(last, r2.Vec{X: 2})) > 1e-9 || len(way) < 3 || len(way) > 100 {
-		t.Errorf("way of %v m in %d points to %v, want about %v m to the goal", length, len(way), last, beyond)
+		t.Errorf("path of %v m in %d points to %v, want about %v m to the goal", length, len(way), last, beyond)
 	}
 	if way := w.Fields.Path(2, from); way != nil {
-		t.Errorf("way in a field that is not there: %v", way)
+		t.Errorf("path in a missing field: %v", way)
 	}
 	w.Fields.Cells = 500
 	steps := func(n int) {
@@ -71,15 +71,15 @@ func TestSetGoals(t *testing.T) {
 	must(t, w.SetGoals(0, []r2.Box{point(16, 0)}))
 	steps(2)
 	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Distances, before.Distances) || now.Goals[0] != point(2, 0) {
-		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all is worked out")
+		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all cells are computed")
 	}
 	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
-		t.Errorf("beside the old goal the field leads to %v meanwhile, want -x", toward)
+		t.Errorf("next to the old goal: the field leads to %v, want -x", toward)
 	}
 	steps(30)
 	now, _ := w.Inspect().FieldGrid(0)
 	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {
-		t.Errorf("after 32 steps: way got=%v to %v, %d changes, want 2 to the new goal, and 1", got, now.Goals, w.Fields.Changes()-changes)
+		t.Errorf("after 32 steps: got a path of %v m to %v, %d changes, want 2 m to the new goal, 1 change", got, now.Goals, w.Fields.Changes()-changes)
 	}
 	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
 		t.Errorf("agents read %v toward %v, want 2 toward -x", way, toward)
@@ -96,7 +96,7 @@ func TestSetGoals(t *testing.T) {
 			t.Errorf("field %d to %v: got=%v, want it to say %q", c.field, c.goals, err, c.want)
 		}
 	}
-	// Obstacles and goals that change at once.
+	// Obstacles and goals change at the same time.
 	if _, err := w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,14 +104,14 @@ func TestSetGoals(t *testing.T) {
 	steps(60)
 	now, _ = w.Inspect().FieldGrid(1)
 	if got := at(now, from); math.Abs(got-3) > 0.3 {
-		t.Errorf("way to the nearer of two goals: got=%v, want 3", got)
+		t.Errorf("path to the nearer of two goals: got=%v, want 3", got)
 	}
 	if now, _ = w.Inspect().FieldGrid(0); at(now, from) < 2.8 {
-		t.Errorf("way round the new wall: got=%v, want more than 2.8", at(now, from))
+		t.Errorf("path around the new wall: got=%v, want more than 2.8", at(now, from))
 	}
 }
 
-// TestWay verifies whose ways can be read: of those who find one, and who follow a field.
+// TestWay verifies that Path returns the paths of agents with a Route or a FlowField, and nil for other agents.
 func TestWay(t *testing.T) {
 	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
@@ -135,22 +135,22 @@ func TestWay(t *testing.T) {
 		way := w.Inspect().Path(e)
 		if id == 3 {
 			if way != nil {
-				t.Errorf("an agent that only seeks: got=%v, want no way", way)
+				t.Errorf("an agent that only seeks: got=%v, want no path", way)
 			}
 			w.Remove(e)
 			if w.Inspect().Path(e) != nil {
-				t.Error("a dead agent has a way")
+				t.Error("a dead agent has a path")
 			}
 			continue
 		}
 		if len(way) < 2 || r2.Norm(r2.Sub(way[len(way)-1], goal)) > 1e-9 {
-			t.Errorf("agent %d: got=%v, want a way round the wall to %v", id, way, goal)
+			t.Errorf("agent %d: got=%v, want a path around the wall to %v", id, way, goal)
 		}
 	}
 }
 
-// TestFarFromField verifies that agents which begin far from all obstacles and goals go there straight
-// and at full speed, as if they had their goal as Target.
+// TestFarFromField verifies that agents that start far from all obstacles and goals go straight to
+// their goal at full speed, as if it were their Target.
 func TestFarFromField(t *testing.T) {
 	w := made(t, Default())
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {

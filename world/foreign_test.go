@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// foreign is a host's type with the layout of a component of ours.
+// foreign is a host's type with the layout of a component of this module.
 type foreign[T any] struct{ Value T }
 
 func twin[T any]() frame.Binding { return frame.Bound[T, foreign[T]]() }
@@ -46,8 +46,8 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	return made(t, config)
 }
 
-// TestForeignCrowd verifies that a crowd of every behavior in which all components are a host's types does what the same crowd of
-// our types does, to the last bit.
+// TestForeignCrowd verifies that a crowd of every behavior moves the same, to the last bit, with a
+// host's types for all components as with the types of this module.
 func TestForeignCrowd(t *testing.T) {
 	t.Parallel()
 	const some, steps = 20, 15 // agents of each kind
@@ -79,13 +79,13 @@ func TestForeignCrowd(t *testing.T) {
 		for i, w := range all[1:] {
 			onlyForeign(t, w, mode == systems.CombineSum)
 			if i == 0 && w.Stats().Arrived == 0 {
-				t.Error("none arrived")
+				t.Error("no agent arrived")
 			}
 		}
 	}
 }
 
-// change does to a world between two steps what hosts do.
+// change changes a world between two steps in the ways that hosts do.
 func change(t *testing.T, w *world.World, step int) {
 	t.Helper()
 	e, ok := w.Entity(uint64(2 + step))
@@ -117,8 +117,8 @@ func change(t *testing.T, w *world.World, step int) {
 	}
 }
 
-// sameExplanations compares what worlds say of an agent of each kind, and of what
-// keeps it from moving, but for the names of its components.
+// sameExplanations compares Explain and Diagnose between the worlds, for an agent of each kind, except
+// for the names of its components.
 func sameExplanations(t *testing.T, all []*world.World, some int) {
 	t.Helper()
 	said, id := 0, uint64(some)
@@ -170,7 +170,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 	}
 }
 
-// sameCounts compares what worlds counted and measured.
+// sameCounts compares the counts and measurements of the worlds.
 func sameCounts(t *testing.T, all []*world.World) {
 	t.Helper()
 	var want world.Stats
@@ -189,8 +189,7 @@ func sameCounts(t *testing.T, all []*world.World) {
 	}
 }
 
-// onlyForeign verifies that every component is in a world as a host's type, and none as
-// ours.
+// onlyForeign verifies that every component of the world has a host's type, and none has a type of this module.
 func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	t.Helper()
 	ours := reflect.TypeFor[c.Agent]().PkgPath()
@@ -214,7 +213,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		}
 	}
 	missing := len(systems.Components()) - len(registered)
-	if sum { // without Combined
+	if sum { // a sum needs no ForceCombination
 		missing--
 	}
 	if missing > 0 {
@@ -222,7 +221,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	}
 }
 
-// Position and Velocity are a game's.
+// Position and Velocity are types of a game.
 type (
 	Position struct{ X, Y float64 }
 	Velocity struct{ X, Y float64 }
@@ -230,8 +229,8 @@ type (
 
 var bound = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Velocity]()}
 
-// TestSpawnForeign verifies that values may be of a host's type or of ours, that fill
-// functions may ask for either, and that agents have the host's.
+// TestSpawnForeign verifies that values may have a host's type or a type of this module, that fill
+// functions may ask for either type, and that agents get the host's type.
 func TestSpawnForeign(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound)
 	walker := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Seek{Gain: 1}}
@@ -257,7 +256,7 @@ func TestSpawnForeign(t *testing.T) {
 	}
 	must(t, w.Step())
 	if got := *(*Velocity)(w.ECS.Get(e, velocity)); got.X <= 0 {
-		t.Errorf("velocity after a step: got=%v, want it towards the target", got)
+		t.Errorf("velocity after a step: got=%v, want it toward the target", got)
 	}
 	err := w.Spawn(1, append(walker, Position{}, c.Position{}), nil)
 	if want := "component components.Position is given twice"; err == nil || !strings.Contains(err.Error(), want) {
@@ -265,8 +264,7 @@ func TestSpawnForeign(t *testing.T) {
 	}
 }
 
-// TestUnboundTypes verifies that a type of a host that seems meant for one of ours, and
-// is not bound, is named.
+// TestUnboundTypes verifies that errors name a host's type that resembles a component but is not bound.
 func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
 	want := "world_test.Velocity is not bound"
@@ -303,7 +301,7 @@ func TestUnboundTypes(t *testing.T) {
 	must(t, w.Run(context.Background(), 2))
 }
 
-// TestBindErrors verifies that a configuration names the types that cannot be bound.
+// TestBindErrors verifies that errors name the types that cannot be bound.
 func TestBindErrors(t *testing.T) {
 	type swapped struct{ Y, X float64 }
 	type single struct{ X float64 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// eachAgent calls visit for each entity with Agent, which is row i of run r, until visit returns
-// false.
+// eachAgent calls visit for each entity with an Agent until visit returns false. The entity is row
+// i of run r.
 func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	source := column.SourceIn[c.Agent](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(source.ID))
@@ -62,14 +62,14 @@ func (w *World) SetNextID(id uint64) error {
 		return true
 	})
 	if id <= highest {
-		return fmt.Errorf("next id is %d, but there is an agent %d; want a higher one", id, highest)
+		return fmt.Errorf("next id is %d, but there is an agent %d; want a higher id", id, highest)
 	}
 	w.attachment.NextID = id
 	return nil
 }
 
-// ID returns the id of an entity as an agent: see components.IDOf. A dead entity has no Agent, so
-// its id is derived from the entity.
+// ID returns the id of an entity as an agent: see components.IDOf. If the entity is dead, the id is
+// derived from the entity, as for an entity without an Agent.
 func (w *World) ID(e ecs.Entity) uint64 {
 	if w.ECS.Alive(e) {
 		if agent, ok := look[c.Agent](w, e); ok {
@@ -122,7 +122,7 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 		times[a.ID], highest = 0, max(highest, a.ID)
 	}
 	if highest == math.MaxUint64 {
-		return 0, fmt.Errorf("agent %d: there is no id after that, want a lower one", highest)
+		return 0, fmt.Errorf("agent %d: no id can follow that id, want a lower one", highest)
 	}
 	w.eachAgent(func(a c.Agent, _ *column.Run, _ int) bool {
 		if n, is := times[a.ID]; is {
@@ -139,15 +139,15 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 }
 
 // Attachment is the resource that records which crowd a world has and how its agents are numbered.
-// Attach adds it. It stays when the crowd is closed, so that a crowd attached later never reuses an
-// id; a world that is saved and loaded with its resources also continues its ids.
+// Attach adds it. It stays when the crowd is closed, so a crowd that is attached later never reuses
+// an id; a world that is saved and loaded with its resources also continues its ids.
 type Attachment struct {
 	NextID uint64 // id of the next agent that is spawned; see World.SetNextID
 
-	crowd *World // nil: closed
+	crowd *World // nil if the crowd is closed
 }
 
-// attach checks that the world has no crowd, and lets ids continue after those of existing agents.
+// attach checks that the world has no crowd, and continues ids after those of existing agents.
 func (w *World) attach() error {
 	w.attachment = resource(w.ECS, &Attachment{})
 	if w.attachment.crowd != nil {
@@ -193,7 +193,7 @@ func (w *World) highestID() (uint64, error) {
 		if n > named {
 			text += fmt.Sprintf(", and %d more pairs", n-named)
 		}
-		return 0, fmt.Errorf("%s; want a components.Agent.ID of its own for each agent", text)
+		return 0, fmt.Errorf("%s; want a unique components.Agent.ID for each agent", text)
 	}
 	if len(all) == 0 {
 		return 0, nil

@@ -16,14 +16,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// put makes an agent of a host.
+// put creates an agent without Spawn, as a host would.
 func put(w *ecs.World, id uint64) ecs.Entity {
 	e := w.NewEntity()
 	systems.Add(w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: float64(id)}}, c.Velocity{Vec: r2.Vec{X: 1}})
 	return e
 }
 
-// idsOf returns the ids of all agents, from the lowest.
+// idsOf returns the ids of all agents in increasing order.
 func idsOf(w *ecs.World) (ids []uint64) {
 	for q := generic.NewFilter1[c.Agent]().Query(w); q.Next(); {
 		ids = append(ids, q.Get().ID)
@@ -54,7 +54,7 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// TestAttachNumbersOn verifies that ids go on after those of agents that are there.
+// TestAttachNumbersOn verifies that ids continue after the ids of existing agents.
 func TestAttachNumbersOn(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{3, 41, 7} {
@@ -68,8 +68,8 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain verifies that a world has one crowd at a time, and that a crowd after
-// it gives no id twice, not even that of an agent that is gone.
+// TestAttachAgain verifies that a world has one crowd at a time, and that a crowd attached later does
+// not reuse ids, not even the id of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -77,7 +77,7 @@ func TestAttachAgain(t *testing.T) {
 	_, err := Attach(&host, Default())
 	wantError(t, err, "cannot attach: the world already has a crowd; close it first")
 
-	f := frame.New(&systems.Integration{}) // a frame of the host's may be there too
+	f := frame.New(&systems.Integration{}) // the host may also have a frame
 	f.Initialize(&host)
 	f.Finalize(&host)
 
@@ -85,16 +85,16 @@ func TestAttachAgain(t *testing.T) {
 	w.Remove(e)
 	w.Close()
 	again := attach(t, &host)
-	w.Close() // once more does no harm
+	w.Close() // a second Close has no effect
 	if _, err := Attach(&host, Default()); err == nil {
-		t.Error("after closing the first crowd twice, the second one's world is free")
+		t.Error("closing the first crowd twice detached the second crowd")
 	}
 	must(t, again.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates verifies that agents with the same id are named, and that the
-// world is as free after that as before.
+// TestAttachDuplicates verifies that the error names agents with the same id, and that the world is
+// still without a crowd afterwards.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{5, 2, 5, 9, 2, 5} {
@@ -119,14 +119,13 @@ func TestAttachDuplicates(t *testing.T) {
 	attach(t, &host)
 }
 
-// TestSetNextID verifies that the next id can be read and set, but not to where it
-// would come to an agent that lives.
+// TestSetNextID verifies that the next id can be read and set, but not below the id of a living agent.
 func TestSetNextID(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
 	must(t, w.Spawn(3, walkers, nil))
 	for _, id := range []uint64{1, 2, 3} {
-		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher one")
+		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher id")
 	}
 	wantError(t, w.SetNextID(0), "next id is 0, want 1 or more")
 	if got := w.NextID(); got != 4 {
@@ -146,8 +145,8 @@ func TestSetNextID(t *testing.T) {
 	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
-// TestSpawnWithIDs verifies that a fill function may give ids of its own, that they
-// cannot be those of others, and that ids go on after them.
+// TestSpawnWithIDs verifies that a fill function may set ids, that it cannot use ids of other agents,
+// and that later ids continue after them.
 func TestSpawnWithIDs(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -160,7 +159,7 @@ func TestSpawnWithIDs(t *testing.T) {
 	}
 	for _, test := range []struct {
 		ids  []uint64
-		want string // in the error; empty: none
+		want string // in the error; empty if there is none
 		next uint64
 	}{
 		{[]uint64{1, 2, 3}, "", 4},
@@ -168,7 +167,7 @@ func TestSpawnWithIDs(t *testing.T) {
 		{[]uint64{5}, "", 21},
 		{[]uint64{21, 10, 3}, "agent 10: another agent has that id", 21},
 		{[]uint64{30, 31, 30}, "agent 30: another agent has that id", 21},
-		{[]uint64{math.MaxUint64}, "agent 18446744073709551615: there is no id after that", 21},
+		{[]uint64{math.MaxUint64}, "agent 18446744073709551615: no id can follow that id", 21},
 	} {
 		err := spawn(test.ids...)
 		if test.want != "" {
@@ -185,8 +184,8 @@ func TestSpawnWithIDs(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID verifies that the world names an agent as hashes and lists do, also one
-// without Agent whose entity was used before, and finds it by that.
+// TestID verifies that World.ID returns the id that hashes and lists use, even for an agent without
+// Agent whose entity was reused, and that World.Entity finds the agent by this id.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -219,7 +218,7 @@ func TestID(t *testing.T) {
 	}
 }
 
-// offspring spawns and removes in the middle of steps, from many workers.
+// offspring spawns and removes agents during steps, from many workers.
 type offspring struct {
 	w     *World
 	agent frame.In[c.Agent]
@@ -234,7 +233,7 @@ func (s *offspring) Run(b *frame.Batch) {
 		switch id := agent[i].ID; (id + 7*b.Tick) % 100 {
 		case 0:
 			at := pos[i]
-			// The world is locked: the error is that of the step.
+			// The world is locked, so Step returns the error.
 			_ = s.w.SpawnBy(id, 2, walkers, func(r *Rows) {
 				for k, p := 0, Column[c.Position](r); k < r.Len; k++ {
 					p[k] = at
@@ -247,8 +246,8 @@ func (s *offspring) Run(b *frame.Batch) {
 	}
 }
 
-// TestSpawnByIsTheSameForAnyWorkers verifies that agents which are born and die in
-// the middle of steps leave the same crowd with any number of workers.
+// TestSpawnByIsTheSameForAnyWorkers verifies that spawns and removals during steps result in the same
+// crowd for any number of workers.
 func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 	t.Parallel()
 	hash := func(workers, batchRows int) uint64 {
@@ -274,7 +273,7 @@ func TestSpawnByIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// undertaker removes all agents in the middle of a step, in one order or the other.
+// undertaker removes all agents during a step, in either order.
 type undertaker struct {
 	w         *World
 	backwards bool
@@ -293,8 +292,8 @@ func (s *undertaker) Run(b *frame.Batch) {
 	}
 }
 
-// TestRemovalsInOrder verifies that entities which are used again do not depend on the
-// order in which agents were removed in the middle of a step.
+// TestRemovalsInOrder verifies that the reuse of entities does not depend on the order in which agents
+// were removed during a step.
 func TestRemovalsInOrder(t *testing.T) {
 	reborn := func(backwards bool) (all []ecs.Entity) {
 		s := &undertaker{backwards: backwards}

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// breaker is a host's system that interrupts the world in the middle of a step: when
-// some rows have moved and others have not, or when all have.
+// breaker is a host's system that interrupts the world during a step: after some rows have moved, or
+// after all of them have.
 type breaker struct {
 	world *World
 	step  uint64
@@ -39,7 +39,7 @@ func (s *breaker) Observe(*ecs.World) {
 	}
 }
 
-// breakable returns a crowd that is interrupted in the step with that tick.
+// breakable returns a crowd that is interrupted in the step with the given tick.
 func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Binding) *World {
 	t.Helper()
 	b := &breaker{step: tick, late: late}
@@ -61,8 +61,8 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 	return w
 }
 
-// TestInterruptedStepIsUndone verifies that a step that is ended in the middle leaves
-// no trace in the hash, in what was counted and in the clock.
+// TestInterruptedStepIsUndone verifies that an interrupted step does not change the hash, the counts
+// or the clock.
 func TestInterruptedStepIsUndone(t *testing.T) {
 	const never = 1 << 60
 	for _, late := range []bool{false, true} {
@@ -95,7 +95,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 	}
 }
 
-// TestInterruptedStepOfHostTypes verifies the same where a host's types stand in.
+// TestInterruptedStepOfHostTypes verifies that an interrupted step is undone with a host's types.
 func TestInterruptedStepOfHostTypes(t *testing.T) {
 	type place struct{ X, Y float64 }
 	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
@@ -112,8 +112,7 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	}
 }
 
-// TestInterruptWithoutCheckpoint verifies that none takes the state in the middle of
-// a step for that of a whole one.
+// TestInterruptWithoutCheckpoint verifies that the error says that the state is between two steps.
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
 	for range 2 {
@@ -124,7 +123,7 @@ func TestInterruptWithoutCheckpoint(t *testing.T) {
 	}
 }
 
-// TestInterruptBetweenSteps verifies that the last step stays whole.
+// TestInterruptBetweenSteps verifies that Interrupt between two steps does not change the last step.
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
@@ -139,8 +138,7 @@ func TestInterruptBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestCheckpointOfManyRows verifies that every row is put back, by however many
-// goroutines.
+// TestCheckpointOfManyRows verifies that every row is copied, for any number of goroutines.
 func TestCheckpointOfManyRows(t *testing.T) {
 	const n = 3*copiedAtOnce + 17
 	from, to := make([]int, n), make([]int, n)
@@ -153,8 +151,8 @@ func TestCheckpointOfManyRows(t *testing.T) {
 	}
 }
 
-// TestInterruptedArrivals verifies that a step is undone also when the host's own
-// function for arrivals is where it was ended, and that none has left by then.
+// TestInterruptedArrivals verifies that a step is undone if OnArrived interrupts it, and that no agent
+// has been removed by then.
 func TestInterruptedArrivals(t *testing.T) {
 	w := breakable(t, 500, 1<<60, false)
 	arrivals := 0
@@ -179,11 +177,10 @@ func TestInterruptedArrivals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Error("none arrived")
+	t.Error("no agent arrived")
 }
 
-// TestMeasuringIsInterrupted verifies that what is measured beside a step ends early
-// too.
+// TestMeasuringIsInterrupted verifies that an interrupt also stops the measurements.
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()
@@ -193,8 +190,7 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedAmongArrivals verifies that a step is undone when it was ended between two
-// who arrive in it.
+// TestInterruptedAmongArrivals verifies that a step is undone if it is interrupted between two arrivals.
 func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()
 	config.OnArrived = func(w *World, _ systems.Arrived) { w.Interrupt() }
@@ -210,8 +206,8 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	}
 }
 
-// A step and a hash leave the caller with the labels that were given, so the
-// systems of all frames have had theirs.
+// TestSetLabels verifies that the caller keeps the given labels after a step and after a hash, which
+// shows that the systems of all frames were labeled.
 func TestSetLabels(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
 	given := func() bool {
@@ -228,7 +224,7 @@ func TestSetLabels(t *testing.T) {
 	} {
 		pprof.SetGoroutineLabels(context.Background())
 		if do(); !given() {
-			t.Errorf("labels after a %s: got=none, want those that were set", what)
+			t.Errorf("labels after a %s: got=none, want the labels that were set", what)
 		}
 	}
 	remove()

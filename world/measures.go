@@ -17,7 +17,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measures is what a world measures in addition to the steps. Its methods accept nil.
+// measures holds the measurements of a world, which are taken after each step. Its methods accept a
+// nil receiver.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
@@ -80,7 +81,7 @@ func (m *measures) arrived(a systems.Arrived) {
 	}
 }
 
-// count sets the fields of s that are measured.
+// count sets the measured fields of s.
 func (m *measures) count(s *Stats) {
 	if m == nil {
 		return
@@ -131,7 +132,7 @@ type Stats struct {
 	Skipped         uint64  // rows skipped because a number in them was not finite
 
 	Looked  uint64 // scans for obstacles, one per agent and step
-	Threats uint64 // scans that found one
+	Threats uint64 // scans that found an obstacle
 
 	Looks     uint64 // searches for neighbors, one per agent and step
 	Neighbors uint64 // neighbors found; see sense.Neighbors
@@ -148,7 +149,7 @@ type Stats struct {
 	Times struct{ Median, P95, Max float64 }
 
 	// Nearest has percentiles of the distance from an agent's center to the nearest other center,
-	// in m, if Config.Safety is set. Known is false if no agent had another one nearby.
+	// in m, if Config.Safety is set. Known is false if no agent was ever near another.
 	Nearest struct {
 		P1, P5, P50 float64
 		Known       bool
@@ -177,7 +178,7 @@ func (w *World) Stats() Stats {
 	return s
 }
 
-// Departed returns the number of agents that were removed on arrival; see components.Goal.
+// Departed returns the number of agents removed on arrival; see components.Goal.
 func (w *World) Departed() int { return w.counts.Departed }
 
 // StepTime returns the duration of the last step, excluding measurements.
@@ -202,7 +203,7 @@ func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all[index] = w.tracked(c.TrackedEntity{Entity: e})
 }
 
-// tracked returns s with the state of its entity that the next step will see.
+// tracked returns s with the state of its entity as the next step will see it.
 func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s
@@ -222,15 +223,15 @@ func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 // EntityState is an entity with all its components as text. Its JSON can be compared on another
 // machine.
 type EntityState struct {
-	Agent      uint64      `json:"agent,omitempty"` // id; 0: no Agent
+	Agent      uint64      `json:"agent,omitempty"` // id; 0 means not an agent
 	Entity     uint32      `json:"entity"`          // see ecs.Entity
 	Generation uint32      `json:"generation,omitempty"`
 	Components []Component `json:"components"` // by name
 }
 
 // States visits all entities with all their components, including a host's: first the agents by id,
-// then the others by entity. The world must not change meanwhile. States helps to find where two
-// worlds differ; it takes microseconds per entity.
+// then all other entities. The world must not change during the iteration. States helps to find
+// where two worlds differ; it takes microseconds per entity.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

@@ -14,9 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasuring verifies the figures of two agents that walk through each other to
-// each other's places at 1 m/s, and leave: from 0 to 4 m, in steps of half a
-// second, arriving within a centimeter.
+// TestMeasuring verifies the metrics of two agents that swap places at 1 m/s, pass through each other and are
+// removed. They start at 0 and 4 m, take steps of half a second, and arrive within a centimeter.
 func TestMeasuring(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Safety = 0.5, true })
 	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
@@ -45,8 +44,8 @@ func TestMeasuring(t *testing.T) {
 	}
 }
 
-// TestMeasuringFromTheStart verifies that the first step of agents is measured, also
-// of those that are spawned later.
+// TestMeasuringFromTheStart verifies that the first step of each agent is measured, even of agents
+// that are spawned later.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
 	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
@@ -67,8 +66,8 @@ func TestMeasuringFromTheStart(t *testing.T) {
 	}
 }
 
-// TestMeasuringChangesNothing verifies that a crowd does the same whether it is
-// measured or not, and that its figures do not depend on the workers.
+// TestMeasuringChangesNothing verifies that measuring does not change a crowd, and that its metrics do
+// not depend on the number of workers.
 func TestMeasuringChangesNothing(t *testing.T) {
 	run := func(workers int, measure, safety bool) (uint64, string) {
 		w := newWorld(t, func(c *Config) { c.Workers, c.Measure, c.Safety = workers, measure, safety })
@@ -116,8 +115,8 @@ func TestArrivalTimes(t *testing.T) {
 	}
 }
 
-// TestMeasuringWrap verifies that an agent which goes over an edge that BoundsWrap
-// joins has met nothing of what stands between.
+// TestMeasuringWrap verifies that an agent that crosses a joined edge does not collide with the
+// obstacles between its old and new position.
 func TestMeasuringWrap(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt, c.Measure, c.Bounds, c.Box = 1, true, systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
@@ -128,12 +127,12 @@ func TestMeasuringWrap(t *testing.T) {
 	must(t, w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil))
 	must(t, w.Step())
 	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {
-		t.Errorf("got=%d collisions on %v m, want=none on 1 m", st.ObstacleCollisions.Collisions, st.Trips.Length)
+		t.Errorf("got=%d collisions on %v m, want=no collisions on 1 m", st.ObstacleCollisions.Collisions, st.Trips.Length)
 	}
 }
 
-// TestSuccessorsCollide verifies that an agent which takes the place and the entity id of one that has
-// arrived, in the same step and in contact with another, collides anew with that one.
+// TestSuccessorsCollide verifies that a new collision counts when an agent reuses the entity id and
+// the place of an agent that was removed in the same step in contact with another agent.
 func TestSuccessorsCollide(t *testing.T) {
 	config := Default()
 	config.Safety = true
@@ -145,7 +144,7 @@ func TestSuccessorsCollide(t *testing.T) {
 		}
 	}
 	w := made(t, config)
-	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stands at (0, 0)
+	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}}, nil); err != nil { // stays at (0, 0)
 		t.Fatal(err)
 	}
 	spawnSuccessor(t, w, &born)
@@ -159,11 +158,11 @@ func TestSuccessorsCollide(t *testing.T) {
 		}
 	}
 	if got := w.Stats().AgentCollisions.Collisions; got != runs || again < runs-2 || w.Departed() != runs {
-		t.Errorf("got=%d collisions, %d entity ids used again, %d left, want=%d, %d or more, %d", got, again, w.Departed(), runs, runs-2, runs)
+		t.Errorf("got=%d collisions, %d entity ids reused, %d left, want=%d, %d or more, %d", got, again, w.Departed(), runs, runs-2, runs)
 	}
 }
 
-// spawnSuccessor spawns an agent in contact with the one at (0, 0), which arrives and leaves.
+// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed.
 func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	t.Helper()
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {
@@ -174,8 +173,8 @@ func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	}
 }
 
-// TestLinesAndAreas verifies that a world measures where it is told to, agents that
-// leave included, and that this alone is enough to have it measure.
+// TestLinesAndAreas verifies that lines or areas alone make a world measure, and that the measurements
+// include agents that leave.
 func TestLinesAndAreas(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt = 0.5

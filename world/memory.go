@@ -27,15 +27,15 @@ const (
 	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300 // a corner of a polygon
 	edgeBytes       = 550 // a circle, a wall or a side of a polygon, in ORCA
-	fieldEdgeBytes  = 170 // the same in fields
+	fieldEdgeBytes  = 170 // a circle, a wall or a side of a polygon, in fields
 	wayBytes        = 400 // a path in Routes
 	cellBytes       = 13  // a cell of a field
 	memberBytes     = 120 // in FormationKeeping, while it assigns places
 	fixedBytes      = 160 << 10
 )
 
-// Memory estimates how many bytes a crowd needs while it is built and during its first steps. It
-// errs on the high side.
+// Memory estimates how many bytes a crowd needs while it is built and during its first steps. The
+// estimate errs on the high side.
 type Memory struct {
 	config *Config
 	agents uint64
@@ -104,7 +104,7 @@ func (m *Memory) Bytes() uint64 {
 	if m.looks { // every agent is in the snapshot
 		rows += m.agents * snapshotBytes
 	}
-	return rows + rows/2 + m.fixed + fixedBytes // half as much again for garbage
+	return rows + rows/2 + m.fixed + fixedBytes // rows/2 is for garbage
 }
 
 // Rows holds the columns of agents that are being spawned.
@@ -120,7 +120,7 @@ type rowsColumn struct {
 	source column.Source
 	column column.Column
 	loaded bool
-	twin   reflect.Type // the host's type bound to this one, or the reverse; nil: none
+	twin   reflect.Type // the host's type bound to this one, or the reverse; nil means none
 }
 
 func newRows(w *World, q *ecs.Query, n int) *Rows {
@@ -140,8 +140,8 @@ func (r *Rows) has(ours reflect.Type) {
 // Column returns component T of the agents that are being spawned, or nil if they do not have it.
 // The slice must not outlive the fill function. T may be a component of this module, even if a
 // host's type is bound in its place, or a host's type. Column panics if a fill function asks for
-// both types of one component, and for a host's unbound type whose name and fields match one of
-// this module.
+// both types of one component. It also panics for an unbound host's type whose name and fields
+// match a component of this module.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {
@@ -168,7 +168,7 @@ func (r *Rows) column(t reflect.Type, source func(column.Bindings, *ecs.World) c
 	return col.column
 }
 
-// store writes back columns that are copies, and forgets all of them.
+// store writes back the columns that are copies, and drops all columns.
 func (r *Rows) store() {
 	for _, col := range r.cols {
 		if col.loaded {
@@ -218,8 +218,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore restores the copied state. It returns false, and changes nothing, if the number of rows
-// differs.
+// restore restores the copied state. If the number of rows differs, it returns false and changes
+// nothing.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })
@@ -245,7 +245,7 @@ func (k *checkpoint) walk(w *ecs.World, visit func(i int, r *column.Run)) {
 	}
 }
 
-// keptRows holds component T of all rows, by run; empty where a run lacks it.
+// keptRows holds component T of all rows, by run; it is empty for a run without T.
 type keptRows[T any] struct {
 	source column.Source
 	runs   [][]T
@@ -272,10 +272,10 @@ func (k *keptRows[T]) put(run int, r *column.Run) {
 	}
 }
 
-// copiedAtOnce is the number of rows that one goroutine copies.
+// copiedAtOnce is the maximum number of rows that one goroutine copies.
 const copiedAtOnce = 1 << 17
 
-// copyAll copies from to to, with several goroutines if there are many rows.
+// copyAll copies the rows of from into to, with several goroutines if there are many rows.
 func copyAll[T any](to, from []T) {
 	var work sync.WaitGroup
 	for lo := copiedAtOnce; lo < len(from); lo += copiedAtOnce {

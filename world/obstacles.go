@@ -18,15 +18,15 @@ import (
 // ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, ends of a wall; both the center of a circle, or the first corner of a polygon
+	A, B    r2.Vec   // m, ends of a wall; both are the center of a circle, or the first corner of a polygon
 	Radius  float64  // m, radius of a circle, or half the thickness of a wall or outline
-	Corners []r2.Vec // m, a copy; nil unless it is a polygon
-	Door    *c.Door  // a copy; nil unless it is a door
+	Corners []r2.Vec // m, a copy; nil unless the obstacle is a polygon
+	Door    *c.Door  // a copy; nil unless the obstacle is a door
 }
 
 // EachObstacle calls visit for every obstacle in its current state, in the order of entity ids.
-// Agents see changes from the next step on. Visit may add, move and remove obstacles. Corners is
-// empty if the corners of a polygon are missing.
+// Agents see changes from the next step on. The function visit may add, move and remove obstacles.
+// Corners is empty if the corners of a polygon are missing.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -64,9 +64,9 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle between two steps, so that its ObstacleShape.A is at the given
-// place. Agents see the change in the next step. It returns an error if the place is not finite, or
-// if the entity is dead or not an obstacle.
+// MoveObstacle moves an obstacle between two steps. Its ObstacleShape.A is then at the given place.
+// Agents see the change in the next step. MoveObstacle returns an error if the place is not finite,
+// or if the entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
 	if err != nil {
@@ -135,13 +135,13 @@ func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
 		o, is = look[c.Obstacle](w, e)
 	}
 	if !placed || !is {
-		return p, o, fmt.Errorf("entity %d is no obstacle, or no longer", e.ID())
+		return p, o, fmt.Errorf("entity %d is not an obstacle", e.ID())
 	}
 	return p, o, nil
 }
 
-// newPolygon stores corners in the first free row of the polygons, or in a new one, and returns its
-// number.
+// newPolygon stores corners in the first free row of the polygons, or in a new row, and returns the
+// number of the polygon.
 func (w *World) newPolygon(corners []r2.Vec) uint32 {
 	rows := resource(w.ECS, &sense.Polygons{})
 	for ; w.fullPolygons < len(*rows); w.fullPolygons++ {
@@ -187,8 +187,8 @@ type Clearance struct {
 // Corridor returns the free space along an agent's path, as discs at most step meters apart. Each
 // disc is as large as obstacles allow, up to the radius widest. An agent pushed aside within the
 // corridor continues to the next point of its path; if it can no longer see that point, it gets a
-// new path. Corridor returns nil if Path does, and at most 10,000 discs. It panics if step or
-// widest is not above 0.
+// new path. Corridor returns at most 10,000 discs, and nil if Path returns nil. It panics if step
+// or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
@@ -226,7 +226,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 
 // SetPortals replaces the portals of the world between two steps: stairs and lifts between floors
 // that lie side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
-// them. Paths and fields are recomputed as when an obstacle changes.
+// them. Paths and fields are recomputed as they are when an obstacle changes.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {

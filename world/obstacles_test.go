@@ -20,11 +20,11 @@ func shapes(w *World) (all []ObstacleShape) {
 	return all
 }
 
-// Obstacles that are added, moved and removed are listed so, and the next step
-// sees them.
+// TestEditObstacles verifies that EachObstacle lists obstacles that are added, moved and removed, and
+// that the next step sees the changes.
 func TestEditObstacles(t *testing.T) {
 	w := made(t, Default())
-	// One agent at the origin looks ahead along +x.
+	// One agent at the origin scans along +x.
 	spawn := func(r *Rows) { Column[c.Velocity](r)[0].X = 1e-6 }
 	must(t, w.Spawn(1, []any{c.Limits{MaxSpeed: 1e-6}, c.ThreatScan{LookAhead: 10}}, spawn))
 	sees := func(what string, want ecs.Entity, distance float64) {
@@ -98,11 +98,11 @@ func TestEditObstaclesRefuses(t *testing.T) {
 	}{
 		{"move to NaN", w.MoveObstacle(circle, r2.Vec{X: math.NaN()}), "position of obstacle is (NaN, 0), want finite numbers"},
 		{"move to infinity", w.MoveObstacle(circle, r2.Vec{Y: math.Inf(1)}), "position of obstacle is (0, +Inf), want finite numbers"},
-		{"move what is gone", w.MoveObstacle(gone, r2.Vec{}), "is no obstacle, or no longer"},
-		{"move what is none", w.MoveObstacle(bare, r2.Vec{}), "is no obstacle, or no longer"},
-		{"remove what is gone", w.RemoveObstacle(gone), "is no obstacle, or no longer"},
-		{"remove what is none", w.RemoveObstacle(bare), "is no obstacle, or no longer"},
-		{"remove nothing", w.RemoveObstacle(ecs.Entity{}), "is no obstacle, or no longer"},
+		{"move removed", w.MoveObstacle(gone, r2.Vec{}), "is not an obstacle"},
+		{"move non-obstacle", w.MoveObstacle(bare, r2.Vec{}), "is not an obstacle"},
+		{"remove removed", w.RemoveObstacle(gone), "is not an obstacle"},
+		{"remove non-obstacle", w.RemoveObstacle(bare), "is not an obstacle"},
+		{"remove zero entity", w.RemoveObstacle(ecs.Entity{}), "is not an obstacle"},
 	} {
 		if tc.err == nil || !strings.Contains(tc.err.Error(), tc.want) {
 			t.Errorf("%s: got=%v, want=%s", tc.what, tc.err, tc.want)
@@ -117,12 +117,11 @@ func TestEditObstaclesRefuses(t *testing.T) {
 		}
 	}
 	if got := shapes(w); len(got) != 1 || got[0].A != (r2.Vec{X: 1, Y: 2}) {
-		t.Errorf("got=%v, want=the circle where it was", got)
+		t.Errorf("got=%v, want=the circle at its old position", got)
 	}
 }
 
-// A polygon that a host made, and whose corners are not there, is listed without
-// any.
+// TestPolygonWithoutCorners verifies that a host's polygon with missing corners is listed without corners.
 func TestPolygonWithoutCorners(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
@@ -136,8 +135,8 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	}
 }
 
-// What only reads works while the host goes over a query, though the world is locked and
-// does not know all components yet.
+// TestReadDuringQuery verifies that read-only methods work while the host iterates over a query,
+// although the world is locked and does not know all components yet.
 func TestReadDuringQuery(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
@@ -146,7 +145,7 @@ func TestReadDuringQuery(t *testing.T) {
 	defer q.Close()
 	w.Inspect().EachObstacle(func(ObstacleShape) { t.Error("an obstacle") })
 	if way := w.Inspect().Path(e); way != nil {
-		t.Errorf("way: got=%v, want none", way)
+		t.Errorf("path: got=%v, want none", way)
 	}
 	if found, ok := w.Entity(w.ID(e)); found != e {
 		t.Errorf("entity by id: got=%v, %v, want=%v", found, ok, e)
@@ -155,12 +154,12 @@ func TestReadDuringQuery(t *testing.T) {
 		t.Errorf("door: got=%v, want none", d)
 	}
 	if n := len(ecs.ComponentIDs(w.ECS)); n > 10 {
-		t.Errorf("components: got=%d, want those that World itself looks for", n)
+		t.Errorf("components: got=%d, want the components that World queries", n)
 	}
 }
 
-// TestPolygonRows verifies that the rows of removed polygons are used again, in the same order in
-// a world that was saved and restored, and that those that others have or a host put there stay.
+// TestPolygonRows verifies that the rows of removed polygons are reused, in the same order in a
+// restored world, and that rows stay if other obstacles use them or a host added them.
 func TestPolygonRows(t *testing.T) {
 	square := func(x float64) []r2.Vec {
 		return []r2.Vec{{X: x}, {X: x + 1}, {X: x + 1, Y: 1}, {X: x, Y: 1}}
@@ -209,7 +208,7 @@ func TestPolygonRows(t *testing.T) {
 		}
 		must(t, w.Step())
 		if o, _ := look[c.Obstacle](w, add(w, 200)); o.Polygon != 4 || rows(w) != 7 {
-			t.Errorf("after the twin is gone: got=row %d of %d, want=4 of 7", o.Polygon, rows(w))
+			t.Errorf("after the twin is removed: got=row %d of %d, want=4 of 7", o.Polygon, rows(w))
 		}
 		if got := shapes(w)[0].Corners; !slices.Equal(got, square(0)) {
 			t.Errorf("the first polygon: got=%v", got)

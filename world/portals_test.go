@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// floors is a building with two floors that lie beside one another, each 20 m by 10 m, and stairs
-// down: people on the upper one, at the right, go to a place on the lower one.
+// floors returns a building with two floors side by side, each 20 m by 10 m. Agents on the upper
+// floor, on the right, go to a place on the lower floor.
 func floors(t *testing.T, config Config, agents int, finds any) *World {
 	t.Helper()
 	w := made(t, config)
@@ -47,8 +47,9 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 
 var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
 
-// TestPortals verifies that all find the stairs, by route and by field, that they walk no way between
-// the floors, that the same is so for any number of workers, and that they cannot arrive without stairs.
+// TestPortals verifies that all agents take the stairs, by route and by field, that none walks from
+// one floor to the other, that the hash is the same for any number of workers, and that agents cannot
+// arrive without stairs.
 func TestPortals(t *testing.T) {
 	t.Parallel()
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -61,7 +62,7 @@ func TestPortals(t *testing.T) {
 				w := floors(t, config, 40, finds)
 				must(t, w.Step())
 				if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 40 {
-					t.Errorf("without stairs: got=%d who cannot arrive, want=40", n)
+					t.Errorf("without stairs: got=%d agents that cannot arrive, want=40", n)
 				}
 				must(t, w.SetPortals(stairs))
 				taken, jumped, last := 0, 0, map[ecs.Entity]r2.Vec{}
@@ -71,7 +72,7 @@ func TestPortals(t *testing.T) {
 					taken += len(list)
 					if w.Clock.Tick == 2 {
 						if n := len(w.Inspect().Unreachable(context.Background(), 100)); n != 0 {
-							t.Errorf("with stairs: got=%d who cannot arrive, want=0", n)
+							t.Errorf("with stairs: got=%d agents that cannot arrive, want=0", n)
 						}
 					}
 					q := w.ECS.Query(ecs.All(w.idOf(c.Position{}), w.idOf(c.Agent{})))
@@ -94,7 +95,7 @@ func TestPortals(t *testing.T) {
 					t.Errorf("line between the floors: got=%d passed, want=0", n)
 				}
 				if trip := st.Trips; trip.PathRatio > 1.4 {
-					t.Errorf("ways are %.3g times as long as straight on, want=less than 1.4: the stairs count for nothing", trip.PathRatio)
+					t.Errorf("path ratio: got=%.3g, want=less than 1.4, because the jump does not count", trip.PathRatio)
 				}
 				hashes = append(hashes, w.Hash())
 			}
@@ -105,7 +106,7 @@ func TestPortals(t *testing.T) {
 	}
 }
 
-// TestPortalsExplained verifies that an agent which a step takes through a portal is explained as it goes.
+// TestPortalsExplained verifies that Explain predicts the step in which an agent goes through a portal.
 func TestPortalsExplained(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	must(t, w.SetPortals(stairs))
@@ -132,14 +133,14 @@ func TestPortalsExplained(t *testing.T) {
 	t.Error("the agent was never taken")
 }
 
-// TestSetPortals verifies that a table which is not allowed is refused, and that the world keeps a copy.
+// TestSetPortals verifies that an invalid table is rejected, and that the world keeps a copy.
 func TestSetPortals(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	mine := []sense.Portal{stairs}
 	must(t, w.SetPortals(mine...))
 	mine[0].Length = 77
 	if err := w.SetPortals(sense.Portal{}); err == nil {
-		t.Error("got=nil, want=an error: it has no box")
+		t.Error("got=nil, want=an error, because the portal has no box")
 	}
 	got := w.Inspect().Portals()
 	if len(got) != 1 || got[0] != stairs {
@@ -151,7 +152,7 @@ func TestSetPortals(t *testing.T) {
 	}
 }
 
-// TestCorridor verifies how wide the free space is along a way, and that it leads to the end of it.
+// TestCorridor verifies the width of the free space along a path, and that it leads to the path's end.
 func TestCorridor(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	must(t, w.SetPortals(stairs))
@@ -186,18 +187,18 @@ func TestCorridor(t *testing.T) {
 		}
 	}
 	if hops != 1 || wide == 0 {
-		t.Errorf("got=%d gaps and %d discs of full size, want=1, the stairs, and some", hops, wide)
+		t.Errorf("got=%d gaps and %d discs of full size, want=1 gap at the stairs, and at least 1 such disc", hops, wide)
 	}
 	if got := w.Inspect().Corridor(ecs.Entity{}, 1, 1); got != nil {
-		t.Errorf("of none: got=%v, want=nil", got)
+		t.Errorf("no agent: got=%v, want=nil", got)
 	}
 }
 
-// TestPortalsInSight verifies that an agent goes into a portal though it sees where that leads, that the
-// length of the portal counts for how far its Target is, and that a table which is changed in place is noticed.
+// TestPortalsInSight verifies that an agent takes a portal even if it sees the exit, that the distance
+// to its Target includes the length of the portal, and that changes to the table in place take effect.
 func TestPortalsInSight(t *testing.T) {
 	w := made(t, Default())
-	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // not in the way
+	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // far from the path
 		t.Fatal(err)
 	}
 	must(t, w.SetPortals(sense.Portal{From: r2.NewBox(9, -1, 11, 1), To: r2.NewBox(89, -1, 91, 1), Length: 3}))
@@ -232,7 +233,7 @@ func TestPortalsInSight(t *testing.T) {
 	for n := 0; w.Stats().Arrived == 0; n++ {
 		if steps(1); n > 60*25 {
 			at, _ := look[c.Position](w, e)
-			t.Fatalf("got=%v after %v s, want=arrived: it did not take the portal", at, w.Clock.Time)
+			t.Fatalf("got=%v after %v s, want=arrived through the portal", at, w.Clock.Time)
 		}
 	}
 }

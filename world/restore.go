@@ -18,15 +18,15 @@ import (
 // Restored is the result of Restore.
 type Restored struct {
 	// Resources are the saved resources, in the order of Config.Saved, with their entities rewritten
-	// to the new ones; nil if one was missing. If the world had entities, they are not added to it:
-	// the host must merge them with its own.
+	// to the new ones. A resource that was not saved is nil. If the world had entities, Restore does
+	// not add the resources to it: the host must merge them with its own.
 	Resources []any
 
 	was, now []ecs.Entity // by saved entity id; now is nil if entities are unchanged
 }
 
-// Entity returns the restored entity for one of the saved world. It returns false if the saved
-// entity was not alive.
+// Entity returns the restored entity for an entity of the saved world. It returns false if the
+// saved entity was not alive.
 func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	id := int(old.ID())
 	if id == 0 || id >= len(r.was) || r.was[id] != old {
@@ -96,7 +96,7 @@ func (w *World) empty() bool {
 	return q.Count() == 0
 }
 
-// savedState holds what was read until it is added to the world.
+// savedState holds the state that was read until it is added to the world.
 type savedState struct {
 	entities  entitySet
 	tables    tables
@@ -144,7 +144,7 @@ func (s *savedState) replace(a *archive.Archive, w *World) (*Restored, error) {
 	return s.restored(), nil
 }
 
-// reset makes the entities of an empty world start over, and keeps its resources.
+// reset resets the entities of an empty world, and keeps its resources.
 func (w *World) reset() {
 	all := map[ecs.ResID]any{}
 	for _, id := range ecs.ResourceIDs(w.ECS) {

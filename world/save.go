@@ -79,14 +79,14 @@ func within(e ecs.Entity, n int) error {
 type savedType struct {
 	name string
 	ours reflect.Type // the type it is saved as
-	host reflect.Type // the type that entities have: the bound one, if any
+	host reflect.Type // the type that entities have: the bound type, if there is one
 }
 
 // fields returns the names and kinds of the fields.
 func (t *savedType) fields() []string { return archive.Fields(t.ours) }
 
-// savedTypes returns the components that are saved, by name: those of this module, of behaviors,
-// and of Config.Saved.
+// savedTypes returns the saved components by name: the components of this module, of behaviors, and
+// of Config.Saved.
 func (w *World) savedTypes() map[string]savedType {
 	all := map[string]savedType{}
 	add := func(component any) {
@@ -144,7 +144,7 @@ func (c *Config) checkSaved(bound column.Bindings) error {
 			return fmt.Errorf("saved[%d] is the component %v with strings or slices, want plain values of a fixed size; keep what varies in a resource", i, t)
 		}
 		if _, ok := names[t.String()]; ok {
-			return fmt.Errorf("saved[%d] is one of two types with the name %v, want names of their own", i, t)
+			return fmt.Errorf("saved[%d] is one of two types with the name %v, want different names", i, t)
 		}
 		names[t.String()] = t
 	}
@@ -239,7 +239,7 @@ func (c *Config) checkSettings(saved []setting) error {
 	return nil
 }
 
-// keep writes or reads the state of the world and its systems, without entities and resources.
+// keep writes or reads the state of the world and its systems, except entities and resources.
 func (w *World) keep(a *archive.Archive) {
 	a.Block("world", func() {
 		n := &w.counts
@@ -256,8 +256,8 @@ func (w *World) keep(a *archive.Archive) {
 // sourceState is the progress of a source.
 type sourceState struct{ Came, Try int }
 
-// keepSources writes the progress of sources, or reads it for those in the world and those added
-// next.
+// keepSources writes the progress of sources, or reads it for the sources in the world and those
+// added next.
 func (w *World) keepSources(a *archive.Archive) {
 	var all []sourceState
 	for _, s := range w.sources {

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// referring fills a world with agents that refer to one another and to all tables, moved by some meters,
-// the first of which has the id first.
+// referring fills a world with agents that refer to one another and to all tables. Their positions are
+// shifted by x meters, and the first agent has the id first.
 func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	must(t, w.SetNextID(first))
 	path, err := w.AddPath([]r2.Vec{point(x, 1), point(x+9, 1)})
@@ -48,8 +48,8 @@ func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(follower, leader)
 }
 
-// TestRestoreIntoWorld verifies that a world into which another one is restored has the agents of both: each does what
-// it would, and references lead to the same as before.
+// TestRestoreIntoWorld verifies that after Restore a world with entities has the agents of both worlds.
+// They move as before, and references still lead to the same targets.
 func TestRestoreIntoWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Saved = 0.1, []any{rides{}, &score{}}
@@ -72,7 +72,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 		t.Fatalf("leader: got=%v, %v, want=%v", now, ok, e)
 	}
 	if _, ok := restored.Entity(gone); ok {
-		t.Error("want none for an entity that was dead")
+		t.Error("got an entity for a dead entity, want none")
 	}
 	got := restored.Resources[0].(*score)
 	if got.Best["a"] != now || !got.Best["b"].IsZero() || !slices.Equal(got.List, []ecs.Entity{now}) {
@@ -90,7 +90,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 		if was != is {
 			t.Fatalf("agent %d: got=%v, want=%v", id, is, was)
 		}
-		const close = 0.05 // m: who looks when depends on the clock
+		const close = 0.05 // m; not 0, because the clock determines when each agent looks
 		if p, q := positionOf(from, a), positionOf(into, b); was && r2.Norm(r2.Sub(p, q)) > close {
 			t.Errorf("agent %d: got=%v, want=%v", id, q, p)
 		}
@@ -108,8 +108,8 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 }
 
-// TestRestoreIntoYoungerWorld verifies that a door goes on opening and closing in a world whose clock is behind, and
-// does what it does at the same times.
+// TestRestoreIntoYoungerWorld verifies that a restored door keeps its schedule in a world whose clock
+// is behind.
 func TestRestoreIntoYoungerWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -148,8 +148,8 @@ func positionOf(w *world.World, e ecs.Entity) r2.Vec {
 	return (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec
 }
 
-// TestReferencesAreKnown verifies that every whole number in a component is known to name a row of a table, which
-// Restore rewrites, or be something else: each new one must say which.
+// TestReferencesAreKnown verifies that every integer field of a component is either listed as a row of
+// a table, which Restore rewrites, or listed here as something else.
 func TestReferencesAreKnown(t *testing.T) {
 	numbers := []string{
 		"Agent.ID", "Alignment.MaxNeighbors", "Cohesion.MaxNeighbors", "Separation.MaxNeighbors", "ORCA.MaxNeighbors",
@@ -165,7 +165,7 @@ func TestReferencesAreKnown(t *testing.T) {
 			}
 			name := typ.Name() + "." + leaf.Path
 			if slices.Contains(numbers, name) == slices.Contains(references, name) {
-				t.Errorf("%s: want it in the table of references of Restore, or in the list of this test", name)
+				t.Errorf("%s is missing: want it in the references of Restore or in the list of this test", name)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// small is a world with a few agents and what they need, and its file.
+// small returns a case with a few agents and tables, and its saved file.
 func small(t testing.TB) (savedCase, []byte) {
 	x := savedCase{
 		config: func(config *world.Config) { config.Saved = []any{health{}, &score{}} },
@@ -37,8 +37,8 @@ func small(t testing.TB) (savedCase, []byte) {
 	return x, saveOf(t, w)
 }
 
-// TestRestoreChanged verifies that a file which is cut off or changed at any byte is refused, and that
-// the world, with entities or without, stays as it was.
+// TestRestoreChanged verifies that Restore rejects a file that is truncated or changed at any byte, and
+// that the world does not change, with or without entities.
 func TestRestoreChanged(t *testing.T) {
 	x, file := small(t)
 	for _, filled := range []bool{false, true} {
@@ -67,7 +67,7 @@ func TestRestoreChanged(t *testing.T) {
 	}
 }
 
-// forged gives the blocks of a file their checksums.
+// forged returns a file with corrected checksums for all blocks.
 func forged(file []byte) []byte {
 	for _, b := range blocksOf(file) {
 		end := b.body + len(b.data)
@@ -76,8 +76,8 @@ func forged(file []byte) []byte {
 	return file
 }
 
-// TestRestoreForged verifies that a file in which a byte is another one and all checksums are right does no
-// harm: it is refused and the world stays as it was, or it is what a world is, and that goes on.
+// TestRestoreForged verifies that a file with a changed byte and correct checksums does no harm. Either
+// Restore rejects it and the world does not change, or the restored world runs.
 func TestRestoreForged(t *testing.T) {
 	t.Parallel()
 	x, file := small(t)
@@ -85,7 +85,7 @@ func TestRestoreForged(t *testing.T) {
 	before := saveOf(t, w)
 	for _, b := range blocksOf(file) {
 		stride := max(1, len(b.data)/16)
-		if b.name == "TripMetrics" { // which has numbers of rows
+		if b.name == "TripMetrics" { // this block contains row numbers
 			stride = 8
 		}
 		for i := 0; i < len(b.data); i += stride {
@@ -105,7 +105,7 @@ func TestRestoreForged(t *testing.T) {
 	}
 }
 
-// FuzzRestore changes a saved world anywhere, with the right checksums, and restores it.
+// FuzzRestore changes bytes of a saved world, corrects the checksums, and restores it.
 func FuzzRestore(f *testing.F) {
 	x, file := small(f)
 	f.Add(uint32(40), uint64(1), false)
@@ -135,7 +135,7 @@ func FuzzRestore(f *testing.F) {
 
 type unknown struct{ X int }
 
-// TestSaveRefused verifies that nothing that an entity has is lost without a word.
+// TestSaveRefused verifies that Save returns an error rather than lose a component of an entity.
 func TestSaveRefused(t *testing.T) {
 	config := world.Default()
 	w := made(t, config)
@@ -168,7 +168,7 @@ func TestSaveRefused(t *testing.T) {
 	q.Close()
 }
 
-// TestRestoreRefused verifies that what does not fit the world that is there is refused by name.
+// TestRestoreRefused verifies that the error names the difference if a file does not fit the world.
 func TestRestoreRefused(t *testing.T) {
 	x, file := small(t)
 	for _, test := range []struct {
@@ -196,14 +196,14 @@ func TestRestoreRefused(t *testing.T) {
 	}
 }
 
-// TestSavedTypes verifies that types which cannot be saved are refused by Validate, by name.
+// TestSavedTypes verifies that Validate rejects types that cannot be saved, and names them.
 func TestSavedTypes(t *testing.T) {
 	type pointing struct{ To struct{ X *int } }
 	type listing struct{ List []int }
 	type spot struct{ X, Y float64 }
 	for _, test := range []struct {
 		saved, unsaved []any
-		want           string // in the error; empty: none
+		want           string // in the error; empty if there is none
 	}{
 		{[]any{health{}, marked{}, (*score)(nil)}, []any{unknown{}}, ""},
 		{[]any{health{}, marked{}, health{}}, nil, "saved[2] is world_test.health, as is saved[0]: want it once"},
@@ -227,7 +227,7 @@ func TestSavedTypes(t *testing.T) {
 	}
 }
 
-// TestSaveWaiting verifies that a spawn which waits is not lost, and that a removal is done.
+// TestSaveWaiting verifies that Save does not lose pending spawns, and that pending removals are done.
 func TestSaveWaiting(t *testing.T) {
 	w := made(t, world.Default())
 	must(t, w.Spawn(3, walker, spread))
@@ -239,7 +239,7 @@ func TestSaveWaiting(t *testing.T) {
 	restore(t, again, saveOf(t, w))
 	run(t, again, 1)
 	if again.ECS.Alive(e) {
-		t.Error("want the agent removed that was to be removed")
+		t.Error("got the agent, want it removed")
 	}
 	q = w.ECS.Query(ecs.All())
 	must(t, w.Spawn(1, walker, nil))

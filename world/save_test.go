@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measured is a configuration in which everything is measured.
+// measured returns a configuration with all measurements.
 func measured(workers int) world.Config {
 	config := world.Default()
 	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 16, true
@@ -53,14 +53,14 @@ func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	return r
 }
 
-// timeless is Stats without times, and without what each worker did.
+// timeless returns Stats without durations and without the counts of each worker.
 func timeless(s world.Stats) world.Stats {
 	s.StepTime, s.Frame.Systems, s.Frame.Workers = 0, nil, nil
 	s.Frame.Took, s.Frame.Sensing, s.Frame.Running, s.Frame.Observing = 0, 0, 0, 0
 	return s
 }
 
-// same fails unless two worlds have the same state, figures, entities and ids.
+// same fails the test unless two worlds have the same state, metrics, entities and ids.
 func same(t *testing.T, got, want *world.World) {
 	t.Helper()
 	if got.Hash() != want.Hash() {
@@ -81,8 +81,9 @@ func same(t *testing.T, got, want *world.World) {
 	}
 }
 
-// TestSaveEveryone verifies that a saved world with agents of every behavior, in which everything is measured, goes on with the
-// same bits, figures and entities for another number of workers, and saves to the same bytes.
+// TestSaveEveryone verifies that a saved world with agents of every behavior and all measurements
+// continues with the same bits, metrics and entities for another number of workers, and that saving it
+// again writes the same bytes.
 func TestSaveEveryone(t *testing.T) {
 	w := made(t, measured(1))
 	everyone(t, w, 3)
@@ -90,7 +91,7 @@ func TestSaveEveryone(t *testing.T) {
 		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Max: r2.Vec{X: 3, Y: 3}}}, Radius: 0.3, Every: every})
 		must(t, err)
 	}
-	w.Fields.Cells = 700 // it takes some steps
+	w.Fields.Cells = 700 // so few that fields take several steps
 	for _, steps := range []int{0, 1, 14, 60} {
 		run(t, w, steps)
 		last, _ := w.Entity(w.NextID() - 1)
@@ -115,14 +116,14 @@ func TestSaveEveryone(t *testing.T) {
 	}
 }
 
-// block is one of a saved world.
+// block is a block of a saved world.
 type block struct {
 	name       string
 	from, body int
 	data       []byte
 }
 
-// blocksOf cuts a saved world into its blocks.
+// blocksOf splits a saved world into its blocks.
 func blocksOf(file []byte) (all []block) {
 	for at := 16; at < len(file); {
 		b := block{from: at}
@@ -137,7 +138,7 @@ func blocksOf(file []byte) (all []block) {
 	return all
 }
 
-// firstDifference says where two saved worlds differ.
+// firstDifference describes the first difference between two saved worlds.
 func firstDifference(got, want []byte) string {
 	g, w := blocksOf(got), blocksOf(want)
 	for i := range min(len(g), len(w)) {
@@ -155,7 +156,7 @@ func firstDifference(got, want []byte) string {
 
 const savedAgents = 1_000_000
 
-// million is a world of a million agents such as those of the plaza, after a few steps.
+// million returns a world of a million agents like those of the plaza scene, after a few steps.
 func million(b *testing.B) (world.Config, *world.World) {
 	config := world.Default()
 	config.Measure = true
@@ -185,7 +186,7 @@ func BenchmarkSave(b *testing.B) {
 	b.ReportMetric(float64(len(file))/savedAgents, "B/agent")
 }
 
-// BenchmarkRestore reads it into a world without entities.
+// BenchmarkRestore reads the state of a million agents into a world without entities.
 func BenchmarkRestore(b *testing.B) {
 	config, w := million(b)
 	file := saveOf(b, w)

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A host's own types.
+// These are a host's types.
 type (
 	health struct {
 		Points int
@@ -34,18 +34,18 @@ type (
 	ticker struct{ n, sum uint64 }
 )
 
-// Sense counts steps, as a host's system does that keeps something.
+// Sense counts steps, as an example of a host's system that has state.
 func (s *ticker) Sense(w *ecs.World) { s.n, s.sum = s.n+1, s.sum*3+frame.ClockOf(w).Tick }
 
 func (s *ticker) Keep(a *frame.Archive) { a.Keep(&s.n, &s.sum) }
 
-// savedCase is a world to be saved in the middle.
+// savedCase is a world to save during a run.
 type savedCase struct {
 	name    string
 	config  func(*world.Config)
 	fill    func(testing.TB, *world.World)
 	sources func() []*world.Source         // added when the world is made, and when it is restored
-	step    func(w *world.World, tick int) // what the host does before each step
+	step    func(w *world.World, tick int) // the host's actions before each step
 }
 
 func point(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
@@ -136,7 +136,7 @@ func savedCases() []savedCase {
 			},
 		},
 		{
-			name: "ways that take many steps",
+			name: "paths that take many steps",
 			fill: func(t testing.TB, w *world.World) {
 				looks(w, 40)
 				for i := range 40 {
@@ -167,7 +167,7 @@ func savedCases() []savedCase {
 	}
 }
 
-// looks sets how much a world looks at in a step to find ways.
+// looks sets the limit of work for paths in each step of a world.
 func looks(w *world.World, n int) {
 	for _, s := range w.Frame.Systems() {
 		if r, ok := s.(*systems.Routing); ok {
@@ -203,8 +203,8 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 	}
 }
 
-// TestSaveWorlds verifies that worlds of all kinds go on with the same bits after each of
-// many steps, whatever there is between steps: also of a host.
+// TestSaveWorlds verifies that restored worlds of all kinds continue with the same bits, whenever they
+// were saved and whatever the host does between steps.
 func TestSaveWorlds(t *testing.T) {
 	for _, x := range savedCases() {
 		t.Run(x.name, func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestSaveWorlds(t *testing.T) {
 				for _, e := range w.ECS.DumpEntities().Entities[1:] {
 					if w.ECS.Alive(e) && e.ID() != 0 {
 						if now, ok := restored.Entity(e); ok && now != e {
-							t.Fatalf("entity %v is %v now", e, now)
+							t.Fatalf("entity %v is now %v", e, now)
 						}
 					}
 				}
@@ -234,8 +234,7 @@ func TestSaveWorlds(t *testing.T) {
 	}
 }
 
-// TestSaveOverAndOver verifies that a world that is saved and restored before each step does what
-// one does that never was.
+// TestSaveOverAndOver verifies that saving and restoring a world before each step does not change the run.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()
 	for _, x := range savedCases() {

@@ -49,7 +49,7 @@ func (w *World) saveHost(a *archive.Archive) (err error) {
 	return nil
 }
 
-// readHost reads the resources of the host into new values; nil if one was missing.
+// readHost reads the resources of the host into new values. A resource that was not saved is nil.
 func (w *World) readHost(a *archive.Archive) (all []any) {
 	for _, t := range w.hostResources() {
 		a.Block(t.Elem().String(), func() {
@@ -102,7 +102,7 @@ type rewriter struct {
 	seen   map[visited]bool
 }
 
-// visited is the target of a pointer that has been followed.
+// visited identifies the target of a pointer that has been followed.
 type visited struct {
 	at uintptr
 	t  reflect.Type

@@ -17,7 +17,7 @@ type entitySet struct {
 	types      []savedType
 	components []savedComponent
 	runs       []savedRun
-	alive      []uint32        // entity ids of all runs, in order
+	alive      []uint32        // ids of the entities of all runs, in order
 	walked     []column.Run    // runs in the order of the world
 	order      []int           // index in walked of each run that is written
 	columns    []reflect.Value // rows as read, by component and run
@@ -26,7 +26,7 @@ type entitySet struct {
 // savedRun is a run of entities with the same components and the same relation target.
 type savedRun struct {
 	Components []uint32 // sorted indices in entitySet.components
-	Relation   int      // index in Components of the relation; -1: none
+	Relation   int      // index in Components of the relation; -1 means none
 	Target     ecs.Entity
 	Rows       int
 }
@@ -65,7 +65,7 @@ func (w *World) census() (*entitySet, error) {
 	for i := range p.walked {
 		runs[i], p.order = p.run(w, &p.walked[i], numbers), append(p.order, i)
 	}
-	slices.SortStableFunc(p.order, func(i, k int) int { // independent of the order of archetypes
+	slices.SortStableFunc(p.order, func(i, k int) int { // does not depend on the order of archetypes
 		a, b := &runs[i], &runs[k]
 		return cmp.Or(slices.Compare(a.Components, b.Components), cmp.Compare(a.Target.ID(), b.Target.ID()))
 	})
@@ -120,7 +120,7 @@ func (p *entitySet) write(a *archive.Archive, w *World) {
 	a.Block("components", func() { a.Keep(&p.components) })
 	p.keepEntities(a)
 	ids := column.Registered(w.ECS)
-	q := w.ECS.Query(ecs.All()) // locks the world, so that the runs stay valid
+	q := w.ECS.Query(ecs.All()) // locks the world, so the runs stay valid
 	defer q.Close()
 	for n, t := range p.types {
 		a.Block(t.name, func() {
@@ -155,7 +155,7 @@ func (p *entitySet) keepEntities(a *archive.Archive) {
 	})
 }
 
-// checkEntities rejects a table of entities in which one is missing or duplicated.
+// checkEntities rejects a table in which an entity is missing or duplicated.
 func (p *entitySet) checkEntities(a *archive.Archive) {
 	all := p.dump.Entities
 	if len(all) < 1 || all[0] != archive.EntityOf(0, math.MaxUint32) || len(all) != 1+len(p.alive)+int(p.dump.Available) {
@@ -294,8 +294,8 @@ func (p *entitySet) component(t reflect.Type) int {
 // entity returns the saved entity of a row, counted over all runs.
 func (p *entitySet) entity(row int) ecs.Entity { return p.dump.Entities[p.alive[row]] }
 
-// asFree returns the saved table of entities with none alive. A world that loads it creates the
-// saved entities in the order of the runs.
+// asFree returns the saved table of entities with all entities free. A world that loads it creates
+// the saved entities in the order of the runs.
 func (p *entitySet) asFree() *ecs.EntityDump {
 	all, next := archive.EntitiesOf(slices.Clone(p.dump.Entities)), p.dump.Next
 	for _, id := range slices.Backward(p.alive) {

@@ -97,7 +97,8 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world. Owners maps old to new ids of agents with routes.
+// join adds the tables to those of the world. The map owners has the new ids of agents with routes,
+// by their old ids.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -118,18 +119,18 @@ func (t *tables) join(w *World, owners map[uint64]uint64) {
 	now.routes.Join(t.routes, owners)
 }
 
-// shifted adds by to an index, up to the largest uint32, which is beyond all tables.
+// shifted returns index plus by, or the largest uint32 if that is less; no table has so many rows.
 func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a field of a component that names a row of a table, or a time of the clock, and thus
-// differs between worlds. Entities are found by their type.
+// reference is a field of a component that differs between worlds because it names a row of a table
+// or a time of the clock. Entities are found by their type.
 type reference struct {
 	component any
 	field     string
 	table     func(*tables) int // number of rows
-	fromOne   bool              // rows count from 1; 0: none
+	fromOne   bool              // rows count from 1; 0 means none
 }
 
 func references() []reference {
@@ -154,8 +155,8 @@ func times() []reference {
 	return all
 }
 
-// rewrite adapts the references and entities in components to a world with the given tables, whose
-// clock is ahead by some seconds.
+// rewrite adapts the references and entities in components to a world with the given tables. The
+// clock of that world is the given number of seconds ahead.
 func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)
@@ -183,8 +184,8 @@ func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) 
 	}
 }
 
-// shiftDoors shifts the times of doors to a clock that is ahead by some seconds. Times must not be
-// negative: a periodic one is raised to its first occurrence that is not.
+// shiftDoors shifts the times of doors to a clock that is the given number of seconds ahead. Times
+// must not be negative: a periodic time is raised to its first occurrence that is 0 or later.
 func (p *entitySet) shiftDoors(ahead float64) {
 	var periods []float64
 	p.each(reference{component: c.Door{}, field: "Period"}, func(field []byte) { periods = append(periods, floatOf(field)) })

@@ -17,11 +17,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// saved is a world as a library that knows nothing of crowds writes it, such as
-// arche-serde: all that is registered, as JSON, by the names of types.
+// saved is a world as written by a general library such as arche-serde: all registered components and
+// resources, as JSON, by type name.
 type saved struct {
 	Entities   ecs.EntityDump
-	Components []map[string]json.RawMessage // of the living entities
+	Components []map[string]json.RawMessage // components of each living entity
 	Resources  map[string]json.RawMessage
 }
 
@@ -53,8 +53,7 @@ func save(t *testing.T, w *ecs.World) []byte {
 	return text(out)
 }
 
-// load fills a world without entities, in which all types are registered and all
-// resources have values.
+// load fills a world without entities. All types must be registered, and all resources must have values.
 func load(t *testing.T, w *ecs.World, data []byte) {
 	t.Helper()
 	var in saved
@@ -88,8 +87,8 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving verifies that a world with agents of every behavior, saved as JSON and loaded into one to which a crowd is
-// attached, goes on as it would have, with ids that no agent had.
+// TestSaving verifies that a world with agents of every behavior continues with the same bits and with
+// unused ids after it is saved as JSON and loaded into a world with an attached crowd.
 func TestSaving(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety = 0.1, 1, true
@@ -125,7 +124,7 @@ func TestSaving(t *testing.T) {
 	}
 }
 
-// straight is a planner that counts what it is asked.
+// straight is a planner that counts its calls.
 type straight struct {
 	asked   int
 	changed bool
@@ -142,8 +141,8 @@ func (p *straight) Changed() bool {
 	return changed
 }
 
-// TestSavingWaysOfPlanner verifies that a world which was saved goes on with the ways that a host's planner
-// has found, though its planner is a new one, until this changes.
+// TestSavingWaysOfPlanner verifies that a restored world with a new planner keeps the saved paths until
+// the planner changes.
 func TestSavingWaysOfPlanner(t *testing.T) {
 	allFit(t)
 	begin := func() (*world.World, *straight) {
@@ -160,7 +159,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 		t.Helper()
 		must(t, w.Run(context.Background(), 3))
 		if p.asked != want {
-			t.Errorf("%s: got=%d questions, want=%d", what, p.asked, want)
+			t.Errorf("%s: got=%d calls, want=%d", what, p.asked, want)
 		}
 	}
 	w, planner := begin()
@@ -175,8 +174,7 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	asked(again, other, "changed", 4)
 }
 
-// TestResourcesHaveValues verifies that nothing that a world does registers a resource
-// without a value.
+// TestResourcesHaveValues verifies that a world never registers a resource without a value.
 func TestResourcesHaveValues(t *testing.T) {
 	check := func(when string, w *world.World) {
 		t.Helper()
@@ -203,16 +201,16 @@ func TestResourcesHaveValues(t *testing.T) {
 
 var infinite = math.Inf(1)
 
-// allFit skips a test where arche has no room for all components: its tiny build has 64.
+// allFit skips a test if arche has no room for all components. Its tiny build has room for 64.
 func allFit(t testing.TB) {
 	t.Helper()
 	if n := len(systems.Components()); ecs.MaskTotalBits < n {
-		t.Skipf("skipped: this build of arche has room for %d types, and there are %d", ecs.MaskTotalBits, n)
+		t.Skipf("skipped: this build of arche has room for %d component types, want %d", ecs.MaskTotalBits, n)
 	}
 }
 
-// everyone spawns agents of every behavior, some of each kind, among obstacles of
-// all kinds. Together they have every component.
+// everyone spawns agents of every behavior among obstacles of all kinds, with the given number of
+// agents of each kind. Together they have every component.
 func everyone(t testing.TB, w *world.World, some int) {
 	t.Helper()
 	allFit(t)
@@ -267,7 +265,7 @@ func everyone(t testing.TB, w *world.World, some int) {
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: 1}, c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.8}},
 		{c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 6, Priority: infinite}, c.FollowingDistance{TimeGap: 0.5, Variation: 0.3}, c.FundamentalDiagram{MaxDensity: 5}, c.Passing{Overtaking: 1, Right: 0.3}, c.Inertia{MaxAcceleration: 3}, c.Seek{Gain: 2}, c.Solid{Push: 1}, c.Heading{Vec: point(1, 0)}},
 	}
-	for _, e := range systems.Catalog() { // all others, paused
+	for _, e := range systems.Catalog() { // all other behaviors, paused
 		if comp := reflect.TypeOf(e.Component); !slices.ContainsFunc(kinds, func(kind []any) bool {
 			return slices.ContainsFunc(kind, func(x any) bool { return reflect.TypeOf(x) == comp })
 		}) {

@@ -9,11 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSmallRoom verifies that a room of 100 agents takes little memory, and no more with workers
-// that such a crowd never wakes.
+// TestSmallRoom verifies that a room of 100 agents takes little memory, and that idle workers add little to it.
 func TestSmallRoom(t *testing.T) {
 	if column.Copies {
-		t.Skip("skipped: the safe build copies columns, which takes more")
+		t.Skip("skipped: the safe build copies columns, which takes more memory")
 	}
 	takes := func(workers int) int {
 		before := heap()
@@ -35,7 +34,7 @@ func TestSmallRoom(t *testing.T) {
 		}
 		return heap() - before
 	}
-	takes(1) // so that what all worlds share is there
+	takes(1) // allocates the memory that all worlds share
 	one, many := takes(1), takes(64)
 	t.Logf("%d B with one worker, %d B with 64", one, many)
 	const most, worker = 600_000, 1000 // B
@@ -43,11 +42,11 @@ func TestSmallRoom(t *testing.T) {
 		t.Errorf("one worker: got=%d B, want=%d or less", one, most)
 	}
 	if many > one+63*worker {
-		t.Errorf("64 workers: got=%d B, want=%d or less, %d for each that has no work", many, one+63*worker, worker)
+		t.Errorf("64 workers: got=%d B, want=%d or less, %d for each idle worker", many, one+63*worker, worker)
 	}
 }
 
-// heap returns the bytes that are in use.
+// heap returns the number of bytes in use on the heap.
 func heap() int {
 	runtime.GC()
 	runtime.GC()

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainSolid verifies that Explain knows what walls and other bodies do, in every
-// mode of the bounds, and that no agent gets out of the box.
+// TestExplainSolid verifies that Explain includes the effects of walls and other bodies, in every mode
+// of the bounds, and that no agent leaves the box.
 func TestExplainSolid(t *testing.T) {
 	t.Parallel()
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
@@ -58,8 +58,7 @@ func TestExplainSolid(t *testing.T) {
 	}
 }
 
-// TestSolidAtTheEdge verifies that the edge of the world leads none past a wall that
-// crosses it at a slant.
+// TestSolidAtTheEdge verifies that no agent can pass a slanted wall where it meets the edge of the world.
 func TestSolidAtTheEdge(t *testing.T) {
 	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
 		config := world.Default()

@@ -19,10 +19,10 @@ import (
 type Source struct {
 	Components []any   // initial components, as for Spawn
 	Batches    []Batch // ordered by time
-	First      uint64  // id of the first agent; later ids count up. 0: use the ids of Spawn
+	First      uint64  // id of the first agent; later ids count up; 0 means the ids of Spawn
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called again with the next try. Both i and try count from 0. It must be
+	// there, Place is called again with the next try. Both i and try count from 0. Place must be
 	// deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
@@ -40,7 +40,7 @@ type Batch struct {
 	N    int
 }
 
-// Came returns the number of agents spawned so far.
+// Came returns the number of agents that the source has spawned.
 func (s *Source) Came() int { return s.spawned }
 
 // Waiting returns the number of agents that are due at time t, in s, but not spawned.
@@ -60,14 +60,14 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source to the world. It spawns agents that are already due at once, if there is
-// room, and the others at the ends of steps. After Restore into a world without entities, the
+// AddSource adds a source to the world. Agents that are already due are spawned immediately if there
+// is room, and all others at the ends of steps. After Restore into a world without entities, the
 // source continues where the saved source with the same index stopped.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
 	}
-	if len(w.saved) > 0 { // continues with the next step
+	if len(w.saved) > 0 { // the source continues with the next step
 		w.sources = append(w.sources, s)
 		s.spawned, s.try, w.saved = w.saved[0].Came, w.saved[0].Try, w.saved[1:]
 		return nil
@@ -116,7 +116,7 @@ func (w *World) spawnAllDue() error {
 	return errors.Join(errs...)
 }
 
-// soon returns the time up to which agents are due now.
+// soon returns the time up to which agents count as due.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
 // body is the body of an agent.
@@ -125,8 +125,8 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns the due agents of a source for which there is room. It appends their bodies to there,
-// which holds those of all agents, or is nil.
+// spawnDue spawns the due agents of a source for which there is room. It appends their bodies to
+// there, which holds the bodies of all agents or is nil.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {
@@ -171,7 +171,7 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 	})
 }
 
-// room reports whether a body at a place touches neither obstacles nor others.
+// room reports whether a body at a place touches no obstacle and no other body.
 func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	if _, near := w.Obstacles.Nearest(at, radius); near {
 		return false

@@ -44,8 +44,8 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 }
 
 // SpawnBy is Spawn on behalf of the agent with the given id. The requests of a step are handled in
-// the order of these ids, whichever worker asked first, so the result does not depend on the number
-// of workers.
+// the order of these ids, not in the order in which workers make them, so the result does not
+// depend on the number of workers.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
@@ -64,8 +64,8 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 	return w.spawn(s)
 }
 
-// complete adds the components that every agent has and that behaviors require. It rejects a
-// behavior without the components it needs.
+// complete adds the components that every agent has and the components that behaviors require. It
+// rejects a behavior without the components it needs.
 func (w *World) complete(components []any) ([]any, error) {
 	if err := w.types.Unbound(components, systems.Components()); err != nil {
 		return nil, err
@@ -154,8 +154,8 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	return err
 }
 
-// Remove removes an agent or obstacle; during a step, at the end of the step. It does nothing if
-// the entity is dead.
+// Remove removes an agent or obstacle. During a step, the removal waits for the end of the step.
+// Remove does nothing if the entity is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
 		w.mu.Lock()
@@ -192,7 +192,7 @@ func (w *World) flush() error {
 	return errors.Join(errs...)
 }
 
-// AddObstacle adds an obstacle to the world and returns its entity; for polygons, use AddPolygon.
+// AddObstacle adds an obstacle to the world and returns its entity. For polygons, use AddPolygon.
 // It returns an error while a step or a query locks the world.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {

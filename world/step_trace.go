@@ -16,11 +16,11 @@ import (
 )
 
 // stepTrace takes the row of an agent through a step, one system at a time. It records the effect
-// of each system and then restores the row. It has its own systems, so that the counts of the
-// world's do not change.
+// of each system and then restores the row. It has its own systems, so the counts of the world's
+// systems do not change.
 type stepTrace struct {
 	of        *World
-	rules     []running // as in the list of the frame
+	rules     []running // in the order of the frame
 	frame     *frame.Frame
 	neighbors *sense.Neighbors
 	arrivals  *systems.Arrivals
@@ -109,8 +109,8 @@ func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	return x
 }
 
-// part returns a component of the agent, or a host's type bound in its place; nil if it has
-// neither.
+// part returns a component of the agent, or the host's type bound in its place. It returns nil if
+// the agent has neither.
 func part[T any](t *stepTrace) *T {
 	p, _ := t.part(reflect.TypeFor[T]()).(*T)
 	return p
@@ -174,7 +174,7 @@ func (t *stepTrace) combine(x *Explanation, r *rule) {
 	if steer == nil || sum == nil || r.run == nil {
 		return
 	}
-	// Start from zero, so that the granted force has no rounding error.
+	// Start from zero to avoid a rounding error in the granted force.
 	force, before := *steer, *sum
 	sum.Vec = r2.Vec{}
 	t.run(x, r)
@@ -184,7 +184,7 @@ func (t *stepTrace) combine(x *Explanation, r *rule) {
 	x.Combination = t.of.config.Combination
 	for i := len(x.Shares) - 1; i >= 0; i-- {
 		if f := x.Shares[i].Force; f != nil {
-			if f.Granted == nil { // not the force of an earlier behavior
+			if f.Granted == nil { // not a force of an earlier behavior
 				f.Granted = &granted
 			}
 			return
@@ -200,7 +200,7 @@ func (f *ForceShare) granted() r2.Vec {
 	return *f.Granted
 }
 
-// truncate computes what is left of each force when their sum is truncated.
+// truncate computes the remainder of each force when their sum is truncated.
 func (x *Explanation) truncate() {
 	if x.MovedBy != "Integration" || x.taken {
 		return

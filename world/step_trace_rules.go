@@ -122,8 +122,8 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule on the agent. It returns the result of the rule, without and with its
-// gain, each added to a zero force; nil if the rule does not apply to the agent.
+// force runs a steering rule on the agent. It returns the force of the rule without and with its
+// gain, each computed from zero. It returns nil if the rule does not apply to the agent.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -147,7 +147,7 @@ func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShar
 }
 
 // components returns copies of all components of the agent, for put: a host's system may change
-// others than Steering.
+// components other than Steering.
 func (t *stepTrace) components() (all []any) {
 	eachComponent(t.of.ECS, t.agent, func(v reflect.Value) { all = append(all, v.Interface()) })
 	return all

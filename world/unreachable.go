@@ -18,13 +18,13 @@ import (
 type Unreachable struct {
 	Entity ecs.Entity
 	ID     uint64
-	Reason string // such as "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"
+	Reason string // such as "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"
 }
 
-// Unreachable checks up to n agents that are not at their Goal, lowest ids first. It returns those
-// that can never arrive from where they are: obstacles, as of the last step, leave no room for
-// their bodies, or their itinerary has no end. It plans a path for each of the others, which is too
-// slow for every step. It stops early when ctx is done.
+// Unreachable checks up to n agents that are not at their Goal, lowest ids first. It returns the
+// agents that can never arrive from their positions: the obstacles of the last step leave no room
+// for their bodies, or their itinerary has no end. It plans a path for every agent that it checks,
+// which is too slow for every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))
@@ -47,9 +47,9 @@ func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) 
 	return all
 }
 
-// CannotArrive returns why an agent can never arrive at its Goal; see Unreachable. It returns the
-// empty string if the agent can arrive, is at its Goal, has none, or is dead. Only obstacles count,
-// not other agents.
+// CannotArrive returns the reason why an agent can never arrive at its Goal; see Unreachable. It
+// returns the empty string if the agent can arrive, is at its Goal, has no Goal, or is dead. Only
+// obstacles count, not other agents.
 func (in Inspector) CannotArrive(e ecs.Entity) string {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -109,11 +109,11 @@ func (in Inspector) CannotArrive(e ecs.Entity) string {
 	return ""
 }
 
-// noWayToGoals returns why there is no way to any goal of a field; empty if there is one.
+// noWayToGoals returns the reason why no path leads to any goal of a field, or "" if a path exists.
 func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, radius, within float64) string {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
-		return fmt.Sprintf("it follows field %d, and there are %d", field, len(all))
+		return fmt.Sprintf("it follows field %d, but the world has %d fields", field, len(all))
 	}
 	goals, reason := all[field].Goals, ""
 	for _, g := range goals {
@@ -124,10 +124,10 @@ func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, ra
 	if len(goals) == 1 && goals[0].Min == goals[0].Max {
 		return reason
 	}
-	return fmt.Sprintf("a body of radius %.4g m has no way from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
+	return fmt.Sprintf("a body of radius %.4g m has no path from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
-// wayInto returns a reachable place in a box, or why its nearest place is unreachable.
+// wayInto returns a reachable place in a box, or the reason why its nearest place is unreachable.
 func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
 	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
 		reason := noWay(routes, from, to, radius, within)
@@ -142,7 +142,7 @@ func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float
 }
 
 // placesIn returns the places of a box to try: the nearest one, the middle and the corners. If a
-// body fits at none of these, it adds grid points where one fits.
+// body fits at none of these places, it adds grid points where the body fits.
 func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
 	if g.Min == g.Max {
 		return []r2.Vec{g.Min}
@@ -169,7 +169,7 @@ func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles)
 	return places
 }
 
-// noWay returns why there is no way from one place to another; empty if there is one.
+// noWay returns the reason why no path leads from one place to another, or "" if a path exists.
 func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string {
 	if !vec.Finite(from) || !vec.Finite(to) || routes.Reaches(from, to, radius, within) {
 		return ""
@@ -189,5 +189,5 @@ func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string
 	if hit, near := routes.Obstacles.Nearest(from, 0); near && hit.Distance < 0 {
 		return "it starts inside an obstacle, at " + place(from)
 	}
-	return fmt.Sprintf("a body of radius %.4g m has no way from %s to its goal at %s", radius, place(from), place(to))
+	return fmt.Sprintf("a body of radius %.4g m has no path from %s to its goal at %s", radius, place(from), place(to))
 }

@@ -12,17 +12,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestUnreachable verifies who can't arrive in a room of 10 x 10 m with a door 1 m wide, and why.
+// TestUnreachable verifies which agents can't arrive in a room of 10 m × 10 m with a door of 1 m, and why.
 func TestUnreachable(t *testing.T) {
 	for _, test := range []struct {
 		radius, reached float64
 		to              r2.Vec
 		itinerary       bool
-		want            string // nothing: it can
+		want            string // reason; empty if the agent can arrive
 	}{
 		{0.3, 0.1, r2.Vec{X: -5}, false, ""},
 		{0.499, 0.1, r2.Vec{X: -5}, false, ""},
-		{0.5001, 0.1, r2.Vec{X: -5}, false, "a body of radius 0.5001 m has no way from (5, 5) to its goal at (-5, 0)"},
+		{0.5001, 0.1, r2.Vec{X: -5}, false, "a body of radius 0.5001 m has no path from (5, 5) to its goal at (-5, 0)"},
 		{0.3, 0.1, r2.Vec{X: 8, Y: 8}, false, "its goal at (8, 8) is inside an obstacle"},
 		{0.3, 1.4, r2.Vec{X: 8, Y: 8}, false, ""},
 		{0.3, 0.1, r2.Vec{X: 8, Y: 6.8}, false, "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
@@ -40,7 +40,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// whyNot returns why an agent at (5, 5) can't arrive; nothing if it can.
+// whyNot returns the reason why an agent at (5, 5) can't arrive, or the empty string if it can.
 func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	t.Helper()
 	must(t, w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }))
@@ -51,7 +51,7 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	return reason
 }
 
-// room puts walls into a world, and returns an itinerary without an end.
+// room adds walls to a world, and returns an itinerary without an end.
 func room(t *testing.T, w *world.World) (endless uint32) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
@@ -67,8 +67,8 @@ func room(t *testing.T, w *world.World) (endless uint32) {
 	return endless
 }
 
-// TestUnreachableByField verifies that who follows a field is asked for the goals of the field, not for
-// where the way leads at the moment.
+// TestUnreachableByField verifies that an agent that follows a field is checked against the goals of
+// the field, not against its current Target.
 func TestUnreachableByField(t *testing.T) {
 	out := r2.Vec{X: -5, Y: 2}
 	for _, test := range []struct {
@@ -79,9 +79,9 @@ func TestUnreachableByField(t *testing.T) {
 		want   string
 	}{
 		{"through the door", []r2.Box{{Min: out, Max: out}}, 0.3, 0, ""},
-		{"too wide for the door", []r2.Box{{Min: out, Max: out}}, 0.6, 0, "a body of radius 0.6 m has no way from (5, 5) to its goal at (-5, 2)"},
-		{"one of two", []r2.Box{{Min: out, Max: out}, r2.NewBox(1, 1, 2, 2)}, 0.6, 0, ""},
-		{"none of two", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no way from (5, 5) to any goal of field 0"},
+		{"too wide for the door", []r2.Box{{Min: out, Max: out}}, 0.6, 0, "a body of radius 0.6 m has no path from (5, 5) to its goal at (-5, 2)"},
+		{"one of two goals", []r2.Box{{Min: out, Max: out}, r2.NewBox(1, 1, 2, 2)}, 0.6, 0, ""},
+		{"neither of two goals", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no path from (5, 5) to any goal of field 0"},
 		{"a corner of a goal", []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}, 0.05, 0, ""},
 	} {
 		w := newWorld(t, world.Default())
@@ -96,15 +96,15 @@ func TestUnreachableByField(t *testing.T) {
 	}
 }
 
-// TestCannotArrive verifies that those are not named who are there, are gone or have no goal.
+// TestCannotArrive verifies that agents that are at their goal, are dead or have no goal get no reason.
 func TestCannotArrive(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		values []any
 		late   bool
 	}{
-		{"late", []any{c.Goal{}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, true},
-		{"is there", []any{c.Goal{Inside: true}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
+		{"never arrives", []any{c.Goal{}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, true},
+		{"at its goal", []any{c.Goal{Inside: true}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 		{"no goal", []any{c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 	} {
 		w := newWorld(t, world.Default())
@@ -120,22 +120,22 @@ func TestCannotArrive(t *testing.T) {
 		}
 		w.Remove(e)
 		if got := w.Inspect().CannotArrive(e); got != "" {
-			t.Errorf("%s: got=%q when it is gone, want=nothing", test.name, got)
+			t.Errorf("%s: got=%q for a dead agent, want=nothing", test.name, got)
 		}
 	}
 }
 
-// TestUnreachableBox verifies that an agent can arrive in a box if any part of it has room and a way,
-// whatever stands on its edges and in its middle, and go on from there.
+// TestUnreachableBox verifies that an agent can arrive in a box, and continue from there, if any part
+// of the box is free and reachable, even with obstacles on its edges and in its middle.
 func TestUnreachableBox(t *testing.T) {
 	box := r2.NewBox(2, 2, 8, 8)
 	for _, test := range []struct {
 		name   string
-		closed bool // all of the box is an obstacle
+		closed bool // an obstacle covers the whole box
 		want   string
 	}{
 		{"posts at its corners and in its middle", false, ""},
-		{"a block", true, "has no way from (-5, 5) to"},
+		{"a block", true, "has no path from (-5, 5) to"},
 	} {
 		for _, field := range []bool{false, true} {
 			w := newWorld(t, world.Default())
@@ -176,8 +176,8 @@ func TestUnreachableBox(t *testing.T) {
 	}
 }
 
-// TestUnreachableAfterStatue verifies that an itinerary goes on from where a body stops before an
-// obstacle in which the place of a stop is.
+// TestUnreachableAfterStatue verifies that if a stop lies inside an obstacle, the itinerary continues
+// from the place next to the obstacle where the body stops.
 func TestUnreachableAfterStatue(t *testing.T) {
 	w := newWorld(t, world.Default())
 	room(t, w)
@@ -189,8 +189,8 @@ func TestUnreachableAfterStatue(t *testing.T) {
 	}
 }
 
-// TestUnreachableAfterArrival verifies that an agent that has arrived and is sent elsewhere is asked
-// again, and that one which stands at its goal is not.
+// TestUnreachableAfterArrival verifies that an agent that has arrived is checked only after it is sent
+// elsewhere.
 func TestUnreachableAfterArrival(t *testing.T) {
 	w := newWorld(t, world.Default())
 	room(t, w)
@@ -202,7 +202,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	agent, _ := w.Entity(1)
 	w.SetDestination(agent, r2.Vec{X: -5, Y: 5})
 	must(t, w.Step())
-	const want = "a body of radius 0.3 m has no way from (5, 5) to its goal at (-5, 5)"
+	const want = "a body of radius 0.3 m has no path from (5, 5) to its goal at (-5, 5)"
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.Inspect().CannotArrive(agent) != want {
 		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
 	}
@@ -213,7 +213,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	}
 }
 
-// TestRetargetEndsGivenWay verifies that an agent whose way was set by hand goes where it is sent.
+// TestRetargetEndsGivenWay verifies that SetDestination replaces a path that was set by hand.
 func TestRetargetEndsGivenWay(t *testing.T) {
 	w := newWorld(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},
@@ -233,7 +233,7 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	w.SetDestination(agent, to)
 	steps(2)
 	if way := w.Inspect().Path(agent); len(way) != 1 || way[0] != to {
-		t.Errorf("got=%v, want=the way to %v", way, to)
+		t.Errorf("got=%v, want=the path to %v", way, to)
 	}
 	steps(600)
 	if goal := (*c.Goal)(w.ECS.Get(agent, ecs.ComponentID[c.Goal](w.ECS))); !goal.Inside || goal.Visits != 1 {
@@ -241,11 +241,11 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	}
 }
 
-// TestOneWay verifies that agents that would find their way by two means at once are refused.
+// TestOneWay verifies that agents with both Route and FlowField are rejected.
 func TestOneWay(t *testing.T) {
 	w := newWorld(t, world.Default())
 	err := w.Spawn(1, []any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, func(*world.Rows) {})
-	const want = "components.Route and components.FlowField both find the way, want one of them"
+	const want = "components.Route and components.FlowField both plan a path, want one of them"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got=%v, want=%s", err, want)
 	}

@@ -30,9 +30,9 @@ import (
 type World struct {
 	ECS       *ecs.World       // holds the agents
 	Clock     *frame.Clock     // Dt may change between steps
-	Obstacles *sense.Obstacles // read-only snapshot as of the start of the last step
-	// Neighbors is the snapshot of all agents as of the start of the last step. It is empty unless an
-	// agent looks at others, or Always is set.
+	Obstacles *sense.Obstacles // read-only snapshot from the start of the last step
+	// Neighbors is the snapshot of all agents from the start of the last step. It is empty unless an
+	// agent looks at other agents, or Always is set.
 	Neighbors *sense.Neighbors
 	routes    *sense.Routes // for Unreachable; nil before its first call
 	Fields    *sense.Fields // the computed sense.FlowFields
@@ -49,13 +49,13 @@ type World struct {
 	hash      *measure.Hash
 	hasher    *frame.Frame
 	trace     *stepTrace  // nil before the first Explain
-	before    *checkpoint // for the next step, or from the last; nil: none
+	before    *checkpoint // of the next step or the last one; nil means none
 	final     *Stats      // set once the world is back at a checkpoint
 
 	attachment *Attachment
 	newcomers  bool // some agents are not measured yet
 
-	fullPolygons int // the first rows of the polygons, known to be in use
+	fullPolygons int // leading rows of the polygons that are known to be in use
 	sources      []*Source
 	saved        []sourceState // for sources that are added after Restore, in order
 
@@ -143,8 +143,8 @@ func resource[T any](w *ecs.World, r *T) *T {
 	return w.Resources().Get(id).(*T)
 }
 
-// Close stops the workers and detaches the crowd, so that another can be attached. Agents stay in
-// the world.
+// Close stops the workers and detaches the crowd. Another crowd can then be attached. Agents stay
+// in the world.
 func (w *World) Close() {
 	if w.attachment.crowd == w {
 		w.attachment.crowd = nil
@@ -324,8 +324,8 @@ func (w *World) Hash() uint64 {
 	return w.hash.Sum()
 }
 
-// look returns a component of a living entity, or of a host's type bound in its place, and whether
-// the entity has it.
+// look returns a component of a living entity, or the host's type bound in its place, and reports
+// whether the entity has it.
 func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	source, ok := column.FindIn[T](w.types, w.ECS)
 	if !ok {
@@ -334,7 +334,7 @@ func look[T any](w *World, e ecs.Entity) (component T, ok bool) {
 	return column.At[T](w.ECS, &source, e)
 }
 
-// edit changes a component of a living entity, or a host's type bound in its place, and reports
+// edit changes a component of a living entity, or the host's type bound in its place, and reports
 // whether the entity has it.
 func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
 	source, ok := column.FindIn[T](w.types, w.ECS)
@@ -349,12 +349,12 @@ func (w *World) idOf(component any) ecs.ID {
 // ErrInterrupted is returned by a Step that Interrupt stopped or prevented.
 var ErrInterrupted = errors.New("step interrupted")
 
-// Interrupt stops the current step as soon as possible and prevents others: Step returns
-// ErrInterrupted from then on, and so does Spawn, which may leave incomplete agents. Any goroutine
-// may call it.
+// Interrupt stops the current step as soon as possible and prevents later steps: Step and Spawn
+// return ErrInterrupted from then on. An interrupted Spawn may leave incomplete agents. Any goroutine
+// may call Interrupt.
 //
-// After Checkpoint, the visible state is that before the step. Otherwise the state is between two
-// steps, and the error says so. A step that has almost finished is completed.
+// If Checkpoint was called before the step, the visible state is restored. Otherwise the state is
+// between two steps, and the error says so. A step that has almost finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {
@@ -367,8 +367,8 @@ func (w *World) Interrupt() {
 // bytes per agent: use it before steps that may take long. The memory is reused: see
 // DropCheckpoint.
 //
-// An interrupted step restores what was copied, and so Hash; other components may have changed.
-// Spawns and removals by a host's own system cannot be undone.
+// An interrupted step restores the copied values, so Hash does not change; other components may
+// have changed. Spawns and removals by a host's own system cannot be undone.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)
@@ -390,14 +390,14 @@ func (w *World) DropCheckpoint() { w.before = nil }
 // running is a system of the frame that is not from Config.Sense or Config.Steer.
 type running struct {
 	system any
-	entry  *catalog.Entry // its behavior; nil: none
+	entry  *catalog.Entry // its behavior; nil means none
 }
 
-// stretch is a range of a list.
+// stretch is a range of list elements.
 type stretch struct{ first, n int }
 
-// run returns new systems for all behaviors, for sensing and for moving agents: those that run
-// before Config.Steer, and those that run after.
+// run returns new systems for all behaviors, for sensing and for moving agents: first the systems
+// that run before Config.Steer, then those that run after it.
 func (c *Config) run(obstacles *sense.Obstacles, neighbors *sense.Neighbors, fields *sense.Fields) (before, after []running) {
 	phases := make([][]running, catalog.Observe+1)
 	options := catalog.Options{c.settings(), obstacles, neighbors, fields}
@@ -432,7 +432,7 @@ func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	return []running{{system: bounds}, {system: slide}}
 }
 
-// listOf returns the systems, for the list of a frame.
+// listOf returns the systems of all, as the list for a frame.
 func listOf(all []running) (list []any) {
 	for _, r := range all {
 		list = append(list, r.system)

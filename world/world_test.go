@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers are what most tests spawn: agents that arrive at a target.
+// walkers are the components of most test agents, which arrive at a target.
 var walkers = []any{
 	c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Arrival{Gain: 2, SlowingRadius: 1},
 }
@@ -73,8 +73,8 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestSpawnErrors verifies that a value of each kind that is not allowed is refused by one line that names
-// agent, field, value and limit, and that nothing is made then.
+// TestSpawnErrors verifies that Spawn rejects invalid values with a one-line error that names the agent,
+// field, value and limit, and that it creates no agents.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
@@ -134,7 +134,7 @@ func TestSpawnErrors(t *testing.T) {
 			t.Errorf("%T: got=%v, want=%q", test.comp, err, test.want)
 		}
 		if n := agents(w); n != 0 {
-			t.Errorf("%T: %d agents are there after an error, want 0", test.comp, n)
+			t.Errorf("%T: got=%d agents after an error, want 0", test.comp, n)
 		}
 	}
 	w := newWorld(t, nil)
@@ -148,15 +148,15 @@ func TestSpawnErrors(t *testing.T) {
 	}
 	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
-		t.Errorf("a waypoint that smooth arrival never reaches: got=%v", err)
+		t.Errorf("waypoint that smooth arrival never reaches: got=%v", err)
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {
-		t.Error("a body with the scan for points: got no error")
+		t.Error("body with the scan for points: got no error")
 	}
 }
 
-// TestSpawnChecksEveryNumber verifies that no number of any behavior may be NaN, nor a gain above mass/dt.
+// TestSpawnChecksEveryNumber verifies that Spawn rejects NaN in any number of any behavior, and gains above mass/dt.
 func TestSpawnChecksEveryNumber(t *testing.T) {
 	checked := 0
 	for _, e := range systems.Catalog() {
@@ -168,7 +168,7 @@ func TestSpawnChecksEveryNumber(t *testing.T) {
 				continue
 			}
 			bad := map[float64]string{math.NaN(): " is NaN"}
-			if p.Key == "gain" && p.Unit == "kg/s" && e.Name != "orca" { // which chooses a velocity
+			if p.Key == "gain" && p.Unit == "kg/s" && e.Name != "orca" { // ORCA chooses a velocity
 				bad[11] = " is 11 kg/s, want 0 to mass/dt = 10"
 			}
 			for value, want := range bad {
@@ -191,8 +191,8 @@ func TestSpawnChecksEveryNumber(t *testing.T) {
 	}
 }
 
-// TestSpawnInSlowFrame verifies that gains are checked against the usual step: a slow frame
-// loses no wave, neither of Spawn nor of a source, and a fast one lets no bad gain through.
+// TestSpawnInSlowFrame verifies that gains are checked against Config.Dt, not the Dt of the clock:
+// spawns succeed in a slow frame, and gains that are too large are rejected in a fast frame.
 func TestSpawnInSlowFrame(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1. / 60 })
 	components := func(gain float64) []any {
@@ -213,7 +213,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	}
 }
 
-// TestSpawnIncomplete verifies that components that cannot go together are refused.
+// TestSpawnIncomplete verifies that Spawn rejects missing, duplicate and invalid components.
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {
@@ -241,7 +241,7 @@ func TestSpawnIncomplete(t *testing.T) {
 		}
 	}
 	if n := agents(w); n != 0 {
-		t.Errorf("%d agents are there after errors, want 0", n)
+		t.Errorf("got=%d agents after errors, want 0", n)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestSpawn(t *testing.T) {
 				pos[i].X = float64(i)
 			}
 			if Column[c.Flee](r) != nil {
-				t.Error("column of a component that they lack: got a slice, want nil")
+				t.Error("column of a missing component: got a slice, want nil")
 			}
 		})
 		must(t, err)
@@ -272,7 +272,7 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that agents are told, once, and leave if they are to.
+// TestArrival verifies that OnArrived is called once per agent, and that agents with Goal.Remove leave.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64
@@ -292,7 +292,7 @@ func TestArrival(t *testing.T) {
 			want = 0
 		}
 		if got := agents(w); got != want || len(told) != 3 || st.Arrived != 3 || st.ArrivedOnce != 3 {
-			t.Errorf("remove=%v: %d agents left, told=%v, stats=%+v", remove, got, told, st)
+			t.Errorf("remove=%v: %d agents left, arrivals=%v, stats=%+v", remove, got, told, st)
 		}
 		if told[0] != 3 || told[2] != 1 {
 			t.Errorf("order of arrival: got=%v, want 3 2 1", told)
@@ -303,7 +303,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// breeder spawns and removes in the middle of a step.
+// breeder spawns and removes agents during a step.
 type breeder struct {
 	w     *World
 	agent frame.In[c.Agent]
@@ -316,7 +316,7 @@ func (s *breeder) Run(b *frame.Batch) {
 	for i, a := range s.agent.Of(b) {
 		if a.ID == 2 || a.ID == 3 {
 			s.w.Remove(b.Entity(i))
-			s.w.Remove(b.Entity(i)) // twice does no harm
+			s.w.Remove(b.Entity(i)) // a second removal has no effect
 		}
 		if a.ID == 1 && b.Tick == 0 {
 			s.err = s.w.Spawn(4, walkers, nil)
@@ -339,13 +339,12 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 	must(t, w.Step())
 }
 
-// TestDeferredError verifies that the error of a spawn that was put off is that of
-// the step.
+// TestDeferredError verifies that Step returns the error of a deferred spawn.
 func TestDeferredError(t *testing.T) {
 	w := newWorld(t, nil)
 	q := w.ECS.Query(ecs.All()) // locks the world, as a step does
 	if err := w.Spawn(1, []any{c.Mass{Kilograms: -1}}, nil); err != nil {
-		t.Fatalf("while locked: got=%v, want it put off", err)
+		t.Fatalf("while locked: got=%v, want the spawn deferred", err)
 	}
 	q.Close()
 	if err := w.Step(); err == nil || !strings.Contains(err.Error(), "mass is -1 kg") {
@@ -371,7 +370,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 		t.Errorf("got=%v after %d steps, want it canceled after 3", err, w.Stats().Steps)
 	}
 	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
-		t.Errorf("going on: got=%v at tick %d", err, w.Clock.Tick)
+		t.Errorf("continued: got=%v at tick %d", err, w.Clock.Tick)
 	}
 }
 
@@ -389,13 +388,13 @@ func TestAttach(t *testing.T) {
 	w, err := Attach(&host, config)
 	must(t, err)
 	if w.Clock != clock || clock.Tick != 300 || clock.Dt != 0.02 {
-		t.Errorf("clock: got=%+v, want the host's, as it was", w.Clock)
+		t.Errorf("clock: got=%+v, want the host's clock unchanged", w.Clock)
 	}
 	must(t, w.Spawn(10, walkers, nil))
 	must(t, w.Step())
 	w.Close()
 	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
-		t.Error("the host's world is not as it was")
+		t.Error("the host's world has changed")
 	}
 }
 
@@ -418,7 +417,7 @@ func TestHash(t *testing.T) {
 		}
 	}
 	if got := hash(1, 1.0000001); got == want {
-		t.Error("another crowd has the same hash")
+		t.Error("a different crowd has the same hash")
 	}
 }
 
@@ -456,8 +455,8 @@ func TestObstacleErrors(t *testing.T) {
 	}
 }
 
-// TestObstacleInLockedWorld verifies that an obstacle is refused while the world is locked, takes no
-// row of the polygons, and can be added after that.
+// TestObstacleInLockedWorld verifies that an obstacle is rejected while the world is locked, uses no
+// row of the polygons, and can be added later.
 func TestObstacleInLockedWorld(t *testing.T) {
 	w := newWorld(t, nil)
 	triangle := []r2.Vec{{}, {X: 1}, {Y: 1}}
@@ -481,8 +480,8 @@ func TestObstacleInLockedWorld(t *testing.T) {
 	}
 }
 
-// TestFillPanics verifies that a panic in a fill function leaves no agent behind, neither at once nor at
-// the end of a step, and that spawning goes on.
+// TestFillPanics verifies that a panic in a fill function leaves no agents behind, between steps or at
+// the end of a step, and that later spawns succeed.
 func TestFillPanics(t *testing.T) {
 	w := newWorld(t, nil)
 	panics := func(do func()) (value any) {
@@ -501,11 +500,11 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("at the end of a step: got=%v, want the host's panic", got)
 	}
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
-		t.Errorf("after that: got=%d agents and %v, want 3", agents(w), err)
+		t.Errorf("after the panics: got=%d agents and %v, want 3", agents(w), err)
 	}
 }
 
-// TestSpawnDead verifies that agents that go by a dead entity are refused, whatever names it.
+// TestSpawnDead verifies that Spawn rejects agents with a reference to a dead entity in any component.
 func TestSpawnDead(t *testing.T) {
 	w := newWorld(t, nil)
 	dead := w.ECS.NewEntity()
@@ -521,7 +520,7 @@ func TestSpawnDead(t *testing.T) {
 	}
 }
 
-// TestMisuse verifies that a nil world is refused, and a negative count is none.
+// TestMisuse verifies that Attach rejects a nil world, and that a negative count means 0.
 func TestMisuse(t *testing.T) {
 	if _, err := Attach(nil, Default()); err == nil || err.Error() != "cannot attach: the world is nil" {
 		t.Errorf("Attach(nil): got=%v", err)
@@ -532,7 +531,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestIDOfTheDead verifies that a dead entity goes by itself.
+// TestIDOfTheDead verifies that the id of a dead entity is derived from the entity.
 func TestIDOfTheDead(t *testing.T) {
 	w := newWorld(t, nil)
 	must(t, w.Spawn(1, []any{c.Agent{ID: 77}}, nil))
@@ -544,8 +543,8 @@ func TestIDOfTheDead(t *testing.T) {
 	}
 }
 
-// TestRetarget verifies that the way to a new target takes its time from then on, and
-// that an agent which arrives again counts once as an agent.
+// TestRetarget verifies that a new target starts a new trip, and that an agent that arrives twice
+// counts once in ArrivedOnce.
 func TestRetarget(t *testing.T) {
 	var took []float64
 	w := newWorld(t, func(c *Config) {
@@ -561,11 +560,11 @@ func TestRetarget(t *testing.T) {
 	must(t, w.Spawn(1, comps, nil))
 	must(t, w.Run(context.Background(), 12))
 	if st := w.Stats(); len(took) != 2 || took[0] != 5 || took[1] != 3 || st.Arrived != 2 || st.ArrivedOnce != 1 {
-		t.Errorf("got=ways of %v s, %d arrivals of %d agents, want=5 s and 3 s, 2 of 1", took, st.Arrived, st.ArrivedOnce)
+		t.Errorf("got=trips of %v s, %d arrivals of %d agents, want=5 s and 3 s, 2 of 1", took, st.Arrived, st.ArrivedOnce)
 	}
 }
 
-// entities returns those of all agents.
+// entities returns the entities of all agents.
 func entities(w *World) (all []ecs.Entity) {
 	q := generic.NewFilter1[c.Agent]().Query(w.ECS)
 	for q.Next() {
@@ -574,8 +573,8 @@ func entities(w *World) (all []ecs.Entity) {
 	return all
 }
 
-// TestRestartMeetsNothing verifies that an agent which is put elsewhere has not met
-// what stands between.
+// TestRestartMeetsNothing verifies that an agent moved by Restart does not collide with the obstacles
+// between its old and new position.
 func TestRestartMeetsNothing(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Measure = true })
 	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
@@ -589,8 +588,7 @@ func TestRestartMeetsNothing(t *testing.T) {
 	}
 }
 
-// TestRepeatBeginsNow verifies that the stops of an itinerary which begins again last
-// from then on.
+// TestRepeatBeginsNow verifies that the times of the stops start over when an itinerary repeats.
 func TestRepeatBeginsNow(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1 })
 	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
@@ -606,9 +604,9 @@ func TestRepeatBeginsNow(t *testing.T) {
 		t.Fatalf("after 9 s at stop %d, want 1", got)
 	}
 	w.Restart(e, r2.Vec{}, r2.Vec{})
-	for step, want := range []uint32{0, 0, 0, 1} { // the system asks at the start of a step
+	for step, want := range []uint32{0, 0, 0, 1} { // the system checks at the start of a step
 		if got := next(1); got != want {
-			t.Errorf("in step %d after it began again: at stop %d, want %d", step, got, want)
+			t.Errorf("step %d after the repeat: at stop %d, want %d", step, got, want)
 		}
 	}
 }

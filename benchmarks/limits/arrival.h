@@ -1,5 +1,5 @@
-// The kernels of arrival and integration, over rows of the columns that ours have, and
-// those columns: what W2 and W3 share.
+// Code shared by W2 and W3: the kernels of arrival and integration, and their columns, which have the
+// layout of crowd's columns.
 #include "limits.h"
 #include "lanes.h"
 
@@ -13,7 +13,7 @@ enum { BLOCK = 128 };
 
 static int agents;
 static Pair *position, *velocity, *target, *steering;
-static Pair *limits;  // top speed, greatest force
+static Pair *limits;  // top speed, maximum force
 static Pair *arrival; // gain, slowing radius
 static double *mass;
 
@@ -39,7 +39,7 @@ static void reset(void) {
 static void look(int i, Pair *p, Pair *v) { *p = position[i], *v = velocity[i]; }
 
 #if LANES == 1
-// arrive steers n rows at their targets.
+// arrive steers n rows toward their targets.
 static void arrive(int n, const Pair *p, const Pair *v, const Pair *t, const Pair *lim, const Pair *a, Pair *s) {
   for (int i = 0; i < n; i++) {
     double x = t[i].x - p[i].x, y = t[i].y - p[i].y, d2 = x * x + y * y;
@@ -49,7 +49,7 @@ static void arrive(int n, const Pair *p, const Pair *v, const Pair *t, const Pai
   }
 }
 
-// integrate truncates the force and the speed of n rows, and moves them.
+// integrate truncates the force and the speed of n rows and moves them.
 static void integrate(int n, Pair *p, Pair *v, const Pair *lim, const double *m, Pair *s) {
   for (int i = 0; i < n; i++) {
     double fx = s[i].x, fy = s[i].y, f2 = fx * fx + fy * fy;
@@ -69,8 +69,8 @@ static void integrate(int n, Pair *p, Pair *v, const Pair *lim, const double *m,
   }
 }
 #else
-// Two registers hold the pairs of LANES rows; what is one number a row is in the order
-// of first and second, in which x and y of a pair are scaled by spread.
+// Two registers hold the pairs of LANES rows. Vectors with one number per row are in the
+// order of first and second. Spread expands them to scale x and y of each pair.
 enum { HALF = LANES / 2 };
 #define spread_low(k) first(k, k)
 #define spread_high(k) second(k, k)

@@ -1,5 +1,5 @@
-// Names for vectors of LANES float64: 4 with AVX2, 8 with AVX-512. + - * / are the
-// compiler's own for them.
+// Names for vectors of LANES float64: 4 with AVX2, 8 with AVX-512. The compiler provides
+// + - * / for them.
 #if LANES > 1
 #include <immintrin.h>
 #endif
@@ -21,10 +21,10 @@ typedef __m256d Mask;
 #define choose(m, a, b) _mm256_blendv_pd(b, a, m) // m ? a : b
 #define where(m, a) _mm256_and_pd(m, a)           // m ? a : 0
 #define bits(m) ((unsigned)_mm256_movemask_pd(m))
-#define first(a, b) _mm256_unpacklo_pd(a, b) // x of two registers of pairs, in an order of its own
+#define first(a, b) _mm256_unpacklo_pd(a, b) // x of two registers of pairs, in the order of the instruction
 #define second(a, b) _mm256_unpackhi_pd(a, b)
-#define ordered(a) _mm256_permute4x64_pd(a, 0xd8) // numbers into that order
-#define ordered_back(a) ordered(a)                // and from it
+#define ordered(a) _mm256_permute4x64_pd(a, 0xd8) // puts numbers into that order
+#define ordered_back(a) ordered(a)                // restores the usual order
 #define iota _mm256_set_pd(3, 2, 1, 0)
 inlined double sum(Vec a) {
   __m128d b = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
@@ -34,8 +34,8 @@ inlined double largest(Vec a) {
   __m128d b = _mm_max_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
   return _mm_cvtsd_f64(_mm_max_pd(b, _mm_unpackhi_pd(b, b)));
 }
-// pack stores the numbers whose bits are set, one after another; what is behind them is
-// overwritten.
+// pack stores the numbers whose bits are set, one after another. It overwrites the memory
+// after them.
 static int packing[16][8] __attribute__((aligned(32)));
 __attribute__((constructor)) static void fill_packing(void) {
   for (int m = 0; m < 16; m++)
@@ -74,6 +74,6 @@ inlined void pack(double *to, unsigned set, Vec a) { store(to, _mm512_maskz_comp
 
 #if LANES > 1
 #define zero all(0.0)
-// below tells which of the lanes k, k+1, … are below n.
+// below returns a mask of the lanes k, k+1, … that are below n.
 inlined Mask below(int k, int n) { return less(iota, all((double)(n - k))); }
 #endif

@@ -1,5 +1,5 @@
-// What the programs of this folder share: random places as package benchmarks draws
-// them, columns, and how a step is timed.
+// Code shared by the programs of this folder: random places as in package benchmarks,
+// columns, and the measurement of steps.
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@ enum { SEED_AGENTS = 1, SEED_OBSTACLES = 2 };
 
 typedef struct {
   double x, y;
-} Pair; // as our components lie in their columns
+} Pair; // has the layout of crowd's components in columns
 
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
@@ -37,7 +37,7 @@ static Pair heading(double speed, uint64_t i) {
   return (Pair){speed * cos(angle), speed * sin(angle)};
 }
 
-// column returns zeroed memory, with room behind it for a vector that goes over the end.
+// column returns zeroed memory, with padding for a vector that extends past the end.
 static void *column(size_t count, size_t size) {
   size_t bytes = (count * size + 64 * 8 + 4095) & ~(size_t)4095;
   void *p = aligned_alloc(4096, bytes);
@@ -54,7 +54,7 @@ static double now(void) {
   return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
-// check prints means over all agents after some steps, by which programs can be compared.
+// check prints means over all agents after 20 steps, for comparison with other programs.
 static void check(int agents, void (*reset)(void), void (*step)(void), void (*look)(int i, Pair *position, Pair *velocity)) {
   reset();
   for (int i = 0; i < 20; i++) step();
@@ -67,8 +67,8 @@ static void check(int agents, void (*reset)(void), void (*step)(void), void (*lo
   printf("after 20 steps: mean position %.9g %.9g, mean speed %.9g\n", x / agents, y / agents, speed / agents);
 }
 
-// measure prints what a step costs, in nanoseconds an agent: the median of three
-// samples, each of 50 ms and three steps at least, after five steps that are not timed.
+// measure prints the cost of a step in nanoseconds per agent: the median of three samples,
+// each of at least 50 ms and three steps, after five untimed steps.
 static void measure(int agents, void (*reset)(void), void (*step)(void)) {
   double samples[3];
   for (int k = 0; k < 3; k++) {
@@ -96,7 +96,7 @@ static void run(int checks, int agents, void (*reset)(void), void (*step)(void),
   }
 }
 
-// agents_of returns the number of agents that the command line asks for.
+// agents_of returns the number of agents from the command line.
 static int agents_of(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 0;
   if (n < 1) {

@@ -1,5 +1,5 @@
-// What the machine allows: bytes a second from memory, by one thread and by two, and how
-// long a square root and a division take that wait for no other.
+// Measures the limits of the machine: memory bandwidth with one and two threads, and the time
+// of a square root and a division that depend on no other result.
 #include <pthread.h>
 
 #include "limits.h"
@@ -10,7 +10,7 @@ enum { NUMBERS = 1 << 25, FEW = 512, MOST_THREADS = 2 };
 static double *numbers, *more, sums[MOST_THREADS * 8];
 static int threads;
 
-// keep lets the compiler believe that the memory is read.
+// keep makes the compiler assume that the memory is read.
 #define keep(p) __asm__ volatile("" : : "r"(p) : "memory")
 
 static void *read_part(void *part) {
@@ -24,7 +24,7 @@ static void *read_part(void *part) {
   return NULL;
 }
 
-// update_part reads and writes, as a step does with positions and velocities.
+// update_part reads and writes as a step does with positions and velocities.
 static void *update_part(void *part) {
   long k = (long)part, n = NUMBERS / threads;
   double *to = more + k * n;
@@ -33,7 +33,7 @@ static void *update_part(void *part) {
   return NULL;
 }
 
-// bandwidth returns the GB/s of the best of some passes.
+// bandwidth returns the bandwidth of the best pass in GB/s.
 static double bandwidth(void *(*part)(void *), double bytes) {
   double best = 0;
   for (int pass = 0; pass < 7; pass++) {
@@ -47,7 +47,7 @@ static double bandwidth(void *(*part)(void *), double bytes) {
   return best;
 }
 
-// pairs returns how many nanoseconds a square root and a division take.
+// pairs returns the time of a square root and a division in nanoseconds.
 static double pairs(void) {
   static double in[FEW], out[FEW];
   for (int i = 0; i < FEW; i++) in[i] = 1 + i;

@@ -1,8 +1,8 @@
 // W3: arrival, a scan for the obstacle that is hit first within 20 m, avoidance, and
-// integration. One cell of a grid is looked up for each agent, at the middle of its way;
-// in lanes, the circles listed there are packed into pairs of agent and circle, which are
-// tested side by side, whomever they belong to. The threat itself, which ours store in a
-// column, goes straight into the steering.
+// integration. For each agent, the scan reads one cell of a grid, at the middle of its
+// look-ahead. With lanes, it packs the circles of that cell into pairs of agent and circle,
+// and tests pairs of different agents side by side. The threat, which crowd stores in a
+// column, goes directly into the steering.
 //
 //   w3 AGENTS OBSTACLES [check]
 #include "arrival.h"
@@ -10,26 +10,26 @@
 enum { MOST = 64, PAIRS = BLOCK * MOST }; // circles in a cell
 #define LOOK 20.0                         // m
 #define AVOID 5.0                         // N
-#define WIDTH 14.0                        // m, of a cell
-#define CELLS 73                          // in a row and a column, some beyond the square
+#define WIDTH 14.0                        // m, width of a cell
+#define CELLS 73                          // cells per row and column, some beyond the square
 
 static int obstacles;
-static double *cx, *cy, *cr;         // circles, by cells, each as often as it is listed
-static int begin[CELLS * CELLS + 3]; // of each cell
+static double *cx, *cy, *cr;         // circles by cell, repeated in each cell that lists them
+static int begin[CELLS * CELLS + 3]; // start of each cell
 
-static double dirx[BLOCK + 8], diry[BLOCK + 8]; // of a block's agents
+static double dirx[BLOCK + 8], diry[BLOCK + 8]; // directions of a block's agents
 static int cell[BLOCK + 8];
 
 static int between(int x, int high) { return x < 0 ? 0 : x > high ? high : x; }
 
-// list visits the cells from which an agent may run into a circle, and counts it or, when
-// the places are known, puts it there.
+// list visits the cells from which an agent may hit a circle. It counts the circle or, once
+// the places are known, stores it there.
 static void list(Pair at, double radius, int put) {
   double reach = radius + LOOK / 2 + 1e-6;
   for (int row = between((at.y - reach) / WIDTH, CELLS - 1); row <= between((at.y + reach) / WIDTH, CELLS - 1); row++)
     for (int col = between((at.x - reach) / WIDTH, CELLS - 1); col <= between((at.x + reach) / WIDTH, CELLS - 1); col++) {
       double x = col * WIDTH, y = row * WIDTH;
-      // Cells on the edge are for all that is beyond it.
+      // Cells on the edge include everything beyond the edge.
       double left = col == 0 ? -1e9 : x, right = col == CELLS - 1 ? 1e9 : x + WIDTH;
       double bottom = row == 0 ? -1e9 : y, top = row == CELLS - 1 ? 1e9 : y + WIDTH;
       double ex = at.x - fmin(fmax(at.x, left), right), ey = at.y - fmin(fmax(at.y, bottom), top);
@@ -56,7 +56,7 @@ static void make_obstacles(void) {
     if (begin[c + 1] - begin[c] > MOST) fprintf(stderr, "too many circles in a cell\n"), exit(1);
 }
 
-// avoid steers agent i to the side of a circle in direction (wx, wy) on which it is not.
+// avoid steers agent i sideways, away from a circle in direction (wx, wy).
 static inline void avoid(Pair *s, double wx, double wy, double dx, double dy) {
   double f = wx * dy - wy * dx > 0 ? -AVOID : AVOID;
   s->x += f * dy, s->y -= f * dx;
@@ -107,9 +107,9 @@ static void aim(int n, const Pair *p, const Pair *v) {
 
 static void scan(int n, const Pair *p, Pair *s) {
   int pairs = 0, hits = 0;
-  for (int i = 0; i < n; i++) { // pairs: all circles of a cell at once, and what is behind them is overwritten
+  for (int i = 0; i < n; i++) { // pairs: copies all circles of a cell at once, and overwrites the memory after them
     int k = begin[cell[i]], end = begin[cell[i] + 1], to = pairs;
-    if (k == end) continue; // with few obstacles nearly all, with many some
+    if (k == end) continue; // nearly always with few obstacles, sometimes with many
     pairs += end - k;
     do {
       store(wx + to, load(cx + k) - all(p[i].x)), store(wy + to, load(cy + k) - all(p[i].y)), store(wr + to, load(cr + k));
@@ -129,7 +129,7 @@ static void scan(int n, const Pair *p, Pair *s) {
     pack(hit + hits, bits(in), iota + all(k));
     hits += _mm_popcnt_u32(bits(in));
   }
-  for (int h = 0; h < hits; ) { // hits of an agent are next to one another: the nearest counts
+  for (int h = 0; h < hits; ) { // hits of an agent are adjacent, and the nearest one counts
     int threat = hit[h], i = who[threat];
     for (h++; h < hits && who[(int)hit[h]] == i; h++)
       if (way[(int)hit[h]] < way[threat]) threat = hit[h];

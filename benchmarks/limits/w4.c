@@ -1,7 +1,7 @@
-// W4: a flock. The rows are copied in the order of cells into arrays of x, y, vx, vy;
-// separation, alignment and cohesion are summed in one pass over the candidates, masked,
-// without a list of neighbors; and the rule is applied to a block of agents at a time.
-// Who is in the very same place as another is not counted, which ours does.
+// W4: a flock. The program copies the rows in the order of cells into arrays of x, y, vx, vy.
+// It sums separation, alignment and cohesion in one masked pass over the candidates, without
+// a list of neighbors, and applies the rule to a block of agents at a time. Unlike crowd, it
+// does not count neighbors at exactly the same place.
 #include "limits.h"
 #include "lanes.h"
 
@@ -9,18 +9,18 @@ enum { BLOCK = 64 };
 #define DT (1.0 / 60)
 #define DENSITY 0.3
 #define RADIUS 4.0
-#define NEAREST (RADIUS / 1024) // m, the least distance that counts
+#define NEAREST (RADIUS / 1024) // m, smallest distance that counts
 #define MAX_SPEED 10.0
 #define MAX_FORCE 5.0
 
-static int agents, stride, cells; // stride: cells in a row, with an empty one on each side
+static int agents, stride, cells; // stride: cells per row, including an empty one on each side
 static double side;
-static Pair *position, *velocity;         // of rows
+static Pair *position, *velocity;         // in the order of rows
 static double *px, *py, *vx, *vy;         // in the order of cells
-static uint32_t *row, *cell, *begin;      // row: of each place; begin: of each cell
-static double count[BLOCK + 8];           // neighbors, of a block of agents
-static double pushx[BLOCK + 8], pushy[BLOCK + 8]; // sum of way / distance²
-static double wayx[BLOCK + 8], wayy[BLOCK + 8];   // sum of ways from neighbors
+static uint32_t *row, *cell, *begin;      // row: row of each place; begin: start of each cell
+static double count[BLOCK + 8];           // neighbors of a block of agents
+static double pushx[BLOCK + 8], pushy[BLOCK + 8]; // sum of vectors from neighbors / distance²
+static double wayx[BLOCK + 8], wayy[BLOCK + 8];   // sum of vectors from neighbors
 static double sumx[BLOCK + 8], sumy[BLOCK + 8];   // sum of velocities
 static double newx[BLOCK + 8], newy[BLOCK + 8];
 
@@ -46,7 +46,7 @@ static void build(void) {
 }
 
 #if LANES == 1
-// gather sums over the neighbors of the agent in place k, in cell c.
+// gather computes the sums over the neighbors of the agent at place k, in cell c.
 static inline void gather(int k, int c, int to) {
   double n = 0, sx = 0, sy = 0, wx = 0, wy = 0, ux = 0, uy = 0;
   for (int r = c - stride; r <= c + stride; r += stride)
@@ -68,7 +68,7 @@ static inline void limit(double *x, double *y, double most) {
   }
 }
 
-// fly turns the sums of n agents from place k on into velocities.
+// fly converts the sums of n agents, from place k on, to velocities.
 static void fly(int k, int n) {
   for (int i = 0; i < n; i++) {
     double share = count[i] > 0 ? 1 / count[i] : 0, some = count[i] > 0;
@@ -124,7 +124,7 @@ static void fly(int k, int n) {
 }
 #endif
 
-// wrapped brings a coordinate back into the square.
+// wrapped wraps a coordinate into the square.
 static inline double wrapped(double x) {
   if (x < 0) x += side;
   return x >= side ? x - side : x;

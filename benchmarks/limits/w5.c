@@ -1,24 +1,25 @@
-// W5: walkers who avoid one another by ORCA, as van den Berg, Guy, Lin and Manocha have
-// it (2011), without obstacles. Agents are kept in the order of cells. Blocks of them go
-// through four parts: the nearest ten, half-planes of all pairs, who is not hindered, and
-// the linear program for the others, which takes the half-plane that is violated most
-// and solves on its border against those taken before.
+// W5: walkers that avoid one another by ORCA, as published by van den Berg, Guy, Lin and
+// Manocha (2011), without obstacles. Agents are stored in the order of cells. Each block of
+// agents goes through four parts: find the nearest ten neighbors, compute the half-planes of
+// all pairs, find agents whose preferred velocity is allowed, and solve a linear program for
+// all others. The program takes the most violated half-plane and solves on its border,
+// subject to the half-planes taken before.
 #include "limits.h"
 #include "lanes.h"
 
-enum { BLOCK = 64, MOST = 10, WIDE = 4 }; // WIDE: columns of cells on each side
+enum { BLOCK = 64, MOST = 10, WIDE = 4 }; // WIDE: number of columns of cells to search on each side
 #define DENSITY 0.15
-#define NEAR 4.0   // m, and the height of a cell
-#define WIDTH 1.0  // m, of a cell
+#define NEAR 4.0   // m, neighbor distance and height of a cell
+#define WIDTH 1.0  // m, width of a cell
 #define REACH 0.6  // m, two radii
-#define TOP 1.3    // m/s
+#define TOP 1.3    // m/s, top speed
 #define HORIZON 2.0
 #define DT 0.1
 #define SLOWING 1.0
 #define SLACK (TOP * 0x1p-32)
 #define PARALLEL 0x1p-32
 
-// A crowd is in the order of cells as of the last step.
+// A crowd is in the order of the cells of the last step.
 typedef struct {
   double *x, *y, *vx, *vy, *gx, *gy;
 } Crowd;
@@ -27,11 +28,11 @@ static int agents, columns, rows, stride, cells;
 static double side;
 static Crowd now_, next;
 static double *newx, *newy;
-static uint32_t *cell, *cell_of, *begin; // cell: of each place; cell_of: of each agent as it was before
+static uint32_t *cell, *cell_of, *begin; // cell: cell of each place; cell_of: cell of each agent in the previous order
 
-// Pairs of a block, one after another, and room for all candidates of the last agent.
+// Pairs of a block, one after another, with room for all candidates of the last agent.
 enum { ROOM = BLOCK * 64 + 8192 };
-static double dx[ROOM], dy[ROOM], ox[ROOM], oy[ROOM], ax[ROOM], ay[ROOM]; // way to the other, its velocity, the own one
+static double dx[ROOM], dy[ROOM], ox[ROOM], oy[ROOM], ax[ROOM], ay[ROOM]; // vector to the other agent, its velocity, the agent's own velocity
 static double nx[ROOM], ny[ROOM], nc[ROOM];                               // half-planes: n·v ≥ c
 static double prefx[BLOCK + 8], prefy[BLOCK + 8];
 static int from[BLOCK], pairs[BLOCK];
@@ -45,7 +46,7 @@ static void reset(void) {
 
 static inline int between(int x, int high) { return x < 0 ? 0 : x > high ? high : x; }
 
-// build brings the agents into the order of cells.
+// build sorts the agents into the order of cells.
 static void build(void) {
   Crowd *a = &now_, *b = &next;
   memset(begin, 0, sizeof *begin * (cells + 2));
@@ -64,9 +65,9 @@ static void build(void) {
   now_ = next, next = t;
 }
 
-// take appends those of the candidates in places j to j+7 that are below end and within
-// reach of agent i to the pairs from p on, of which there are n, and returns how many there
-// are then. Which ones cannot be predicted, so no branch depends on it.
+// take appends candidates in places j to j+7 to the n pairs from p on, if they are below end
+// and within reach of agent i. It returns the new number of pairs. The selection cannot be
+// predicted, so no branch depends on it.
 #if LANES == 1
 static inline int take(int i, int j, int end, int p, int n) {
   const Crowd *a = &now_;
@@ -94,12 +95,12 @@ inlined int take(int i, int j, int end, int p, int n) {
 }
 #endif
 
-// keep leaves of the pairs from p on the one in place k, as the one in place to.
+// keep copies pair k to place to, both counted from p.
 static inline void keep(int p, int to, int k) {
   dx[p + to] = dx[p + k], dy[p + to] = dy[p + k], ox[p + to] = ox[p + k], oy[p + to] = oy[p + k];
 }
 
-// nearest leaves the nearest MOST of n pairs from p on, in their order.
+// nearest keeps the nearest MOST of n pairs from p on, in their order.
 static void nearest(int p, int n) {
   double d2[n + 8];
   int to = 0;
@@ -109,7 +110,7 @@ static void nearest(int p, int n) {
     Vec x = load(dx + p + k), y = load(dy + p + k);
     store(d2 + k, choose(below(k, n), x * x + y * y, none));
   }
-  for (int k = 0; k < n; k += LANES) { // near: those that fewer than MOST are nearer than
+  for (int k = 0; k < n; k += LANES) { // near: pairs with fewer than MOST nearer pairs
     Vec d = load(d2 + k), nearer = zero;
     for (int j = 0; j < n; j++) nearer += where(less(all(d2[j]), d), all(1));
     unsigned near = bits(both(less(nearer, all(MOST)), below(k, n)));
@@ -125,8 +126,7 @@ static void nearest(int p, int n) {
 #endif
 }
 
-// gather makes the pairs of n agents from place k on, and returns how many there are, with
-// those that are left over behind the nearest of an agent.
+// gather creates the pairs of n agents from place k on, and returns their number.
 static int gather(int k, int n) {
   int p = 0, crowded[BLOCK], many = 0;
   for (int i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ static int gather(int k, int n) {
   return p;
 }
 
-// planes makes the half-planes of n pairs. Circle and leg share a root and a division.
+// planes computes the half-planes of n pairs. Circle and leg share a root and a division.
 static void planes(int n) {
 #if LANES == 1
   for (int k = 0; k < n; k++) {
@@ -188,7 +188,7 @@ static void planes(int n) {
 #endif
 }
 
-// prefer sets what n agents from place k on would choose if they were alone.
+// prefer sets the preferred velocities of n agents from place k on.
 static void prefer(int k, int n) {
   const Crowd *a = &now_;
 #if LANES == 1
@@ -206,8 +206,8 @@ static void prefer(int k, int n) {
 #endif
 }
 
-// worst returns which of n half-planes (x, y, c) a velocity violates most, if by more than
-// least, which it sets to that; or −1.
+// worst returns the index of the half-plane (x, y, c), of n, that a velocity violates most, and sets
+// least to the violation. It returns −1 if no violation exceeds least.
 static inline int worst(const double *x, const double *y, const double *c, int n, Pair v, double *least) {
 #if LANES == 1
   int found = -1;
@@ -251,8 +251,8 @@ typedef struct {
   int n;
 } Planes;
 
-// border returns the part low to high of the border of (x, y, c) that is in the disc and
-// in the half-planes before.
+// border sets low and high to the ends of the part of the border of (x, y, c) that is in the disc
+// and in the half-planes before. It returns 0 if there is no such part.
 static int border(const Planes *before, double x, double y, double c, double *low, double *high) {
   if (c > TOP + SLACK) return 0;
   double half = sqrt(fmax(0, (TOP - c) * (TOP + c))), lo = -half, hi = half;
@@ -279,7 +279,7 @@ static inline void append(Planes *to, double x, double y, double c) {
   to->x[to->n] = x, to->y[to->n] = y, to->c[to->n] = c, to->n++;
 }
 
-// equal are the half-planes in which those taken are violated less than (x, y, c).
+// equal returns the half-planes in which the taken half-planes are violated less than (x, y, c).
 static Planes equal(const Planes *taken, double x, double y, double c) {
   Planes e = {.n = 0};
   for (int j = 0; j < taken->n; j++) {
@@ -291,7 +291,8 @@ static Planes equal(const Planes *taken, double x, double y, double c) {
   return e;
 }
 
-// farthest goes as far along the unit vector (x, y) as the half-planes allow.
+// farthest sets v to the velocity as far along the unit vector (x, y) as the half-planes allow. It
+// returns 0 if there is none.
 static int farthest(const Planes *within, double x, double y, Pair *v) {
   Pair u = {TOP * x, TOP * y};
   Planes before = {.n = 0};
@@ -307,7 +308,7 @@ static int farthest(const Planes *within, double x, double y, Pair *v) {
   return 1;
 }
 
-// least_fault returns the velocity that violates no half-plane by more than it must.
+// least_fault returns the velocity with the smallest maximum violation of the half-planes.
 static __attribute__((noinline)) Pair least_fault(const double *x, const double *y, const double *c, int n, Pair v) {
   Planes taken = {.n = 0};
   double fault = -INFINITY;
@@ -323,7 +324,7 @@ static __attribute__((noinline)) Pair least_fault(const double *x, const double 
   return v;
 }
 
-// solve returns the velocity in n half-planes that is nearest to the preferred one.
+// solve returns the velocity in n half-planes that is nearest to the preferred velocity.
 static inline Pair solve(const double *x, const double *y, const double *c, int n, Pair prefer) {
   Pair v = prefer;
   Planes taken;
@@ -347,7 +348,7 @@ static void step(void) {
     prefer(k, n);
     planes(gather(k, n));
     int hindered[BLOCK], many = 0;
-    for (int i = 0; i < n; i++) { // most are not, and that is found out without a branch
+    for (int i = 0; i < n; i++) { // most are not hindered, which is found without a branch
       int p = from[i];
       newx[k + i] = prefx[i], newy[k + i] = prefy[i];
       hindered[many] = i, many += violates(nx + p, ny + p, nc + p, pairs[i], (Pair){prefx[i], prefy[i]});

@@ -1,6 +1,6 @@
-// W2 of package benchmarks by flecs, an ECS in C, through its public API: the same
-// components as crowd has, in float64, and two systems in its pipeline, arrival and
-// integration, with one thread.
+// W2 of package benchmarks with flecs, an ECS in C, through its public API. It uses the same
+// components as crowd, in float64, and two systems in its pipeline, arrival and integration,
+// with one thread.
 #include "flecs.h"
 
 #include "../limits/limits.h"

@@ -1,6 +1,7 @@
-// W5 of package benchmarks by RVO2, through its public API: walkers with a target each,
-// 0.15 agents a square meter, who avoid the nearest ten within 4 m. Preferred velocities
-// are set in each step, as arrival sets them in crowd. RVO2 counts in float32.
+// W5 of package benchmarks with RVO2, through its public API: walkers, each with its own
+// target, 0.15 agents per square meter, that avoid the nearest ten agents within 4 m. The
+// program sets preferred velocities in each step, as arrival does in crowd. RVO2 computes in
+// float32.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,5 @@
 // Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine.
-// A number key picks a group, a click sends it, and the right button puts up a building, or takes
-// one away.
+// A number key picks a group, a click sends it, and the right button adds or removes a building.
 package main
 
 import (
@@ -23,7 +22,7 @@ import (
 
 const (
 	groups, units = 20, 100
-	scale         = 4 // pixels a meter
+	scale         = 4 // pixels per meter
 )
 
 var size = r2.Vec{X: 300, Y: 200} // m
@@ -77,7 +76,7 @@ func newGame() (*game, error) {
 	return g, nil
 }
 
-// Update takes what the player does, and steps the crowd.
+// Update handles the player's input and steps the crowd.
 func (g *game) Update() error {
 	for key := ebiten.Key0; key <= ebiten.Key9; key++ {
 		if inpututil.IsKeyJustPressed(key) {
@@ -113,7 +112,7 @@ func (g *game) Update() error {
 	return nil
 }
 
-// build puts up a building, or takes away the one that is there.
+// build adds a building at a place, or removes the existing one.
 func (g *game) build(at r2.Vec) error {
 	for i, b := range g.buildings {
 		if b.box.Contains(at) {
@@ -138,7 +137,7 @@ func (g *game) Draw(screen *ebiten.Image) {
 		ink := color.RGBA{uint8(12 * u.group), uint8(97 * u.group), uint8(200 - 8*u.group), 255}
 		vector.DrawFilledCircle(screen, float32(scale*at.X), float32(scale*at.Y), float32(scale*radius.Meters), ink, true)
 	}
-	ebitenutil.DebugPrint(screen, fmt.Sprintf("group %d; %.0f pictures/s", g.picked, ebiten.ActualFPS()))
+	ebitenutil.DebugPrint(screen, fmt.Sprintf("group %d; %.0f frames/s", g.picked, ebiten.ActualFPS()))
 }
 
 func (g *game) Layout(int, int) (int, int) { return int(scale * size.X), int(scale * size.Y) }

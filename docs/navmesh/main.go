@@ -1,6 +1,6 @@
-// Navmesh is a game with a navigation mesh, here one of Recast and Detour, that lets it plan the ways
-// of a crowd: 300 people leave a hall with pillars for their places in the next room. While they
-// walk, the door to which they go is closed, and the other one opened.
+// Navmesh is a game in which a navigation mesh, here one of Recast and Detour, plans the paths of a
+// crowd. 300 people walk from a hall with pillars to their places in the next room. While they walk,
+// the game closes their door and opens another one.
 package main
 
 import (
@@ -15,14 +15,14 @@ import (
 
 const (
 	people = 300
-	radius = 0.25 // m, of each
-	change = 9    // s, when one door is closed, and the other one opened
+	radius = 0.25 // m, body radius of each person
+	change = 9    // s, time when the doors change
 )
 
 var (
 	floor = r2.NewBox(0, 0, 40, 20)
 	walls = []r2.Box{
-		r2.NewBox(0, 0, 40, 0.3), r2.NewBox(0, 19.7, 40, 20), r2.NewBox(0, 0, 0.3, 20), r2.NewBox(39.7, 0, 40, 20), // around
+		r2.NewBox(0, 0, 40, 0.3), r2.NewBox(0, 19.7, 40, 20), r2.NewBox(0, 0, 0.3, 20), r2.NewBox(39.7, 0, 40, 20), // outer walls
 		r2.NewBox(24, 0, 24.3, 3), r2.NewBox(24, 6, 24.3, 14), r2.NewBox(24, 17, 24.3, 20), // between the rooms, with two doors
 		r2.NewBox(10, 5, 11, 6), r2.NewBox(16, 5, 17, 6), r2.NewBox(10, 14, 11, 15), r2.NewBox(16, 14, 17, 15), // pillars
 		r2.NewBox(18, 9, 22, 11), // a bar
@@ -30,14 +30,14 @@ var (
 	south, north = r2.NewBox(24, 3, 24.3, 6), r2.NewBox(24, 14, 24.3, 17) // the doors
 )
 
-// Game is a crowd, and the mesh that plans its ways.
+// Game is a crowd with the mesh that plans its paths.
 type Game struct {
 	World  *world.World
 	Mesh   Mesh
-	closed ecs.Entity // the door that is closed now
+	closed ecs.Entity // the door that is currently closed
 }
 
-// NewGame builds the rooms, and spawns the people.
+// NewGame builds the rooms and spawns the people.
 func NewGame() (*Game, error) {
 	g := &Game{Mesh: Mesh{Radius: radius}}
 	config := world.Default()
@@ -47,7 +47,7 @@ func NewGame() (*Game, error) {
 		return nil, err
 	}
 	g.World = w
-	for _, wall := range walls { // which hold bodies
+	for _, wall := range walls { // obstacles that stop bodies
 		if _, err := w.AddPolygon(wall.Vertices()); err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ func NewGame() (*Game, error) {
 	}
 	return g, w.Spawn(people, []any{
 		c.Radius{Meters: radius}, c.Limits{MaxSpeed: 1.4, MaxForce: 8},
-		c.Target{}, c.Destination{}, c.Route{}, // its way to the destination is that of the planner
+		c.Target{}, c.Destination{}, c.Route{}, // the planner plans the path to the destination
 		c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5, Remove: true},
 		c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 10},
 	}, func(r *world.Rows) {
@@ -70,7 +70,7 @@ func NewGame() (*Game, error) {
 	})
 }
 
-// Close closes a door, and opens the other one: for bodies, and for their ways.
+// Close closes a door and opens the other one, both for bodies and for their paths.
 func (g *Game) Close(door r2.Box) error {
 	if !g.closed.IsZero() {
 		if err := g.World.RemoveObstacle(g.closed); err != nil {
@@ -84,7 +84,7 @@ func (g *Game) Close(door r2.Box) error {
 	return g.Mesh.Build(floor, append([]r2.Box{door}, walls...))
 }
 
-// Step is one of the game.
+// Step runs one step of the game.
 func (g *Game) Step() error {
 	if clock := g.World.Clock; clock.Time < change && clock.Time+clock.Dt >= change {
 		if err := g.Close(south); err != nil {
@@ -102,6 +102,6 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d of %d people arrived in %.0f s; the mesh planned %d ways, the longest of %.0f m\n",
+	fmt.Printf("%d of %d people arrived in %.0f s; the mesh planned %d paths, the longest of %.0f m\n",
 		g.World.Stats().Arrived, people, g.World.Clock.Time, g.Mesh.Ways, g.Mesh.Longest)
 }

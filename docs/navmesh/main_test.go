@@ -26,7 +26,7 @@ func step(t *testing.T, g *Game) {
 	}
 }
 
-// each calls f for all who are not there yet.
+// each calls f for all agents that have not arrived.
 func (g *Game) each(f func(e ecs.Entity, at, to r2.Vec)) {
 	w := g.World.ECS
 	position, destination := ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Destination](w)
@@ -41,7 +41,7 @@ func in(p r2.Vec, box r2.Box) bool {
 	return p.X > box.Min.X && p.X < box.Max.X && p.Y > box.Min.Y && p.Y < box.Max.Y
 }
 
-// through reports whether a way crosses a box.
+// through reports whether a path crosses a box.
 func through(way []r2.Vec, box r2.Box) bool {
 	for i := 1; i < len(way); i++ {
 		for k := 0.; k <= 1000; k++ {
@@ -53,7 +53,8 @@ func through(way []r2.Vec, box r2.Box) bool {
 	return false
 }
 
-// TestEverybodyArrives verifies that all arrive, and that no center is ever in a wall or a closed door.
+// TestEverybodyArrives verifies that all agents arrive, and that their centers are never in a wall or a
+// closed door.
 func TestEverybodyArrives(t *testing.T) {
 	g := newGame(t)
 	for g.World.Stats().Arrived < people && g.World.Clock.Time < 300 {
@@ -74,12 +75,12 @@ func TestEverybodyArrives(t *testing.T) {
 		t.Errorf("arrived: got=%d, want=%d", got, people)
 	}
 	if g.Mesh.Ways < 2*people || g.Mesh.Longest < 30 {
-		t.Errorf("the mesh planned %d ways, the longest of %.1f m, want two for each of %d, and 30 m", g.Mesh.Ways, g.Mesh.Longest, people)
+		t.Errorf("the mesh planned %d paths, the longest of %.1f m, want two for each of %d agents, and 30 m", g.Mesh.Ways, g.Mesh.Longest, people)
 	}
 }
 
-// TestWaysAreThoseOfTheMesh verifies that agents have the ways that the mesh plans, through the open
-// door and no wall, and that all have new ones as soon as there is another mesh.
+// TestWaysAreThoseOfTheMesh verifies that agents have the paths that the mesh plans, through the open
+// door and through no wall, and that all of them have new paths as soon as the mesh changes.
 func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	g := newGame(t)
 	for _, x := range []struct {
@@ -90,14 +91,14 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 			step(t, g)
 		}
 		step(t, g)
-		ways := 0 // that were planned at the end of this step, from where everybody stands
+		ways := 0 // number of paths planned at the end of this step
 		g.each(func(e ecs.Entity, at, to r2.Vec) {
 			if want, ok := g.Mesh.Plan(at, to, radius, nil); ok && slices.Equal(g.World.Inspect().Path(e), want) {
 				ways++
 			}
 		})
 		if ways < 50 {
-			t.Errorf("%v s: got=%d ways of the mesh after a step, want=50", x.from, ways)
+			t.Errorf("%v s: got=%d paths of the mesh after a step, want=50", x.from, ways)
 		}
 		for range people/50 - 1 {
 			step(t, g)
@@ -107,7 +108,7 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 			all++
 			way := append([]r2.Vec{at}, g.World.Inspect().Path(e)...)
 			if !through(way, x.open) || slices.ContainsFunc(append([]r2.Box{x.closed}, walls...), func(b r2.Box) bool { return through(way, b) }) {
-				t.Errorf("%v s: agent %d has the way %.2f, want one through the door %v only", x.from, e.ID(), way, x.open)
+				t.Errorf("%v s: agent %d has the path %.2f, want a path through the door %v only", x.from, e.ID(), way, x.open)
 			}
 		})
 		if all != people {
@@ -116,18 +117,18 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	}
 }
 
-// TestPlan verifies which ways there are.
+// TestPlan verifies which places a path connects.
 func TestPlan(t *testing.T) {
 	m := Mesh{Radius: 0.25}
 	rooms := append([]r2.Box{south, north}, walls...)
 	if m.Changed() {
-		t.Error("a mesh that was not built has changed")
+		t.Error("mesh before Build: got=changed, want=unchanged")
 	}
 	if err := m.Build(floor, rooms[1:]); err != nil {
 		t.Fatal(err)
 	}
 	if !m.Changed() || m.Changed() {
-		t.Error("a new mesh has not changed once")
+		t.Error("new mesh: want Changed to return true exactly once")
 	}
 	hall, next := r2.Vec{X: 3, Y: 10}, r2.Vec{X: 30, Y: 10}
 	for _, x := range []struct {
@@ -138,12 +139,12 @@ func TestPlan(t *testing.T) {
 	}{
 		{"from room to room", hall, next, 0.25, true},
 		{"and back", next, hall, 0.25, true},
-		{"to where one stands", hall, hall, 0.25, true},
-		{"of one who leans on a wall", r2.Vec{X: 0.35, Y: 10}, next, 0.25, true},
-		{"of a larger body", hall, next, 0.3, false},
+		{"to the same place", hall, hall, 0.25, true},
+		{"from a place at a wall", r2.Vec{X: 0.35, Y: 10}, next, 0.25, true},
+		{"for a larger body", hall, next, 0.3, false},
 		{"into a bar", hall, r2.Vec{X: 20, Y: 10}, 0.25, false},
 		{"out of doors", hall, r2.Vec{X: 50, Y: 10}, 0.25, false},
-		{"from out of doors", r2.Vec{X: 50, Y: 10}, hall, 0.25, false},
+		{"from outside", r2.Vec{X: 50, Y: 10}, hall, 0.25, false},
 	} {
 		before := []r2.Vec{{X: 1, Y: 2}}
 		got, ok := m.Plan(x.from, x.to, x.radius, before)
@@ -160,6 +161,6 @@ func TestPlan(t *testing.T) {
 		t.Errorf("through closed doors: got=%v", way)
 	}
 	if err := m.Build(r2.NewBox(0, 0, 0.4, 0.4), nil); err == nil {
-		t.Error("a floor of 0.4 m: got no error")
+		t.Error("floor of 0.4 m: got no error")
 	}
 }

@@ -12,23 +12,23 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Mesh is a navigation mesh, and the systems.Planner of a crowd.
+// Mesh is a navigation mesh. It implements systems.Planner.
 type Mesh struct {
-	Radius  float64 // m, of the largest body for which there is room on all its ways
-	Ways    int     // how many it has planned
-	Longest float64 // m, of those
+	Radius  float64 // m, radius of the largest body that fits on all paths
+	Ways    int     // number of planned paths
+	Longest float64 // m, length of the longest planned path
 
 	query   *detour.NavMeshQuery
 	changed bool
 }
 
-// Plan appends the points of the way from one place to another.
+// Plan appends the points of the path from one place to another.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
 		return path, false // a game with bodies of several sizes has a mesh for each
 	}
 	filter := detour.NewStandardQueryFilter()
-	reach := d3.NewVec3XYZ(float32(2*m.Radius), 0.5, float32(2*m.Radius)) // who is pressed against a wall is beside the mesh
+	reach := d3.NewVec3XYZ(float32(2*m.Radius), 0.5, float32(2*m.Radius)) // a body pressed against a wall is outside the mesh
 	_, first, start := m.query.FindNearestPoly(up(from), reach, filter)
 	_, last, end := m.query.FindNearestPoly(up(to), reach, filter)
 	if first == 0 || last == 0 {
@@ -37,7 +37,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	const most = 256
 	var polys, refs [most]detour.PolyRef
 	n, status := m.query.FindPath(first, last, start, end, filter, polys[:])
-	if detour.StatusFailed(status) || status&detour.PartialResult != 0 { // a part: as near as one gets
+	if detour.StatusFailed(status) || status&detour.PartialResult != 0 { // a partial path does not reach the target
 		return path, false
 	}
 	var flags [most]uint8
@@ -59,15 +59,15 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed tells, once, that there is a new mesh: then all ways are planned anew.
+// Changed reports, once, that there is a new mesh. All paths are then planned again.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false
 	return changed
 }
 
-// Build makes the mesh of a floor and the walls on it. A game whose mesh is in a file has it from
-// detour.Decode instead.
+// Build builds the mesh of a floor with walls. A game that has its mesh in a file uses detour.Decode
+// instead.
 func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	var obj strings.Builder // the builder reads triangles as a Wavefront file
 	rectangle := func(k int, box r2.Box, height float64, face string) {
@@ -76,9 +76,9 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 		}
 		fmt.Fprintf(&obj, face, 4*k+1, 4*k+2, 4*k+3, 4*k+4)
 	}
-	rectangle(0, floor, 0, "f %[4]d %[3]d %[2]d %[1]d\n") // looks up
+	rectangle(0, floor, 0, "f %[4]d %[3]d %[2]d %[1]d\n") // faces up
 	for i, wall := range walls {
-		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // looks down: no agent stands on it, and 1.5 m is too low to walk below
+		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // faces down: no agent stands on it, and 1.5 m is too low to walk below
 	}
 	builder := solomesh.New(recast.NewBuildContext(false))
 	if err := builder.LoadGeometry(strings.NewReader(obj.String())); err != nil {
@@ -99,5 +99,5 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	return nil
 }
 
-// up is a place on the floor as Recast has it: y is up.
+// up returns a place on the floor in the coordinates of Recast, in which y is up.
 func up(p r2.Vec) d3.Vec3 { return d3.NewVec3XYZ(float32(p.X), 0, float32(p.Y)) }

@@ -66,7 +66,7 @@ func TestHostCommand(t *testing.T) {
 		{"run moons.toml --steps 5 --picture none --record a.replay", "agents in moons"},
 		{"replay a.replay", "the same, 5 steps"},
 		{"run moons.toml --steps 5 --json", `"orbiting"`},
-		{"scene check moons.toml", "groups[1].orbit.radius is called distance now"},
+		{"scene check moons.toml", "groups[1].orbit.radius is now called distance"},
 		{"explain moons.toml --agent 3", "orbit"},
 		{"render moons.toml --at 1 --out a.png", ""},
 		{"run moons.toml --steps 5 --csv", "moons.toml"},

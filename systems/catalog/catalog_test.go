@@ -56,8 +56,8 @@ func entry() Entry {
 	})
 }
 
-// A component has what holds where a file leaves keys out, and its parameters are bound
-// to it.
+// TestNew verifies that a component has the values that apply when a file omits keys, and that its
+// parameters are bound to it.
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
@@ -67,7 +67,7 @@ func TestNew(t *testing.T) {
 	params := e.Params(p)
 	p.Gain = 3
 	if gain, ok := Gain(params); !ok || *gain.At.(*float64) != 3 {
-		t.Errorf("gain: got=%+v, want=that of the component", gain)
+		t.Errorf("gain: got=%+v, want the gain of the component", gain)
 	}
 	defer func() {
 		if recover() == nil {
@@ -81,7 +81,7 @@ func TestProblems(t *testing.T) {
 	e, nan := entry(), math.NaN()
 	for _, tc := range []struct {
 		pet  pet
-		want string // of the first parameter that has one
+		want string // of the first parameter that has a problem
 	}{
 		{pet{}, ""},
 		{pet{Gain: -1}, "is -1 kg/s, want a finite number, 0 or more"},
@@ -101,8 +101,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Agents with what Unless says are not given what a behavior adds; one that only steers
-// still does.
+// TestUnless verifies that agents with the component in Unless do not get what a behavior adds, and
+// that a behavior that only steers still steers them.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}

@@ -1,7 +1,7 @@
 // Package catalog describes behaviors beyond their components, rules and tests. An [Entry]
 // describes one behavior: its name, its parameters with units and limits, what it needs and adds,
-// what it does, and how to create its system. Code that completes, checks, reads, writes, tunes and
-// explains behaviors iterates over entries, and knows no behavior by name.
+// its effects, and how to create its system. Code that completes, checks, reads, writes, tunes and
+// explains behaviors iterates over the entries; it does not refer to any behavior by name.
 //
 // The entries of this module's behaviors are next to their rules, in package systems. Hosts add
 // entries with world.Config.Behaviors.
@@ -15,50 +15,50 @@ import (
 // Entry describes a behavior. Create one with [Of], which adds the component and its parameters.
 type Entry struct {
 	Name   string // in kebab-case: key of its table in a scene file, and name in messages and views
-	Text   string // what it does, in one line
-	Source string // source of the rule; empty: none
+	Text   string // description in one line
+	Source string // source of the rule; empty means none
 
 	Component any               // zero value of the behavior's component
-	Needs     []any             // components that agents must have as well
+	Needs     []any             // other components that agents must have
 	Adds      []any             // components shared with other behaviors; agents get these values
-	Unless    any               // agents with this component do not get Adds; the effects in Does other than Steers then replace the force
-	System    func(Options) any // creates the system; nil: another entry's system, or the world, runs the behavior
+	Unless    any               // agents with this component do not get Adds; effects in Does other than Steers replace the force
+	System    func(Options) any // creates the system; nil means another entry's system, or the world, runs the behavior
 	By        []any             // nil pointers of the types of systems that run it, if System is nil or not the only one
-	Phase     Phase             // phase of the step in which the system runs
+	Phase     Phase             // phase of the step in which its system runs
 	Does      Effect
 	Priority  int     // priority of its force, if forces are combined by priority: the lowest first
-	MaxDt     float64 // s, longest step for which it follows its source; 0: any
-	State     string  // state of its system beyond components, which must be saved; empty: none
+	MaxDt     float64 // s, longest step for which it follows its source; 0 means any
+	State     string  // state of its system beyond components, which must be saved; empty means none
 	Laws      Law     // laws that the rule obeys
 
-	Doing string     // label of agents with it in a view, such as "fleeing"; empty: none
-	While func() any // creates the condition for the label, see frame.While1; nil: always
+	Doing string     // label of agents with it in a view, such as "fleeing"; empty means none
+	While func() any // creates the condition for the label, see frame.While1; nil means always
 
-	// Check returns what is wrong with a component, given as a pointer, beyond the limits of each
-	// parameter: the key of a parameter, and a text such as "is 2 m, want above 3"; an empty text
-	// if it is valid. Check may be nil.
+	// Check returns a problem of a component, given as a pointer, beyond the limits of its
+	// parameters: the key of a parameter, and a text such as "is 2 m, want above 3". The text is
+	// empty if the component is valid. Check may be nil.
 	Check func(component any) (key, problem string)
 
-	// Special marks a behavior for which package scene has keys of its own instead of a table with
-	// its parameters.
+	// Special marks a behavior that has its own keys in package scene instead of a table with its
+	// parameters.
 	Special bool
 
 	rows rows
 }
 
-// Phase is the part of a step in which a behavior's system runs. Within a phase, the order is that
-// of the list of entries.
+// Phase is the part of a step in which a behavior's system runs. Within a phase, systems run in the
+// order of the list of entries.
 type Phase int
 
 const (
 	Prepare Phase = iota // before the snapshots of obstacles and agents
 	Steer                // sets forces, velocities and targets
-	Choose               // after all forces are known, before agents move
-	Move                 // moves agents, and follows movement
-	Observe              // after all have moved
+	Choose               // after all forces are known and before agents move
+	Move                 // moves agents, and completes their movement
+	Observe              // after all agents have moved
 )
 
-// Effect is a set of what a behavior does and reads.
+// Effect is the set of a behavior's effects and inputs.
 type Effect uint
 
 const (
@@ -73,7 +73,7 @@ const (
 	SeesAgents                       // reads other agents
 	SeesObstacles                    // reads obstacles
 	LimitsSpeed                      // sets Limits.MaxSpeed
-	FindsWay                         // finds the path to a goal, and sets Target in each step: no agent may have two of these
+	FindsWay                         // finds the path to a goal, and sets Target in each step; allowed once per agent
 )
 
 // Has reports whether the set contains the effect.
@@ -95,8 +95,8 @@ const (
 // Has reports whether the set contains the law.
 func (l Law) Has(law Law) bool { return l&law == law }
 
-// Gain returns the parameter that the behavior's force is proportional to; false if there is none.
-// params are the parameters of the entry.
+// Gain returns the parameter that the behavior's force is proportional to, or false if there is
+// none. params are the parameters of the entry.
 func Gain(params []Param) (*Param, bool) {
 	for i := range params {
 		if params[i].Gain {
@@ -106,17 +106,17 @@ func Gain(params []Param) (*Param, bool) {
 	return nil, false
 }
 
-// acts are the effects on an agent other than a force.
+// acts holds the effects on an agent other than a force.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
 // SteersWith reports whether the behavior adds a force to agents; has reports which other
-// components they have: see Unless.
+// components the agents have: see Unless.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
 }
 
 // Shares returns the components that agents get for the behavior; has reports which other
-// components they have.
+// components the agents have.
 func (e *Entry) Shares(has func(component any) bool) []any {
 	if e.Unless != nil && has(e.Unless) {
 		return nil
@@ -138,7 +138,7 @@ func (e *Entry) Validate() error {
 	}
 	params := e.Params(e.rows.fresh())
 	if _, ok := Gain(params); e.Does.Has(Steers) && !ok {
-		return fmt.Errorf("behavior %s steers, and none of its parameters is its gain", e.Name)
+		return fmt.Errorf("behavior %s steers, but none of its parameters is its gain", e.Name)
 	}
 	for i := range params {
 		if err := params[i].validate(); err != nil {
@@ -152,7 +152,7 @@ func (e *Entry) Validate() error {
 // and the snapshot of obstacles. Get finds them by type.
 type Options []any
 
-// Get returns the value of type T; the zero value if there is none.
+// Get returns the value of type T, or the zero value if there is none.
 func Get[T any](o Options) T {
 	for _, x := range o {
 		if x, ok := x.(T); ok {
@@ -163,9 +163,9 @@ func Get[T any](o Options) T {
 	return none
 }
 
-// Problem returns what is wrong with a component, given as a pointer with its parameters, of an
-// agent with a mass in kg and steps of dt seconds: the key of the parameter, empty if it is not a
-// single one, and a text, empty if the component is valid.
+// Problem returns a problem of a component, given as a pointer with its parameters, for an agent
+// with a mass in kg and steps of dt seconds. It returns the key of the parameter, which is empty if
+// several parameters are involved, and a text, which is empty if the component is valid.
 func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
 	for k := range params {
 		p := &params[k]
@@ -182,7 +182,7 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem refuses a gain that would remove more than the whole error in one step: gain·dt/mass
+// gainProblem rejects a gain that would remove more than the whole error in one step: gain·dt/mass
 // above 1 oscillates, and above 2 diverges.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
@@ -203,7 +203,7 @@ type Limits struct {
 	Whole    bool // must be an integer
 }
 
-// Common limits.
+// These are common limits.
 var (
 	ZeroOrMore = Limits{Max: math.Inf(1)}
 	AboveZero  = Limits{Max: math.Inf(1), Above: true}
@@ -211,7 +211,7 @@ var (
 	Share      = Limits{Max: 1}
 )
 
-// Limits of integer types.
+// These are the limits of integer types.
 var (
 	anyInt    = Limits{Max: math.MaxInt32, Whole: true}
 	anyUint32 = Limits{Max: math.MaxUint32, Whole: true}

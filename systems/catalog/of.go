@@ -11,15 +11,15 @@ import (
 // value, in the order of scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
-//		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "of its way")}
+//		return []catalog.Param{catalog.GainOf(&b.Gain), catalog.Number("radius", &b.Radius, "m", "radius of the orbit")}
 //	})
 func Of[T any](e Entry, params func(*T) []Param) Entry {
 	e.Component, e.rows = *new(T), rowsOf[T]{params}
 	return e
 }
 
-// Params returns the parameters of a component, given as a pointer, bound to it. It panics if the
-// type is not that of the entry.
+// Params returns the parameters of a component, given as a pointer, bound to the component. It
+// panics if the type differs from the type of the entry.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
 // New returns a pointer to a component with the default values of scene files.
@@ -31,7 +31,7 @@ func (e *Entry) New() any {
 	return at
 }
 
-// rows holds what depends on the type of a component.
+// rows holds the functions that depend on the type of a component.
 type rows interface {
 	fresh() any
 	params(component any) []Param
@@ -69,14 +69,14 @@ func (r rowsOf[T]) each(c column.Column, n int, visit func(i int, component any,
 	}
 }
 
-// Column returns the component in a world, or the type bound in its place, for the packages of this
-// module.
+// Column returns the column of the component in a world, or of the type bound in its place. It is
+// for the packages of this module.
 func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
 
-// Each visits the first n rows of a column of the component. Changes by visit are written back. The
-// component and its parameters are valid during visit. It is for the packages of this module.
+// Each visits the first n rows of a column of the component. Changes made by visit are written back. The
+// component and its parameters are valid during visit. Each is for the packages of this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

@@ -10,24 +10,24 @@ import (
 
 // Param describes a parameter of a behavior, a field of its component.
 type Param struct {
-	Key  string   // in the behavior's table of a scene file; empty: the value replaces the table
-	Was  []string // older keys, which are still read
-	At   any      // the field: a *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box or *ecs.Entity
-	Unit string   // such as m or kg/s; empty: none
+	Key  string   // key in the behavior's table of a scene file; empty means that the value replaces the table
+	Was  []string // older keys, which are still accepted
+	At   any      // pointer to the field: a *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box or *ecs.Entity
+	Unit string   // such as m or kg/s; empty means none
 	Text string   // description
 
 	Limits  Limits  // limits of a number
-	File    *Limits // narrower limits in scene files; nil: Limits
-	Default any     // default in scene files, of the type of the field; nil: required
-	Degrees bool    // in radians, but in degrees in scene files
+	File    *Limits // narrower limits in scene files; nil means Limits
+	Default any     // default in scene files, of the type of the field; nil means required
+	Degrees bool    // the parameter is in radians, but in degrees in scene files
 
-	Gain   bool // the force is proportional to it; in kg/s it is at most mass/dt
+	Gain   bool // the force is proportional to the parameter; in kg/s, it is at most mass/dt
 	Pauses bool // 0 pauses the behavior
-	Blind  bool // at 0 the behavior goes on, but sees almost nothing
+	Blind  bool // at 0 the behavior continues, but sees almost nothing
 
 	Box    bool   // its default in a scene file is the box of the scene
-	List   string // list that it is an index of in a scene file, such as paths
-	Keeper any    // for a point: the component that keeps it on another entity, which a scene file may name instead
+	List   string // name of the list in a scene file that the parameter is an index of, such as paths
+	Keeper any    // for a point: the component that sets it to an entity's position; scene files may name the entity instead
 }
 
 // Number returns a required parameter that is a finite number, 0 or more.
@@ -79,26 +79,25 @@ func (p Param) Within(l Limits) Param { p.Limits = l; return p }
 // InFile returns the parameter with other limits in scene files.
 func (p Param) InFile(l Limits) Param { p.File = &l; return p }
 
-// Pausing returns the parameter as one that pauses the behavior at 0.
+// Pausing marks the parameter as one that pauses the behavior at 0.
 func (p Param) Pausing() Param { p.Pauses = true; return p }
 
-// Blinding returns the parameter as one at whose 0 the behavior sees almost nothing.
+// Blinding marks the parameter as one that, at 0, lets the behavior see almost nothing.
 func (p Param) Blinding() Param { p.Blind = true; return p }
 
-// AsGain returns the parameter as the one that the force is proportional to.
+// AsGain marks the parameter as the one that the force is proportional to.
 func (p Param) AsGain() Param { p.Gain = true; return p }
 
-// InDegrees returns the parameter as an angle in radians that scene files and help texts give in
-// degrees.
+// InDegrees marks the parameter as an angle in radians that scene files and help texts give in degrees.
 func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 
-// OfScene returns the parameter as a box whose default in a scene file is the box of the scene.
+// OfScene marks the parameter as a box whose default in a scene file is the box of the scene.
 func (p Param) OfScene() Param { p.Box = true; return p }
 
-// Of returns the parameter as an index of a list in a scene file.
+// Of marks the parameter as an index of a list in a scene file.
 func (p Param) Of(list string) Param { p.List = list; return p }
 
-// KeptBy returns the parameter as a point that a component can keep on another entity.
+// KeptBy marks the parameter as a point that a component can set to the position of an entity.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
 // Older adds former keys of the parameter.
@@ -114,7 +113,7 @@ func (p *Param) Reset() {
 	to.Set(reflect.ValueOf(p.Default))
 }
 
-// Number returns the value of a numeric parameter; false for another.
+// Number returns the value of a numeric parameter, or false for any other parameter.
 func (p *Param) Number() (float64, bool) {
 	switch at := p.At.(type) {
 	case *float64:
@@ -127,8 +126,8 @@ func (p *Param) Number() (float64, bool) {
 	return 0, false
 }
 
-// Problem returns what is wrong with the value, such as "is -1 m, want a finite number, 0 or more";
-// "" if it is valid.
+// Problem returns a problem of the value, such as "is -1 m, want a finite number, 0 or more", or ""
+// if the value is valid.
 func (p *Param) Problem() string {
 	switch at := p.At.(type) {
 	case *float64:
@@ -160,7 +159,7 @@ func (p *Param) beyond(x float64) string {
 	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
-// Help returns the text with the unit of scene files, such as "m, at which it passes".
+// Help returns the text with the unit of scene files, such as "m, distance at which it passes".
 func (p *Param) Help() string {
 	help := p.Unit
 	if p.Degrees {
@@ -181,10 +180,10 @@ func (p *Param) validate() error {
 	switch p.At.(type) {
 	case *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box, *ecs.Entity:
 	default:
-		return fmt.Errorf("parameter %s is at a %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
+		return fmt.Errorf("parameter %s points to a %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
 	}
 	if t := reflect.TypeOf(p.Default); t != nil && t != at.Elem() {
-		return fmt.Errorf("parameter %s is a %v, and its default %v is a %v", p.Key, at.Elem(), p.Default, t)
+		return fmt.Errorf("parameter %s is a %v, but its default %v is a %v", p.Key, at.Elem(), p.Default, t)
 	}
 	return nil
 }

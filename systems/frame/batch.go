@@ -11,7 +11,7 @@ import (
 
 // Batch is a range of rows of one archetype that passes through the systems together.
 type Batch struct {
-	Clock      // of this step
+	Clock      // clock of this step
 	Worker int // index of the worker that runs the batch; results must not depend on it
 
 	columns []column.Column
@@ -32,7 +32,7 @@ func (b *Batch) Entity(i int) ecs.Entity {
 	return b.run.Entity(b.lo + i)
 }
 
-// Mask returns the components of the rows; none in a batch over plain slices.
+// Mask returns the components of the rows, or none in a batch over plain slices.
 func (b *Batch) Mask() ecs.Mask {
 	if b.run == nil {
 		return ecs.Mask{}
@@ -40,8 +40,8 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities sets to to the entities of the rows from lo on, much faster than Entity for each. In a
-// batch over plain slices they are zero.
+// Entities copies the entities of the rows, from row lo on, to the slice to. It is much faster than
+// calling Entity for each row. In a batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
 		clear(to)
@@ -52,11 +52,11 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 
 // EntityRows provides the entities of rows.
 type EntityRows interface {
-	Entities(lo int, to []ecs.Entity) // sets to to the entities of the rows from lo on
+	Entities(lo int, to []ecs.Entity) // copies the entities of the rows, from row lo on, to the slice to
 }
 
-// Source returns the entities of all rows of the batch's archetype; nil in a batch over plain
-// slices. It is valid as long as the columns are.
+// Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain
+// slices. It is valid as long as the columns are valid.
 func (b *Batch) Source() EntityRows {
 	if b.run == nil {
 		return nil
@@ -67,14 +67,14 @@ func (b *Batch) Source() EntityRows {
 // Offset returns the index in Source of the first row of the batch.
 func (b *Batch) Offset() int { return b.lo }
 
-// Skip counts a row that the system left unchanged because a number in it is not finite. Systems
-// that move agents call it.
+// Skip counts a row that the system left unchanged because it contains a number that is not finite.
+// Systems that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }
 
-// Skipped returns the number of skipped rows. Stats has the sum over a frame.
+// Skipped returns the number of skipped rows. Stats has the sum for a frame.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
-// Slice is a plain slice used as a column, see BatchOf.
+// Slice is a plain slice used as a column: see BatchOf.
 type Slice struct {
 	typ    reflect.Type
 	column column.Column
@@ -88,9 +88,9 @@ func Over[T any](rows []T) Slice {
 
 // BatchOf returns a batch over plain slices, to run a system without a world: s.Run(BatchOf(clock,
 // s, Over(positions), Over(velocities))). The system must not be in a frame at the same time.
-// BatchOf panics if a column that the system needs is missing, if lengths differ, and for a system
-// that reads neighbors or a table of the world (see Needs.InFrame): for these, copy the slices into
-// a world and back, as docs/embedding.md shows.
+// BatchOf panics if a column that the system needs is missing, if lengths differ, or if the system
+// reads neighbors or a table of the world (see Needs.InFrame). For such a system, copy the slices
+// into a world and back, as docs/embedding.md shows.
 func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 	p := &pass{workers: 1}
 	p.add(s, 0)
@@ -122,12 +122,12 @@ func BatchOf(clock Clock, s System, slices ...Slice) *Batch {
 }
 
 // Walk runs systems over all rows on the caller's goroutine, each archetype as one batch. A Sensor
-// or an Observer iterates over rows by a Walk; the systems in it are its own, in no frame. It does
-// not allocate once it has seen all archetypes.
+// or an Observer uses a Walk to iterate over rows; the systems of the Walk belong to it and are in
+// no frame. A Walk does not allocate once it has seen all archetypes.
 type Walk struct{ pass pass }
 
-// Attach asks the systems for their needs and registers them in the world, with the bindings of the
-// frame. Call it in Attach of the system that owns the walk.
+// Attach collects the needs of the systems and registers them in the world, with the bindings of
+// the frame. Call it in Attach of the system that owns the walk.
 func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 	x.pass = pass{frame: f, workers: 1}
 	for _, s := range systems {
@@ -150,7 +150,7 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 		return
 	}
 	p.query = w.Query(&p.filter)
-	defer p.query.Close() // also on a panic
+	defer p.query.Close() // even on a panic
 	p.load(w, 1<<30)
 	p.allot(1)
 	for i := range p.runs {
@@ -169,7 +169,7 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p.store()
 }
 
-// writes reports whether a system of the pass writes a column.
+// writes reports whether any system of the pass writes a column.
 func (p *pass) writes() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.written })
 }

@@ -5,16 +5,16 @@ import (
 )
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it
-// and before any goes on. A step calls Run of Collect for every batch, Resolve once, and then Run
-// for every batch.
+// and before any agent continues. A step calls Run of Collect for every batch, Resolve once, and
+// then Run for every batch.
 //
-// It does not split the frame's passes permanently: a step that does not need it costs nothing, and
-// another one walks the pass in two parts.
+// TwoPhase does not split the frame's passes permanently: a step that does not need it costs
+// nothing, and a step that does walks the pass in two parts.
 type TwoPhase interface {
 	System
-	Collect() System // records what Resolve needs of the rows
+	Collect() System // records what Resolve needs from the rows
 	Pending() bool   // reports whether this step needs Resolve
-	Resolve()        // does the work, on the caller's goroutine: see Frame.Share
+	Resolve()        // does the work on the caller's goroutine: see Frame.Share
 }
 
 // interlude is the point of a pass where a TwoPhase is resolved.
@@ -24,8 +24,8 @@ type interlude struct {
 	member int // index of the next member of the pass
 }
 
-// inParts walks the pass: as one, or in the parts between interludes; in a pause, only members that
-// write nothing. It returns the sum of what the walks return.
+// inParts walks the pass as one, or in the parts between interludes. In a pause, only members that
+// write nothing run. It returns the sum of the results of the walks.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -81,8 +81,8 @@ func (p *pass) only(from, end int) {
 // Condition tests the rows of a batch. It is part of a system, which declares the columns of the
 // condition in its own Needs.
 type Condition interface {
-	Needs(*Needs)                             // columns that rows may lack: then it is false
-	Mark(b *Batch, marks []uint8, mark uint8) // marks the rows for which it is true
+	Needs(*Needs)                             // columns that rows may lack; the condition is false for such rows
+	Mark(b *Batch, marks []uint8, mark uint8) // marks the rows for which the condition is true
 }
 
 // While1 returns a constructor of a Condition on one component, for catalog.Entry.While.

@@ -3,8 +3,8 @@
 //
 // A step has three phases. First each Sensor takes its read-only snapshot of the world. Then
 // batches of rows, each of one archetype, pass through every System that matches them, in the order
-// of the list. Finally each Observer reads the result. An Exclusive has the world to itself in
-// between, and a TwoPhase needs all agents at once in the middle.
+// of the list. Finally each Observer reads the result. Between Systems, an Exclusive has the world
+// to itself, and a TwoPhase uses all agents at once.
 //
 //	f := frame.New(
 //		&sense.Obstacles{},                                             // sense
@@ -17,9 +17,9 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// A System declares in its Needs which columns it reads and writes, and what it runs after. The
-// rules of package systems use only what this package exports, so a host's own systems can do the
-// same.
+// A System declares in its Needs the columns that it reads and writes, and the systems that it runs
+// after. The rules of package systems use only what this package exports, so a host's own systems
+// can do the same.
 package frame
 
 import (
@@ -37,9 +37,9 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// System is a behavior that treats every agent separately: Run reads the agent's row and read-only
-// snapshots, and writes only the agent's row. Run is called for many batches at the same time, so
-// it must not change fields; use Needs.Scratch for memory per worker.
+// System is a behavior that processes every agent separately: Run reads the agent's row and
+// read-only snapshots, and writes only the agent's row. Run is called for many batches at the same
+// time, so it must not change fields; use Needs.Scratch for memory per worker.
 type System interface {
 	Needs(*Needs)
 	Run(*Batch)
@@ -49,9 +49,8 @@ type System interface {
 // read everything.
 type Sensor interface{ Sense(*ecs.World) }
 
-// Exclusive is a host's system that has the world to itself. In the list of a frame it is a
-// barrier: all systems before it are done, and none after it has begun. It may read and write
-// everything.
+// Exclusive is a host's system that has the world to itself. In the list of a frame it is a barrier: all
+// systems before it have finished, and none after it has started. It may read and write everything.
 type Exclusive interface{ Update(*ecs.World) }
 
 // Observer is a system that runs at the end of a step, when the world is no longer locked. It may
@@ -63,15 +62,15 @@ type Observer interface{ Observe(*ecs.World) }
 // up to the next barrier while it is in the cache.
 //
 // A step of length 0 is a pause: systems that write columns do not run, so a run with pauses has
-// the bits of one without. Snapshots are taken, and Exclusives run.
+// the same bits as a run without them. In a pause, snapshots are taken, and Exclusives run.
 //
 // Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
-// shape of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
+// methods of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
 // frame has seen all archetypes.
 type Frame struct {
-	Workers   int  // goroutines per step; 0: one per processor
-	BatchRows int  // rows per batch; 0: 128
-	Profile   bool // measure times, in one batch of 64, for Stats
+	Workers   int  // goroutines per step; 0 means one per processor
+	BatchRows int  // rows per batch; 0 means 128
+	Profile   bool // measure times, in one batch out of 64, for Stats
 
 	systems   []any
 	bound     column.Bindings
@@ -79,18 +78,18 @@ type Frame struct {
 	sensers   []timed[Sensor]
 	observers []timed[Observer]
 	pool      pool.Pool
-	world     *ecs.World // of Initialize
+	world     *ecs.World // world of Initialize
 	clockID   ecs.ResID
-	last      Clock // of the last step, except pauses
+	last      Clock // clock of the last step, except pauses
 	stalled   int   // consecutive steps in which the Clock stood still
 	workers   []worker
 	batchRows int
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	ShareRows int        // rows worth waking a worker for; 0: by measured cost
-	labels    *labels    // nil: none
-	traced    ecs.Entity // of Trace
+	ShareRows int        // rows that make it worth waking a worker; 0 means by measured cost
+	labels    *labels    // nil means none
+	traced    ecs.Entity // entity of Trace
 	stats     Stats
 
 	interrupted atomic.Bool
@@ -108,12 +107,12 @@ type timed[T any] struct {
 	place  int
 }
 
-// defaultBatchRows is by benchmark: a batch's columns fit the first-level cache.
+// defaultBatchRows was chosen by benchmark: a batch's columns fit into the first-level cache.
 const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
-// Exclusive, an Observer or an Attacher, or several of these. New panics for anything else, and for
-// a system that is listed twice.
+// Exclusive, an Observer or an Attacher, or several of these. New panics for any other value, and
+// for a system that is listed twice.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -123,7 +122,7 @@ func New(systems ...any) *Frame {
 		_, d := s.(Observer)
 		_, e := s.(Attacher)
 		if !a && !b && !c && !d && !e {
-			panic(fmt.Sprintf("crowd: system %d, a %T, is no System, Sensor, Exclusive, Observer or Attacher (a pointer to it may be)", i, s))
+			panic(fmt.Sprintf("crowd: system %d, a %T, is not a System, Sensor, Exclusive, Observer or Attacher (a pointer to it may be)", i, s))
 		}
 		if a && c {
 			panic(fmt.Sprintf("crowd: system %d, a %T, is both a System and an Exclusive", i, s))
@@ -134,16 +133,16 @@ func New(systems ...any) *Frame {
 }
 
 // Attacher is a system that prepares itself in Initialize of its frame: it looks up resources,
-// finds snapshots of the frame (see Find), or attaches a Walk. Detach, in Finalize, releases them.
+// finds snapshots of the frame (see Find), or attaches a Walk. Detach, called by Finalize, releases them.
 type Attacher interface {
 	Attach(f *Frame, w *ecs.World)
 	Detach(w *ecs.World)
 }
 
-// Initialize registers what the systems need in a world. It panics if systems cannot work as
-// listed, with their names and what to do: if one comes after a system that needs it, such as
-// ThreatScan after Avoidance, if one lacks its snapshot, or if one has a column that it does not
-// declare.
+// Initialize registers what the systems need in a world. It panics with the names of the systems
+// and a remedy if they cannot work as listed: for example, if a system comes after a system that
+// needs it, such as ThreatScan after Avoidance, or if a system lacks its snapshot or does not
+// declare one of its columns.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
 		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
@@ -244,12 +243,12 @@ func (f *Frame) Finalize(w *ecs.World) {
 // checkWorld panics if w is not the world of Initialize.
 func (f *Frame) checkWorld(call string, w *ecs.World) {
 	if w != f.world {
-		panic("crowd: " + call + " with another world than that of Initialize")
+		panic("crowd: " + call + " with a different world than Initialize")
 	}
 }
 
 // Step performs one step of dt seconds and advances the world's Clock. If several frames share a
-// step, call Update of the others before.
+// step, call Update of the other frames first.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -258,8 +257,8 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 	}
 }
 
-// Stalled returns for how many steps the Clock has stood still, except for pauses, because
-// Clock.Advance was not called after Update.
+// Stalled returns the number of steps for which the Clock has stood still, except for pauses,
+// because Clock.Advance was not called after Update.
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of the length given by the world's Clock, or part of it after Interrupt.
@@ -319,15 +318,15 @@ func (f *Frame) Update(w *ecs.World) {
 	f.lap(&f.stats.Took, start)
 }
 
-// Clock is the resource with the length of a step. Frame.Step sets Dt and advances it; a loop that
-// calls Frame.Update does so itself.
+// Clock is the resource that holds the length of a step. Frame.Step sets Dt and advances the clock;
+// a loop that calls Frame.Update must do both itself.
 type Clock struct {
-	Dt   float64 // s, length of this step, finite; may vary between steps; 0: a pause
+	Dt   float64 // s, length of this step, finite; may vary between steps; 0 means a pause
 	Time float64 // s, at the start of this step
 	Tick uint64  // number of steps before this one, except pauses
 }
 
-// Advance advances the clock by one step; in a pause it does nothing.
+// Advance advances the clock by one step. In a pause, it does nothing.
 func (c *Clock) Advance() {
 	if c.Dt != 0 {
 		c.Time += c.Dt
@@ -339,7 +338,7 @@ func (c *Clock) Advance() {
 // panics if the length of the step is invalid.
 func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
 
-// clockIn is ClockOf, given the ID of the resource.
+// clockIn is ClockOf with the ID of the resource given.
 func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 	if !w.Resources().Has(id) {
 		w.Resources().Add(id, &Clock{Dt: 1. / 60})
@@ -352,7 +351,7 @@ func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 }
 
 // Resource returns the resource of type T of a world. If it is missing, Resource adds an empty one,
-// as libraries that save worlds expect every registered resource to have a value.
+// because libraries that save worlds expect every registered resource to have a value.
 func Resource[T any](w *ecs.World) *T {
 	id := ecs.ResourceID[T](w)
 	if !w.Resources().Has(id) {
@@ -375,31 +374,30 @@ func Find[T any](f *Frame) (system T, ok bool) {
 // Systems returns the list of systems.
 func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
 
-// NumWorkers returns the number of workers that share a step; 0 if the frame is not initialized.
+// NumWorkers returns the number of workers that share a step, or 0 if the frame is not initialized.
 func (f *Frame) NumWorkers() int { return len(f.workers) }
 
 // Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
-// Share calls task concurrently for each worker from 0 to n-1, and returns when all are done; n is
-// at most NumWorkers. Worker 0 is the caller's goroutine. It is for Sense, Update, Observe and
-// Resolve; long tasks should check Interrupted.
+// Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have
+// returned; n is at most NumWorkers. Worker 0 is the caller's goroutine. Share is for Sense,
+// Update, Observe and Resolve; long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
-// Bindings returns the host types bound in place of ours.
+// Bindings returns the host types bound in place of types of this module.
 func (f *Frame) Bindings() Bindings { return f.bound }
 
-// Interrupt ends the running step as soon as possible, after the batches and queries in progress.
-// Update then returns early and leaves the rows between two steps: some have moved, others have
-// not. Interrupt may be called from any goroutine, at any time after Initialize; Initialize resets
-// it.
+// Interrupt ends the running step as soon as possible, after the batches and queries in progress. Update
+// then returns early and leaves the rows between two steps: some have moved, others have not. Interrupt
+// may be called from any goroutine, at any time after Initialize; Initialize resets it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
 // Interrupted reports whether Interrupt was called. A host's long-running system may check it and
 // return early.
 func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 
-// Archive saves or restores the state of a system: see [Keeper]. Its methods for that:
+// Archive saves or restores the state of a system: see [Keeper]. A Keeper uses these methods:
 //
 //	Keep(values ...any)               // by pointers: bools, numbers, strings, entities, and arrays, slices and structs of these
 //	Reading() bool                    // whether it restores
@@ -408,13 +406,13 @@ func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 type Archive = archive.Archive
 
 // Keeper is a system with state beyond components and resources. Keep passes the state to the
-// archive, in the same order for both directions; after restoring, it recomputes what derives from
-// it. A world calls it between steps, with the frame initialized: World.Save to save, World.Restore
-// to restore. The state must not depend on Workers.
+// archive, in the same order for both directions. After restoring, it recomputes any derived state.
+// A world calls Keep between steps, with the frame initialized: in World.Save to save, and in
+// World.Restore to restore. The state must not depend on Workers.
 type Keeper interface{ Keep(*Archive) }
 
-// Keep saves or restores the counters of the frame and the state of its systems: a block for the
-// frame, and one for each Keeper. It omits times and figures per worker.
+// Keep saves or restores the counters of the frame and the state of its systems: one block for the
+// frame, and one for each Keeper. It omits times and counters per worker.
 func (f *Frame) Keep(a *Archive) {
 	a.Block("frame.Frame", func() { a.Keep(&f.stats.Steps, &f.stats.Rows, &f.stats.Skipped) })
 	for _, s := range f.systems {
@@ -425,7 +423,7 @@ func (f *Frame) Keep(a *Archive) {
 }
 
 // ID returns the ID of the agent in row i, as components.IDOf does. agents is the batch's column of
-// Agent; nil if it has none.
+// Agent, or nil if the batch has none.
 func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 	if agents != nil {
 		return agents[i].ID
@@ -435,10 +433,9 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 
 func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 
-// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the
-// ID of the agent, a counter such as a tick or a visit, and the use of the number, so that
-// different uses draw different numbers. It depends on nothing else, in particular not on earlier
-// draws.
+// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of
+// the agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
+// different numbers. It depends on nothing else, and in particular not on earlier draws.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

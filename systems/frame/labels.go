@@ -11,10 +11,10 @@ import (
 // label is the key of the system's name in CPU profiles.
 const label = "crowd_system"
 
-// labels are the contexts with the labels of systems.
+// labels holds the contexts with the labels of systems.
 type labels struct {
-	base    context.Context   // outside of systems
-	systems []context.Context // by index
+	base    context.Context   // outside systems
+	systems []context.Context // by index of the system
 }
 
 // SetLabels makes every goroutine of the frame carry the pprof label crowd_system=name while a
@@ -22,12 +22,12 @@ type labels struct {
 //
 //	go tool pprof -tagfocus=crowd_system=ThreatScan cpu.pprof
 //
-// shows that system alone, and -tags sums up all of them. In execution traces, each Sense, Update
-// and Observe is a region with the system's name, as is Run in one batch of 64. Before this call,
-// and after RemoveLabels, there is neither, and no cost.
+// shows only that system, and -tags sums up all systems. In execution traces, each Sense, Update
+// and Observe is a region with the system's name, and so is Run in one batch out of 64. Before
+// SetLabels and after RemoveLabels, there are no labels or regions, and no cost.
 //
-// A goroutine's labels cannot be read, and so not restored: after Frame.Update the caller has those
-// of ctx. Call SetLabels between steps.
+// A goroutine's labels cannot be read, and so cannot be restored: after Frame.Update, the caller
+// has the labels of ctx. Call SetLabels between steps.
 func (f *Frame) SetLabels(ctx context.Context) {
 	f.labels = &labels{base: ctx}
 	for _, s := range f.systems {
@@ -35,8 +35,8 @@ func (f *Frame) SetLabels(ctx context.Context) {
 	}
 }
 
-// RemoveLabels undoes SetLabels, for each worker in the next step that it takes part in. Call it
-// between steps.
+// RemoveLabels undoes SetLabels, for each worker in the next step in which the worker takes part.
+// Call it between steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
 // label sets the goroutine's label to a system.
@@ -54,7 +54,7 @@ func (f *Frame) unlabel() {
 }
 
 // strip removes the labels of a parked worker's goroutine after RemoveLabels. Worker 0 is the
-// caller, whose labels are its own.
+// caller's goroutine, which keeps its own labels.
 func (f *Frame) strip(w *worker) {
 	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())
@@ -62,13 +62,13 @@ func (f *Frame) strip(w *worker) {
 	w.labeled = f.labels != nil
 }
 
-// watched is a running system under observation.
+// watched is a running system that is being observed.
 type watched struct {
 	start  time.Time
 	region *trace.Region
 }
 
-// begin labels the goroutine with a system, and starts its region and its timer, as requested.
+// begin labels the goroutine with a system, and starts the system's region and timer, as requested.
 func (f *Frame) begin(place int) (t watched) {
 	if f.labels != nil {
 		ctx := f.labels.systems[place]
@@ -81,7 +81,7 @@ func (f *Frame) begin(place int) (t watched) {
 	return t
 }
 
-// end ends what begin began, and returns the time between; 0 if times are not measured.
+// end ends what begin started, and returns the time between, or 0 if times are not measured.
 func (f *Frame) end(t watched) (took time.Duration) {
 	if !t.start.IsZero() {
 		took = time.Since(t.start)
@@ -93,8 +93,8 @@ func (f *Frame) end(t watched) (took time.Duration) {
 	return took
 }
 
-// Accumulator converts frames of any duration into steps of one length, so that a game behaves
-// alike on slow and fast machines:
+// Accumulator converts rendered frames of any duration into steps of one length, so that a game
+// behaves the same on slow and fast machines:
 //
 //	for range steps.Due(seconds) { // since the last frame
 //		f.Step(&w, steps.Dt)
@@ -103,13 +103,13 @@ func (f *Frame) end(t watched) (took time.Duration) {
 // Source: Fiedler, "Fix Your Timestep!", 2004.
 type Accumulator struct {
 	Dt   float64 // s, length of a step, above 0
-	Most int     // maximum number of steps per call, beyond which time is dropped; 0: 8
+	Most int     // maximum number of steps per call, beyond which time is dropped; 0 means 8
 
-	left float64 // s, less than a step
+	left float64 // s, time left over, less than a step
 }
 
-// Due adds the duration of a frame and returns how many steps are due. Durations that are negative
-// or NaN count as zero.
+// Due adds the duration of a rendered frame and returns the number of steps that are due. A
+// negative or NaN duration counts as zero.
 func (a *Accumulator) Due(seconds float64) int {
 	if !(a.Dt > 0) {
 		panic(fmt.Sprintf("crowd: Accumulator.Dt is %v, want a number of seconds above 0", a.Dt))
@@ -130,6 +130,6 @@ func (a *Accumulator) Due(seconds float64) int {
 	return n
 }
 
-// Alpha returns the fraction of a step that is left over, from 0 to 1, by which to interpolate
-// drawn agents between their last two positions.
+// Alpha returns the fraction of a step that is left over, from 0 to 1. Use it to draw agents
+// interpolated between their last two positions.
 func (a *Accumulator) Alpha() float64 { return a.left / a.Dt }

@@ -16,11 +16,11 @@ type In[T any] struct{ handle }
 // Out is a column that a system reads and writes: a field of the system, declared in its Needs.
 type Out[T any] struct{ handle }
 
-// Of returns the column's rows in a batch; nil if the column is optional and the batch lacks it.
+// Of returns the column's rows in a batch, or nil if the column is optional and the batch lacks it.
 // The slice is valid during Run.
 func (c *In[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
-// Of returns the column's rows in a batch; nil if the column is optional and the batch lacks it.
+// Of returns the column's rows in a batch, or nil if the column is optional and the batch lacks it.
 // The slice is valid during Run.
 func (c *Out[T]) Of(b *Batch) []T { return column.Rows[T](b.columns[c.place-1], b.lo, b.hi) }
 
@@ -29,8 +29,8 @@ func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, 
 func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
 func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
 
-// FetchNext prefetches the rows of the column in the next batch, for systems that read scattered
-// rows, which the processor does not prefetch by itself.
+// FetchNext prefetches the rows of the column in the next batch. It is for systems that read
+// scattered rows, which the processor does not prefetch by itself.
 func (c *In[T]) FetchNext(b *Batch) {
 	if b.run != nil && b.hi < b.run.Rows {
 		size := [1]uint32{uint32(reflect.TypeFor[T]().Size())}
@@ -40,17 +40,17 @@ func (c *In[T]) FetchNext(b *Batch) {
 
 // handle locates a column in a pass: the same slot in every batch.
 type handle struct {
-	place int // slot number, from 1; 0: not declared
+	place int // slot number, from 1; 0 means not declared
 	pass  *pass
 }
 
 func (h *handle) declared() bool { return h.place > 0 }
 
-// Needs collects a system's declarations about its rows. Rows that lack a column which is read or
-// written, or that have an excluded component, are never in its batches.
+// Needs collects a system's declarations about its rows. The batches of a system never contain rows
+// that lack a column that the system reads or writes, or that have an excluded component.
 //
-// A system declares all its columns and scratch memory, those that it uses only sometimes as
-// Optional. Initialize panics for a field that is not declared.
+// A system declares all its columns and scratch memory, and declares columns that it uses only
+// sometimes as Optional. Initialize panics for a field that is not declared.
 type Needs struct {
 	pass   *pass
 	member *member
@@ -80,13 +80,13 @@ func (n *Needs) Optional(columns ...interface{ declare(*Needs) }) {
 // With restricts a system to rows that have component T, such as a tag.
 func With[T any](n *Needs) { n.member.with = append(n.member.with, reflect.TypeFor[T]()) }
 
-// WithType is With for a type known only at run time.
+// WithType is like With, for a type known only at run time.
 func (n *Needs) WithType(t reflect.Type) { n.member.with = append(n.member.with, t) }
 
 // Without restricts a system to rows that lack component T.
 func Without[T any](n *Needs) { n.member.without = append(n.member.without, reflect.TypeFor[T]()) }
 
-// want is a component required of entities with another one.
+// want is a component required of entities that have another component.
 type want struct {
 	of, component reflect.Type
 	rows          rowFilter // matches entities that lack it
@@ -101,15 +101,15 @@ func Require[T, U any](n *Needs) {
 func (m *member) checkWants(kind *ecs.Mask) {
 	for _, want := range m.wants {
 		if want.rows.Matches(kind) {
-			panic(fmt.Sprintf("crowd: %s meets an entity with %v that lacks %v: add that too, or use Add, which does", m.name, want.of, want.component))
+			panic(fmt.Sprintf("crowd: %s meets an entity with %v that lacks %v: add it too, or use Add, which adds it", m.name, want.of, want.component))
 		}
 	}
 }
 
-// Scratch is a system's memory per worker, as workers run the same system concurrently. A worker
-// has it once the system has rows and the crowd is large enough for that worker to take part.
+// Scratch is a system's memory per worker, because workers run the same system concurrently. A worker
+// gets its memory once the system has rows and the crowd is large enough for the worker to take part.
 type Scratch[T any] struct {
-	workers []*padded[T] // nil: none
+	workers []*padded[T] // nil means none
 	init    func(*T)
 }
 
@@ -122,7 +122,7 @@ type padded[T any] struct {
 // Of returns the memory of the worker that runs the batch.
 func (s *Scratch[T]) Of(b *Batch) *T { return &s.workers[b.Worker].value }
 
-// Each calls visit for the memory of each worker that has some. Call it in Observe.
+// Each calls visit for the memory of each worker that has memory. Call it in Observe.
 func (s *Scratch[T]) Each(visit func(*T)) {
 	for _, w := range s.workers {
 		if w != nil {
@@ -144,7 +144,7 @@ func (s *Scratch[T]) Init(init func(*T)) { s.init = init }
 func (s *Scratch[T]) declare(workers int) { s.workers, s.init = make([]*padded[T], workers), nil }
 func (s *Scratch[T]) declared() bool      { return s.workers != nil }
 
-// allot allocates the memory of the first workers, if they have none.
+// allot allocates the memory of the first workers, if they have none yet.
 func (s *Scratch[T]) allot(workers int) {
 	for i := range workers {
 		if s.workers[i] == nil {
@@ -158,12 +158,12 @@ func (s *Scratch[T]) allot(workers int) {
 // Name returns the name of the system.
 func (n *Needs) Name() string { return n.member.name }
 
-// Part declares a part of the system that is attached with the frame, after all systems: a field of
-// the system, such as a sense.Query.
+// Part declares a field of the system, such as a sense.Query, that is attached with the frame,
+// after all systems.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
-// InFrame declares that the system works only in a frame, because of what it reads there, such as
-// "sense.Neighbors": BatchOf panics for it.
+// InFrame declares that the system works only in a frame, because it reads something there, such as
+// "sense.Neighbors". BatchOf panics for such a system.
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
 // Scratch declares memory per worker.
@@ -182,7 +182,7 @@ type scratch interface {
 func declare[T any](n *Needs, h *handle, write, optional bool) {
 	t := reflect.TypeFor[T]()
 	if t.Size() == 0 {
-		panic(fmt.Sprintf("crowd: %s asks for the column of %v, which has no size: use With", n.member.name, t))
+		panic(fmt.Sprintf("crowd: %s needs the column of %v, which has no size: use With", n.member.name, t))
 	}
 	if h.pass != nil && h.pass != n.pass {
 		panic(fmt.Sprintf("crowd: %s is in two frames at once", n.member.name))
@@ -204,7 +204,7 @@ func declare[T any](n *Needs, h *handle, write, optional bool) {
 }
 
 // checkDeclared panics if a field of a system, or of a struct in it, is a column or scratch memory
-// that Needs has not declared. A system that is a field of another one declares its own.
+// that Needs has not declared. A system that is a field of another system declares its own.
 func checkDeclared(name string, system reflect.Value) {
 	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
 		return
@@ -222,7 +222,7 @@ func checkDeclared(name string, system reflect.Value) {
 			continue
 		}
 		if !reflect.NewAt(f.Type, field.Addr().UnsafePointer()).Interface().(declarable).declared() {
-			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, that it does not declare: name it in Needs, with Read, Write, Optional or Scratch", name, f.Name, f.Type))
+			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, but does not declare it: name it in Needs, with Read, Write, Optional or Scratch", name, f.Name, f.Type))
 		}
 	}
 }
@@ -235,7 +235,7 @@ var (
 	systemType     = reflect.TypeFor[System]()
 )
 
-// slot is one of the components that the systems of a pass use.
+// slot holds one of the components that the systems of a pass use.
 type slot struct {
 	typ     reflect.Type
 	find    func(column.Bindings, *ecs.World) column.Source
@@ -255,7 +255,7 @@ func (p *pass) slotOf(t reflect.Type, find func(column.Bindings, *ecs.World) col
 	return len(p.slots) - 1
 }
 
-// Component reads component T, or the type bound in its place, of any entity, for a Sensor or
+// Component reads component T, or the type bound in its place, of any entity. It is for a Sensor or
 // another system that has the world to itself. For many entities, a Walk is faster.
 type Component[T any] struct {
 	world  *ecs.World
@@ -273,22 +273,22 @@ func (c *Component[T]) Of(e ecs.Entity) (T, bool) { return column.At[T](c.world,
 // Alive reports whether an entity is alive. The zero entity is not.
 func (c *Component[T]) Alive(e ecs.Entity) bool { return !e.IsZero() && c.world.Alive(e) }
 
-// Binding uses a host's component type in place of one of ours, without a copy, in a frame or in a
-// whole world. Bound returns one; using the zero Binding is an error.
+// Binding replaces a component type of this module with a host's type, without a copy, in a frame
+// or in a whole world. Bound returns a Binding; using the zero Binding is an error.
 type Binding = column.Binding
 
 // Bindings holds the bindings of a frame.
 type Bindings = column.Bindings
 
-// Bound returns the binding of a host's type H in place of our component T, for Frame.Bind and for
-// lists such as world.Config.Bind. Both types must have the same memory layout, such as two
-// float64, and if both have fields called X and Y, in the same order. This is checked where the
-// binding is used.
+// Bound returns the binding of a host's type H in place of component T of this module, for
+// Frame.Bind and for lists such as world.Config.Bind. Both types must have the same memory layout,
+// such as two float64 fields. If both have fields called X and Y, these must be in the same order.
+// This is checked where the binding is used.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
-// Bind uses host types in place of ours in all systems of the frame. Call it before Initialize. The
-// error names types whose layouts differ or whose axes are swapped, and types that are bound twice;
-// the bindings before it take effect.
+// Bind uses host types in place of types of this module in all systems of the frame. Call it before
+// Initialize. The error names types whose layouts differ or whose axes are swapped, and types that
+// are bound twice; the bindings before the faulty one take effect.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind after Initialize of the frame")
@@ -301,17 +301,17 @@ func (f *Frame) Bind(bindings ...Binding) error {
 	return nil
 }
 
-// Bind is Frame.Bind for one type H in place of our component T.
+// Bind is Frame.Bind for one type H in place of component T of this module.
 func Bind[T, H any](f *Frame) error { return f.Bind(Bound[T, H]()) }
 
-// Declared is what a System of an initialized frame has declared in its Needs.
+// Declared holds the declarations that a System of an initialized frame made in its Needs.
 type Declared struct {
 	System  System
 	Name    string
 	Index   int            // index in the frame's list
 	With    []reflect.Type // required components
 	Without []reflect.Type // excluded components
-	Writes  []reflect.Type // its columns, including optional ones and those of Collect of a TwoPhase
+	Writes  []reflect.Type // its columns, including optional columns, and columns of Collect for a TwoPhase
 	Adds    []reflect.Type // columns that it adds to
 	Takes   []reflect.Type // columns that it consumes
 
@@ -342,8 +342,7 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 	}
 }
 
-// allMembers visits the systems with rows, in order, including the first parts of those in two
-// phases.
+// allMembers visits the systems with rows, in order, including the first parts of systems in two phases.
 func (f *Frame) allMembers(yield func(*member) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -367,18 +366,18 @@ func (f *Frame) members(yield func(*member) bool) {
 }
 
 // rowFilter matches rows that have some components and lack others. A component that is not
-// registered in the world is on no row; looking for it does not register it, because arche has room
-// for only 256, its tiny build for 64, and hosts need some.
+// registered in the world is on no row. Searching for it does not register it, because arche has
+// room for only 256 components, or 64 in its tiny build, and hosts need some.
 type rowFilter struct {
 	with, without []reflect.Type
 	mask          ecs.MaskFilter
-	asleep        bool // some of with are not registered
+	asleep        bool // some components of with are not registered
 }
 
 // Matches reports whether rows with these components match.
 func (f *rowFilter) Matches(bits *ecs.Mask) bool { return !f.asleep && f.mask.Matches(bits) }
 
-// lookUp sets the mask to the registered components, and reports whether all are registered.
+// lookUp sets the mask to the registered components, and reports whether all components are registered.
 func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bool) {
 	mask := func(types []reflect.Type) (m ecs.Mask, all bool) {
 		all = true
@@ -419,8 +418,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system of the pass works on rows with these components, or must check
-// them. Arche calls it for each new archetype, so components registered later are found in time.
+// Matches reports whether a system of the pass works on rows with these components, or must check them.
+// Arche calls it for each new archetype, so components that are registered later are found in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != p.registered {
 		p.lookUp()

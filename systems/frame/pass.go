@@ -10,14 +10,14 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// pass is a walk over all rows that at least one of its systems works on.
+// pass is a walk over all rows that any of its systems works on.
 type pass struct {
 	frame   *Frame // frame of the pass, or of its Walk; nil for BatchOf
 	workers int
 	perRow  float64 // ns of CPU time per row, running average
 	members []*member
-	parts   []Attacher  // of its systems
-	meets   []interlude // in the middle of it
+	parts   []Attacher  // parts of its systems
+	meets   []interlude // interludes in the middle of the pass
 	slots   []slot
 	sizes   []uint32 // size of a row, per slot
 	handles []*handle
@@ -33,11 +33,11 @@ type pass struct {
 	plans   []*plan // by archetype
 	query   ecs.Query
 	runs    []column.Run
-	columns []column.Column // of all slots, run by run
-	loaded  []*plan         // per run, owner of its columns
+	columns []column.Column // columns of all slots, run by run
+	loaded  []*plan         // owner of the columns of each run
 	batches []int           // number of batches up to and including each run
-	batch   Batch           // of walk
-	ready   int             // workers with scratch memory for all systems that have met rows
+	batch   Batch           // batch of the walk
+	ready   int             // number of workers with scratch memory for all systems that have met rows
 }
 
 // member is a system in a pass.
@@ -47,28 +47,28 @@ type member struct {
 	place         int // index in the frame's list
 	with          []reflect.Type
 	without       []reflect.Type
-	writes        []reflect.Type // slots of its columns
+	writes        []reflect.Type // types of the columns that it writes
 	wants         []want
-	partial       bool           // it is Collect of the next one
-	adds          []reflect.Type // columns that others add to as well
-	takes         []reflect.Type // columns that others have added to
+	partial       bool           // it is the Collect system of the next member
+	adds          []reflect.Type // columns that other systems add to as well
+	takes         []reflect.Type // columns that other systems have added to
 	after, before []order
-	once          bool   // the frame must have no other one of its type
-	inFrame       string // what it needs of a frame
+	once          bool   // the frame must have no other system of its type
+	inFrame       string // what the system needs from a frame
 	rows          rowFilter
 	scratch       []scratch
-	met           bool // it has met rows
+	met           bool // the system has met rows
 }
 
 // plan describes how the rows of an archetype are processed.
 type plan struct {
-	members []int // systems that work on them, in order
-	part    []int // the active ones
-	still   []int // those that write nothing
-	slots   []int // slots of their columns
+	members []int // systems that work on the rows, in order
+	part    []int // the active systems
+	still   []int // systems that write nothing
+	slots   []int // slots of the rows' columns
 }
 
-// add adds a system and asks it for its needs.
+// add adds a system and collects its needs.
 func (p *pass) add(s System, place int) {
 	m := &member{system: s, name: NameOf(s), place: place}
 	p.members = append(p.members, m)
@@ -76,7 +76,7 @@ func (p *pass) add(s System, place int) {
 	checkDeclared(m.name, reflect.ValueOf(s))
 }
 
-// enter is add for a system of a frame, which may need an interlude.
+// enter is like add, for a system of a frame, which may need an interlude.
 func (p *pass) enter(s System, place int) {
 	if d, ok := s.(TwoPhase); ok {
 		p.add(d.Collect(), place)
@@ -128,10 +128,10 @@ func (p *pass) load(w *ecs.World, batchRows int) (rows, batches int) {
 	return rows, batches
 }
 
-// loadRun loads the columns of a run. With ten thousand archetypes, each is a cache miss, and most
-// have not moved since the last step. Arche moves all columns of an archetype together when they
-// grow, and other columns cannot be at a remembered address, so if the first column is unchanged,
-// all are.
+// loadRun loads the columns of a run. With ten thousand archetypes, each load is a cache miss, and
+// most columns have not moved since the last step. Arche moves all columns of an archetype together
+// when they grow, and other columns cannot be at a remembered address. So if the first column is
+// unchanged, all columns are.
 func (p *pass) loadRun(r *column.Run, columns []column.Column, loaded **plan) {
 	plan := p.planOf(r.Kind)
 	known := *loaded == plan
@@ -209,8 +209,8 @@ func (p *pass) planOf(k *column.Kind) *plan {
 	return pl
 }
 
-// fetchFirst prefetches the rows of a batch if they are the first of a run. The processor
-// prefetches within an archetype by itself, but cannot predict where the next one begins.
+// fetchFirst prefetches the rows of a batch if they are the first rows of a run. The processor
+// prefetches within an archetype by itself, but cannot predict where the next archetype begins.
 func (p *pass) fetchFirst(batch, run, batchRows int) {
 	run, lo, hi := p.rowsOf(batch, run, batchRows)
 	if n := len(p.slots); lo == 0 {
@@ -225,7 +225,7 @@ func (p *pass) set(b *Batch, run, lo, hi int) {
 	b.run, b.lo, b.hi = &p.runs[run], lo, hi
 }
 
-// rowsOf returns the run of a batch, searched from an earlier one on, and its rows.
+// rowsOf returns the run of a batch, searched from the given run on, and its rows.
 func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	for p.batches[run] <= batch {
 		run++
@@ -237,8 +237,8 @@ func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	return run, lo, min(lo+batchRows, p.runs[run].Rows)
 }
 
-// NameOf returns the name of a system in Stats and in messages: what its method SystemName returns,
-// or the name of its type.
+// NameOf returns the name of a system in Stats and in messages: the result of its method
+// SystemName, or the name of its type.
 func NameOf(system any) string {
 	if s, ok := system.(interface{ SystemName() string }); ok {
 		return s.SystemName()
@@ -250,33 +250,33 @@ func NameOf(system any) string {
 	return t.Name()
 }
 
-// order is a requirement that a system comes after those of a type, or before them.
+// order is a requirement that a system comes after, or before, the systems of a type.
 type order struct {
 	other     reflect.Type
-	otherwise string // what the later one would do otherwise
+	otherwise string // what the later system would do otherwise
 }
 
-// After declares that the system comes after those of type T, a pointer to a struct, if the frame
-// has any. otherwise says what it would do before them, such as "push away from the threat of the
-// step before"; Initialize panics with it.
+// After declares that the system comes after the systems of type T, a pointer to a struct, if the
+// frame has any. otherwise says what the system would do before them, such as "push away from the
+// threat of the previous step"; Initialize panics with it.
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before those of type T: see After.
+// Before declares that the system comes before the systems of type T: see After.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Add is Write for columns that several systems add to, such as Steering: all must come before the
-// one that takes the sum, see Take, or Initialize panics. Columns declared Optional before stay
-// optional.
+// Add is like Write, for columns that several systems add to, such as Steering. All of them must
+// come before the system that takes the sum, see Take, or Initialize panics. Columns declared
+// Optional before stay optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
 }
 
-// Take is Write for columns that others add to and the system consumes: see Add. Columns declared
-// Optional before stay optional.
+// Take is like Write, for columns that other systems add to and this system consumes: see Add.
+// Columns declared Optional before stay optional.
 func (n *Needs) Take(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.takes = append(n.member.takes, n.writes(columns)...)
 }
@@ -288,8 +288,8 @@ func (n *Needs) writes(columns []interface{ declareOut(*Needs, bool) }) []reflec
 	return n.member.writes[from:]
 }
 
-// Once declares that a frame must have no other system of this type, which would do the same to
-// every agent again.
+// Once declares that a frame must have no other system of this type, because it would process every
+// agent twice.
 func (n *Needs) Once() { n.member.once = true }
 
 // checkOnce panics if a system is listed twice.
@@ -299,15 +299,15 @@ func checkOnce(systems []any) {
 			continue // values without state are equal, which is harmless
 		}
 		if slices.Contains(systems[:i], s) {
-			panic(fmt.Sprintf("crowd: %s is twice in one frame", NameOf(s)))
+			panic(fmt.Sprintf("crowd: %s appears twice in one frame", NameOf(s)))
 		}
 	}
 }
 
-// checkOrder panics if a list of systems cannot work: if one violates After or Before, if one adds
-// to a column after it was taken, or if there are two of a type declared Once.
+// checkOrder panics if a list of systems cannot work: if a system violates After or Before or adds
+// to a column after it was taken, or if there are two systems of a type declared Once.
 func (f *Frame) checkOrder() {
-	taken := map[reflect.Type]int{} // by which system
+	taken := map[reflect.Type]int{} // by index of the system that takes it
 	seen := map[reflect.Type]bool{}
 	for m := range f.members {
 		for _, o := range m.after {
@@ -332,14 +332,14 @@ func (f *Frame) checkOrder() {
 		}
 		if t := reflect.TypeOf(m.system); m.once {
 			if seen[t] {
-				panic(fmt.Sprintf("crowd: %s is twice in one frame, and would treat every agent twice", m.name))
+				panic(fmt.Sprintf("crowd: %s appears twice in one frame, and would process every agent twice", m.name))
 			}
 			seen[t] = true
 		}
 	}
 }
 
-// what names what systems add to a component.
+// what returns the name of the values that systems add to a component.
 func what(t reflect.Type) string {
 	if t == reflect.TypeFor[c.Steering]() {
 		return "force"
@@ -353,7 +353,7 @@ func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))
 }
 
-// find returns the index of the first system of that type; -1 if there is none.
+// find returns the index of the first system of that type, or -1 if there is none.
 func (f *Frame) find(t reflect.Type) int {
 	return slices.IndexFunc(f.systems, func(s any) bool { return reflect.TypeOf(s) == t })
 }

@@ -33,8 +33,8 @@ func (s *counts) Run(b *frame.Batch) {
 	}
 }
 
-// A frame leaves room for the components of its host: it registers none itself, and
-// finds those that come later.
+// TestLateComponents verifies that a frame leaves room for the components of its host: it registers
+// none itself, and finds components that are registered later.
 func TestLateComponents(t *testing.T) {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

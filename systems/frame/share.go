@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	leastRows   = 2048                  // fewer rows per worker never wake it
-	worthWaking = 50 * time.Microsecond // least work per worker, as waking takes about 20 µs
-	mostBatches = 16                    // rows that a worker takes at a time
-	fetchAhead  = 2                     // batches that a worker takes at a time: with ten rows per archetype one is too few
-	sampleEvery = 64                    // one batch of so many is timed; in smaller passes, one
+	leastRows   = 2048                  // a worker is not woken for fewer rows
+	worthWaking = 50 * time.Microsecond // least work per worker, because waking takes about 20 µs
+	mostBatches = 16                    // maximum number of batches that a worker takes at a time
+	fetchAhead  = 2                     // batches that a worker takes at a time; one is too few for ten rows per archetype
+	sampleEvery = 64                    // one batch out of this many is timed; in smaller passes, one batch
 )
 
 // worker is the state of one goroutine during a step.
@@ -21,7 +21,7 @@ type worker struct {
 	Batch
 	samples []sample
 	count   WorkerStats
-	running *member  // the running one, or the last
+	running *member  // the running member, or the last one
 	labeled bool     // its goroutine carries labels
 	_       [64]byte // keeps workers on separate cache lines
 }
@@ -29,7 +29,7 @@ type worker struct {
 // run runs a pass over all rows.
 func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.query = w.Query(&p.filter)
-	defer p.query.Close() // also on a panic
+	defer p.query.Close() // even on a panic
 	rows, batches := p.load(w, f.batchRows)
 	f.stats.Rows = max(f.stats.Rows, rows)
 	for i := range f.workers {
@@ -48,7 +48,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 			w.samples = make([]sample, len(f.systems))
 		}
 	}
-	learns := len(f.workers) > 1 && rows >= 2*leastRows // otherwise they are never shared
+	learns := len(f.workers) > 1 && rows >= 2*leastRows // otherwise rows are never shared
 	took := f.inParts(p, clock.Dt == 0, func() (took time.Duration) {
 		f.next.Store(0)
 		if !learns {
@@ -74,8 +74,8 @@ func (f *Frame) workersFor(p *pass, rows, batches int) int {
 	return max(1, min(len(f.workers), rows/share, batches))
 }
 
-// mostWorkers returns the largest number of workers, whatever rows turn out to cost: memory for
-// more is needed only when the crowd grows.
+// mostWorkers returns the largest number of workers for any cost of rows; only a growing crowd
+// needs memory for more.
 func (f *Frame) mostWorkers(rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -84,19 +84,19 @@ func (f *Frame) mostWorkers(rows, batches int) int {
 	return max(1, min(len(f.workers), rows/share, batches))
 }
 
-// usualRow is the assumed time per row, in ns, until it is measured.
+// usualRow is the assumed time per row, in ns, before it is measured.
 const usualRow = 12.
 
 // learn records the time of a pass on all its workers, as an exponential average with weight 7/8 on
-// the past, so that an interruption by other programs is soon forgotten.
+// the past, so that an interruption by another program has no lasting effect.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the next batches for a worker; none if first is total. It takes several while many
-// are left, because one worker reads adjacent memory faster, and fewer toward the end: if some rows
-// cost a hundred times as much as others, the other workers get most of the rest.
+// take returns the next batches for a worker, or none if first is total. It takes several batches
+// while many are left, because one worker reads adjacent memory faster, and fewer toward the end.
+// If some rows cost a hundred times as much as others, the other workers take most of the rest.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())
@@ -116,7 +116,7 @@ func (f *Frame) work(id int) {
 	defer w.blame()
 	start := f.now()
 	total := p.batches[len(p.batches)-1]
-	watch := -1 // first batch to observe, a different one in each step; or none
+	watch := -1 // first batch to observe, a different one in each step; -1 means none
 	every := min(sampleEvery, total)
 	if f.Profile || f.labels != nil {
 		watch = int(f.stats.Steps % uint64(every))
@@ -164,7 +164,7 @@ func (f *Frame) work(id int) {
 // the system, the value, and the stack of the worker.
 type Panic = pool.Panic
 
-// blame panics again, with the name of the running system.
+// blame panics again with the name of the running system.
 func (w *worker) blame() {
 	if value := recover(); value != nil {
 		p := pool.PanicOf(value)
@@ -175,7 +175,7 @@ func (w *worker) blame() {
 	}
 }
 
-// watch runs the systems on a worker's batch, and observes each of them.
+// watch runs the systems on a worker's batch, and observes each system.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]
@@ -192,8 +192,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 	}
 }
 
-// Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is
-// set.
+// Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is set.
 type Stats struct {
 	Steps   uint64
 	Rows    int    // rows of the last step
@@ -213,7 +212,7 @@ type SystemStats struct {
 	Rows    int           // rows that Run processed in all steps; needs Frame.Profile
 	Samples int           // rows that were timed
 	Took    time.Duration // time of these rows, on any worker
-	Alone   time.Duration // time in Sense, Update and Observe, all steps
+	Alone   time.Duration // time in Sense, Update and Observe in all steps
 }
 
 // WorkerStats is the work of one worker in all steps.
@@ -261,7 +260,7 @@ func (f *Frame) collect(p *pass) {
 		f.stats.Skipped += w.skipped
 		f.stats.Workers[i] = w.count
 		for _, m := range p.members {
-			if w.samples == nil { // it has not taken part
+			if w.samples == nil { // the worker has not taken part
 				break
 			}
 			s, measured := &f.stats.Systems[m.place], &w.samples[m.place]

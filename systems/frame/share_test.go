@@ -10,29 +10,28 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// uneven is a system with one slow batch, which lasts until n others are
-// done.
+// uneven is a system with one slow batch, which ends when n other batches are done.
 type uneven struct {
 	pos    In[c.Position]
-	dear   int // the number of the batch
+	dear   int // number of the slow batch
 	others int64
 	done   atomic.Int64
 }
 
 func (u *uneven) Needs(n *Needs) { n.Read(&u.pos) }
 func (u *uneven) Run(b *Batch) {
-	deadline := time.Now().Add(time.Minute) // which only ends a hang
+	deadline := time.Now().Add(time.Minute) // only to end a hang
 	for b.lo/128 == u.dear && u.done.Load() < u.others {
 		if time.Now().After(deadline) {
-			panic("the worker with the dear batch keeps too many others waiting")
+			panic("the worker with the slow batch keeps too many batches waiting")
 		}
 		runtime.Gosched()
 	}
 	u.done.Add(1)
 }
 
-// TestUnevenCost verifies that while one worker is busy with a dear batch, the
-// others do nearly all others, and all of them towards the end.
+// TestUnevenCost verifies that, while one worker is busy with a slow batch, the other workers
+// process nearly all remaining batches, and toward the end all of them.
 func TestUnevenCost(t *testing.T) {
 	const total = 256
 	world := ecs.NewWorld(1)
@@ -58,7 +57,7 @@ func TestUnevenCost(t *testing.T) {
 	}
 }
 
-// TestWorkersFor verifies how many workers are woken.
+// TestWorkersFor verifies the number of workers that are woken.
 func TestWorkersFor(t *testing.T) {
 	f := &Frame{workers: make([]worker, 8)}
 	for _, test := range []struct {
@@ -68,7 +67,7 @@ func TestWorkersFor(t *testing.T) {
 	}{
 		{usualRow, 0, 0, 1},
 		{usualRow, 3000, 24, 1},
-		{1e6, 3000, 24, 1}, // few rows wake none, whatever they cost
+		{1e6, 3000, 24, 1}, // few rows wake no worker, at any cost
 		{1e6, 4096, 32, 2},
 		{1e6, 1e6, 3, 3},
 		{9, 8192, 64, 1},
@@ -83,8 +82,8 @@ func TestWorkersFor(t *testing.T) {
 	}
 }
 
-// TestLearn verifies that the time a row is found out, and that one interrupted
-// step does not change it for long.
+// TestLearn verifies that the frame learns the time per row, and that one interrupted step does not
+// change it for long.
 func TestLearn(t *testing.T) {
 	p := &pass{perRow: usualRow}
 	step := func(nanos float64) { p.learn(10_000, 2, time.Duration(nanos*10_000/2)) }
@@ -92,22 +91,21 @@ func TestLearn(t *testing.T) {
 		step(100)
 	}
 	if p.perRow < 99 || p.perRow > 101 {
-		t.Errorf("ns a row: got=%v, want=100", p.perRow)
+		t.Errorf("ns per row: got=%v, want=100", p.perRow)
 	}
 	step(1e6)
 	if p.perRow > 113 {
-		t.Errorf("ns a row after an interruption: got=%v, want=113 or less", p.perRow)
+		t.Errorf("ns per row after an interruption: got=%v, want=113 or less", p.perRow)
 	}
 	for range 200 {
 		step(0)
 	}
 	if !(p.perRow > 0 && p.perRow < 1) {
-		t.Errorf("ns a row without cost: got=%v, want more than 0", p.perRow)
+		t.Errorf("ns per row without cost: got=%v, want more than 0", p.perRow)
 	}
 }
 
-// TestColumnsFollow verifies that columns are found again when archetypes grow,
-// shrink and change places.
+// TestColumnsFollow verifies that columns are found again when archetypes grow, shrink and move.
 func TestColumnsFollow(t *testing.T) {
 	world := ecs.NewWorld(1)
 	w := &world
@@ -169,7 +167,7 @@ func (s *mover) Run(b *Batch) {
 	}
 }
 
-// Components that tell archetypes apart.
+// These components distinguish archetypes.
 type (
 	mark1 struct{}
 	mark2 struct{}

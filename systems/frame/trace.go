@@ -2,12 +2,11 @@ package frame
 
 import "github.com/mlange-42/arche/ecs"
 
-// Trace runs the systems of the frame on the row of one entity, one at a time, to show what each of
-// them does. First each Sensor runs; then a Walk that writes columns processes that row alone. Then
-// Trace calls visit for each system, with its index in the list. Each call of run runs the system
-// on the row once, and reports whether it skipped the row; run is nil for a system that does not
-// work on it. Observers and Exclusives do not run. The caller restores what the systems have
-// written.
+// Trace runs the systems of the frame on the row of one entity, one at a time, to show the effect of each
+// system. First each Sensor runs; a Walk that writes columns processes only that row. Then Trace calls
+// visit for each system, with its index in the list. Each call of run runs the system on the row once,
+// and reports whether the system skipped the row; run is nil for a system that does not work on it.
+// Observers and Exclusives do not run. The caller restores what the systems have written.
 func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func() (skipped bool))) {
 	f.checkWorld("Trace", w)
 	f.traced = e
@@ -20,10 +19,11 @@ func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func
 	}
 }
 
-// Traced returns the entity of the running Trace; the zero entity outside of one.
+// Traced returns the entity of the running Trace, or the zero entity outside a Trace.
 func (f *Frame) Traced() ecs.Entity { return f.traced }
 
-// runOf returns a function that runs a system on the traced row; nil if it does not work on it.
+// runOf returns a function that runs a system on the traced row, or nil if the system does not work
+// on it.
 func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	mask := w.Mask(f.traced)
 	for _, st := range f.stages {
@@ -42,7 +42,7 @@ func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 // trace runs a member on the traced row, and the members before its interlude.
 func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	p.query = w.Query(&p.filter)
-	defer p.query.Close() // also on a panic
+	defer p.query.Close() // even on a panic
 	p.load(w, 1<<30)
 	p.allot(1)
 	b := &p.batch
@@ -68,7 +68,7 @@ func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	return b.skipped > 0
 }
 
-// rowIn returns the row of an entity in a run; -1 if it is not there.
+// rowIn returns the row of an entity in a run, or -1 if the run does not contain it.
 func (p *pass) rowIn(run int, w *ecs.World, e ecs.Entity) int {
 	r := &p.runs[run]
 	if r.Kind.Mask != w.Mask(e) {
@@ -80,8 +80,8 @@ func (p *pass) rowIn(run int, w *ecs.World, e ecs.Entity) int {
 	return -1
 }
 
-// span returns the rows of a run that a Walk processes: in a Trace, if it writes, only the traced
-// one.
+// span returns the rows of a run that a Walk processes. In a Trace, a Walk that writes processes
+// only the traced row.
 func (p *pass) span(run int, w *ecs.World) (lo, hi int) {
 	if e := p.frame.traced; !e.IsZero() && p.writes() {
 		row := p.rowIn(run, w, e)

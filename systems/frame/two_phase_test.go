@@ -10,14 +10,14 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// gathering is a system in two phases that notes what is called.
+// gathering is a system in two phases that records its calls.
 type gathering struct {
 	rows
 	collect rows
 	pending bool
 }
 
-// rows notes each batch of rows.
+// rows records each batch of rows.
 type rows struct {
 	pos   frame.In[c.Position]
 	name  string
@@ -34,15 +34,15 @@ func (s *gathering) Resolve() {
 	time.Sleep(time.Millisecond)
 }
 
-// TestTwoPhase verifies that all rows are collected before the work is done, once, and that
-// the system runs over them after that; and that the time of the work is its own.
+// TestTwoPhase verifies that all rows are collected before the work is done once, that the system
+// then runs over them, and that the time of the work is counted for the system.
 func TestTwoPhase(t *testing.T) {
 	var calls []string
 	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}
 	stage := testkit.NewStage(t, 0.1, s)
 	stage.Frame.Profile = true
 	stage.Put(c.Position{})
-	stage.Put(c.Position{}, c.Velocity{}) // in another archetype
+	stage.Put(c.Position{}, c.Velocity{}) // in a different archetype
 	for range 3 {
 		stage.Step()
 	}
@@ -52,7 +52,7 @@ func TestTwoPhase(t *testing.T) {
 	stats := stage.Frame.Stats()
 	i := slices.IndexFunc(stats.Systems, func(s frame.SystemStats) bool { return s.Alone > 0 })
 	if i < 0 || stats.Systems[i].Alone < 3*time.Millisecond {
-		t.Errorf("time by itself: got=%+v, want=3 ms or more of one", stats.Systems)
+		t.Errorf("time of its own: got=%+v, want 3 ms or more for one system", stats.Systems)
 	}
 	s.pending, calls = false, nil
 	if stage.Step(); slices.Contains(calls, "resolve") {

@@ -11,28 +11,27 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-const sampleNearest = 8 // one step of so many samples nearest neighbors
+const sampleNearest = 8 // one step out of this many samples nearest neighbors
 
-// AgentCollisions measures encounters between agents. It changes nothing that agents do: put it
-// after TripMetrics, which records where agents were before and after the step.
+// AgentCollisions measures encounters between agents. It does not affect agents. Put it after
+// TripMetrics, which records the positions of agents before and after the step.
 //
-// A collision is a penetration of more than a millimeter, counted once per pair; a pair that parts
-// and meets again is a new collision. Agents are assumed to move straight and evenly during a step,
-// and their closest approach counts, so no collision is missed. Results do not depend on the order
-// of rows or the number of workers, to the last bit. Agents on two sides of an edge that BoundsWrap
-// joins do not meet.
+// A collision is a penetration of more than a millimeter, counted once per pair; if the pair
+// separates and meets again, that is a new collision. Agents are assumed to move straight and
+// evenly during a step, and their closest approach counts, so no collision is missed. Results do
+// not depend on the order of rows or the number of workers, to the last bit. Agents on two sides of
+// an edge that BoundsWrap joins do not meet.
 //
-// Agents in one place form a quadratic number of pairs: if more than 262,144 pairs and 64 per agent
-// touch at once, or hundreds of agents share a cell on average, measuring ends, and Count reports
-// it.
+// Agents at one position form a quadratic number of pairs. If more than 262,144 pairs and 64 per agent
+// touch at once, or hundreds of agents share a cell on average, measuring ends, and Count reports it.
 type AgentCollisions struct {
 	TripMetrics *TripMetrics // in the same frame, before this one
-	Off         bool         // measure nothing; may change between steps
+	Off         bool         // measures nothing; may change between steps
 
 	frame   *frame.Frame
 	grid    bodyGrid
 	steps   int
-	wide    float64 // m, cell width that showed most agents a neighbor
+	wide    float64 // m, cell width that showed a neighbor to most agents
 	share   func(int)
 	next    atomic.Int64
 	workers []encounterWorker
@@ -49,10 +48,10 @@ type AgentCollisionCount struct {
 	Penetration     float64 // m, sum of the greatest depth of each collision
 	MaxPenetration  float64 // m, greatest depth
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, least distance between two bodies, negative if they overlap; +Inf if no agent saw another. Above 0.2 m it may miss larger bodies farther away
+	LeastClearance  float64 // m, least distance between two bodies; below 0 if they overlap, +Inf if none was seen, inexact above 0.2 m
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
-	Exceeded        bool    // measuring ended: too many agents in one place; the counts are those before
+	Exceeded        bool    // measuring ended because too many agents were at one position; the counts end there
 }
 
 // touch is a pair that overlaps during a step.
@@ -157,7 +156,7 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	if i >= g.small {
 		within = math.Inf(1)
 	}
-	// Pairs that are not close matter only until one is.
+	// Pairs that are not close matter only until the first close pair.
 	far := w.least > closeBy && s.count.LeastClearance > closeBy
 	spans, n := g.spans(i)
 	for _, sp := range spans[:n] {
@@ -183,8 +182,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the least clearance of two bodies during the step. One of the two records it if they
-// touch.
+// meet returns the least clearance of two bodies during the step. If they touch, one of the two
+// records it.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
@@ -217,7 +216,7 @@ func (s *AgentCollisions) merge(dt float64) {
 	s.count.Steps += n
 }
 
-// touched counts a pair, as a new collision if it did not touch in the step before.
+// touched counts a pair. The pair is a new collision if it did not touch in the previous step.
 func (s *AgentCollisions) touched(t *touch, dt float64) {
 	a, b := &s.TripMetrics.records[t.a], &s.TripMetrics.records[t.b]
 	key := pairKey(s.TripMetrics.moves[t.a].serial, s.TripMetrics.moves[t.b].serial)
@@ -247,19 +246,19 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 }
 
 // Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
-// other one after a step, over all agent-steps: share 0.5 is the median. It samples one step in
-// eight, beginning with the first. For at least seven agents in eight it is the nearest; for the
-// others the nearest that was seen. Between 1 mm and 4 km it is exact to half a percent. It returns
-// false if too few agents saw another.
+// other center after a step, over all agent-steps; share 0.5 is the median. It samples one step in
+// eight, beginning with the first. For at least seven agents in eight, the distance is that of the
+// nearest agent; for the rest, that of the nearest agent that was seen. Between 1 mm and 4 km, it
+// is exact to half a percent. It returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok
 }
 
-// Definition of collisions of agents with one another and with obstacles.
+// These constants define collisions of agents with each other and with obstacles.
 const (
 	tolerance = 0.001 // m, depth beyond which an overlap is a collision
-	closeBy   = 0.2   // m, clearance below which two are close
+	closeBy   = 0.2   // m, clearance below which two bodies are close
 )
 
 // pairSet maps pairs to depths: a hash table with open addressing, at most half full. The zero
@@ -301,7 +300,7 @@ func (s *pairSet) put(key uint64, depth float64) {
 	*e = pairEntry{key, depth}
 }
 
-// find returns the entry of a pair, or the empty entry where it belongs.
+// find returns the entry of a pair, or the empty entry for it.
 func (s *pairSet) find(key uint64) int {
 	mask := len(s.entries) - 1
 	i := int(hash.Mix(key)) & mask
@@ -329,9 +328,9 @@ func (s *pairSet) reset() {
 	s.n = 0
 }
 
-// approach returns the time at which two points are nearest to each other, within a duration, and
-// their distance then. One is at dp from the other and moves at dv relative to it, both at constant
-// velocity. The time is 0 if they do not approach.
+// approach returns the time at which two points are nearest to each other within a duration, and
+// their distance then. One point is at dp from the other and moves at dv relative to it, both at
+// constant velocity. The time is 0 if they do not approach each other.
 //
 // Source: closest approach of two movers, at time -dp·dv/|dv|².
 func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
@@ -342,7 +341,7 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 }
 
 // nearShare returns the share of the interval from 0 to 1 in which two points are nearer to each
-// other than a distance.
+// other than the given distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

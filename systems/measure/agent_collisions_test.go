@@ -50,7 +50,7 @@ func TestApproach(t *testing.T) {
 	for _, tc := range []struct {
 		dp, dv             r2.Vec
 		until              float64
-		time, distance, in float64 // in: the share of the first second nearer than 6 m
+		time, distance, in float64 // in is the share of the first second nearer than 6 m
 	}{
 		{xy(10, 5), xy(-2, 0), math.Inf(1), 5, 5, 0},
 		{xy(10, 5), xy(-2, 0), 1, 1, math.Sqrt(89), 0},
@@ -72,7 +72,7 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// nearly returns counts with those numbers replaced that differ by rounding.
+// nearly returns got, but with each number replaced by the wanted one if they differ only by rounding.
 func nearly(got, want AgentCollisionCount) AgentCollisionCount {
 	for _, f := range []struct {
 		got  *float64
@@ -91,7 +91,7 @@ func nearly(got, want AgentCollisionCount) AgentCollisionCount {
 func TestEncounters(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
-		steps [][]r2.Vec // places of two agents of radius 0.25, half a second apart
+		steps [][]r2.Vec // positions of two agents of radius 0.25 m, half a second apart
 		want  AgentCollisionCount
 	}{
 		{"head-on, through one another in one step",
@@ -141,8 +141,8 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// jam returns the radii and positions of n agents: some in a jam, some far apart, a few large, fast
-// or not finite.
+// jam returns the radii and positions of n agents: some in a jam, some far apart, and a few large,
+// fast or not finite.
 func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -169,7 +169,7 @@ func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i
 	}
 }
 
-// brute counts by a loop over all pairs, and returns the sorted distances of nearest neighbors.
+// brute counts with a loop over all pairs, and returns the sorted distances of nearest neighbors.
 func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
 	n := AgentCollisionCount{LeastClearance: math.Inf(1)}
 	var nearest []float64
@@ -313,7 +313,7 @@ func TestMeasuringIsExact(t *testing.T) {
 	}
 }
 
-// TestEncountersExceeded verifies that measuring ends if too many agents are in one place.
+// TestEncountersExceeded verifies that measuring ends if too many agents are at one position.
 func TestEncountersExceeded(t *testing.T) {
 	for _, tc := range []struct {
 		agents int
@@ -353,10 +353,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors compares collisions with a loop over all pairs in a jam in which
-// agents leave in each step and others come, at the same position and with the same entity ID, or
-// that of another agent. Those that are not announced are measured from the end of their first
-// step.
+// TestEncountersOfManySuccessors compares collisions with a loop over all pairs. In a jam, agents
+// leave in each step and others appear at the same position, with the same entity ID or the entity
+// ID of another agent. Agents that are not announced are measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int
@@ -441,12 +440,12 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			m.Step()
 		}
 		if got := m.agentCollisions.Count().Collisions; got != want || want < 500 || reused < 200 {
-			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d; %d entity ids used again, want 200 or more", seed, announced, got, want, reused)
+			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d; %d entity IDs reused, want 200 or more", seed, announced, got, want, reused)
 		}
 	}
 }
 
-// TestEncountersInterrupt verifies that an interrupt ends the search for neighbors and the opening
+// TestEncountersInterrupt verifies that an interrupt ends the search for neighbors and the creation
 // of records.
 func TestEncountersInterrupt(t *testing.T) {
 	for _, early := range []bool{false, true} {

@@ -9,10 +9,10 @@ import (
 )
 
 // bodyGrid holds the bodies of a step, sorted by cells of an unbounded, hashed square grid. A few
-// bodies too large for the cells come last, and are compared with all.
+// bodies that are too large for the cells come last, and are compared with all bodies.
 type bodyGrid struct {
 	bodies  []body
-	near    []float64 // m², squared distance from each body to the nearest one after the step; +Inf: none was seen
+	near    []float64 // m², squared distance from each body to the nearest body after the step; +Inf means none was seen
 	small   int       // bodies in cells
 	size    float64   // m, cell width
 	known   float64   // m, a neighbor within this distance is certainly the nearest
@@ -25,22 +25,22 @@ type bodyGrid struct {
 
 // body is an agent's body and its motion in a step.
 type body struct {
-	middle r2.Vec  // m, start
-	half   r2.Vec  // m, displacement
+	middle r2.Vec  // m, position in the middle of the step
+	half   r2.Vec  // m, half the displacement
 	radius float64 // m
 	reach  float64 // m, from the middle; bodies farther apart are not close
 	record uint32
-	cell   uint32 // or outside of all
+	cell   uint32 // cell of the body, or a value outside all cells
 }
 
 const (
-	maxLarge = 8       // largest number of bodies too large for cells
-	densest  = 256     // mean number of bodies per cell from which on measuring ends
-	ample    = 24      // the same, from which on cells do not grow
+	maxLarge = 8       // maximum number of bodies too large for cells
+	densest  = 256     // mean number of bodies per cell at which measuring ends
+	ample    = 24      // mean number of bodies per cell at which cells stop growing
 	fewest   = 1 << 22 // number of comparisons that is always acceptable
 	outside  = math.MaxUint32
-	tooFar   = 1e100   // m, farther bodies are left out
-	farthest = 1 << 52 // cells from the origin, beyond which all count as one
+	tooFar   = 1e100   // m; bodies farther away are ignored
+	farthest = 1 << 52 // cells from the origin; cells farther away count as one
 )
 
 // gather collects the bodies of the agents present in this step.
@@ -81,14 +81,14 @@ func (g *bodyGrid) gather(j *TripMetrics) {
 func (g *bodyGrid) lay(cells int) {
 	g.starts = make([]uint32, cells+1)
 	g.mask = cells - 1
-	// The golden ratio keeps adjacent rows, and those next but one, far apart in the table.
+	// The golden ratio keeps adjacent rows, and rows two apart, far from each other in the table.
 	g.row = int(float64(cells)*0.6180339887) | 1
 }
 
-// sort sorts the bodies into cells of at least the given width, in meters, so wide that bodies in
-// cells that do not touch are not close.
+// sort sorts the bodies into cells of at least the given width, in meters. Cells are so wide that
+// bodies in cells that do not touch are not close.
 func (g *bodyGrid) sort(width float64) {
-	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // for rounding
+	g.size = max(width, 2*g.typicalReach()) * (1 + 0x1p-20) // factor for rounding
 	clear(g.starts)
 	swift, large, perMeter := 0., 0, 1/g.size
 	for i := range g.bodies {
@@ -106,7 +106,7 @@ func (g *bodyGrid) sort(width float64) {
 	sum := uint32(0)
 	for i, n := range g.starts {
 		sum += n
-		g.starts[i] = sum // the end, which placing the bodies turns into the start
+		g.starts[i] = sum // the end of the cell, which becomes its start when bodies are placed
 		g.heap += uint64(n) * uint64(n)
 	}
 	end := g.small
@@ -128,7 +128,7 @@ func cellAt(x float64) int { return int(min(max(math.Floor(x), -farthest), farth
 
 // typicalReach returns a reach that only few bodies exceed.
 func (g *bodyGrid) typicalReach() float64 {
-	const first = (1023 - 8) << 2 // by quarter octaves, from 2^-8 on
+	const first = (1023 - 8) << 2 // in quarter octaves, from 2^-8
 	var counts [256]int
 	for i := range g.bodies {
 		k := int(math.Float64bits(g.bodies[i].reach)>>50) - first
@@ -152,7 +152,7 @@ func (g *bodyGrid) typicalReach() float64 {
 // span is a range of bodies.
 type span struct{ lo, hi int }
 
-// spans returns the n ranges of bodies that may be close to the i-th one.
+// spans returns n ranges of bodies that may be close to the i-th body.
 func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	if i >= g.small {
 		list[0] = span{0, len(g.bodies)}
@@ -176,7 +176,7 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether cells have more than limit bodies, on average over bodies.
+// crowded reports whether cells have more than limit bodies, averaged over bodies.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

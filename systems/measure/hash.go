@@ -1,7 +1,6 @@
-// Package measure measures a crowd: trips, collisions of agents with one another and with
-// obstacles, flow through lines, density in areas, and a hash of the state. It changes nothing that
-// agents do, and its results do not depend on the order of rows or the number of workers, to the
-// last bit.
+// Package measure measures a crowd: trips, collisions of agents with each other and with obstacles,
+// flow through lines, density in areas, and a hash of the state. It does not affect agents, and its
+// results do not depend on the order of rows or the number of workers, to the last bit.
 package measure
 
 import (
@@ -16,11 +15,11 @@ import (
 )
 
 // Hash computes a hash of the state of a crowd: the bits of Position, Velocity and Heading of every
-// agent, mixed with its ID. It does not depend on the order of rows, on the number of workers or on
-// archetypes. Put it into a frame of its own and run that when the hash is needed.
+// agent, mixed with the agent's ID. The hash does not depend on the order of rows, the number of workers
+// or the archetypes. Put Hash into its own frame, and run that frame when the hash is needed.
 //
-// It reads Position and, if present, Velocity, Heading and Agent. Entities with Obstacle do not
-// count. An agent without Agent is identified by its entity: see components.IDOf.
+// Hash reads Position and, if present, Velocity, Heading and Agent. It ignores entities with
+// Obstacle. An agent without Agent is identified by its entity: see components.IDOf.
 type Hash struct {
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -68,9 +67,8 @@ func mixVec(h uint64, v r2.Vec) uint64 {
 	return hash.Mix(hash.Mix(h^math.Float64bits(v.X)) ^ math.Float64bits(v.Y))
 }
 
-// exactSum adds numbers in 128-bit fixed point, so that the sum does not depend on the order of
-// rows or workers. It rounds numbers to multiples of 2^-32 and clamps them to ±2^30; NaN counts as
-// zero.
+// exactSum adds numbers in 128-bit fixed point, so the sum does not depend on the order of rows or
+// workers. It rounds numbers to multiples of 2^-32 and clamps them to ±2^30; NaN counts as zero.
 type exactSum struct {
 	hi int64
 	lo uint64
@@ -105,7 +103,7 @@ func (s exactSum) value() float64 {
 	return float64(float64(s.hi)*0x1p32) + float64(float64(s.lo)*0x1p-32)
 }
 
-// mean returns the sum divided by n; 0 if n is 0.
+// mean returns the sum divided by n, or 0 if n is 0.
 func (s exactSum) mean(n int) float64 {
 	if n == 0 {
 		return 0
@@ -113,8 +111,8 @@ func (s exactSum) mean(n int) float64 {
 	return s.value() / float64(n)
 }
 
-// histogram counts positive numbers in 64 bins per octave, from 2^-20 to 2^24. Smaller ones go to
-// the first bin; larger ones are only counted.
+// histogram counts positive numbers in 64 bins per octave, from 2^-20 to 2^24. Smaller numbers go
+// to the first bin; larger numbers are counted but not binned.
 type histogram struct {
 	bins  [histogramBins]uint64
 	total uint64
@@ -133,8 +131,8 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile returns the number that a share of all are below, as the middle of its bin; false if
-// there is none or it exceeds all bins.
+// quantile returns the number that is greater than the given share of all numbers, as the middle of
+// its bin. It returns false if there are no numbers or the quantile exceeds all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := uint64(share * float64(h.total))
 	for k, n := range h.bins {

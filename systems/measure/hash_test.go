@@ -49,12 +49,12 @@ func TestHashOfEntity(t *testing.T) {
 		return hash.Sum()
 	}
 	if sum(1, 2) == sum(2, 1) {
-		t.Error("two agents in exchanged places have the same hash")
+		t.Error("two agents with exchanged positions have the same hash")
 	}
 }
 
-// TestHashOfReborn verifies that an agent without Agent and a later one with a recycled entity ID
-// have different hashes, and different IDs as neighbors.
+// TestHashOfReborn verifies that an agent without Agent and a later agent with a recycled entity ID
+// have different hashes and different IDs as neighbors.
 func TestHashOfReborn(t *testing.T) {
 	hash, neighbors := &Hash{}, &sense.Neighbors{Always: true}
 	s := newStage(t, 1, neighbors, hash)
@@ -65,12 +65,12 @@ func TestHashOfReborn(t *testing.T) {
 	second := s.Put(c.Position{Vec: r2.Vec{X: 1}}, c.Velocity{})
 	s.Step()
 	if first.ID() != second.ID() || first == second {
-		t.Fatalf("entities %v and %v, want one that is used again, or nothing is tested", first, second)
+		t.Fatalf("entities %v and %v, want the same entity ID, or nothing is tested", first, second)
 	}
 	if hash.Sum() == sum {
-		t.Error("the two have the same hash")
+		t.Error("the two agents have the same hash")
 	}
 	if neighbors.At(0).ID == id {
-		t.Error("the two have the same id as neighbors")
+		t.Error("the two agents have the same ID as neighbors")
 	}
 }

@@ -16,11 +16,11 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 	if a.Reading() && a.Err() == nil {
 		s.gone = sum
 		for i := range s.records {
-			s.records[i].touches = 0 // put restores those that exist
+			s.records[i].touches = 0 // put restores existing touches
 		}
 		s.workers.Each(func(t *tripSums) { *t = tripSums{} })
 		if len(s.moves) > len(s.records) {
-			a.Fail("%d agents moved, and %d are known", len(s.moves), len(s.records))
+			a.Fail("%d agents moved, but %d are known", len(s.moves), len(s.records))
 		}
 	}
 	s.touches.put(a, s, touches)
@@ -32,8 +32,8 @@ type agentTouches struct {
 	touched
 }
 
-// take moves what agents touched in the last step out of their records, where it depends on the
-// workers.
+// take moves the obstacles that agents touched in the last step out of their records, where their
+// form depends on the workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil
@@ -48,7 +48,7 @@ func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	return all
 }
 
-// put moves it back to the records.
+// put moves the touched obstacles back to the records.
 func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []agentTouches) {
 	if s == nil || a.Reading() && a.Err() != nil {
 		return
@@ -59,14 +59,14 @@ func (s *ObstacleCollisions) put(a *frame.Archive, trips *TripMetrics, all []age
 	}
 	for _, t := range all {
 		if int(t.record) >= len(trips.records) {
-			a.Fail("agent %d touches something, and %d are known", t.record, len(trips.records))
+			a.Fail("agent %d touches something, but %d are known", t.record, len(trips.records))
 			return
 		}
 		trips.records[t.record].touches = s.keep(t.touched, 0, trips.step)
 	}
 }
 
-// Keep saves or restores the counts. TripMetrics keeps what agents touch.
+// Keep saves or restores the counts. TripMetrics keeps the touched obstacles.
 func (s *ObstacleCollisions) Keep(a *frame.Archive) {
 	sum := s.sum()
 	if a.Keep(&sum); a.Reading() {
@@ -121,7 +121,7 @@ func (h *histogram) keep(a *frame.Archive) {
 	clear(h.bins[:])
 	for _, b := range bins {
 		if b.place >= histogramBins {
-			a.Fail("bin %d is none of %d", b.place, histogramBins)
+			a.Fail("bin %d is not one of %d", b.place, histogramBins)
 			return
 		}
 		h.bins[b.place] = b.n

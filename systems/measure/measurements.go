@@ -18,17 +18,17 @@ type MeasurementLine struct{ A, B r2.Vec }
 // MaxLines is the largest number of lines of one Measurements.
 const MaxLines = 64
 
-// Measurements measures a crowd at lines and in areas. It changes nothing that agents do: put it
-// after TripMetrics in the same frame, which records where agents were before and after the step.
+// Measurements measures a crowd at lines and in areas. It does not affect agents. Put it after
+// TripMetrics in the same frame, which records the positions of agents before and after the step.
 //
 // An agent passes a line if the straight path of its center in a step crosses it, in either
-// direction. It counts once, at the first crossing, whose time is interpolated within the step.
-// Speeds are those of a step: displacement divided by duration. An agent is in an area if its
-// center is there after the step, upper and right edges excluded. Across an edge that BoundsWrap
-// joins, the path ends at the agent and begins outside. Results do not depend on the order of rows
-// or the number of workers, to the last bit.
+// direction. Only the first crossing counts; its time is interpolated within the step. The speed is
+// the displacement in a step divided by its duration. An agent is in an area if its center is there
+// after the step, excluding the upper and right edges. Across an edge that BoundsWrap joins, the
+// path ends at the agent and begins outside. Results do not depend on the order of rows or the
+// number of workers, to the last bit.
 //
-// It reads Position and the records of TripMetrics.
+// Measurements reads Position and the records of TripMetrics.
 //
 // Source: Seyfried et al., "New insights into pedestrian flow through bottlenecks", 2009, J =
 // (N-1)/Δt; the first crossing counts, as in PedPy's compute_n_t.
@@ -46,13 +46,13 @@ type Measurements struct {
 
 // LineCount holds the measurements at a line since the frame was initialized.
 type LineCount struct {
-	Passed      int     // agents
+	Passed      int     // number of agents
 	First, Last float64 // s, time of the first and the last crossing
-	Speed       float64 // m/s, mean at the crossings; 0 without any
+	Speed       float64 // m/s, mean at the crossings; 0 without crossings
 }
 
-// Flow returns (N-1)/Δt, 1/s, for N agents and the time Δt from the first to the last; false if
-// fewer than two crossed, or all at once.
+// Flow returns (N-1)/Δt, in 1/s, for N agents and the time Δt from the first crossing to the last.
+// It returns false if fewer than two agents crossed, or all at once.
 func (n *LineCount) Flow() (float64, bool) {
 	if took := n.Last - n.First; n.Passed > 1 && took > 0 {
 		return float64(n.Passed-1) / took, true
@@ -62,20 +62,20 @@ func (n *LineCount) Flow() (float64, bool) {
 
 // AreaCount holds the measurements in an area since the frame was initialized.
 type AreaCount struct {
-	Steps      int     // agent-steps in it
-	Time       float64 // s, with at least one agent
+	Steps      int     // agent-steps in the area
+	Time       float64 // s, time with at least one agent in the area
 	Density    float64 // agents/m², mean over that time
-	MaxDensity float64 // agents/m², at most after a step
-	Speed      float64 // m/s, mean of the agent-steps
+	MaxDensity float64 // agents/m², maximum after a step
+	Speed      float64 // m/s, mean over the agent-steps
 }
 
 // passed holds the lines that an agent has passed.
 type passed struct {
-	generation uint32 // of its entity
+	generation uint32 // generation of its entity
 	lines      uint64
 }
 
-// measurementSums are the sums of a worker.
+// measurementSums holds the sums of a worker.
 type measurementSums struct {
 	lines []lineSum
 	areas []areaSum
@@ -88,9 +88,9 @@ type lineSum struct {
 }
 
 type areaSum struct {
-	now, steps  int // agents in this step, and agent-steps before
+	now, steps  int // agents in this step, and agent-steps before it
 	most        int
-	time, agent exactSum // s, and s of all agents
+	time, agent exactSum // s, and s summed over agents
 	speed       exactSum
 }
 
@@ -172,8 +172,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 }
 
 // crossed reports whether the path from p to q crosses the line, and after which share of the path.
-// Points on the line belong to its left side, so that of a path that ends there and the next one,
-// only one crosses it.
+// Points on the line belong to its left side, so if a path ends there, only one of it and the next
+// path crosses the line.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))

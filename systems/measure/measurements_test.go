@@ -43,8 +43,9 @@ func TestLineCrossed(t *testing.T) {
 	}
 }
 
-// TestGauges verifies the figures of three agents that walk in file at 2 m/s, one meter apart, over
-// a line at 10 m; the last one turns around behind it, and its second crossing does not count.
+// TestGauges verifies the metrics of three agents that walk in single file at 2 m/s, one meter
+// apart, over a line at 10 m. The last agent turns around behind the line, and its second crossing
+// does not count.
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}
 	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
@@ -55,7 +56,7 @@ func TestGauges(t *testing.T) {
 	}
 	trips.Begin(s.World)
 	for step := range 40 {
-		if step == 26 { // all have passed
+		if step == 26 { // all agents have passed
 			testkit.ComponentOf[c.Velocity](s, all[0]).X = -2
 		}
 		s.Step()
@@ -78,7 +79,7 @@ func TestFlowOfFew(t *testing.T) {
 	}
 }
 
-// TestGaugesOfWorkers verifies that figures do not depend on the number of workers or the size of
+// TestGaugesOfWorkers verifies that metrics do not depend on the number of workers or the size of
 // batches, to the bit.
 func TestGaugesOfWorkers(t *testing.T) {
 	run := func(workers, rows int) string {
@@ -108,7 +109,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 			ecs.GetResource[frame.Clock](&world).Advance()
 		}
 		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
-			t.Fatal("none passed, or was there")
+			t.Fatal("no agent passed the line or was in the area")
 		}
 		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
 	}
@@ -120,7 +121,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 	}
 }
 
-// TestGaugesSharedEdge verifies that an agent on the edge between areas is in one of them.
+// TestGaugesSharedEdge verifies that an agent on the edge between two areas is in only one of them.
 func TestGaugesSharedEdge(t *testing.T) {
 	trips := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }

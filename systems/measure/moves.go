@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Motion is measured from one mark to the next, not from step to step, so that figures do not
-// depend on the step length and compare with recorded people.
+// Motion is measured from one mark to the next, not from step to step, so metrics do not depend on
+// the step length and are comparable with recorded people.
 const (
 	markEvery = 0.4  // s
-	leastMove = 0.02 // m, shorter moves have no direction
+	leastMove = 0.02 // m; shorter moves have no direction
 )
 
 // move is the motion of an agent from one mark to the next, in single precision, which is enough
@@ -23,11 +23,11 @@ type move struct {
 	along  float32    // m, length of the path
 }
 
-// moveSums are a worker's sums over moves.
+// moveSums holds a worker's sums over moves.
 type moveSums struct {
-	length, line         exactSum // m, by every step, and straight from mark to mark
-	seconds, change      exactSum // s, and m/s of |Δv|, of moves that follow another
-	turnSeconds, turning exactSum // s, and radians, where both moves have a direction
+	length, line         exactSum // m, over every step, and straight from mark to mark
+	seconds, change      exactSum // s, and m/s of |Δv|, for moves that follow another move
+	turnSeconds, turning exactSum // s, and radians, if both moves have a direction
 	reversals            int
 }
 
@@ -61,7 +61,7 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move with a mean velocity after one with another.
+// follow adds a move with mean velocity v that follows a move with mean velocity before.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -86,7 +86,7 @@ func (s *moveSums) merge(t *moveSums) {
 	s.reversals += t.reversals
 }
 
-// count fills in the figures.
+// count sets the metrics.
 func (s *moveSums) count(n *TripCount) {
 	n.Line, n.Seconds, n.TurnSeconds = s.line.value(), s.seconds.value(), s.turnSeconds.value()
 	if n.Line > 0 {
@@ -102,63 +102,63 @@ func (s *moveSums) count(n *TripCount) {
 }
 
 // record is the state of an agent. TripMetrics keeps it; systems that count collisions update it.
-// There is one per agent, so it has no padding.
+// There is one record per agent, so it has no padding.
 type record struct {
-	generation uint32 // of the entity
+	generation uint32 // generation of the entity
 	seen       uint32 // last step in which the agent was present
-	at         r2.Vec // m, after that step
-	start      r2.Vec // m, start of the trip, or its continuation after a jump
+	at         r2.Vec // m, position after that step
+	start      r2.Vec // m, start of the trip, or of its continuation after a jump
 
-	before float64 // m, straight distance before jumps
+	before float64 // m, straight distance covered before jumps
 
-	since  float64 // of Goal
+	since  float64 // Goal.Since
 	took   float64 // s, so far
 	length float64 // m, so far
 	work   float64 // m²/s, ∫|v|²dt so far
 
 	elapsed float64 // s, since the last mark
-	last    move    // since then
+	last    move    // move since the last mark
 	is      flags
-	visits  uint32 // of Goal
-	touches uint32 // index in ObstacleCollisions of what it touched in step seen; 0: nothing
+	visits  uint32 // Goal.Visits
+	touches uint32 // index in ObstacleCollisions of the obstacles touched in step seen; 0 means none
 }
 
 // flags are properties of an agent.
 type flags uint8
 
 const (
-	known   flags = 1 << iota // there is one
-	aiming                    // it has a goal
-	arrived                   // at least once
-	resting                   // since the last arrival
+	known   flags = 1 << iota // the agent exists
+	aiming                    // the agent has a goal
+	arrived                   // the agent has arrived at least once
+	resting                   // the agent has not left its goal since the last arrival
 	marked                    // a move of this trip has ended
-	harmed                    // by a collision
+	harmed                    // the agent has had a collision
 )
 
 func (f flags) has(g flags) bool { return f&g != 0 }
 
 // moved is the motion of an agent in the step in which it was last seen.
 type moved struct {
-	from       r2.Vec  // m, before the step
+	from       r2.Vec  // m, position before the step
 	radius     float64 // m
-	serial     uint32  // distinguishes successive agents with the same record; 0: none yet
-	generation uint32  // of the agent with this number
+	serial     uint32  // distinguishes successive agents with the same record; 0 means none yet
+	generation uint32  // generation of the agent with this serial
 }
 
 // move updates the agent's position after the step, and returns the displacement and its start.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
 	from = vec.Sub(to, way)
-	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // across an edge the path begins in the neighboring box
+	r.start = vec.Add(r.start, vec.Sub(from, r.at)) // across an edge, the path begins in the neighboring box
 	if way == vec.Sub(to, r.at) {
-		from = r.at // to the last bit
+		from = r.at // exact to the last bit
 	}
 	r.at = to
 	return way, from
 }
 
-// shortest returns the shortest of the equivalent displacements in a periodic box; the displacement
-// itself if the box is zero.
+// shortest returns the shortest of the equivalent displacements in a periodic box, or the
+// displacement itself if the box is zero.
 func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	if size := vec.Sub(box.Max, box.Min); size.X > 0 && size.Y > 0 {
 		way.X -= float64(size.X * math.Floor(way.X/size.X+0.5))
@@ -190,7 +190,7 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 // collide records a collision of the agent.
 func (r *record) collide() { r.is |= harmed }
 
-// jump moves the agent elsewhere without a path; the straight distance so far counts.
+// jump moves the agent to another position without a path; the straight distance so far counts.
 func (r *record) jump(to r2.Vec) {
 	r.before += vec.Norm(vec.Sub(r.at, r.start))
 	r.at, r.start, r.touches = to, to, 0

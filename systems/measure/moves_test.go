@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// along moves one agent along a curve for some seconds, in steps of the given lengths, and returns
-// the measurements.
+// along moves one agent along a curve for the given time, in steps of the given lengths, and
+// returns the measurements.
 func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r2.Vec) TripCount {
 	t.Helper()
 	trips := &TripMetrics{}
@@ -27,14 +27,14 @@ func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r
 	return trips.Count()
 }
 
-// zigzag moves along x at 1 m/s, and up or down at the same speed, each for some seconds.
+// zigzag moves along x at 1 m/s, and alternately up and down at the same speed, for the given time each.
 func zigzag(each float64) func(float64) r2.Vec {
 	return func(time float64) r2.Vec {
 		return xy(time, math.Abs(math.Mod(time, 2*each)-each))
 	}
 }
 
-// TestMovesOfAnyStep verifies that the figures of a curve do not depend on the step length.
+// TestMovesOfAnyStep verifies that the metrics of a curve do not depend on the step length.
 func TestMovesOfAnyStep(t *testing.T) {
 	const omega, radius = 1., 2. // 1/s and m, of the circle
 	circle := func(time float64) r2.Vec {
@@ -46,15 +46,15 @@ func TestMovesOfAnyStep(t *testing.T) {
 		name                                     string
 		at                                       func(float64) r2.Vec
 		wiggle, acceleration, reversals, turning float64
-		tolerance                                float64 // relative
+		tolerance                                float64 // relative tolerance
 	}{
 		{"straight", func(time float64) r2.Vec { return xy(3, 1.3*time) }, 1, 0, 0, 0, 1e-9},
 		{"faster and faster", func(time float64) r2.Vec { return xy(time*time/4, 0) }, 1, 0.5, 0, 0, 1e-9},
 		{"at rest", func(float64) r2.Vec { return xy(5, 5) }, 0, 0, 0, 0, 0},
 		{"circle", circle, omega * radius * 0.4 / chord, 2 * chord / 0.4 * math.Sin(omega*0.4/2) / 0.4, 0, omega * 180 / math.Pi, 1e-3},
-		// Up and down within a move: its middle line is straight.
+		// Moves up and down within a move: the center line is straight.
 		{"zigzag of 0.2 s", zigzag(0.2), math.Sqrt2, 0, 0, 0, 1e-9},
-		// Up in a move and down in the next.
+		// Moves up in one move and down in the next.
 		{"zigzag of 0.4 s", zigzag(0.4), 1, 2 / 0.4, 0, 90 / 0.4, 1e-6},
 		{"to and fro", func(time float64) r2.Vec { return xy(0, zigzag(0.8)(time).Y) }, 1, 2 / 0.8, 1 / 0.8, 180 / 0.8, 0.02},
 	} {
@@ -80,7 +80,7 @@ func TestMarksAreStepsApart(t *testing.T) {
 	for _, dt := range []float64{1. / 1000, 1. / 60, 1. / 30, 0.05, 0.07, 0.1, 0.15, 0.25, 0.28, 0.3, 0.4, 0.5, 1, 7} {
 		steps := max(1, math.Round(0.4/dt))
 		got := along(t, (2*steps+0.5)*dt, []float64{dt}, func(time float64) r2.Vec { return xy(time, 0) })
-		want := steps * dt // after 2·steps + 1 of them
+		want := steps * dt // after 2·steps + 1 steps
 		if steps == 1 {
 			want *= 2
 		}
@@ -102,11 +102,11 @@ func TestMovesWithoutTime(t *testing.T) {
 	}
 }
 
-// TestReversals verifies which pairs of moves count as turns, and as reversals.
+// TestReversals verifies which pairs of moves count as turns, and which count as reversals.
 func TestReversals(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
-		first, second r2.Vec // m, in a second each
+		first, second r2.Vec // m, in one second each
 		turns         bool
 		degrees       float64
 		reversals     int
@@ -139,15 +139,15 @@ func TestMarksRestart(t *testing.T) {
 	for i, tc := range []struct {
 		x             float64
 		goal          c.Goal
-		line, seconds float64 // so far
+		line, seconds float64 // so far; in m and s
 	}{
 		{1, c.Goal{}, 0, 0},
 		{2, c.Goal{}, 2, 0},
 		{3, c.Goal{}, 2, 0},
 		{4, c.Goal{}, 4, 0.4},
 		{5, c.Goal{}, 4, 0.4},
-		{4, c.Goal{Since: 1}, 4, 0.4}, // is sent elsewhere: the meter before is in no move
-		{3, c.Goal{Since: 1}, 6, 0.4}, // and no move before this one
+		{4, c.Goal{Since: 1}, 4, 0.4}, // gets a new goal: the meter before is in no move
+		{3, c.Goal{Since: 1}, 6, 0.4}, // has no move before this one
 		{2, c.Goal{Since: 1, Visits: 1, Inside: true}, 6, 0.4},
 		{9, c.Goal{Since: 1, Visits: 1, Inside: true}, 6, 0.4}, // rests
 		{8, c.Goal{Since: 2, Visits: 1}, 6, 0.4},
@@ -170,7 +170,7 @@ func TestMovesOverAnEdge(t *testing.T) {
 	s := newStage(t, 0.1, trips)
 	e := s.Put(c.Position{Vec: xy(8, 5)}, c.Velocity{}, c.Goal{})
 	trips.Begin(s.World)
-	for i := range 80 { // twice around
+	for i := range 80 { // two rounds
 		testkit.ComponentOf[c.Position](s, e).X = math.Mod(8+0.25*float64(i+1), 10)
 		if i == 79 {
 			*testkit.ComponentOf[c.Goal](s, e) = c.Goal{Visits: 1, Inside: true}
@@ -178,6 +178,6 @@ func TestMovesOverAnEdge(t *testing.T) {
 		s.Step()
 	}
 	if got := trips.Count(); got.Line != 20 || got.Wiggle != 1 || !within(got.PathRatio, 1, 1e-9) || got.Acceleration > 1e-6 || got.Turning != 0 || !within(got.Seconds, 19*0.4, 1e-8) {
-		t.Errorf("got=%+v, want 20 m straight on", got)
+		t.Errorf("got=%+v, want 20 m straight ahead", got)
 	}
 }

@@ -12,21 +12,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ObstacleCollisions counts collisions of agents with obstacles. It changes nothing that agents do:
-// put it before TripMetrics, which records where agents were before the step, in the same frame,
-// and run that after the step. Agents without a record there do not count.
+// ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it in the
+// same frame as TripMetrics, which records the positions of agents before the step, and before it in the
+// list. Run the frame after the step. Agents without a record in TripMetrics do not count.
 //
-// A collision is a penetration of more than a millimeter. It is counted once per pair of agent and
-// obstacle; a pair that parts and meets again is a new collision. The path since the last step is
-// swept, so no collision is missed; depths, times and clearances are those at the end of a step. Of
-// the obstacles that an agent touches at once, at most four are distinguished.
+// A collision is a penetration of more than a millimeter, counted once per pair of agent and
+// obstacle; if the pair separates and meets again, that is a new collision. The path since the last
+// step is swept, so no collision is missed; depths, times and clearances are measured at the end of
+// a step. If an agent touches several obstacles at once, at most four are distinguished.
 //
-// It reads Position, Radius if present, Obstacles, and the records of TripMetrics.
+// ObstacleCollisions reads Position, Radius if present, Obstacles, and the records of TripMetrics.
 type ObstacleCollisions struct {
-	Obstacles   *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles   *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	TripMetrics *TripMetrics     // in the same frame, after this one; receives collisions
 
-	obstacles *sense.Obstacles // the given ones, or those of the frame
+	obstacles *sense.Obstacles // the given obstacles, or those of the frame
 	pos       frame.In[c.Position]
 	radius    frame.In[c.Radius]
 	workers   frame.Scratch[contactSums]
@@ -35,24 +35,24 @@ type ObstacleCollisions struct {
 
 // ObstacleCollisionCount holds the counts of ObstacleCollisions since the frame was initialized.
 type ObstacleCollisionCount struct {
-	Collisions      int     // agent and obstacle, once per encounter
+	Collisions      int     // once per encounter of agent and obstacle
 	CentersInside   int     // agent-steps with the agent's center inside an obstacle
 	MaxPenetration  float64 // m, greatest overlap of a body and an obstacle after a step
 	Penetration     float64 // m, sum of the greatest depth of each collision
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, least distance between a body and an obstacle, negative if they overlap; +Inf without obstacles
+	LeastClearance  float64 // m, least distance between a body and an obstacle; below 0 if they overlap, +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
 
-// contactSums are a worker's counts.
+// contactSums holds a worker's counts.
 type contactSums struct {
 	ObstacleCollisionCount
 	depth, time exactSum
 }
 
 // touched holds the obstacles that an agent overlaps after a step, and the greatest depths. Few
-// agents overlap any, so these are in lists instead of in each record.
+// agents overlap obstacles, so lists hold these, not the records.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -78,10 +78,10 @@ func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.TripMetrics.touches = s
 }
 
-// Detach releases them.
+// Detach releases the obstacles.
 func (s *ObstacleCollisions) Detach(*ecs.World) { s.obstacles = nil }
 
-// Observe clears the lists of the step before, for the next one.
+// Observe clears the lists of the previous step for the next step.
 func (s *ObstacleCollisions) Observe(*ecs.World) {
 	for w := range s.lists {
 		list := s.list(w, s.TripMetrics.step+1)
@@ -89,19 +89,19 @@ func (s *ObstacleCollisions) Observe(*ecs.World) {
 	}
 }
 
-// list returns what a worker's agents touch in a step.
+// list returns the list of obstacles that a worker's agents touch in a step.
 func (s *ObstacleCollisions) list(worker int, step uint32) *[]touched {
 	return &s.lists[worker][step%2]
 }
 
-// keep records what an agent touches in a step, and returns the index for record.touches.
+// keep records the obstacles that an agent touches in a step, and returns the index for record.touches.
 func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	list := s.list(worker, step)
 	*list = append(*list, t)
 	return uint32(len(*list)*len(s.lists) + worker)
 }
 
-// kept returns what an agent touched in a step.
+// kept returns the obstacles that an agent touched in a step.
 func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	if n := uint32(len(s.lists)); touches >= n {
 		t = (*s.list(int(touches%n), step))[touches/n-1]
@@ -151,8 +151,8 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet counts the collisions of one agent on its path. It returns what the body touches at the end,
-// and the number of new collisions.
+// meet counts the collisions of one agent on its path. It returns the obstacles that the body
+// touches at the end, and the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)
 	look := min(body+max(length, closeBy, sum.LeastClearance), math.MaxFloat64)
@@ -177,8 +177,8 @@ func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *tou
 	return now, collisions
 }
 
-// touch returns the obstacles that a body overlaps after the step, and the number that it did not
-// overlap before.
+// touch returns the obstacles that a body overlaps after the step, and the number of those that it
+// did not overlap before.
 func (s *ObstacleCollisions) touch(pos r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, met int) {
 	n, inside := 0, false
 	s.obstacles.Within(pos, body, func(e ecs.Entity, distance float64) bool {
@@ -215,7 +215,7 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 	return sum.ObstacleCollisionCount
 }
 
-// noContacts are the counts of a worker that has seen no agent.
+// noContacts returns the counts of a worker that has seen no agent.
 func noContacts() contactSums {
 	return contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
 }

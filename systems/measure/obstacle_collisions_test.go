@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestContactsSweep verifies that passing a thin wall or a small circle within one step is a
-// collision, and passing beside it is not.
+// TestContactsSweep verifies that passing through a thin wall or a small circle within one step is
+// a collision, and passing beside it is not.
 func TestContactsSweep(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -45,8 +45,8 @@ func TestContactsSweep(t *testing.T) {
 	}
 }
 
-// TestContactsCountMeetings verifies that an agent that stays in touch collides once, and again
-// after it was clear.
+// TestContactsCountMeetings verifies that an agent that stays in contact collides once, and again
+// after it has moved away.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
@@ -76,15 +76,15 @@ func TestContactsCountMeetings(t *testing.T) {
 	}
 }
 
-// TestContactsTolerance verifies that half a millimeter of overlap is no collision, and a
-// millimeter and a half is one, after a step and in the middle of it; and that the path across an
-// edge that BoundsWrap joins does not cross the box.
+// TestContactsTolerance verifies that an overlap of half a millimeter is not a collision and an
+// overlap of a millimeter and a half is, both after a step and during it. It also verifies that the
+// path across an edge that BoundsWrap joins does not cross the box.
 func TestContactsTolerance(t *testing.T) {
 	wrap := r2.Box{Min: xy(-5, -5), Max: xy(5, 5)}
 	for _, test := range []struct {
 		name     string
 		wrap     r2.Box
-		from, to r2.Vec // m; the obstacle is a circle of 1 m at the origin, the body has 0.5 m
+		from, to r2.Vec // m; the obstacle is a circle of radius 1 m at the origin, and the body has radius 0.5 m
 		want     int
 	}{
 		{"comes to half a millimeter", r2.Box{}, xy(3, 0), xy(1.4995, 0), 0},
@@ -105,8 +105,8 @@ func TestContactsTolerance(t *testing.T) {
 	}
 }
 
-// TestContactsJump verifies that a jump behind a pillar is no collision, and one from a position in
-// it to another is a new one.
+// TestContactsJump verifies that a jump behind a pillar is not a collision, and that a jump from
+// one position in it to another is a new collision.
 func TestContactsJump(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
 	s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
@@ -122,7 +122,7 @@ func TestContactsJump(t *testing.T) {
 		}
 	}
 	if got := contacts.TripMetrics.Count(); got.Length != 0 {
-		t.Errorf("length of the ways: got=%v, want=0", got.Length)
+		t.Errorf("length of the paths: got=%v, want=0", got.Length)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestContactsWorkers(t *testing.T) {
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("ObstacleCollisions without TripMetrics was taken")
+			t.Error("ObstacleCollisions without TripMetrics: got no panic")
 		}
 	}()
 	newStage(t, 1, &ObstacleCollisions{Obstacles: &sense.Obstacles{}}).Step()

@@ -11,19 +11,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TripMetrics measures how agents reach their goals: duration, straightness, energy and smoothness
-// of trips, from positions every 0.4 s. It changes nothing that agents do: run it in a frame of its
-// own, after a step and before agents leave the world.
+// TripMetrics measures how agents reach their goals: the duration, straightness, energy and
+// smoothness of trips, from positions every 0.4 s. It does not affect agents. Run it in its own
+// frame, after a step and before agents leave the world.
 //
-// It keeps a record of each agent, by entity and outside of the world, so agents that were removed
-// count as well. A trip begins where the agent is when Begin sees it, and again when Goal.Since
-// changes or the agent leaves its goal; it ends with an arrival (see Arrivals, which runs before).
-// Results do not depend on the order of rows or the number of workers, to the last bit. Rows with
-// numbers that are not finite are skipped.
+// TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were
+// removed count as well. A trip begins at the agent's position when Begin sees the agent, and again
+// when Goal.Since changes or the agent leaves its goal. It ends with an arrival (see Arrivals,
+// which runs earlier). Results do not depend on the order of rows or the number of workers, to the
+// last bit. Rows with numbers that are not finite are skipped.
 //
-// It reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
+// TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
-	Wrap r2.Box // m, box of BoundsWrap, across whose edges displacements are short; zero: none
+	Wrap r2.Box // m, box of BoundsWrap, across whose edges displacements are short; zero means none
 
 	pos     frame.In[c.Position]
 	vel     frame.In[c.Velocity]
@@ -34,11 +34,11 @@ type TripMetrics struct {
 	workers frame.Scratch[tripSums]
 
 	records []record            // by entity ID
-	moves   []moved             // likewise, if requested
-	touches *ObstacleCollisions // of the same frame; nil: collisions are not counted
-	gone    tripSums            // of agents whose record another one has reused
+	moves   []moved             // by entity ID, if requested
+	touches *ObstacleCollisions // system in the same frame; nil means collisions are not counted
+	gone    tripSums            // sums of agents whose record another agent has reused
 	serial  uint32              // last number given to a move
-	step    uint32              // of the frame, from 1
+	step    uint32              // step of the frame, from 1
 	rows    frame.Walk
 	member  newcomers
 	frame   *frame.Frame
@@ -67,12 +67,12 @@ func (s *TripMetrics) Detach(w *ecs.World) {
 	s.member = newcomers{}
 }
 
-// Begin opens records of all agents that have none, at their present positions. Call it before the
-// first step, and before a step if agents were added; an agent that was missed is measured from the
-// end of its first step.
+// Begin creates records for all agents that have none, at their current positions. Call it before
+// the first step, and before a step if agents were added. An agent without a record is measured
+// from the end of its first step.
 func (s *TripMetrics) Begin(w *ecs.World) {
-	// Reserves room for all: growing bit by bit would leave more garbage behind. Agents have entity
-	// IDs, so the highest one is the size.
+	// This reserves room for all agents: growing step by step would leave more garbage behind.
+	// Records are indexed by entity IDs, so the highest ID gives the size.
 	s.member.counts, s.member.ids = true, 0
 	s.rows.Run(w)
 	s.member.counts = false
@@ -85,14 +85,14 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
-// follow makes it record all moves of the step that begins: call it in Sense.
+// follow requests a record of all moves in the step that begins. Call it in Sense.
 func (s *TripMetrics) follow() {
 	if n := len(s.records) - len(s.moves); n > 0 {
 		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
 	}
 }
 
-// Observe opens records of agents that were not announced.
+// Observe creates records for agents that were not announced.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
 	s.workers.Each(func(sum *tripSums) {
@@ -104,7 +104,7 @@ func (s *TripMetrics) Observe(w *ecs.World) {
 	}
 }
 
-// of returns the record of an agent; nil if it has none.
+// of returns the record of an agent, or nil if the agent has none.
 func (s *TripMetrics) of(e ecs.Entity) *record {
 	if i := int(e.ID()); i < len(s.records) {
 		if r := &s.records[i]; r.generation == e.Generation() && r.is.has(known) {
@@ -114,8 +114,8 @@ func (s *TripMetrics) of(e ecs.Entity) *record {
 	return nil
 }
 
-// Jump records that an agent was moved elsewhere before the step is measured: there is no path
-// between, and what it touched is dropped.
+// Jump records that an agent was moved to another position before the step is measured. There is no
+// path to that position, and the obstacles that the agent touched are dropped.
 func (s *TripMetrics) Jump(e ecs.Entity, to r2.Vec) {
 	if r := s.of(e); r != nil {
 		r.jump(to)
@@ -174,7 +174,7 @@ func (s *TripMetrics) Run(b *frame.Batch) {
 // newcomersAtOnce is the number of rows between checks for an interrupt.
 const newcomersAtOnce = 1024
 
-// newcomers opens missing records of the agents of the world.
+// newcomers creates missing records for the agents of the world.
 type newcomers struct {
 	*TripMetrics
 	counts bool // only find the highest ID
@@ -206,7 +206,7 @@ func (s *newcomers) Run(b *frame.Batch) {
 			continue
 		}
 		if len(s.records) <= int(e.ID()) {
-			continue // the frame was interrupted meanwhile
+			continue // the frame has been interrupted
 		}
 		r := &s.records[e.ID()]
 		if r.is.has(known) {
@@ -231,25 +231,25 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean over
-// nothing is 0; the number beside it shows that. For agents with a Goal, only the time until they
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean without
+// values is 0; the number beside it shows this. For agents with a Goal, only the time until they
 // arrive is measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
-	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions are present
+	Unharmed int // agents that arrived without a collision, as far as ObstacleCollisions and AgentCollisions count them
 
 	Trips         int     // trips that ended with an arrival
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over these trips
 	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over these trips; L is the straight distance
 
-	StraightTrips int     // trips that end away from where they began
-	PathRatio     float64 // length divided by straight distance, mean over these
+	StraightTrips int     // trips that end at a distance from their start
+	PathRatio     float64 // length divided by straight distance, mean over StraightTrips
 	LimitedTrips  int     // trips of agents with a maximum speed
-	TimeRatio     float64 // time divided by that of the straight distance at maximum speed, mean over these
+	TimeRatio     float64 // time divided by the time for the straight distance at maximum speed, mean over LimitedTrips
 
-	FirstTime float64 // s, until the first arrival or so far, mean over Agents
-	Effort    float64 // Σ½|v|² per step in that time, mean over Agents; SteerBench's if Frames20
+	FirstTime float64 // s, time until the first arrival or so far, mean over Agents
+	Effort    float64 // Σ½|v|² per step in FirstTime, mean over Agents; comparable with SteerBench if Frames20
 	Frames20  bool    // all steps were 0.05 s long
 
 	Steps      int     // agent-steps
@@ -257,19 +257,19 @@ type TripCount struct {
 	OrderSteps int     // agent-steps with a velocity and a target
 	Order      float64 // mean cosine between the velocity and the direction to the target at the start of the step
 
-	// From positions every 0.4 s, or every step if steps are longer. A move goes from one such
-	// position to the next, at its mean velocity.
+	// These are measured from positions every 0.4 s, or every step if steps are longer. A move goes
+	// from one such position to the next, at its mean velocity.
 
 	Line         float64 // m, straight length of all moves
-	Wiggle       float64 // length by every step divided by Line
-	Seconds      float64 // s, of moves that follow another one of the trip, all agents
-	Acceleration float64 // m/s², Σ|Δv| of these, divided by Seconds
+	Wiggle       float64 // length over every step divided by Line
+	Seconds      float64 // s, duration of moves that follow another move of the trip, of all agents
+	Acceleration float64 // m/s², Σ|Δv| of these moves, divided by Seconds
 	Reversals    float64 // 1/s, turns of more than 90° between two moves longer than 0.02 m, divided by Seconds
-	TurnSeconds  float64 // s, share of Seconds in which both moves are longer than 0.02 m
-	Turning      float64 // degrees/s between these, divided by TurnSeconds
+	TurnSeconds  float64 // s, part of Seconds in which both moves are longer than 0.02 m
+	Turning      float64 // degrees/s between these moves, averaged over TurnSeconds
 }
 
-// tripSums are the sums of a worker.
+// tripSums holds the sums of a worker.
 type tripSums struct {
 	agents, arrived, unharmed int
 	ways, straight, limited   int
@@ -312,7 +312,7 @@ func (s *tripSums) first(r *record) {
 	s.firstWork.add(r.work)
 }
 
-// agent adds an agent at its end.
+// agent adds an agent when it is removed or counting ends.
 func (s *tripSums) agent(r *record) {
 	switch {
 	case !r.is.has(aiming):

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk moves one agent from position to position, one per step, and lets it arrive at the last one.
+// walk moves one agent from position to position, one per step, and makes it arrive at the last position.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)
@@ -30,7 +30,7 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	return j.Count()
 }
 
-// roughly sets numbers of got to those of want if they differ by rounding.
+// roughly sets numbers of got to those of want if they differ only by rounding.
 func roughly(got *TripCount, want TripCount) {
 	for _, f := range []struct {
 		got  *float64
@@ -56,15 +56,15 @@ func TestJourneys(t *testing.T) {
 		places []r2.Vec
 		want   TripCount
 	}{
-		// Straight, at full speed.
+		// Straight ahead, at full speed.
 		{"straight on", 0.5, []any{c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 2}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, LimitedTrips: 1,
 				Energy: (2.23 + 1.26*4) * 1.5, EnergyOptimum: optimum * 3, PathRatio: 1, TimeRatio: 1,
 				FirstTime: 1.5, Effort: 4 * 1.5 / 0.1, Steps: 3, Length: 3, OrderSteps: 3, Order: 1,
 				Line: 3, Wiggle: 1, Seconds: 1, TurnSeconds: 1}},
-		// An L of 3 m and 4 m: 7 m for 5 m, one quarter of a turn, which changes
-		// the velocity by 2·√2 m/s, and is no reversal.
+		// An L of 3 m and 4 m: 7 m for 5 m, with one quarter turn that changes the velocity by 2·√2
+		// m/s and is not a reversal.
 		{"an L", 0.5, []any{c.Limits{MaxSpeed: 4}},
 			[]r2.Vec{xy(0, 0), xy(1, 0), xy(2, 0), xy(3, 0), xy(3, 1), xy(3, 2), xy(3, 3), xy(3, 4)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, LimitedTrips: 1,
@@ -82,7 +82,7 @@ func TestJourneys(t *testing.T) {
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, Energy: 2 * (2.23 + 1.26),
 				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Length: 2,
 				Line: 2, Wiggle: 1, Seconds: 1, Acceleration: 2, Reversals: 1, TurnSeconds: 1, Turning: 180}},
-		// Σ½|v|² a step: ½·4 + ½·16. Too short a way for a move of 0.4 s.
+		// Σ½|v|² per step: ½·4 + ½·16. The path is too short for a move of 0.4 s.
 		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, Frames20: true,
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
@@ -96,8 +96,8 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next begins with
-// a new goal or if the agent leaves, and that an agent at its goal rests.
+// TestJourneysOneAfterAnother verifies that a trip ends with an arrival, that the next trip begins
+// with a new goal or when the agent leaves its goal, and that an agent at its goal rests.
 func TestJourneysOneAfterAnother(t *testing.T) {
 	j := &TripMetrics{}
 	s := newStage(t, 1, j)
@@ -113,19 +113,19 @@ func TestJourneysOneAfterAnother(t *testing.T) {
 		{1, c.Goal{}, 0, 0, 1},
 		{2, c.Goal{Visits: 1, Inside: true}, 1, 1, 2},
 		{1, c.Goal{Visits: 1, Inside: true}, 1, 1, 2},                // rests
-		{3, c.Goal{Visits: 1, Since: 3}, 1, 1, 3},                    // is sent on
-		{0, c.Goal{Visits: 2, Since: 3, Inside: true}, 2, 3, 4},      // 5 m for 1 m
+		{3, c.Goal{Visits: 1, Since: 3}, 1, 1, 3},                    // gets a new goal
+		{0, c.Goal{Visits: 2, Since: 3, Inside: true}, 2, 3, 4},      // 5 m for a distance of 1 m
 		{9, c.Goal{Visits: 2, Since: 3}, 2, 3, 5},                    // is pushed away
-		{8, c.Goal{Visits: 2, Since: 6}, 2, 3, 6},                    // and sent on before it arrives
-		{5, c.Goal{Visits: 3, Since: 6, Inside: true}, 3, 7. / 3, 7}, // 4 m straight on
-		{4, c.Goal{Visits: 4, Since: 8, Inside: true}, 4, 8. / 4, 8}, // sent to where it arrives at once
+		{8, c.Goal{Visits: 2, Since: 6}, 2, 3, 6},                    // gets a new goal before it arrives
+		{5, c.Goal{Visits: 3, Since: 6, Inside: true}, 3, 7. / 3, 7}, // 4 m straight ahead
+		{4, c.Goal{Visits: 4, Since: 8, Inside: true}, 4, 8. / 4, 8}, // gets a goal that it reaches at once
 	} {
 		testkit.ComponentOf[c.Position](s, e).X = tc.x
 		*testkit.ComponentOf[c.Goal](s, e) = tc.goal
 		s.Step()
 		got := j.Count()
 		if got.Trips != tc.ways || !within(got.PathRatio, tc.ratio, 1e-8) || got.Steps != tc.steps || got.Agents != 1 {
-			t.Errorf("step %d: got=%d ways, ratio %v, %d steps, want=%d, %v, %d", i, got.Trips, got.PathRatio, got.Steps, tc.ways, tc.ratio, tc.steps)
+			t.Errorf("step %d: got=%d trips, ratio %v, %d steps, want=%d, %v, %d", i, got.Trips, got.PathRatio, got.Steps, tc.ways, tc.ratio, tc.steps)
 		}
 	}
 }
@@ -164,8 +164,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 	}
 }
 
-// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents they
-// harm.
+// TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents the
+// collisions harm.
 func TestJourneysAndContacts(t *testing.T) {
 	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
@@ -228,14 +228,14 @@ func TestPairSet(t *testing.T) {
 			s.put(pairKey(i*7+1, i), float64(i)+0.5)
 		}
 		if s.n != 999 || len(s.entries) != 2048 {
-			t.Errorf("round %d: %d pairs in %d places, want=999 in 2048", round, s.n, len(s.entries))
+			t.Errorf("round %d: %d pairs in %d entries, want 999 in 2048", round, s.n, len(s.entries))
 		}
 		for i := uint32(1); i < 1000; i++ {
 			if d, ok := s.get(pairKey(i, i*7+1)); !ok || d != float64(i)+0.5 {
 				t.Fatalf("pair %d: got=%v, %v, want=%v", i, d, ok, float64(i)+0.5)
 			}
 			if _, ok := s.get(pairKey(i, i*7+2)); ok {
-				t.Fatalf("pair %d that was never put is there", i)
+				t.Fatalf("pair %d is in the set, but was never put", i)
 			}
 		}
 		s.reset()

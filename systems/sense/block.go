@@ -12,38 +12,38 @@ import (
 )
 
 const (
-	blockSize  = 64   // agents of a Block
-	leastBlock = 1024 // agents worth waking a worker for
-	mostNearby = 64   // largest number of neighbors for which Nearby is used
+	blockSize  = 64   // maximum number of agents of a Block
+	leastBlock = 1024 // number of agents that makes it worth waking a worker
+	mostNearby = 64   // maximum number of neighbors for which Nearby is used
 )
 
 // Part is the range of indexes from Lo to Hi, exclusive, in a snapshot.
 type Part = kernel.Part
 
-// Block is up to 64 consecutive agents of the snapshot, which are near one another, with their
-// neighbors. Rules that answer for one agent at a time use a Neighborhood.
+// Block is up to 64 consecutive agents of the snapshot, which are near each other, with their
+// neighbors. Rules that process one agent at a time use a Neighborhood.
 type Block struct {
-	frame.Clock     // of this step
+	frame.Clock     // clock of this step
 	Worker      int // index of the worker that has the block; results must not depend on it
 
 	neighbors *Neighbors
-	first     uint32 // index
+	first     uint32 // index of the first agent
 	n         int
 	gatherer  space.Gatherer
 	reaches   [blockSize]float64 // m, largest reach of all queries
-	dists     [blockSize]float64 // m, reach of the present query
+	dists     [blockSize]float64 // m, reach of the current query
 	all, own  lists
-	gathered  bool              // all is filled
-	query     query             // being answered
-	near      *lists            // neighbors for the query: all or own; nil until asked for
-	counts    [blockSize]uint32 // neighbors found, per agent
+	gathered  bool              // all is complete
+	query     query             // query that is being answered
+	near      *lists            // neighbors for the query: all or own; nil before the first request
+	counts    [blockSize]uint32 // number of neighbors found for each agent
 	found     []NeighborHit
 	kept      []uint32     // result of Others
-	one       Neighborhood // scratch for rules that answer for one agent at a time
+	one       Neighborhood // scratch memory for rules that process one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
-	looked    uint64   // agents that searched, since the start
-	met       uint64   // neighbors they found
+	looked    uint64   // agents that have searched, since the start
+	met       uint64   // neighbors that they found
 	_         [64]byte // keeps workers on separate cache lines
 }
 
@@ -96,7 +96,7 @@ func (b *Block) ask(q query) {
 	b.reach(q, b.dists[:b.n])
 }
 
-// reach raises each agent's reach to that of a query. Images do not search.
+// reach raises each agent's reach to the reach of a query. Images do not search.
 func (b *Block) reach(q query, reach []float64) {
 	q.reach(b.first, reach)
 	image := b.Agents().Image
@@ -149,7 +149,7 @@ func (b *Block) Len() int { return b.n }
 // Index returns the index of the k-th agent in the snapshot.
 func (b *Block) Index(k int) uint32 { return b.first + uint32(k) }
 
-// Reach returns how far the k-th agent searches, in meters; 0 if it does not.
+// Reach returns the range of the k-th agent's search, in meters, or 0 if it does not search.
 func (b *Block) Reach(k int) float64 { return b.dists[k] }
 
 // Neighbors returns the snapshot.
@@ -158,9 +158,9 @@ func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 // Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
-// Near returns the indexes of the agents within the reach of the k-th one, between centers, on
-// layers that it sees; none if it does not search. They are in a fixed order, cell by cell. The
-// list is valid until the next query.
+// Near returns the indexes of the agents within the reach of the k-th agent, between centers, on
+// layers that it sees. It returns none if the agent does not search. The indexes are in a fixed
+// order, cell by cell. The list is valid until the next query.
 func (b *Block) Near(k int) []uint32 {
 	if b.near == nil {
 		b.narrow()
@@ -168,7 +168,7 @@ func (b *Block) Near(k int) []uint32 {
 	return b.near.at(k)
 }
 
-// Nearest returns the nearest agents of Near, at most most, nearest first and the lowest ID first
+// Nearest returns up to most of the nearest agents of Near, nearest first, and the lowest ID first
 // among ties. In dense crowds it is much faster than Near. The list is valid until the next call.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
@@ -178,11 +178,10 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 	return found
 }
 
-// Around returns parts of the snapshot that together contain all agents that the k-th agent sees
-// once, the agent itself, and possibly others. A rule may test them faster than Nearest finds the
-// nearest; it must report the number found by Found. The parts serve n agents from the k-th on,
-// which have the same reach, and are valid until the next call. They are nil if the rule must use
-// Nearest.
+// Around returns parts of the snapshot that together contain all agents that the k-th agent sees, each
+// once, the agent itself, and possibly others. A rule may test the parts faster than Nearest finds the
+// nearest agents; it must report the number found with Found. The parts serve n agents, from the k-th on,
+// which have the same reach. They are valid until the next call, and nil if the rule must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -196,7 +195,7 @@ func (b *Block) Around(k int) (parts []Part, n int) {
 	return parts, n
 }
 
-// Found records how many neighbors of the k-th agent were found: see Around.
+// Found records the number of neighbors found for the k-th agent: see Around.
 func (b *Block) Found(k, n int) { b.counts[k] = max(b.counts[k], uint32(n)) }
 
 // NearestSquared is like Nearest, with squared distances.
@@ -215,7 +214,7 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }
 
-// fieldOfView tests whether neighbors are in view. Most agents of a Block have the same one.
+// fieldOfView tests whether neighbors are in view. Most agents of a Block have the same field of view.
 type fieldOfView struct {
 	width  float64 // rad
 	square float64 // square of the cosine of half the width
@@ -238,14 +237,14 @@ func (v *fieldOfView) open(width float64) {
 // limited reports whether a field of view, in radians, is less than a full turn.
 func limited(width float64) bool { return width > 0 && width < 2*math.Pi }
 
-// few reports whether the query needs only the nearest few.
+// few reports whether the query needs only the nearest few agents.
 func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
 // sees reports whether an offset is in view of an agent that faces along a unit vector. An agent
-// that faces nowhere sees all around, and every agent sees its own position. It uses no division
-// and no root.
+// that does not face anywhere sees all around, and every agent sees its own position. sees uses no
+// division and no square root.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	along := vec.Dot(facing, offset)
 	square, limit := float64(along*along), float64(v.square*vec.Norm2(offset))
@@ -255,10 +254,9 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
-// Others returns the indexes of the agents of Near that match look: those in the field of view, and
-// the nearest MaxNeighbors of these. They are in the order of Near, or nearest first if there are
-// at least MaxNeighbors. The list is valid until the next call. The distance is that of the query,
-// not look.NeighborDist.
+// Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents in
+// the field of view. They are in the order of Near, or nearest first if there are at least MaxNeighbors.
+// The list is valid until the next call. The range is that of the query, not look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {
@@ -286,7 +284,7 @@ func (b *Block) keep(found []NeighborHit) []uint32 {
 	return b.kept
 }
 
-// inView returns the agents of near in view of the k-th agent.
+// inView returns the agents of near that are in view of the k-th agent.
 func (b *Block) inView(k int, near []uint32) []uint32 {
 	agents := b.Agents()
 	p, facing := agents.Position(b.Index(k)), vec.Unit(agents.Velocity(b.Index(k)))
@@ -301,9 +299,9 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 
 // Cover returns the position nearest to p where an obstacle hides a body from an observer: behind
 // the obstacle as seen by the observer, with the given distance between both surfaces. It considers
-// obstacles whose surface is at most reach meters from p, and excludes positions inside other
-// obstacles and those that the observer is nearer to than p is. Ties go to the obstacle with the
-// lowest entity ID. It returns false if there is none.
+// obstacles whose surface is at most reach meters from p. It excludes positions inside other
+// obstacles and positions nearer to the observer than to p. Ties go to the obstacle with the lowest
+// entity ID. It returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {
@@ -317,7 +315,7 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a position is free, and out of an observer's sight.
+// hides reports whether a position is free and out of an observer's sight.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false
@@ -328,8 +326,8 @@ func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	return blocked
 }
 
-// beyond returns the position behind a shape as seen by an observer, at a distance from its
-// surface: on the line through its center, or for a wall, through the point nearest to p.
+// beyond returns the position behind a shape as seen by an observer, at a distance from the shape's
+// surface, on the line through the shape's center or, for a wall, through its point nearest to p.
 func beyond(s *space.Shape, p, observer r2.Vec, far float64) r2.Vec {
 	middle := s.A
 	switch {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls verifies that routes and fields within bounds are those between four walls
-// that keep the centers of bodies within the same box.
+// TestBoundsAreWalls verifies that routes and fields within bounds equal routes and fields between
+// four walls that keep the centers of bodies in the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)
@@ -48,11 +48,11 @@ func TestBoundsAreWalls(t *testing.T) {
 			path, got, ok := in.Find(from, goal, radius, nil)
 			_, want, is := between.Find(from, goal, radius, nil)
 			if ok != is || ok && math.Abs(got-want) > 0.002*want {
-				t.Errorf("from %v to %v: got=a route of %v m, want=%v m", from, goal, got, want)
+				t.Errorf("from %v to %v: got a route of %v m, want %v m", from, goal, got, want)
 			}
 			for _, p := range path {
 				if vec.Clamp(p, bounds) != p {
-					t.Errorf("from %v to %v: got=a route by %v, want=within the bounds", from, goal, p)
+					t.Errorf("from %v to %v: got a route by %v, want all points within the bounds", from, goal, p)
 				}
 			}
 			if ok {
@@ -61,22 +61,22 @@ func TestBoundsAreWalls(t *testing.T) {
 				none++
 			}
 			if _, beside := held.index.Nearest(from, radius+0.2); beside || round%2 == 1 {
-				continue // which cells are closed depends on where the grid begins
+				continue // the closed cells depend on the start of the grid
 			}
 			far, _ := field.Read(0, from)
 			wide, _ := same.Read(0, from)
 			if math.IsInf(far, 1) != math.IsInf(wide, 1) || math.Abs(far-wide) > 0.05*wide+0.3 {
-				t.Errorf("from %v to %v: got=a field's way of %v m, want=%v m", from, goal, far, wide)
+				t.Errorf("from %v to %v: got a field's path of %v m, want %v m", from, goal, far, wide)
 			}
 		}
 	}
 	if ways < 100 || none < 100 {
-		t.Errorf("got=%d ways and %d places without one, want=many of both", ways, none)
+		t.Errorf("got=%d paths and %d positions without a path, want many of both", ways, none)
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near to a goal outside of the bounds as possible,
-// and that a goal counts as reached if its radius reaches in.
+// TestBoundsGoals verifies that a field leads as near as possible to a goal outside the bounds, and
+// that a goal counts as reached if its radius reaches inside.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)
@@ -87,7 +87,7 @@ func TestBoundsGoals(t *testing.T) {
 		}
 	}
 	if got := len(f.Path(0, r2.Vec{X: 2, Y: 5})); got == 0 {
-		t.Error("got=no way to the edge, want=one")
+		t.Error("got no path to the edge")
 	}
 	r := Routes{Obstacles: &o}
 	for within, want := range map[float64]bool{0: false, 0.9: false, 1.1: true} {

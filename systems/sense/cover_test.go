@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstaclesWith returns the snapshot of a world with these obstacles.
+// obstaclesWith returns the snapshot of a world with the given obstacles.
 func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	w := ecs.NewWorld()
 	o := &sense.Obstacles{}
@@ -30,8 +30,8 @@ func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	return o
 }
 
-// TestCover verifies hiding places from an observer at the origin, for bodies of 0.25 m that keep
-// 0.75 m from surfaces.
+// TestCover verifies hiding places from an observer at the origin, for bodies of radius 0.25 m that
+// keep 0.75 m from surfaces.
 func TestCover(t *testing.T) {
 	at := func(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 	pillar := [2]any{at(10, 0), c.Obstacle{Radius: 2}}
@@ -91,7 +91,7 @@ func TestCoverHides(t *testing.T) {
 		}
 	}
 	if found < 100 {
-		t.Errorf("got cover %d times of 500, want it more often", found)
+		t.Errorf("got cover %d times out of 500, want more", found)
 	}
 	testkit.NoAllocs(t, 50, func() { o.Cover(r2.Vec{X: 20, Y: 20}, r2.Vec{X: 5, Y: 5}, 0.3, 0.2, 15) })
 }

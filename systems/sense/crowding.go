@@ -8,43 +8,42 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding measures how slowly a crowd walks from place to place. Each node of a grid has two
+// crowding measures how slowly a crowd walks from position to position. Each node of a grid has two
 // averages: the share of the floor that bodies cover, and the share of their preferred speed at
-// which they walk. In a queue before a door, 1/speed summed along the path to it equals the number
-// of agents ahead divided by the flow of the door, so paths are as long as people wait. Density
-// alone does not distinguish a moving queue from a standing one.
+// which the bodies walk. In a queue before a door, the sum of 1/speed along the path to the door
+// equals the number of agents ahead divided by the flow of the door, so the length of the path
+// reflects the waiting time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
-	min           r2.Vec  // m, of the first node
+	min           r2.Vec  // m, position of the first node
 	size          float64 // m, spacing of nodes
 	columns, rows int
 
 	looking       bool      // bodies are being counted
-	counts        []count   // sums of the present look
-	like          *crowding // that of another field with the same grid, which counts for both; nil: none
-	averages      []average // over all looks
-	looks         int       // number of looks averaged
-	looked, begun float64   // s, time of the last look, and of the last start of the field
+	counts        []count   // sums of the current sample
+	like          *crowding // crowding of another field with the same grid, which counts for both; nil means none
+	averages      []average // over all samples
+	looks         int       // number of samples averaged
+	looked, begun float64   // s, time of the last sample, and of the last start of the field
 }
 
-// count is a sum over bodies around a node, in integers, so that the order of bodies does not
-// matter.
+// count is a sum over bodies around a node, in integers, so the order of bodies does not matter.
 type count struct{ covered, moving int64 }
 
 // average is the average of a count, as a share of the floor.
 type average struct{ covered, moving float64 }
 
-// Constants found by experiment in halls with one and two doors, see docs/paths.md.
+// These constants were found by experiment in halls with one and two doors: see docs/paths.md.
 const (
 	nodesApart  = 3        // spacing of nodes in body radii: a body counts at the four nodes around it
-	looksAWhile = 8        // looks per update of the field
+	looksAWhile = 8        // samples per update of the field
 	memory      = 2        // time constant of the averages, in units of Every
-	full        = 0.3      // share of the floor covered from which on paths are as slow as the bodies
-	slowest     = 0.05     // least share of the speed, so that a path exists where all stand
+	full        = 0.3      // share of the covered floor at which paths become as slow as the bodies
+	slowest     = 0.05     // minimum share of the speed, so that a path exists where all bodies stand
 	whole       = 1 << 32  // 1 in fixed point
 	inTime      = 1 - 1e-9 // tolerance for sums of time steps
 )
 
-// Look reports whether a field with Every needs to know where bodies are at a time, in s. If so,
+// Look reports whether a field with Every needs the positions of bodies at a time, in s. If so,
 // call Visit for each body, and then Update.
 func (f *Fields) Look(now float64) (wanted bool) {
 	for i := range f.all {
@@ -76,10 +75,11 @@ func (f *Fields) like(field int) *crowding {
 	return nil
 }
 
-// Visit counts a body at p with a radius, in m, that walks at a share of its preferred speed: 1 as
-// it prefers, 0 standing, negative backward. The order of bodies does not matter.
+// Visit counts a body at p with a radius, in m, that walks at the given share of its preferred
+// speed: 1 at the preferred speed, 0 if it stands, and negative if it moves backward. The order of
+// bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
-	if !(share >= -1) { // also NaN
+	if !(share >= -1) { // false for NaN too
 		share = -1
 	}
 	share = min(share, 1)
@@ -112,8 +112,8 @@ func (c *crowding) layOut(g *field.Grid, size float64) {
 	clear(c.counts)
 }
 
-// around returns the lower left of the four nodes around p, and the weights of it, its right
-// neighbor, and the two above, which sum to 1; false if p is outside the grid.
+// around returns the lower left of the four nodes around p, and the weights of that node, its right
+// neighbor, and the two nodes above, which sum to 1. It returns false if p is outside the grid.
 func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	x, y := (p.X-c.min.X)/c.size, (p.Y-c.min.Y)/c.size
 	if !(x >= 0 && x < float64(c.columns-1) && y >= 0 && y < float64(c.rows-1)) {
@@ -138,7 +138,7 @@ func (c *crowding) add(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the counts of a look, at a time in s, to the averages, with the given time constant.
+// take adds the counts of a sample, at a time in s, to the averages, with the given time constant.
 func (c *crowding) take(now, lag float64) {
 	c.looks++
 	counts := c.counts
@@ -154,7 +154,7 @@ func (c *crowding) take(now, lag float64) {
 	c.looked, c.looking = now, false
 }
 
-// due reports whether the field must be computed again.
+// due reports whether the field must be recomputed.
 func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }
@@ -162,8 +162,8 @@ func (c *crowding) due(every float64) bool {
 // cellsFilled is the number of cells filled in the time of marching one cell.
 const cellsFilled = 4
 
-// fill computes the slowness of further cells of a field, within the time of marching the given
-// number of cells. It returns how many cells are left of it, and whether the field is done.
+// fill computes the slowness of more cells of a field, within the time of marching the given number
+// of cells. It returns the number of cells left, and whether the field is complete.
 func (c *crowding) fill(n *solution, cells int) (left int, done bool) {
 	end := n.floor.Len()
 	n.slow = column.Resize(n.slow, end)

@@ -19,7 +19,7 @@ type aBody struct {
 	radius, share float64
 }
 
-// jam returns 12 by 12 bodies before the door at y = 5, which walk at a share of their speed.
+// jam returns 12 by 12 bodies before the door at y = 5 that walk at the given share of their speed.
 func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
@@ -33,7 +33,7 @@ func crowdedField(t *testing.T, every float64) *sense.Fields {
 	return crowdedFields(t, sense.FlowField{Radius: 0.25, Every: every})
 }
 
-// crowdedFields returns several such fields.
+// crowdedFields returns several fields through such a wall.
 func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
 	t.Helper()
 	w, err := world.New(world.Default())
@@ -52,7 +52,7 @@ func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
 	return w.Fields
 }
 
-// look lets a field count bodies from one time to another, in s, step by step.
+// look makes a field count bodies from one time to another, in s, step by step.
 func look(f *sense.Fields, all []aBody, from, to float64) {
 	for step := int(math.Round(from * 60)); step < int(math.Round(to*60)); step++ {
 		if f.Look(float64(step) / 60) {
@@ -64,8 +64,8 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding verifies that the path leads through the nearer door unless a standing jam is before
-// it, and again when the jam has gone.
+// TestCrowding verifies that the path leads through the nearer door, except while a standing jam is
+// before that door.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
@@ -99,7 +99,7 @@ func TestCrowding(t *testing.T) {
 		}
 		look(f, nil, 4, 30)
 		if !nearer(f) {
-			t.Errorf("%s: the way is not through the nearer door when all have gone", x.name)
+			t.Errorf("%s: the path is not through the nearer door after the jam has gone", x.name)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestCrowdingOrder(t *testing.T) {
 	}
 	want := ways()
 	if slices.Reverse(all); !slices.Equal(ways(), want) {
-		t.Error("the field differs if bodies are visited in reverse")
+		t.Error("the field differs if bodies are visited in reverse order")
 	}
 }
 
@@ -147,12 +147,12 @@ func TestCrowdingWork(t *testing.T) {
 	g, _ := f.Grid(0)
 	f.Cells = len(g.Distances) / 20
 	if got, want := next(), 60+20+20/4-2; got < want {
-		t.Errorf("got=%d steps with a 20th of the cells in each, want=%d or more", got, want)
+		t.Errorf("got=%d steps with one 20th of the cells in each, want=%d or more", got, want)
 	}
 }
 
-// TestCrowdingSteady verifies that a field does not change, beside walls too, while the next one is
-// computed.
+// TestCrowdingSteady verifies that a field does not change, even beside walls, while the next field
+// is computed.
 func TestCrowdingSteady(t *testing.T) {
 	f := crowdedField(t, 1)
 	look(f, jam(0.2), 0, 3)
@@ -176,14 +176,14 @@ func TestCrowdingSteady(t *testing.T) {
 	}
 }
 
-// TestCrowdingOfMany verifies that a field is the same among others as alone, whether or not they
-// share its counts.
+// TestCrowdingOfMany verifies that a field is the same with or without other fields, whether or not
+// they share its counts.
 func TestCrowdingOfMany(t *testing.T) {
 	rows := []sense.FlowField{{Radius: 0.25}, {Radius: 0.25, Every: 1}, {Radius: 0.3, Every: 1}, {Radius: 0.25, Every: 1}, {Radius: 0.25, Every: 0.5}, {Radius: 0.25, Cell: 0.3, Every: 1}, {Radius: 0.45, Cell: 0.25, Every: 1}}
 	grids := func(rows ...sense.FlowField) (all []sense.FieldGrid) {
 		f := crowdedFields(t, rows...)
 		f.Cells = 1 << 30
-		for k := range 20 { // the jam gets slower
+		for k := range 20 { // the jam becomes slower
 			look(f, jam(1/float64(k+2)), float64(k)*0.16, float64(k+1)*0.16)
 		}
 		for i := range rows {
@@ -199,7 +199,7 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 }
 
-// TestFlowFieldEvery verifies the valid intervals of updates.
+// TestFlowFieldEvery verifies which intervals between updates are valid.
 func TestFlowFieldEvery(t *testing.T) {
 	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
 		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()

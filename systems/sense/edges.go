@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// edges holds the obstacles as walls: circles, walls, and each edge of a polygon. They are built on
-// demand, and rebuilt when obstacles change.
+// edges holds the obstacles as walls: circles, walls, and each edge of a polygon. The walls are
+// built on demand and rebuilt when obstacles change.
 type edges struct {
 	index     space.Index
 	walls     []orca.Edge
 	shapes    []space.Shape // of the walls
-	first     []int         // per obstacle, index of its first wall
-	order     []int         // obstacles by entity ID
-	obstacles []int         // per wall, its obstacle
+	first     []int         // index of the first wall of each obstacle
+	order     []int         // obstacles in order of entity ID
+	obstacles []int         // obstacle of each wall
 	reach     float64       // m, expected range of queries
 	fresh     bool
-	hide      bool // some are not discs
+	hide      bool // some obstacles are not discs
 }
 
 // prepare updates the edges, for queries up to reach.
@@ -66,7 +66,7 @@ func (x *edges) shape(i int) space.Shape {
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move updates a circle that has moved. If a wall moves, all edges are rebuilt.
+// move updates a circle that has moved. If a wall has moved, all edges are rebuilt.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return
@@ -79,11 +79,10 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 	}
 }
 
-// PrepareWalls updates the walls, for queries up to reach meters. Call it before Walls in each
-// step.
+// PrepareWalls updates the walls for queries up to reach meters. Call it before Walls in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports whether there are obstacles that hide agents: discs do not.
+// Hide reports whether any obstacle can hide agents. Discs do not hide agents.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Wall is an obstacle as a wall, circle or edge of a polygon. A and B are its ends, equal for a
@@ -91,13 +90,13 @@ func (o *Obstacles) Hide() bool { return o.edges.hide }
 type Wall = orca.Edge
 
 // Walls appends the walls whose bounding boxes are within reach of a point, in m, and returns the
-// range it searched.
+// range that it searched.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
 		return walls, 0
 	}
-	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // the caller decides exactly
+	reach = min(float64(reach*(1+0x1p-20)), math.MaxFloat64) // the caller tests exactly
 	x.index.About(at, reach, func(i int) { walls = append(walls, &x.walls[i]) })
 	return walls, reach
 }
@@ -105,11 +104,11 @@ func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, flo
 // defaultCellWidth is the cell width, in meters, if no agent searches.
 const defaultCellWidth = 2
 
-// reaches counts agents by how far they search, and for what.
+// reaches counts agents by the range and the kind of their search.
 type reaches struct {
-	all     tally // for all neighbors
-	nearest tally // for the nearest few
-	bodies  tally // for those they touch
+	all     tally // search for all neighbors
+	nearest tally // search for the nearest few
+	bodies  tally // search for the bodies that they touch
 }
 
 // of returns the tally of agents that search for the nearest few, or for all.
@@ -128,12 +127,12 @@ func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }
 
-// wideBodies is the largest cell width in body widths, if agents search only for bodies they touch:
-// in narrower cells most agents would be alone.
+// wideBodies is the largest cell width in body widths, if agents search only for bodies that they
+// touch. In narrower cells, most agents would be alone.
 const wideBodies = 8
 
-// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors
-// want cells as wide as their reach; for the others, cells may be narrower where agents are dense.
+// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors need
+// cells as wide as their reach; for other searches, cells may be narrower where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
 	if !r.some() {
@@ -167,7 +166,7 @@ func (t *tally) add(reach float64, agents int) {
 	}
 }
 
-// usual returns the largest reach in the median octave; 0 if no agent searches.
+// usual returns the largest reach in the median octave, or 0 if no agent searches.
 func (t *tally) usual() float64 {
 	if t.n == 0 {
 		return 0

@@ -10,48 +10,48 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DefaultCells is the number of cells that Fields processes per step after obstacles change: about
-// two milliseconds of work.
+// DefaultCells is the default number of cells that Fields processes per step after obstacles
+// change: about two milliseconds of work.
 const DefaultCells = 20_000
 
 // mostCells is the default of FlowField.Most.
 const mostCells = 4_000_000
 
-// Fields holds the length and direction of the shortest path from every position to the goals of
-// each of FlowFields. It computes a new field at once. If a field's row or its obstacles change,
-// Fields recomputes it over several steps, and replaces the old one when done. Changed rows come
-// first, then the field that has waited longest; it gets every other turn if a row keeps changing.
-// A field is computed for the obstacles at the time it was started. Paths lead through portals and
-// continue from the center of the exit box. A row that Check refuses has no paths.
+// Fields holds the length and direction of the shortest path from every position to the goals of each
+// field in FlowFields. It computes a new field at once. If a field's row or its obstacles change, Fields
+// recomputes the field over several steps and replaces the old field when it is done. Changed rows come
+// first, then the field that has waited longest; that field gets every other turn if a row keeps
+// changing. A field is computed for the obstacles at the time of its start. Paths lead through portals
+// and continue from the center of the exit box. A row that Check rejects has no paths.
 type Fields struct {
 	Obstacles *Obstacles // obstacles to avoid
-	Cells     int        // cells processed per step; 0: DefaultCells
+	Cells     int        // cells processed per step; 0 means DefaultCells
 
 	all     []fieldOf
-	ground  *ground // of new fields
+	ground  *ground // ground for new fields
 	yields  bool    // the row of the last completed field has changed again, so the field that has waited longest is next
-	updates uint64  // counts calls of Update
-	changes uint64  // counts replaced fields
+	updates uint64  // number of calls of Update
+	changes uint64  // number of replaced fields
 	worked  int     // cells processed by the last Update
 	looking bool    // bodies are being counted
-	looked  float64 // s, start of the look
+	looked  float64 // s, start of the sample
 }
 
-// ground holds the obstacles and portals at the time that fields were started.
+// ground holds the obstacles and portals at the time when fields were started.
 type ground struct {
 	version uint64 // version of the obstacles, from 1
 	index   space.Index
 	portals Portals
-	bounds  r2.Box         // m, bounds of all paths; zero: none
+	bounds  r2.Box         // m, bounds of all paths; zero means none
 	floors  []*field.Floor // floors of the fields
 }
 
-// fieldOf holds a field as agents read it, and its successor.
+// fieldOf holds the current field and its successor.
 type fieldOf struct {
 	row       FlowField // row of the table
 	now, next *solution // next is nil until it is needed
 	working   bool      // next is being computed
-	since     uint64    // update in which now became outdated; 0: it is up to date
+	since     uint64    // update in which now became outdated; 0 means it is up to date
 	crowding  *crowding // if the row has Every
 }
 
@@ -61,14 +61,14 @@ type solution struct {
 	row      FlowField
 	ground   *ground
 	floor    *field.Floor
-	slowed   bool      // by the crowd
+	slowed   bool      // slowed by the crowd
 	slow     []float32 // slowness of each cell, if slowed
 	filled   int       // cells of slow computed so far
 	marching bool      // goals are set
 }
 
-// Set sets the fields to those of a table. New fields are computed at once, changed ones by the
-// next calls of Update.
+// Set sets the fields to those of a table. New fields are computed at once, and changed fields by
+// the next calls of Update.
 func (f *Fields) Set(fields FlowFields) {
 	for i := range min(len(f.all), len(fields)) {
 		x := &f.all[i]
@@ -118,12 +118,12 @@ func (f *Fields) Update() {
 	f.worked = cells - left
 }
 
-// Worked returns the number of cells that the last Update processed: at most Cells, and the rest of
-// a row of cells. New fields do not count.
+// Worked returns the number of cells that the last Update processed: at most Cells, plus the rest
+// of a row of cells. New fields do not count.
 func (f *Fields) Worked() int { return f.worked }
 
 // UpToDate reports whether a field matches its row and the obstacles of the last step. It is false
-// while the field is being recomputed, or if there is no such field. Every is ignored.
+// while the field is being recomputed, or if there is no such field. It ignores Every.
 func (f *Fields) UpToDate(index uint32) bool {
 	if int(index) >= len(f.all) {
 		return false
@@ -132,7 +132,7 @@ func (f *Fields) UpToDate(index uint32) bool {
 	return x.now.row.same(&x.row) && x.now.ground.version == f.Obstacles.version+1
 }
 
-// survey updates the ground to the present obstacles.
+// survey updates the ground to the current obstacles.
 func (f *Fields) survey() {
 	if f.ground != nil && f.ground.version == f.Obstacles.version+1 {
 		return
@@ -141,8 +141,8 @@ func (f *Fields) survey() {
 	f.ground.index.Build(f.Obstacles.shapes, f.Obstacles.reach, 0)
 }
 
-// first returns the outdated field to compute next; nil if there is none. A field in progress stays
-// first unless a row changes.
+// first returns the outdated field to compute next, or nil if there is none. A field in progress
+// stays first unless a row changes.
 func (f *Fields) first() (first *fieldOf) {
 	for i := range f.all {
 		x := &f.all[i]
@@ -185,8 +185,8 @@ func (f *Fields) begin(x *fieldOf) {
 	x.working = true
 }
 
-// march continues a field for the given number of cells, and returns how many are left. A completed
-// field replaces the old one.
+// march continues a field for the given number of cells, and returns the number of cells left. A
+// completed field replaces the old field.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	n := x.next
 	if cells = n.floor.Close(&n.ground.index, cells); !n.floor.Done(&n.ground.index) {
@@ -234,7 +234,7 @@ func (g *ground) floor(row *FlowField) *field.Floor {
 	return &floor
 }
 
-// widestBox bounds fields, so that their size is finite.
+// widestBox limits fields, so that their size is finite.
 var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
 
 // layOut returns the floor for a field, around all obstacles and goals.
@@ -285,7 +285,7 @@ func (g *ground) layOut(x *FlowField) field.Floor {
 }
 
 // clip returns the first coordinate and the number of cells along an axis whose centers lie between
-// two bounds; at least one cell remains.
+// two bounds. At least one cell remains.
 func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	last := min(low+float64(float64(n)*cell), to)
 	low = min(max(low, from), max(to-cell, from))
@@ -300,7 +300,7 @@ func union(a, b r2.Box) r2.Box {
 	}
 }
 
-// start sets the goals of a solution, and continues it through its portals.
+// start sets the goals of a solution and continues it through its portals.
 func (n *solution) start() {
 	slow := n.floor.Slow
 	if n.slowed {
@@ -316,8 +316,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt starts a field at a goal, or at a portal with the given path length: with the cells
-// around it from which the path is straight.
+// startAt starts a field at a goal, or at a portal with the given path length, with the surrounding
+// cells from which the path is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}
@@ -332,8 +332,9 @@ func (n *solution) startAt(g r2.Box, way float64) {
 	})
 }
 
-// Read returns the length in m of the path from p to the goals of a field, and its direction there,
-// a unit vector; +Inf and zero if there is no path. Systems may call it in Run, from any worker.
+// Read returns the length in m of the path from p to the goals of a field, and the direction of the
+// path at p, a unit vector. It returns +Inf and zero if there is no path. Systems may call it in
+// Run, from any worker.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {
 		return math.Inf(1), r2.Vec{}
@@ -358,7 +359,7 @@ func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	return d, vec.Unit(to), true
 }
 
-// Cell returns the cell width of a field, in m; 0 if there is no such field.
+// Cell returns the cell width of a field, in m, or 0 if there is no such field.
 func (f *Fields) Cell(index uint32) float64 {
 	if int(index) >= len(f.all) {
 		return 0
@@ -366,8 +367,8 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
-// Goal returns the goal nearest to p of a field as agents read it; an empty box if there is no such
-// field.
+// Goal returns the goal nearest to p in a field that agents use now, or an empty box if there is no
+// such field.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	if int(index) < len(f.all) {
 		goal, _ = f.all[index].now.nearest(p)

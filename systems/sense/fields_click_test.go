@@ -14,7 +14,7 @@ type battlefield struct {
 	f    Fields
 	rows FlowFields
 	unit float64
-	most int // largest number of cells processed in a step
+	most int // maximum number of cells processed in a step
 }
 
 func newBattlefield(unit float64) *battlefield {
@@ -55,7 +55,7 @@ func (b *battlefield) step() {
 	b.most = max(b.most, b.f.Worked())
 }
 
-// wait returns the number of steps until agents read the row of a field.
+// wait returns the number of steps until agents can use the row of a field.
 func (b *battlefield) wait(i int) (steps int) {
 	for ; steps == 0 || !b.f.all[i].now.row.same(&b.rows[i]); steps++ {
 		b.step()
@@ -65,7 +65,7 @@ func (b *battlefield) wait(i int) (steps int) {
 
 // TestFieldsFollowClicks verifies that a field follows a change of its goal within a second of 60
 // steps, that neither frequent changes of buildings nor clicks delay other fields forever, that no
-// step exceeds its work, and that in the end all fields are those of a new table.
+// step exceeds its work, and that all fields finally match a new table.
 func TestFieldsFollowClicks(t *testing.T) {
 	const second = 60 // steps
 	unit := 0.15
@@ -78,12 +78,12 @@ func TestFieldsFollowClicks(t *testing.T) {
 	}
 	b.click(7, 90)
 	if b.step(); b.f.UpToDate(7) {
-		t.Error("a field is up to date a step after it was sent elsewhere")
+		t.Error("a field is up to date a step after its goal changed")
 	}
 	if got := 1 + b.wait(7); got > second || !b.f.UpToDate(7) || !b.f.UpToDate(6) {
-		t.Errorf("a click alone: got=%d steps, want=%d or fewer, and all up to date", got, second)
+		t.Errorf("a single click: got=%d steps, want %d or fewer, and all up to date", got, second)
 	}
-	for _, field := range []int{0, 1, 19} { // the one being computed for the building, and others
+	for _, field := range []int{0, 1, 19} { // the field being recomputed for the building, and others
 		b.build(append(slices.Clone(b.o.shapes), b.building(100+uint32(field), 5, float64(10+10*field))))
 		for range second / 10 {
 			b.step()
@@ -111,16 +111,16 @@ func TestFieldsFollowClicks(t *testing.T) {
 		}
 	}
 	if got := slices.Max(swaps); got != swaps[3] || got < 15 || slices.Min(swaps) < 2 {
-		t.Errorf("new fields in 40 s: got=%v, want 15 or more of the one that is clicked ten times a second, and 2 of all others", swaps)
+		t.Errorf("new fields in 40 s: got=%v, want 15 or more of the field clicked ten times a second, and 2 of each other field", swaps)
 	}
-	t.Logf("new fields in 40 s, of which number 3 was clicked ten times a second: %v", swaps)
+	t.Logf("new fields in 40 s, with field 3 clicked ten times a second: %v", swaps)
 	for step := 0; slices.ContainsFunc(b.f.all, func(x fieldOf) bool { return x.now.ground != b.f.ground || !x.now.row.same(&x.row) }); step++ {
 		if b.step(); step > 24*second {
 			t.Fatal("fields are out of date after 24 s")
 		}
 	}
 	if b.most > b.f.Cells+300 {
-		t.Errorf("got=%d cells in a step, want=%d and the rest of a row", b.most, b.f.Cells)
+		t.Errorf("got=%d cells in a step, want %d plus the rest of a row", b.most, b.f.Cells)
 	}
 	fresh := fieldsOf(&b.o, b.rows...)
 	for i := range b.rows {

@@ -29,10 +29,10 @@ func polygonMap(r *rand.Rand, n int) *Obstacles {
 	return obstaclesOf(shapes...)
 }
 
-// TestFieldsExact verifies how far paths of fields are from the shortest ones, on random maps, for
-// positions 20 cells and more from the goal, inside the grid and outside. Paths of a field lead over
-// the centers of cells, so around corners and through gaps they are those of a body that may be one
-// cell wider.
+// TestFieldsExact measures how far paths of fields are from the shortest paths, on random maps, for
+// positions 20 cells and more from the goal, inside and outside the grid. Paths of a field lead
+// over the centers of cells. Around corners and through gaps, they are therefore paths of a body
+// that may be one cell wider.
 func TestFieldsExact(t *testing.T) {
 	rounds := 10
 	if *large {
@@ -65,10 +65,10 @@ func TestFieldsExact(t *testing.T) {
 				got, _ := f.Read(0, p)
 				_, most, ok := s.Find(&wide, p, goal, nil)
 				if !(ok && room >= tc.radius+tc.cell) {
-					most = math.Inf(1) // in a corner where the wider body does not fit
+					most = math.Inf(1) // in a corner that the wider body does not fit into
 				}
 				if most = got/most - 1; most > 0.03 {
-					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, 3 %% longer than for a body wider by a cell", round, tc.radius, tc.cell, p, goal, got)
+					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, 3%% longer than for a body wider by a cell", round, tc.radius, tc.cell, p, goal, got)
 				}
 				e := got/want - 1
 				if e < -0.02 {
@@ -82,16 +82,16 @@ func TestFieldsExact(t *testing.T) {
 			}
 		}
 		mean, share := sum/float64(n), float64(off)/float64(n)
-		t.Logf("radius %v, cell %v: mean %.4f, from %.4f to %.4f, above 0.03 for %.4f; to %.4f beside a body wider by a cell; %d ways",
+		t.Logf("radius %v, cell %v: mean %.4f, from %.4f to %.4f, above 0.03 for %.4f; up to %.4f compared with a body wider by a cell; %d paths",
 			tc.radius, tc.cell, mean, shortest, longest, share, wider, n)
 		if !(mean <= tc.mean) || share > 0.05 || n < 75*rounds {
-			t.Errorf("radius %v, cell %v: got=%.4f off on average, more than 3 %% for a share of %.4f, of %d ways, want %v, 0.05, of %d ways or more", tc.radius, tc.cell, mean, share, n, tc.mean, 75*rounds)
+			t.Errorf("radius %v, cell %v: got=%.4f off on average, more than 3%% for a share of %.4f, of %d paths, want %v, 0.05, of %d paths or more", tc.radius, tc.cell, mean, share, n, tc.mean, 75*rounds)
 		}
 	}
 }
 
-// TestFieldsOblique verifies that a door one and a half cells wider than the body is open, in a wall in
-// any direction, and one narrower than the body is not.
+// TestFieldsOblique verifies that a door one and a half cells wider than the body is open, in a
+// wall in any direction, and that a door narrower than the body is closed.
 func TestFieldsOblique(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const radius, cell = 0.25, 0.25
@@ -114,11 +114,11 @@ func TestFieldsOblique(t *testing.T) {
 	}
 }
 
-// TestFieldsOpen bounds the errors of lengths and directions without obstacles.
+// TestFieldsOpen limits the errors of lengths and directions without obstacles.
 func TestFieldsOpen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	far := obstaclesOf(space.Shape{A: xy(-100, -100), B: xy(-100, -99)}, space.Shape{A: xy(100, 100), B: xy(100, 99)})
-	rings := []struct{ from, way, turn, worstWay, worstTurn float64 }{ // cells; shares; radians
+	rings := []struct{ from, way, turn, worstWay, worstTurn float64 }{ // in cells, shares and radians
 		{from: 50, way: 0.004, turn: 0.06}, {from: 10, way: 0.01, turn: 0.12}, {from: 3, way: 0.02, turn: 0.2},
 	}
 	for range 4 {
@@ -145,8 +145,8 @@ func TestFieldsOpen(t *testing.T) {
 	}
 }
 
-// TestFieldsExtreme verifies that a field does not exceed its size for extreme numbers, and that a very
-// long portal takes no time.
+// TestFieldsExtreme verifies that a field does not exceed its size for extreme numbers, and that a
+// very long portal takes no extra time.
 func TestFieldsExtreme(t *testing.T) {
 	box := func(x float64) r2.Box { return r2.Box{Min: xy(-x, -x), Max: xy(x, x)} }
 	for _, x := range []FlowField{
@@ -160,7 +160,7 @@ func TestFieldsExtreme(t *testing.T) {
 		for _, o.portals = range []Portals{nil, o.table} {
 			x.Most = 1000
 			if g, _ := fieldsOf(o, x).Grid(0); len(g.Distances) > 6000 {
-				t.Errorf("%+v, with %d portals: got=%d cells, want=6000 at most", x, len(o.portals), len(g.Distances))
+				t.Errorf("%+v, with %d portals: got=%d cells, want at most 6000", x, len(o.portals), len(g.Distances))
 			}
 		}
 	}
@@ -174,8 +174,8 @@ func TestFieldsExtreme(t *testing.T) {
 	}
 }
 
-// TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and count as longer
-// through it otherwise.
+// TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and otherwise
+// count as longer through it.
 func TestCosts(t *testing.T) {
 	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {
@@ -199,7 +199,7 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	if _, toward := f.Read(2, xy(-10, 0.5)); !(toward.Y > 0.2) {
-		t.Errorf("a place that costs ten times as much: the way leads to %v, want past its upper side", toward)
+		t.Errorf("an area that costs ten times as much: the path leads to %v, want past its upper side", toward)
 	}
 	for i := uint32(6); i < 8; i++ {
 		if got, _ := f.Read(i, xy(-10, 0)); !math.IsInf(got, 1) || table[i].Check() == nil {

@@ -1,6 +1,6 @@
-// Package sense provides the snapshots that rules read: Obstacles and Neighbors, both as of the
-// start of the step. Put them into a frame; its systems find them there. Their methods may be
-// called from any worker and do not allocate.
+// Package sense provides the snapshots that rules read: Obstacles and Neighbors, both taken at the
+// start of the step. Put them into a frame, and the frame's systems will find them there. Their
+// methods may be called from any worker and do not allocate.
 package sense
 
 import (
@@ -14,31 +14,30 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFields is the resource with the goals of agents that have FlowField: each agent uses one
+// FlowFields is the resource that holds the goals of agents with FlowField: each agent uses one
 // entry. Append to it and change it between steps.
 type FlowFields []FlowField
 
-// FlowField leads to the nearest of some goals around obstacles. With Every, it is recomputed at
-// that interval and leads to the goal that an agent reaches soonest through the crowd: positions
-// are as slow as the agents there, so the length of a path is its duration, in m of free walking.
+// FlowField leads to the nearest of its goals around obstacles. With Every, it is recomputed at that
+// interval and leads to the goal that an agent reaches soonest through the crowd. Positions are then as
+// slow as the agents there, so the length of a path is its duration, in m of free walking.
 //
-// Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured
-// speeds.
+// Source: Kretz et al., "Quickest paths in simulations of pedestrians", 2011, here with measured speeds.
 type FlowField struct {
 	Goals  []r2.Box // m, at least one; a point is a box of size 0
-	Radius float64  // m, radius of the bodies that paths have room for
-	Cell   float64  // m, cell width; 0: Radius, or 1/500 of the area if Radius is 0. The narrowest door needs room for one and a half cells beside a body
-	Every  float64  // s, interval between updates for the quickest path; 0: shortest path
-	Most   int      // maximum number of cells: wider cells are used if there would be more; 0: 4 million
-	Costs  []Cost   // areas that paths avoid if others are not much longer, such as roads
+	Radius float64  // m, radius of the bodies that fit through paths
+	Cell   float64  // m, cell width; 0 means Radius, or 1/500 of the area. The narrowest door needs a body plus one and a half cells
+	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
+	Most   int      // maximum number of cells, above which cells become wider; 0 means 4 million
+	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
 }
 
-// Cost is the factor, 1 to 100, by which paths count as longer in a box:
+// Cost is the factor, from 1 to 100, by which the length of a path counts more in a box:
 //
 //	r2.Box         // m
 //	Factor float64 // factors of overlapping boxes multiply, up to 100
 //
-// Read, and agents that slow down at the end of a path, use the longer length.
+// Read, and agents that slow down at the end of a path, use the increased length.
 type Cost = field.Cost
 
 // Check returns an error that describes the first invalid value of a field.
@@ -48,12 +47,12 @@ func (f *FlowField) Check() error {
 	}
 	for i, g := range f.Goals {
 		if !validBox(g) {
-			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first one below and left of the second", i, g)
+			return fmt.Errorf("goal %d of flow field is %v, want finite corners, the first below and to the left of the second", i, g)
 		}
 	}
 	for i, x := range f.Costs {
 		if !validBox(x.Box) || !(x.Factor >= 1 && x.Factor <= field.MostCost) {
-			return fmt.Errorf("cost %d of flow field is %v, want finite corners, the first one below and left of the second, and a factor of 1 to %v", i, x, field.MostCost)
+			return fmt.Errorf("cost %d of flow field is %v, want finite corners, the first below and to the left of the second, and a factor of 1 to %v", i, x, field.MostCost)
 		}
 	}
 	for _, x := range []struct {
@@ -88,23 +87,23 @@ func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }
 
-// FieldGrid is a copy of a field: the length of the path to the nearest goal from the center of
-// each cell, row by row from the lower left.
+// FieldGrid is a copy of a field: the length of the path from the center of each cell to the
+// nearest goal, row by row from the lower left.
 type FieldGrid struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, cell width
 	Columns, Rows int       // number of cells
-	Distances     []float32 // m, per cell; +Inf where there is no path
+	Distances     []float32 // m, for each cell; +Inf where there is no path
 	Goals         []r2.Box  // m
-	Slowed        bool      // by the crowd: lengths are durations, in m of free walking
+	Slowed        bool      // the crowd slows the field: lengths are durations, in m of free walking
 }
 
-// Len returns the number of computed fields. Later ones are new in the table.
+// Len returns the number of computed fields. Later fields are new in the table.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Path returns the points of the path from a position to the goal of a field, in m, including those
-// where it enters and leaves portals. It follows up to 4,000 cells, and returns none if there is no
-// path.
+// Path returns the points of the path from a position to the goal of a field, in m, including the
+// points where it enters and leaves portals. It follows up to 4,000 cells, and returns no points if
+// there is no path.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {
@@ -126,7 +125,7 @@ func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 		} else { // not across the corner of an obstacle
 			from = f.all[index].now.Out(vec.AddScaled(from, cell, toward))
 		}
-		if n := len(points); n > 1 && vec.Dot(toward, last) > 0.99999 { // straight on
+		if n := len(points); n > 1 && vec.Dot(toward, last) > 0.99999 { // straight ahead
 			points[n-1] = from
 		} else {
 			points = append(points, from)
@@ -138,10 +137,11 @@ func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	return points
 }
 
-// Changes counts new and recomputed fields: while it is constant, so are all fields.
+// Changes returns the number of new and recomputed fields. While it is constant, the fields do not
+// change.
 func (f *Fields) Changes() uint64 { return f.changes }
 
-// Grid returns a copy of a field as agents see it; false if it has not been computed.
+// Grid returns a copy of a field as agents see it, or false if the field has not been computed.
 func (f *Fields) Grid(index uint32) (FieldGrid, bool) {
 	if int(index) >= len(f.all) {
 		return FieldGrid{}, false

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sight is the offset of a neighbor, and how far it looks.
+// sight is the offset of a neighbor and the range of its search.
 type sight struct {
 	offset r2.Vec
 	reach  float64
 }
 
-// TestAcrossEdges verifies that in a periodic world each agent sees every other one once, at the
-// nearest position, with its parameters.
+// TestAcrossEdges verifies that, in a periodic world, each agent sees every other agent once, at
+// the nearest position, with its parameters.
 func TestAcrossEdges(t *testing.T) {
 	for seed := range uint64(60) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
@@ -92,7 +92,7 @@ func TestAcrossEdges(t *testing.T) {
 				}
 				other, ok := own[uint64(j*7919%1009)+1]
 				if ok != (d < limit) {
-					t.Fatalf("seed %d: agent at %v sees one at %v, %v m away, in %v with reach %v: got=%v", seed, pos[i], pos[j], d, box, limit, ok)
+					t.Fatalf("seed %d: agent at %v sees an agent at %v, %v m away, in %v with reach %v: got=%v", seed, pos[i], pos[j], d, box, limit, ok)
 				}
 				if ok {
 					seen++
@@ -111,8 +111,8 @@ func TestAcrossEdges(t *testing.T) {
 	}
 }
 
-// TestAcrossEdgesMoved verifies that sums over neighbors depend neither on the order of rows nor on
-// where the edges are.
+// TestAcrossEdgesMoved verifies that sums over neighbors do not depend on the order of rows or on
+// the position of the edges.
 func TestAcrossEdgesMoved(t *testing.T) {
 	run := func(by r2.Vec, order uint64) map[uint64]packed {
 		s := &herding{seen: map[uint64]packed{}}
@@ -127,16 +127,16 @@ func TestAcrossEdgesMoved(t *testing.T) {
 	}
 	want := run(r2.Vec{}, 0)
 	if got := run(r2.Vec{}, 1); !sameSights(got, want, 0) {
-		t.Error("another order of rows gives another result")
+		t.Error("a different order of rows gives a different result")
 	}
 	for _, by := range []r2.Vec{{X: 10}, {Y: 7}, {X: 3.5, Y: 19}} {
 		if got := run(by, 0); !sameSights(got, want, 1e-9) {
-			t.Errorf("moved by %v: another result", by)
+			t.Errorf("moved by %v: different result", by)
 		}
 	}
 }
 
-// sameSights compares what agents found, except for positions.
+// sameSights reports whether agents found the same neighbors, except for positions.
 func sameSights(a, b map[uint64]packed, tolerance float64) bool {
 	for id, p := range a {
 		q := b[id]

@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Keep saves or restores the snapshot of the last step. The next step detects what has changed
-// since then.
+// Keep saves or restores the snapshot of the last step. The next step detects the changes since then.
 func (o *Obstacles) Keep(a *frame.Archive) {
 	order := make([]int, len(o.shapes)) // by entity, independent of the order of rows
 	for i := range order {
@@ -39,7 +38,7 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 		o.corners = append(o.corners, shapes[i].Ring...)
 	}
 	used := 0
-	for i := range shapes { // as comparison expects them
+	for i := range shapes { // in the form that comparison expects
 		if n := len(shapes[i].Ring); shapes[i].Ring != nil {
 			shapes[i].Ring = o.corners[used : used+n : used+n]
 			used += n
@@ -52,8 +51,8 @@ func (o *Obstacles) Keep(a *frame.Archive) {
 	o.index.Build(o.shapes, o.reach, 0)
 }
 
-// unchanged reports whether obstacles that seem to differ are those of the restored snapshot in
-// another order.
+// unchanged reports whether obstacles that seem to differ are those of the restored snapshot in a
+// different order.
 func unchanged(was, is []space.Shape) bool {
 	order := func(all []space.Shape) []space.Shape {
 		return slices.SortedFunc(slices.Values(all), func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
@@ -64,12 +63,12 @@ func unchanged(was, is []space.Shape) bool {
 	})
 }
 
-// keptShape is a shape as it is saved; the corners of all shapes are saved together.
+// keptShape is the saved form of a shape; the corners of all shapes are saved together.
 type keptShape struct {
 	id      uint32
 	a, b    r2.Vec
 	radius  float64
-	corners int // -1: no ring
+	corners int // -1 means no ring
 }
 
 // keepShapes saves or restores shapes.
@@ -90,7 +89,7 @@ func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	for i, k := range all {
 		s := space.Shape{ID: k.id, A: k.a, B: k.b, Radius: k.radius}
 		if k.corners < -1 || k.corners > len(corners) {
-			a.Fail("obstacle %d has %d corners, and %d are left", i, k.corners, len(corners))
+			a.Fail("obstacle %d has %d corners, but %d are left", i, k.corners, len(corners))
 			return
 		}
 		if k.corners >= 0 {
@@ -100,7 +99,7 @@ func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	}
 }
 
-// keepIndex saves the shapes of an index, or restores them and rebuilds it.
+// keepIndex saves the shapes of an index, or restores the shapes and rebuilds the index.
 func keepIndex(a *frame.Archive, x *space.Index, reach float64) {
 	var shapes []space.Shape
 	for i := range x.Len() {
@@ -141,19 +140,19 @@ type knownWays struct {
 // know rebuilds the graph for a restored radius.
 func (r *Routes) know(a *frame.Archive, k *knownWays) {
 	if !(k.radius >= 0 && k.radius <= math.MaxFloat64) || r.graphs[k.radius] != nil {
-		a.Fail("ways have room for a body of %v m, want finite numbers, 0 or more, and each once", k.radius)
+		a.Fail("paths have room for a body of %v m, want finite numbers, 0 or more, and each only once", k.radius)
 		return
 	}
 	g := &route.Graph{}
 	g.Build(&r.index, k.radius)
 	r.graphs[k.radius] = g
 	if !g.Know(k.corners) {
-		a.Fail("of %d corners for a body of %v m it knows one that is not there", g.Len(), k.radius)
+		a.Fail("a known corner is not one of the %d corners for a body of %v m", g.Len(), k.radius)
 	}
 }
 
-// keepSearch saves a search as its question and the number of its looks, or restores that and
-// searches again. Corners that it expanded itself count again.
+// keepSearch saves a search as its request and the number of its looks, or restores both and
+// repeats the search. Corners that the repeated search expands count again.
 func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	looks := s.Looks
 	a.Keep(&s.begun, &looks)
@@ -163,7 +162,7 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 	b := s.begun
 	g := r.graphs[Room(b.radius)]
 	if !vec.Finite(b.from) || !vec.Finite(b.to) || g == nil || b.known < 0 || b.known > len(g.Asked()) {
-		a.Fail("a search is from %v to %v for a body of %v m, which cannot be", b.from, b.to, b.radius)
+		a.Fail("a search from %v to %v for a body of %v m is not possible", b.from, b.to, b.radius)
 		return
 	}
 	g.Know(slices.Clone(g.Asked()[:b.known]))
@@ -172,8 +171,8 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 }
 
 // Keep saves or restores the inputs of all fields: rows, obstacles, the progress of fields being
-// computed, and the slowness of each cell for fields with Every, 4 bytes per cell. The fields are
-// recomputed from that with the same bits. Keep the Obstacles first.
+// computed, and the slowness of each cell for fields with Every, at 4 bytes per cell. The fields
+// are recomputed from these inputs with the same bits. Keep the Obstacles first.
 func (f *Fields) Keep(a *frame.Archive) {
 	grounds, fields := f.grounds(), len(f.all)
 	n := len(grounds)
@@ -210,7 +209,7 @@ func (f *Fields) Keep(a *frame.Archive) {
 	}
 }
 
-// grounds returns all grounds in use, that of new fields first.
+// grounds returns all grounds in use, with the ground for new fields first.
 func (f *Fields) grounds() (all []*ground) {
 	add := func(g *ground) {
 		if g != nil && !slices.Contains(all, g) {
@@ -255,7 +254,7 @@ func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 		return
 	}
 	if n.slowed && !crowded {
-		a.Fail("field goes by a crowd, and there is none")
+		a.Fail("field depends on a crowd, but there is none")
 		return
 	}
 	marching, steps := n.marching, 0
@@ -269,7 +268,7 @@ func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 	}
 }
 
-// checkRow refuses a row that is not a valid copy.
+// checkRow rejects a row that is not a valid copy.
 func checkRow(a *frame.Archive, row *FlowField) {
 	if same := row.copy(); !row.same(&same) {
 		a.Fail("%w", row.Check())
@@ -295,7 +294,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 	n.ground = grounds[over]
 	n.floor = n.ground.floor(&n.row)
 	if n.slow, n.filled = slow, len(slow); len(slow) > n.floor.Len() || len(slow) > 0 && !n.slowed {
-		a.Fail("field knows how slow %d cells are, which is too many", len(slow))
+		a.Fail("field has the slowness of %d cells, which is too many", len(slow))
 	}
 	for i, x := range slow {
 		if !(x >= 1) {
@@ -308,7 +307,7 @@ func (n *solution) keep(a *frame.Archive, grounds []*ground) {
 // workOut recomputes a restored solution up to its progress.
 func (n *solution) workOut(a *frame.Archive, cells int) {
 	if n.floor.Close(&n.ground.index, math.MaxInt); n.slowed && n.filled != n.floor.Len() || cells < 0 {
-		a.Fail("field of %d cells has come to %d, and knows how slow %d are", n.floor.Len(), cells, n.filled)
+		a.Fail("field of %d cells has reached %d, with the slowness of %d", n.floor.Len(), cells, n.filled)
 		return
 	}
 	n.start()
@@ -329,11 +328,11 @@ func (c *crowding) keep(a *frame.Archive) {
 	n := len(c.averages)
 	switch {
 	case n > 0 && (c.columns < 1 || c.columns > n || n%c.columns != 0 || n/c.columns != c.rows) || n == 0 && (c.columns != 0 || c.rows != 0) || len(c.counts) != n:
-		a.Fail("net has %d columns and %d rows, %d averages, and %d counts", c.columns, c.rows, n, len(c.counts))
+		a.Fail("grid has %d columns and %d rows, %d averages, and %d counts", c.columns, c.rows, n, len(c.counts))
 	case n > 0 && !(c.size > 0 && c.size <= math.MaxFloat64) || !vec.Finite(c.min):
-		a.Fail("net begins at %v, with %v m between nodes, want finite numbers", c.min, c.size)
+		a.Fail("grid starts at %v, with %v m between nodes, want finite numbers", c.min, c.size)
 	case c.looked-c.looked != 0 || c.begun-c.begun != 0 || c.looks < 0:
-		a.Fail("crowd was looked at %d times, the last time at %v s, and the field begun at %v s", c.looks, c.looked, c.begun)
+		a.Fail("crowd was sampled %d times, last at %v s, and the field started at %v s", c.looks, c.looked, c.begun)
 	}
 	for i, v := range c.averages {
 		if !(v.covered >= 0 && v.covered <= math.MaxFloat64 && math.Abs(v.moving) <= math.MaxFloat64) {

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fieldsStage has fields and obstacles, which change over time. A step has three phases.
+// fieldsStage has fields and obstacles that change over time. A step has three phases.
 type fieldsStage struct {
 	o Obstacles
 	f Fields
@@ -30,20 +30,20 @@ func newFieldsStage() *fieldsStage {
 	return s
 }
 
-// fieldRows returns the table in a step.
+// fieldRows returns the table for a step.
 func fieldRows(step int) FlowFields {
 	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
 	all := FlowFields{
 		{Goals: goal(8, -3), Radius: 0.3, Cell: 0.5, Most: 3000, Costs: []Cost{{Box: r2.NewBox(-3, -9, -1, 2), Factor: 2.5}}}, {Goals: goal(-8, 2), Radius: 0.3, Cell: 0.5, Every: 0.4, Most: 3000}, {Goals: goal(8, 3), Cell: 0.4, Most: 3000},
 		{},
 	}
-	if step >= 13 { // while others are being computed
+	if step >= 13 { // while other fields are being computed
 		all = append(all, FlowField{Goals: goal(2, 5), Radius: 0.3, Cell: 0.5, Every: 0.5, Most: 3000})
 	}
 	if step >= 15 {
 		all[0].Goals = goal(-8, -4)
 	}
-	if step >= 65 { // while it is marching
+	if step >= 65 { // while the field is marching
 		all[0].Every = 1
 	}
 	if step >= 75 {
@@ -104,7 +104,7 @@ func (s *fieldsStage) phase(phase int) {
 	}
 }
 
-// reads returns the bits of what agents read at many positions.
+// reads returns the bits that agents read at many positions.
 func (s *fieldsStage) reads() (all []uint64) {
 	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
 	for i := range uint32(s.f.Len() + 1) {
@@ -143,7 +143,7 @@ func (s *fieldsStage) load(data []byte) error {
 }
 
 // TestFieldsKeep verifies that saving does not change fields, and that fields restored from any
-// moment have the same bits from then on as those that continued.
+// moment then have the same bits as fields that continued.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()
@@ -155,7 +155,7 @@ func TestFieldsKeep(t *testing.T) {
 		kept.phase(phase)
 		want, saved = append(want, alone.reads()), append(saved, kept.save(t))
 		if got := kept.reads(); !slices.Equal(got, want[phase]) {
-			t.Fatalf("phase %d: saving changes fields", phase)
+			t.Fatalf("phase %d: saving changed fields", phase)
 		}
 		for i := range kept.f.all {
 			x := &kept.f.all[i]
@@ -169,7 +169,7 @@ func TestFieldsKeep(t *testing.T) {
 			}
 		}
 	}
-	const stride = 17 // reaches each of the three phases of a step
+	const stride = 17 // covers each of the three phases of a step
 	for phase := 0; phase < phases; phase += stride {
 		again := newFieldsStage()
 		if err := again.load(saved[phase]); err != nil {
@@ -197,7 +197,7 @@ func TestFieldsKeep(t *testing.T) {
 func changedState(data []byte, at int, value uint64) []byte {
 	const (
 		begin = 12 + 4                            // of the stream
-		head  = begin + 8 + 2 + 4 + len("fields") // its lengths, their checksum and the name of the block
+		head  = begin + 8 + 2 + 4 + len("fields") // after the block's lengths, their checksum and the block's name
 	)
 	data = bytes.Clone(data)
 	size := int(binary.LittleEndian.Uint64(data[begin:]))
@@ -208,7 +208,7 @@ func changedState(data []byte, at int, value uint64) []byte {
 	return data
 }
 
-// FuzzFieldsKeep verifies that a forged state is refused or harmless: nothing panics, and agents
+// FuzzFieldsKeep verifies that a forged state is rejected or harmless: nothing panics, and agents
 // read no NaN.
 func FuzzFieldsKeep(f *testing.F) {
 	s := newFieldsStage()

@@ -17,7 +17,7 @@ type noting struct {
 	others map[uint32][]uint64 // sorted IDs, by MaxNeighbors
 }
 
-// newNoting returns a rule whose agents look as far as a share of their reach.
+// newNoting returns a rule in which agents search as far as a share of their reach.
 func newNoting(share float64) *noting {
 	s := &noting{}
 	s.look, s.answer = func(h herd) Look { return Look{NeighborDist: h.Reach * share} }, s.note
@@ -39,7 +39,7 @@ func (s *noting) note(b *Block) {
 	}
 }
 
-// TestLooks verifies the reported reach of agents, and which others they consider.
+// TestLooks verifies the reported reach of agents, and the agents that they consider.
 func TestLooks(t *testing.T) {
 	n, far, near := &Neighbors{}, newNoting(1), newNoting(0.5)
 	st := newStage(t, 1, n, far, near)
@@ -80,7 +80,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestLooksAsFarAs verifies that the reach is inclusive, for the larger and the smaller of two.
+// TestLooksAsFarAs verifies that the reach is inclusive, both for the larger and for the smaller of
+// two queries.
 func TestLooksAsFarAs(t *testing.T) {
 	far, near := newNoting(1), newNoting(0.5)
 	s := newStage(t, 1, &Neighbors{}, far, near)
@@ -100,7 +101,7 @@ type nearing struct {
 	herding
 	t       *testing.T
 	cell    float64
-	shorter int // number of lists with fewer than requested
+	shorter int // number of lists shorter than requested
 }
 
 func (s *nearing) compare(b *Block) {
@@ -127,8 +128,8 @@ func (s *nearing) compare(b *Block) {
 	}
 }
 
-// TestNearestWithoutList verifies that a search finds the nearest of the list of all within reach,
-// in the same order.
+// TestNearestWithoutList verifies that a search finds the nearest agents of the list of all agents
+// within reach, in the same order.
 func TestNearestWithoutList(t *testing.T) {
 	s := &nearing{t: t}
 	s.look, s.answer = fewOf, s.compare
@@ -139,7 +140,7 @@ func TestNearestWithoutList(t *testing.T) {
 	for i := range uint64(900) {
 		put(i, r2.Vec{X: float64(i%30) / 3, Y: float64(i/30) / 3})
 	}
-	for i := range uint64(5) { // and some by themselves
+	for i := range uint64(5) { // and some alone
 		put(1000+i, r2.Vec{X: 50 + float64(i), Y: 50})
 	}
 	st.Step()
@@ -147,7 +148,7 @@ func TestNearestWithoutList(t *testing.T) {
 		t.Errorf("cells: got=%v m, want narrow ones", s.cell)
 	}
 	if s.shorter == 0 {
-		t.Error("none found fewer than it asked for")
+		t.Error("no agent found fewer than it requested")
 	}
 }
 
@@ -178,11 +179,11 @@ func TestCellWidths(t *testing.T) {
 	}
 }
 
-// fewOf is a look for the nearest few.
+// fewOf returns a Look for the nearest few.
 func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
-// TestMetNearest verifies the number of neighbors met by agents that ask for the nearest three, and
-// then for one.
+// TestMetNearest verifies the number of neighbors met by agents that query the nearest three, and
+// then by agents that query the nearest one.
 func TestMetNearest(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 1, n, &herding{answer: func(b *Block) {
@@ -191,7 +192,7 @@ func TestMetNearest(t *testing.T) {
 			b.Nearest(k, 1)
 		}
 	}})
-	for i := range uint64(6) { // five in a row, and one by itself
+	for i := range uint64(6) { // five in a row, and one alone
 		s.Put(c.Agent{ID: i}, c.Position{Vec: xy(float64(i+i/5*100), 0)}, c.Velocity{}, c.Steering{}, herd{1.5})
 	}
 	s.Step()

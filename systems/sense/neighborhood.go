@@ -15,14 +15,14 @@ import (
 
 // Neighborhood is an agent and its neighbors.
 type Neighborhood struct {
-	Index uint32 // of the agent, in Agents
+	Index uint32 // index of the agent in Agents
 
 	block *Block
 	k     int
 	look  Look
 }
 
-// of sets it to the k-th agent of a block.
+// of sets the neighborhood to the k-th agent of a block.
 func (h *Neighborhood) of(b *Block, k int, look Look) {
 	h.Index, h.block, h.k, h.look = b.Index(k), b, k, look
 }
@@ -56,8 +56,8 @@ func (h *Neighborhood) All() iter.Seq[Neighbor] {
 func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
 
 // images holds copies of the agents near the edges of a periodic world, at the positions where
-// agents on the other side see them. The snapshot treats them like other agents, so no other code
-// needs to know about edges.
+// agents on the other side see them. The snapshot treats the copies like other agents, so no other
+// code needs to know about edges.
 type images struct {
 	rows     space.Rows
 	entities []ecs.Entity
@@ -65,14 +65,14 @@ type images struct {
 	one      [1]ecs.Entity
 }
 
-// image is the index of an image, and that of the agent.
+// image holds the index of an image and the index of its agent.
 type image struct{ index, of uint32 }
 
-// Entities sets to to the entities of the images from lo on.
+// Entities copies the entities of the images, from index lo on, to the slice to.
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
 // take creates the images of agents in a box that are visible from up to reach meters away, or to
-// agents that their body touches.
+// agents that their bodies touch.
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{
@@ -106,7 +106,7 @@ func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	}
 }
 
-// across returns the side on which a coordinate has an image: 1 above, -1 below, 0 neither.
+// across returns the side on which a coordinate has an image: 1 above, -1 below, and 0 for no image.
 func across(x, lo, hi, far float64) float64 {
 	switch {
 	case x-lo < far && x-lo <= hi-x:
@@ -117,8 +117,8 @@ func across(x, lo, hi, far float64) float64 {
 	return 0
 }
 
-// halfOf returns half the shorter side of a box: an agent that looks farther would see others
-// twice.
+// halfOf returns half the shorter side of a box. An agent with a longer range would see other
+// agents twice.
 func halfOf(box r2.Box) float64 {
 	return min(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y) / 2
 }

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Neighbor is an agent as others see it, as of the start of the step. Its fields:
+// Neighbor is an agent as other agents see it at the start of the step. Its fields:
 //
 //	Position r2.Vec     // m
 //	Velocity r2.Vec     // m/s; zero without components.Velocity
@@ -26,8 +26,8 @@ import (
 //	On, Sees uint32     // components.Layers, one bit each: layers that it is on, and that it sees; without it, 1 and all
 type Neighbor = space.Neighbor
 
-// Agents holds all agents of a snapshot by index, one column per property. Its fields are those of
-// Neighbor, and its methods:
+// Agents holds all agents of a snapshot by index, with one column per property. Its fields are
+// those of Neighbor, and its methods are:
 //
 //	X, Y, VX, VY, Radius []float64 // m and m/s
 //	ID                   []uint64
@@ -42,7 +42,7 @@ type Neighbor = space.Neighbor
 //	Sight(index uint32) uint32      // the layers that it sees
 type Agents = space.Agents
 
-// AgentsOf returns agents indexed as in the list, for tests of rules.
+// AgentsOf returns agents indexed as in the list. It is for tests of rules.
 func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 
 // NeighborHit is an agent and its distance. Its fields:
@@ -52,28 +52,27 @@ func AgentsOf(list ...Neighbor) *Agents { return space.AgentsOf(list...) }
 type NeighborHit = space.NeighborHit
 
 // Neighbors is the snapshot of all agents that systems see: a spatial index over the entities that
-// have Position and at least one of Velocity, Radius and Agent, but no Obstacle, as of the start of
+// have Position and at least one of Velocity, Radius and Agent, but no Obstacle, at the start of
 // the step. It skips agents that are not finite or have a negative radius.
 //
 // Neighbors builds the snapshot only if some agent has the component of a rule with a Query in the
-// same frame, or if Always is set; otherwise it is empty. Then all workers answer the queries, cell
-// by cell.
+// same frame, or if Always is set; otherwise the snapshot is empty. Then all workers answer the
+// queries, cell by cell.
 //
-// Systems of the host may call its methods in Run, from any worker; they do not allocate. Results
-// and their order do not depend on the order of rows or on workers, so neither do sums over
-// neighbors.
+// Systems of the host may call its methods in Run, from any worker; they do not allocate. Results and
+// their order do not depend on the order of rows or on workers, and neither do sums over neighbors.
 //
-// If a rule reads Obstacles too, put those before Neighbors in the frame.
+// If a rule also reads Obstacles, put Obstacles before Neighbors in the frame.
 //
-// It reads Position and, if present, Velocity, Radius, Agent, Layers and the components of the
-// rules. An agent without Velocity stands still.
+// Neighbors reads Position and, if present, Velocity, Radius, Agent, Layers and the components of
+// the rules. An agent without Velocity stands still.
 type Neighbors struct {
-	Always bool    // build it even if no rule of the frame needs it
-	Cell   float64 // m, cell width; 0: the reach of most agents, or less where they are dense and search for the nearest few; 2 m if none searches. It changes only the order of results
+	Always bool    // builds the snapshot even if no rule of the frame needs it
+	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, and 2 m without any
 
-	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero: none.
-	// Agents found across an edge are at positions outside of the box. No agent sees farther than
-	// half its shorter side.
+	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero means
+	// none. Agents found across an edge are at positions outside the box. No agent sees farther
+	// than half the shorter side of the box.
 	Wrap r2.Box
 
 	crowd   space.Crowd
@@ -84,18 +83,18 @@ type Neighbors struct {
 	world   *ecs.World
 	queries []query // of all rules
 	sensing []query // answered in Sense
-	later   []query // the one answered in the middle of the step
-	now     []query // being answered
+	later   []query // the query answered in the middle of the step
+	now     []query // queries being answered
 	sums    []*sums // shared by rules in this step
 	spent   bool    // the spare memory of the snapshot is in use
-	step    uint64  // counts steps
-	looked  uint64  // as in Met, before Keep restored the snapshot
+	step    uint64  // number of steps
+	looked  uint64  // searches, as in Met, before Keep restored the snapshot
 	met     uint64
 	reaches reaches
-	blocks  []*Block // per worker
+	blocks  []*Block // one block for each worker
 	next    atomic.Int64
 	task    func(int)
-	index   func() // build, as a value
+	index   func() // build as a value
 }
 
 // agentRows collects the rows of all agents.
@@ -202,7 +201,7 @@ func (n *Neighbors) Sense(w *ecs.World) {
 }
 
 // room returns memory for one value per agent, valid for the step: the spare memory of the snapshot
-// for the first caller, own for others. Its content is undefined.
+// for the first caller, and own for others. Its content is undefined.
 func room[T any](n *Neighbors, own *[]T) []T {
 	if n.spent || reflect.TypeFor[T]().Size() == 0 {
 		*own = column.Resize(*own, n.Len())
@@ -218,7 +217,7 @@ func (n *Neighbors) resolve(q query) {
 	n.answer(n.later)
 }
 
-// answer answers queries for all agents, on all workers; in a Trace, only for the traced one.
+// answer answers queries for all agents, on all workers; in a Trace, only for the traced agent.
 func (n *Neighbors) answer(queries []query) {
 	if !slices.ContainsFunc(queries, query.asked) {
 		return
@@ -235,10 +234,10 @@ func (n *Neighbors) answer(queries []query) {
 	n.frame.Share(n.workers(), n.task)
 }
 
-// workers returns the number of workers that answer in this step.
+// workers returns the number of workers that answer queries in this step.
 func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
-// work answers for blocks of agents until none is left.
+// work answers queries for blocks of agents until none is left.
 func (n *Neighbors) work(worker int) {
 	const several = 16
 	b, total := n.blocks[worker], n.Len()
@@ -256,7 +255,7 @@ func (n *Neighbors) work(worker int) {
 }
 
 // Looks visits the queries of an agent, given by index, after Sense: the name of the rule, its
-// look, and the indexes found, valid until the next query. It is for inspection.
+// Look, and the indexes found, valid until the next query. It is for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1
@@ -285,7 +284,7 @@ func (n *Neighbors) build() {
 	clear(n.member.rows) // columns must not outlive the query
 }
 
-// farthest returns the maximum reach of agents, in meters: +Inf in a world that is not periodic.
+// farthest returns the maximum reach of agents, in meters, which is +Inf in a world that is not periodic.
 func (n *Neighbors) farthest() float64 {
 	if half := halfOf(n.Wrap); half > 0 {
 		return half
@@ -297,8 +296,8 @@ func (n *Neighbors) farthest() float64 {
 func (n *Neighbors) Len() int { return n.crowd.Len() }
 
 // Met returns the number of searches since the frame was initialized, and the number of neighbors
-// found: those within the largest reach of the agent's queries, on layers that it sees; or only the
-// nearest of them, if that is enough for all queries.
+// found. These are the agents within the largest reach of the agent's queries, on layers that it
+// sees, or only the nearest of them if that is enough for all queries.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	looked, neighbors = n.looked, n.met
 	for _, b := range n.blocks {
@@ -308,7 +307,7 @@ func (n *Neighbors) Met() (looked, neighbors uint64) {
 	return looked, neighbors
 }
 
-// Keep saves or restores what Met returns.
+// Keep saves or restores the results of Met.
 func (n *Neighbors) Keep(a *frame.Archive) {
 	looked, met := n.Met()
 	if a.Keep(&looked, &met); a.Reading() {
@@ -319,11 +318,11 @@ func (n *Neighbors) Keep(a *frame.Archive) {
 	}
 }
 
-// Skipped returns the number of agents left out because they are not finite.
+// Skipped returns the number of agents omitted because they are not finite.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
-// Index returns the index of an agent in the snapshot, if it is there. It is valid for this step
-// only.
+// Index returns the index of an agent in the snapshot, and whether the agent is in it. The index is
+// valid for this step only.
 func (n *Neighbors) Index(e ecs.Entity) (index uint32, ok bool) { return n.crowd.Index(e) }
 
 // Agents returns all agents, by index. The caller must not modify them.
@@ -332,10 +331,10 @@ func (n *Neighbors) Agents() *Agents { return n.crowd.Agents() }
 // CellSize returns the cell width of the index, in meters.
 func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 
-// At returns the agent with an index.
+// At returns the agent with the given index.
 func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
-// Reach returns the largest reach of an agent's queries, in meters; 0 if it has none.
+// Reach returns the largest reach of an agent's queries, in meters, or 0 if it has none.
 func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
 	for _, s := range n.queries {
@@ -344,7 +343,7 @@ func (n *Neighbors) Reach(index uint32) float64 {
 	return far[0]
 }
 
-// self returns the index of the asking agent.
+// self returns the index of the querying agent.
 func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if index, ok := n.crowd.Index(e); ok {
 		return index
@@ -359,8 +358,7 @@ func (n *Neighbors) Within(p r2.Vec, radius float64, asks ecs.Entity, visit func
 	n.crowd.Within(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Touching is like Within, for agents whose body is at most radius meters from p, however large
-// they are.
+// Touching is like Within, for agents of any size whose body is at most radius meters from p.
 func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit func(Neighbor) bool) {
 	agents := n.crowd.Agents()
 	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
@@ -376,9 +374,9 @@ func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) boo
 	n.crowd.Large(p, radius, visit)
 }
 
-// Nearest sets to to the agents nearest to p by their centers, up to radius meters away and at most
-// len(to), and returns their number. The nearest come first, and the lowest ID first among ties. It
-// skips the agent asks, and agents on none of the layers, one bit each.
+// Nearest fills to with the agents nearest to p by their centers, up to radius meters away and at
+// most len(to), and returns their number. The nearest agents come first, and the lowest ID first
+// among ties. It skips the agent asks, and agents on none of the layers, one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }
@@ -387,17 +385,17 @@ func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers ui
 type RayHit struct {
 	Entity   ecs.Entity // the agent or the obstacle
 	Agent    bool       // it is an agent
-	Point    r2.Vec     // m, of the hit
-	Normal   r2.Vec     // unit vector out of the body there
-	Distance float64    // m, from the start of the ray; 0: it starts inside
+	Point    r2.Vec     // m, point of the hit
+	Normal   r2.Vec     // unit vector out of the body at the point
+	Distance float64    // m, from the start of the ray; 0 means the ray starts inside
 }
 
-// Ray returns what a ray from p along the unit vector dir hits first within length meters, which
-// may be infinite: the body of an agent on one of the layers, other than asks, or an obstacle,
-// unless obstacles is nil. Ties go to the obstacle, then to the lowest ID. An agent without Radius
-// is a point, and rarely hit.
+// Ray returns the first hit of a ray from p along the unit vector dir within length meters, which
+// may be infinite. The ray hits the body of an agent on one of the layers, other than asks, or an
+// obstacle, unless obstacles is nil. Ties go to the obstacle, then to the lowest ID. An agent
+// without Radius is a point, and rarely hit.
 //
-// Without Always the snapshot may have no agents. In a periodic world, the ray continues across
+// Without Always, the snapshot may have no agents. In a periodic world, the ray continues across
 // edges as far as agents see. Ray does not allocate; hosts may call it in Run.
 func (n *Neighbors) Ray(obstacles *Obstacles, p, dir r2.Vec, length float64, asks ecs.Entity, layers uint32) (hit RayHit, ok bool) {
 	if obstacles != nil {

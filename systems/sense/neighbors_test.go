@@ -15,10 +15,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// herd makes an agent look at its neighbors.
+// herd makes an agent query its neighbors.
 type herd struct{ Reach float64 }
 
-// packed is what herding finds.
+// packed is the result of herding.
 type packed struct {
 	away, velocity, center r2.Vec
 	n                      uint64
@@ -28,12 +28,12 @@ type packed struct {
 // herding sums over neighbors and steers by the sums.
 type herding struct {
 	near   Query[herd, packed]
-	look   func(herd) Look // nil: as far as herd says
-	answer func(*Block)    // nil: sum
+	look   func(herd) Look // nil means as far as herd defines
+	answer func(*Block)    // nil means sums
 	steer  frame.Out[c.Steering]
 	vel    frame.In[c.Velocity]
 	par    frame.In[herd]
-	seen   map[uint64]packed // by id, as Run has them; nil: not kept
+	seen   map[uint64]packed // by ID, as Run has them; nil means not kept
 	agent  frame.In[c.Agent]
 }
 
@@ -78,8 +78,8 @@ func (s *herding) Run(b *frame.Batch) {
 	}
 }
 
-// gathering puts n agents into a square, in a random order and of several archetypes unless order
-// is 0.
+// gathering puts n agents into a square. Unless order is 0, they are in a random order and of
+// several archetypes.
 func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
@@ -112,8 +112,8 @@ func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64)
 	return all
 }
 
-// TestNeighborsAnswer verifies that Run reads what a loop over all agents finds, as of the start of
-// the step.
+// TestNeighborsAnswer verifies that Run reads the same neighbors that a loop over all agents finds
+// at the start of the step.
 func TestNeighborsAnswer(t *testing.T) {
 	for name, reach := range map[string]func(uint64) float64{
 		"alike": func(uint64) float64 { return 4 },
@@ -123,10 +123,10 @@ func TestNeighborsAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			seer := &herding{seen: map[uint64]packed{}}
-			s := newStage(t, 0.1, &mover{}, seer, &Neighbors{}) // agents have moved when herding runs
+			s := newStage(t, 0.1, &mover{}, seer, &Neighbors{}) // agents have moved before herding runs
 			all := gathering(s.World, 700, 1, func(id uint64) float64 {
 				if r := reach(id); r != r || r < 0 {
-					return 1 // set below
+					return 1 // changed below
 				}
 				return reach(id)
 			})
@@ -216,7 +216,7 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 	})
 }
 
-// TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent looks, or with
+// TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent queries it or with
 // Always, and which entities it contains.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
@@ -235,14 +235,14 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	e := s.Put(c.Position{}, c.Velocity{}, c.Steering{}, herd{3})
 	check("one looks", 4)
 	testkit.ComponentOf[herd](s, e).Reach = 0
-	check("it looks at nothing", 0)
+	check("its reach is 0", 0)
 	testkit.ComponentOf[herd](s, e).Reach = 3
 	check("it looks again", 4)
 	s.RemoveEntity(e)
 	check("it died", 0)
 	n.Always = true
 	check("the host wants it", 3)
-	s.Put(c.Position{})                                      // a place, no agent
+	s.Put(c.Position{})                                      // a position, but no agent
 	s.Put(c.Position{}, c.Obstacle{Radius: 1}, c.Velocity{}) // a moving obstacle
 	check("no agents", 3)
 	s.Put(c.Position{}, c.Radius{})
@@ -255,8 +255,8 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	}
 }
 
-// TestNeighborsDeath verifies that a removed agent is not seen in the next step, and the new one
-// with its entity ID is.
+// TestNeighborsDeath verifies that a removed agent is not seen in the next step, and that the new
+// agent with its entity ID is.
 func TestNeighborsDeath(t *testing.T) {
 	n, h := &Neighbors{}, &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, n, h)
@@ -274,19 +274,18 @@ func TestNeighborsDeath(t *testing.T) {
 		t.Fatal("the entity was not recycled")
 	}
 	if _, ok := n.Index(b); !ok {
-		t.Error("the snapshot is not of the start of the step")
+		t.Error("the snapshot is not from the start of the step")
 	}
 	s.Step()
 	if got := h.seen[1].ids; got != 300 {
 		t.Errorf("neighbors of 1: got=%v, want=300", got)
 	}
 	if _, ok := n.Index(b); ok {
-		t.Error("the dead one has a place")
+		t.Error("the dead agent has an index")
 	}
 }
 
-// TestNeighborsForget verifies that positions, reaches and answers of the step before do not
-// matter.
+// TestNeighborsForget verifies that positions, reaches and answers of the previous step have no effect.
 func TestNeighborsForget(t *testing.T) {
 	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)
@@ -312,7 +311,7 @@ func TestNeighborsForget(t *testing.T) {
 	s.Step()
 	place, _ := h.near.neighbors.Index(a)
 	if got := *h.near.Answer(place); got != (packed{}) || *h.near.Param(place) != (herd{}) {
-		t.Errorf("looks no more: got=%+v, want none", got)
+		t.Errorf("without a query: got=%+v, want none", got)
 	}
 	plain := []packed{{n: 5}}
 	h.near.take(frame.BatchOf(frame.Clock{}, &mover{}, frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{}})), plain)
@@ -326,8 +325,8 @@ type lateBirth struct{ do func() }
 
 func (s *lateBirth) Update(*ecs.World) { s.do() }
 
-// TestNeighborsBirthInStep verifies that a new agent with the entity ID of a removed one has no
-// answer of the latter.
+// TestNeighborsBirthInStep verifies that a new agent with the entity ID of a removed agent does not
+// get the removed agent's answer.
 func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := &herding{seen: map[uint64]packed{}}, &lateBirth{}
 	s := newStage(t, 0.1, &Neighbors{}, late, h)
@@ -342,7 +341,7 @@ func TestNeighborsBirthInStep(t *testing.T) {
 	}
 	s.Step()
 	if got := h.seen[300]; got != (packed{}) {
-		t.Errorf("answer for one that was not there: got=%+v, want none", got)
+		t.Errorf("answer for an agent that is not in the snapshot: got=%+v, want none", got)
 	}
 	if got := h.seen[1].ids; got != 20 {
 		t.Errorf("neighbors of 1: got=%v, want=20", got)
@@ -445,7 +444,7 @@ func TestNeighborsMisuse(t *testing.T) {
 	}
 }
 
-// TestRay verifies what a ray along the x-axis hits first, of bodies by layer and obstacles.
+// TestRay verifies the first hit of a ray along the x-axis, among bodies by layer and obstacles.
 func TestRay(t *testing.T) {
 	o, n := &Obstacles{}, &Neighbors{Always: true}
 	s := newStage(t, 0.1, o, n)

@@ -13,40 +13,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Polygons is the resource with the corners of all polygon obstacles, in meters, relative to the
-// obstacle's Position. Either winding is valid. The first corner is not repeated at the end.
+// Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to
+// the obstacle's Position. Either winding is valid. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
 // Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities
-// with Obstacle and Position, as of the start of the step. It is rebuilt only if an obstacle
-// appeared, changed, vanished or moved far; small moves cost almost nothing.
+// with Obstacle and Position, at the start of the step. It is rebuilt only if an obstacle has
+// appeared, changed, disappeared or moved far; small moves cost almost nothing.
 //
 // A Door is an obstacle while it is closed. The snapshot includes Portals, because pathfinding
 // needs them.
 //
-// Put it into a frame; systems in the same frame find it there, and those in other frames are given
-// it. Systems of the host may call its methods in Run, from any worker; they do not allocate. A
+// Put Obstacles into a frame. Systems in the same frame find it there; give it to systems in other
+// frames. Systems of the host may call its methods in Run, from any worker; they do not allocate. A
 // zero Threat.Obstacle, and false, mean that there is none. Obstacles that are not finite, have a
-// negative radius or fewer than three corners are not in the index.
+// negative radius or have fewer than three corners are not in the index.
 type Obstacles struct {
-	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds: paths do not leave it; zero: none
+	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds, and paths do not leave; zero means none
 
 	index    space.Index
 	shapes   []space.Shape
 	entities []ecs.Entity
-	corners  []r2.Vec // of all rings, one after another
+	corners  []r2.Vec // corners of all rings, one ring after another
 	rows     frame.Walk
 	member   obstacleRows
 	moved    []uint32 // shapes that have only moved since the last step
-	stride   float64  // m, the farthest move
-	changed  bool     // shapes have changed otherwise
+	stride   float64  // m, length of the farthest move
+	changed  bool     // shapes have changed in other ways
 	reach    float64
 	wanted   float64
 	edges    edges
-	table    Portals // of the world
-	portals  Portals // valid ones
-	version  uint64  // counts steps in which an obstacle or a portal changed
-	kept     bool    // the snapshot was restored by Keep: its order is arbitrary
+	table    Portals // portals of the world
+	portals  Portals // valid portals
+	version  uint64  // number of steps in which an obstacle or a portal changed
+	kept     bool    // Keep restored the snapshot: its order is arbitrary
 }
 
 // obstacleRows compares the obstacles of the world with the last snapshot.
@@ -55,8 +55,8 @@ type obstacleRows struct {
 	pos  frame.In[c.Position]
 	obst frame.In[c.Obstacle]
 	door frame.In[c.Door]
-	n    int // rows so far
-	used int // corners so far
+	n    int // number of rows so far
+	used int // number of corners so far
 	ring Polygons
 }
 
@@ -65,12 +65,12 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 	n.Optional(&s.door)
 }
 
-// ObstaclesOf returns given, or if that is nil the snapshot of the system's frame. It panics if
+// ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if
 // there is none. Call it in Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
-			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing brings up to date: put them into this frame, or initialize theirs first", frame.NameOf(system)))
+			panic(fmt.Sprintf("crowd: %s has Obstacles of no frame, which nothing updates: put them into this frame, or initialize their frame first", frame.NameOf(system)))
 		}
 		return given
 	}
@@ -123,7 +123,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.index.Build(o.shapes, o.reach, o.stride)
 }
 
-// before returns a copy of the snapshot if Keep restored it and it has not been compared yet;
+// before returns a copy of the snapshot if Keep restored it and it has not been compared yet, and
 // otherwise nil.
 func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
@@ -136,7 +136,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	return shapes
 }
 
-// move moves shapes in the index, and returns false if it must be rebuilt.
+// move moves shapes in the index, and returns false if the index must be rebuilt.
 func (o *Obstacles) move() bool {
 	for _, n := range o.moved {
 		if !o.index.Move(int(n), &o.shapes[n]) {
@@ -229,23 +229,22 @@ func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 	return shape
 }
 
-// sameShape compares two shapes except for corners, which method shape compares.
+// sameShape reports whether two shapes are equal, except for corners, which method shape compares.
 func sameShape(a, b *space.Shape) bool {
 	return a.ID == b.ID && samePoint(a.A, b.A) && samePoint(a.B, b.B) && sameNumber(a.Radius, b.Radius) &&
 		len(a.Ring) == len(b.Ring) && (len(a.Ring) == 0 || &a.Ring[0] == &b.Ring[0])
 }
 
-// distance returns the larger of the distances along the axes.
+// distance returns the larger of the distances along the two axes.
 func distance(p, q r2.Vec) float64 { return max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)) }
 
-// samePoint and sameNumber treat NaN as equal to itself: an obstacle that stays invalid has not
-// changed.
+// samePoint and sameNumber treat NaN as equal to itself: an obstacle that stays invalid has not changed.
 func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) }
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
 // Expect optimizes the next snapshot for sweeps up to reach meters to either side of their middle.
-// It changes no answer.
+// It does not affect results.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -258,7 +257,7 @@ func (o *Obstacles) Len() int { return len(o.shapes) }
 // inside returns the point within Bounds nearest to p.
 func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
 
-// inside returns the point within bounds nearest to p; zero bounds mean none.
+// inside returns the point within bounds nearest to p; zero bounds mean no bounds.
 func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	if bounds == (r2.Box{}) {
 		return p
@@ -266,14 +265,14 @@ func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 	return vec.Clamp(p, bounds)
 }
 
-// Version counts the steps in which an obstacle or a portal changed, moved, appeared or vanished:
-// while it is constant, so are all obstacles.
+// Version returns the number of steps in which an obstacle or a portal changed, moved, appeared or
+// disappeared. While it is constant, the obstacles do not change.
 func (o *Obstacles) Version() uint64 { return o.version }
 
-// Skipped returns the number of obstacles left out of the index because they are invalid.
+// Skipped returns the number of obstacles omitted from the index because they are invalid.
 func (o *Obstacles) Skipped() int { return o.index.Skipped() }
 
-// Sweep returns what a disc of the given radius touches first when it moves from p along the unit
+// Sweep returns the first contact of a disc of the given radius that moves from p along the unit
 // vector dir for length meters. Ties go to the lowest entity ID.
 func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
 	hit, ok := o.index.Sweep(p, dir, length, radius)
@@ -291,7 +290,7 @@ func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 }
 
 // Nearest returns the obstacle whose surface is nearest to p, if it is within limit meters. Inside
-// an obstacle the distance is negative.
+// an obstacle, the distance is negative.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
 	if !ok {
@@ -301,13 +300,13 @@ func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 }
 
 // Within calls visit for each obstacle whose surface is within radius meters of p, until visit
-// returns false. Inside an obstacle the distance is negative.
+// returns false. Inside an obstacle, the distance is negative.
 func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
 }
 
-// Inside returns the obstacle that contains p, the one with the lowest entity ID if there are
-// several.
+// Inside returns the obstacle that contains p. If there are several, it returns the one with the
+// lowest entity ID.
 func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	i, ok := o.index.Inside(p)
 	if !ok {
@@ -316,8 +315,8 @@ func (o *Obstacles) Inside(p r2.Vec) (ecs.Entity, bool) {
 	return o.entities[i], true
 }
 
-// Way is the path of a body, Hit what it touches first, and Sweeps the scratch memory of a worker,
-// for SweepAll.
+// Way is the path of a body, Hit is its first contact, and Sweeps is the scratch memory of a
+// worker, for SweepAll.
 type (
 	Way    = space.Way
 	Hit    = space.Hit
@@ -327,17 +326,17 @@ type (
 // Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies, at most len(hits). It returns how many touch something; their
-// hits come first, see Warn.
+// SweepAll is Sweep for many bodies, at most len(hits). It returns the number of bodies that touch
+// something; their hits come first: see Warn.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
 
-// Slide moves a body along its way, and along the surfaces that it meets. It returns false if a
+// Slide moves a body along its path, and along the surfaces that it meets. It returns false if a
 // number is not finite.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
-// Reach returns how far to either side of its middle one look-up covers a sweep, in meters.
+// Reach returns the range to either side of the middle of a sweep that one query covers, in meters.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
 // threat converts a hit to a threat.
@@ -351,10 +350,10 @@ func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe looks for a threat by points ahead: the look-ahead, half of it, and with nearestFirst the
-// agent's own position. It takes the circle with the nearest center, among those that contain a
-// point, or with nearestFirst among all. The threat's contact is the point ahead, and its normal
-// leads from the center to it.
+// Probe searches for a threat by points ahead: the look-ahead, half of it, and with nearestFirst
+// the agent's own position. Among the circles that contain a point, or with nearestFirst among all
+// circles, it takes the circle with the nearest center. The threat's contact is the point ahead,
+// and its normal leads from the center to that point.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false
@@ -362,8 +361,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	ahead, half := vec.AddScaled(p, lookAhead, dir), vec.AddScaled(p, lookAhead/2, dir)
 	i, ok := o.index.Probes(p, ahead, half)
 	if nearestFirst {
-		// If the nearest circle of all contains a point, it is the nearest of those that contain
-		// one.
+		// If the nearest circle contains a point, it is the nearest of the circles that contain one.
 		i, ok = o.index.Probes(p, ahead, half, p)
 		ok = ok && !o.index.CenterNearer(p, i)
 	}
@@ -372,7 +370,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	}
 	out := vec.Sub(ahead, o.shapes[i].A)
 	if out == (r2.Vec{}) {
-		out = vec.Scale(-1, dir) // at the center itself, straight back
+		out = vec.Scale(-1, dir) // straight back if the point is the center
 	}
 	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
 }
@@ -381,25 +379,25 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 func (o *Obstacles) WantCircles() {
 	for i := range o.shapes {
 		if s := &o.shapes[i]; s.Ring != nil || s.A != s.B {
-			panic(fmt.Sprintf("crowd: the scan by probes knows circles only; obstacle %v is none", o.entities[i]))
+			panic(fmt.Sprintf("crowd: the scan by probes supports only circles, but obstacle %v is not a circle", o.entities[i]))
 		}
 	}
 }
 
-// Occupancy describes how full the index of obstacles is, and how much of it one look-up reads.
+// Occupancy describes how full the index of obstacles is, and how much of it one query reads.
 type Occupancy = space.Occupancy
 
-// Occupancy returns how full the index is. It takes as long as building it, so it is for reports,
-// not for every step.
+// Occupancy returns how full the index is. It takes as long as building the index, so it is for
+// reports, not for every step.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
 // Cells calls visit for each cell of the index that overlaps a box, in meters, and lists obstacles,
-// with their number, until visit returns false. A cell lists all obstacles within its reach, which
-// is about its width, so some listed obstacles do not touch the cell. Obstacles of very different
-// sizes are in different grids, whose cells overlap.
+// with the number of obstacles listed, until visit returns false. A cell lists all obstacles within
+// its reach, which is about its width, so some listed obstacles do not touch the cell. Obstacles of
+// very different sizes are in different grids, whose cells overlap.
 //
-// Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes its
-// left and lower sides only; beyond about 2^30 cells from the origin, the outermost ones are
+// Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes only
+// its left and lower sides; beyond about 2^30 cells from the origin, the outermost cells are
 // infinite. Cells is for drawing: it scans all obstacles, and allocates.
 func (o *Obstacles) Cells(within r2.Box, visit func(cell r2.Box, obstacles int) bool) {
 	o.index.Cells(within, visit)

@@ -37,7 +37,7 @@ func newSite(t *testing.T, seed uint64) *site {
 	return s
 }
 
-// somewhere returns a point of a square around the origin.
+// somewhere returns a point in a square around the origin.
 func (s *site) somewhere(side float64) r2.Vec {
 	return xy(side*(s.Float64()-0.5), side*(s.Float64()-0.5))
 }
@@ -69,7 +69,7 @@ func (s *site) remove(e ecs.Entity) {
 	s.all = slices.DeleteFunc(s.all, func(other ecs.Entity) bool { return other == e })
 }
 
-// spoil sets a number to one that is not finite.
+// spoil sets a number to a value that is not finite.
 func (s *site) spoil(x *float64) {
 	*x = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[s.IntN(3)]
 }
@@ -97,7 +97,7 @@ func (s *site) change() {
 		p.Vec = s.somewhere(60)
 	case 4:
 		o.Radius *= 2 * s.Float64()
-	case 5: // a wall turns, a circle becomes a wall, a wall a circle
+	case 5: // a wall turns, a circle becomes a wall, or a wall becomes a circle
 		o.Span = r2.Scale(float64(s.IntN(4)), s.somewhere(6))
 	case 6:
 		o.Polygon = uint32(s.IntN(6))
@@ -125,21 +125,21 @@ func (s *site) change() {
 		if len(s.all) > 8 {
 			s.remove(e)
 		}
-	case 12: // to another archetype
+	case 12: // moves to another archetype
 		if tag := ecs.ComponentID[movedRow](s.World); s.Has(e, tag) {
 			s.Remove(e, tag)
 		} else {
 			s.Add(e, tag)
 		}
-	case 13: // replaces one by another with the same values, and possibly the same ID
+	case 13: // replaces an obstacle with another one with the same values, and possibly the same ID
 		comps := []any{*p, *o}
 		s.remove(e)
 		s.all = append(s.all, s.Put(comps...))
 	}
 }
 
-// replaceLast removes the obstacle in the last row, which moves no other row, and may put one with the
-// same values in its place.
+// replaceLast removes the obstacle in the last row, which moves no other row, and may replace it
+// with an obstacle with the same values.
 func (s *site) replaceLast() {
 	rows := s.index.entities
 	if len(s.all) <= 8 {
@@ -156,7 +156,7 @@ func (s *site) replaceLast() {
 	}
 }
 
-// check compares the answers of the snapshot at a random point with those of another one.
+// check compares the answers of the snapshot at a random point with the answers of another snapshot.
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
@@ -185,8 +185,8 @@ func (s *site) check(t *testing.T, fresh *Obstacles) {
 	}
 }
 
-// TestObstaclesAreAsNew verifies that a snapshot gives the same answers as a new one, whatever has
-// changed since the step before.
+// TestObstaclesAreAsNew verifies that a snapshot gives the same answers as a new one after any
+// change in the previous step.
 func TestObstaclesAreAsNew(t *testing.T) {
 	moved, built := 0, 0
 	for seed := range uint64(5) {
@@ -194,11 +194,11 @@ func TestObstaclesAreAsNew(t *testing.T) {
 		for step := range 60 {
 			switch kind := s.IntN(8); {
 			case step == 0:
-			case kind == 0: // nothing else may hide it
+			case kind == 0: // must not be hidden by other changes
 				s.replaceLast()
-			case kind == 1: // a longer look-ahead, which changes no answer
+			case kind == 1: // a longer look-ahead, which does not affect answers
 				s.index.Expect(20 * s.Float64())
-			case kind < 4: // after the first one the index need not be built
+			case kind < 4: // after the first snapshot, the index need not be built
 				s.nudge()
 			default:
 				for range s.IntN(4) {
@@ -230,9 +230,9 @@ func TestObstaclesAreAsNew(t *testing.T) {
 			f.Finalize(s.World)
 		}
 	}
-	t.Logf("%d snapshots built anew, in %d obstacles moved", built, moved)
+	t.Logf("%d snapshots rebuilt, in %d obstacles moved", built, moved)
 	if moved == 0 || built == 0 {
-		t.Errorf("snapshots: got=%v built anew and %v moved in, want some of each", built, moved)
+		t.Errorf("snapshots: got=%v rebuilt and %v with moved obstacles, want some of each", built, moved)
 	}
 }
 
@@ -250,7 +250,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestWallsOfMovingObstacles verifies that walls follow obstacles that move or vanish.
+// TestWallsOfMovingObstacles verifies that walls follow obstacles that move or disappear.
 func TestWallsOfMovingObstacles(t *testing.T) {
 	o := &Obstacles{}
 	s := newStage(t, 0.05, o)

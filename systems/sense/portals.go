@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals is the resource with the portals of a world: see systems.Portals. Change it between
-// steps. A table that Check refuses counts as empty.
+// Portals is the resource that holds the portals of a world: see systems.Portals. Change it between
+// steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
-// Portal is a box from which agents are taken to another one: stairs or a lift between two floors
-// drawn side by side, a tunnel, a teleporter. It leads one way; a second one leads back.
+// Portal is a box from which agents are taken to another box: stairs or a lift between two floors drawn
+// side by side, a tunnel, or a teleporter. It leads one way; use a second portal to lead back.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
 	To     r2.Box  // m; corners of From map to the same corners of To
@@ -29,8 +29,8 @@ func (all Portals) Check() error {
 	return nil
 }
 
-// Fault returns the first invalid portal, and what is wrong with it, such as "is from {{0 0} {0
-// 0}}, want a box with finite sides above 0"; "" if all are valid.
+// Fault returns the first invalid portal and its problem, such as "is from {{0 0} {0 0}}, want a
+// box with finite sides above 0". It returns "" if all portals are valid.
 func (all Portals) Fault() (portal int, fault string) {
 	for i, p := range all {
 		size := vec.Sub(p.From.Max, p.From.Min)
@@ -38,26 +38,26 @@ func (all Portals) Fault() (portal int, fault string) {
 		case !(size.X > 0 && size.Y > 0) || !vec.Finite(size):
 			return i, fmt.Sprintf("is from %v, want a box with finite sides above 0", p.From)
 		case !validBox(p.To):
-			return i, fmt.Sprintf("is to %v, want finite corners, the first one below and left of the second", p.To)
+			return i, fmt.Sprintf("is to %v, want finite corners, the first below and to the left of the second", p.To)
 		case !(p.Length >= 0) || math.IsInf(p.Length, 1):
 			return i, fmt.Sprintf("has the length %v m, want a finite number, 0 or more", p.Length)
 		}
 	}
 	for i, p := range all {
 		if k := slices.IndexFunc(all, func(q Portal) bool { return overlap(&p.To, &q.From) }); k >= 0 {
-			return i, fmt.Sprintf("leads into portal %d, want boxes apart: an agent that comes out there would be taken on at once", k)
+			return i, fmt.Sprintf("leads into portal %d, want boxes apart: an agent that comes out there would be taken through it at once", k)
 		}
 	}
 	return 0, ""
 }
 
-// overlap reports whether the interior of one box meets the other.
+// overlap reports whether the interiors of two boxes overlap.
 func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
 
-// Through returns where an agent at p comes out; false if it is in no portal. The first portal that
-// contains p counts.
+// Through returns the position where an agent at p comes out, or false if the agent is in no
+// portal. The first portal that contains p counts.
 func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	for i := range all {
 		if f := &all[i].From; p.X > f.Min.X && p.X < f.Max.X && p.Y > f.Min.Y && p.Y < f.Max.Y {
@@ -71,8 +71,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns the portal that leads from one position to another, edges included; false if none
-// does.
+// Joins returns the portal that leads from one position to another, including edges, or false if
+// there is none.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {
@@ -82,7 +82,7 @@ func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	return 0, false
 }
 
-// entrance and exit are the centers of both boxes, where paths lead.
+// entrance and exit return the centers of both boxes, which paths lead through.
 func (p *Portal) entrance() r2.Vec { return middle(&p.From) }
 func (p *Portal) exit() r2.Vec     { return middle(&p.To) }
 
@@ -102,5 +102,5 @@ func (o *Obstacles) readPortals(table Portals) bool {
 	return true
 }
 
-// Portals returns the portals as of the start of the step. The caller must not modify them.
+// Portals returns the portals at the start of the step. The caller must not modify them.
 func (o *Obstacles) Portals() Portals { return o.portals }

@@ -15,15 +15,15 @@ import (
 func TestPortalsThrough(t *testing.T) {
 	all := Portals{
 		{From: r2.NewBox(0, 0, 2, 4), To: r2.NewBox(10, 20, 12, 24)},
-		{From: r2.NewBox(1, 0, 3, 4), To: r2.NewBox(-5, 0, -5, 0)}, // over the first one, to a point
-		{From: r2.NewBox(5, 0, 6, 1), To: r2.NewBox(7, 0, 11, 2)},  // to a larger box
+		{From: r2.NewBox(1, 0, 3, 4), To: r2.NewBox(-5, 0, -5, 0)}, // overlaps the first portal, and leads to a point
+		{From: r2.NewBox(5, 0, 6, 1), To: r2.NewBox(7, 0, 11, 2)},  // leads to a larger box
 	}
 	for _, x := range []struct {
 		p, out r2.Vec
 		taken  bool
 	}{
 		{r2.Vec{X: 1, Y: 1}, r2.Vec{X: 11, Y: 21}, true},
-		{r2.Vec{X: 1.5, Y: 1}, r2.Vec{X: 11.5, Y: 21}, true}, // the first one
+		{r2.Vec{X: 1.5, Y: 1}, r2.Vec{X: 11.5, Y: 21}, true}, // the first portal
 		{r2.Vec{X: 2.5, Y: 1}, r2.Vec{X: -5}, true},
 		{r2.Vec{X: 5.5, Y: 0.5}, r2.Vec{X: 9, Y: 1}, true},
 		{r2.Vec{X: 0, Y: 1}, r2.Vec{X: 0, Y: 1}, false}, // on the edge
@@ -74,8 +74,8 @@ func TestPortalsCheck(t *testing.T) {
 	}
 }
 
-// TestRoutesThroughPortals compares paths with the shortest over all sequences of portals, with and
-// without walls, whatever the budget of a step.
+// TestRoutesThroughPortals compares paths with the shortest paths over all sequences of portals,
+// with and without walls, for several budgets per step.
 func TestRoutesThroughPortals(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	place := func() r2.Vec { return r2.Vec{X: 100 * rnd.Float64(), Y: 100 * rnd.Float64()} }
@@ -124,7 +124,7 @@ func TestRoutesThroughPortals(t *testing.T) {
 			for !slow.Go(7) {
 			}
 			if again, _, _ := slow.Path(nil); !slices.Equal(again, path) {
-				t.Errorf("bit by bit: got=%v, want=%v", again, path)
+				t.Errorf("in small steps: got=%v, want=%v", again, path)
 			}
 		}
 	}
@@ -151,8 +151,8 @@ func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) floa
 	return best
 }
 
-// TestFieldsThroughPortals verifies that a field leads through a portal between two halls, with the
-// length to the portal, of it, and from its exit.
+// TestFieldsThroughPortals verifies that a field leads through a portal between two halls, and that
+// the length of the path includes the way to the portal, the portal, and the way from its exit.
 func TestFieldsThroughPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-21, -1, -19, 1), To: r2.NewBox(9, 9, 11, 11), Length: 4}}}
 	for _, w := range [][4]float64{{0, -30, 0, 30}, {-30, -30, 30, -30}, {30, -30, 30, 30}, {30, 30, -30, 30}, {-30, 30, -30, -30}} {
@@ -171,20 +171,20 @@ func TestFieldsThroughPortals(t *testing.T) {
 			t.Errorf("from %v: got=%v m, want=%v", p, way, want)
 		}
 		if cos := vec.Dot(toward, vec.Unit(vec.Sub(entry, p))); cos < 0.99 {
-			t.Errorf("from %v: got=%v, want=to the portal", p, toward)
+			t.Errorf("from %v: got=%v, want toward the portal", p, toward)
 		}
 		path := f.Path(0, p)
 		if len(path) < 3 || vec.Norm(vec.Sub(path[len(path)-1], goal)) > 1e-9 {
-			t.Errorf("from %v: way: got=%v, want=one to %v", p, path, goal)
+			t.Errorf("from %v: path: got=%v, want a path to %v", p, path, goal)
 		}
 	}
 	if way, _ := f.Read(0, r2.Vec{X: 10, Y: 10}); math.Abs(way-behind) > 0.01*behind {
-		t.Errorf("where one comes out: got=%v m, want=%v", way, behind)
+		t.Errorf("at the exit: got=%v m, want=%v", way, behind)
 	}
 }
 
-// TestFieldsInTheOpenWithPortals verifies paths without obstacles through a far portal with the
-// exit next to the goal.
+// TestFieldsInTheOpenWithPortals verifies paths without obstacles through a far portal whose exit
+// is next to the goal.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
 	goal := r2.Vec{X: 30.2}
@@ -194,11 +194,11 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 		way    float64
 		toward r2.Vec
 	}{
-		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so near to the portal that the goal would be in sight, were it here
+		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so near the portal that the goal would be in sight without it
 		{r2.Vec{X: -39.5, Y: 20}, 19 + 0.2, r2.Vec{Y: -1}},
 		{r2.Vec{X: -20}, 19 + 0.2, r2.Vec{X: -1}},
 		{r2.Vec{X: 29}, 1.2, r2.Vec{X: 1}},
-		{r2.Vec{X: 10}, 20.2, r2.Vec{X: 1}}, // the straight way is shorter
+		{r2.Vec{X: 10}, 20.2, r2.Vec{X: 1}}, // the straight path is shorter
 	} {
 		way, toward := f.Read(0, x.from)
 		if math.Abs(way-x.way) > 0.02*x.way+0.15 || vec.Dot(toward, x.toward) < 0.99 {
@@ -207,6 +207,6 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	}
 	path := f.Path(0, r2.Vec{X: -39.5, Y: 5})
 	if n := len(path); n < 3 || n > 20 || path[n-1] != goal {
-		t.Errorf("way: got=%v, want=a few points to %v", path, goal)
+		t.Errorf("path: got=%v, want a few points to %v", path, goal)
 	}
 }

@@ -9,26 +9,25 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Look describes which neighbors an agent searches for. Layers count as well: see
-// components.Layers.
+// Look describes the neighbors that an agent searches for. Layers count as well: see components.Layers.
 type Look struct {
-	NeighborDist float64 // m, between centers; <= 0, NaN or infinite: none
-	FieldOfView  float64 // rad, about its velocity; 0: all around
-	MaxNeighbors uint32  // the nearest so many; 0: no limit
+	NeighborDist float64 // m, between centers; <= 0, NaN or infinite means none
+	FieldOfView  float64 // rad, around its velocity; 0 means all around
+	MaxNeighbors uint32  // maximum number of nearest neighbors; 0 means no limit
 }
 
-// Query is a rule's question about the neighbors of each agent: a field of the rule, declared in
-// its Needs. T is the component with its parameters, A the answer. Neighbors in the same frame
-// answers at the start of the step, and the rule's Run reads the answers by Of.
+// Query is a rule's query about the neighbors of each agent: a field of the rule, declared in its
+// Needs. T is the component with the rule's parameters, and A is the answer. Neighbors in the same
+// frame answers at the start of the step, and the rule's Run reads the answers with Of.
 //
-// A neighbor rule consists of two functions: how far an agent sees, and the answer for the
-// neighbors found.
+// A neighbor rule consists of two functions: one returns the Look of an agent, and the other the
+// answer for the neighbors found.
 //
 //	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, away)
 //
 // Rules do not query in Run, because rows are in no spatial order, so each query would wait for
-// memory: with a million agents it takes several times as long as here, where nearby agents are
-// processed together.
+// memory. With a million agents, this would take several times as long as a Query, which processes
+// nearby agents together.
 type Query[T comparable, A any] struct {
 	name       string
 	look       func(T) Look
@@ -38,28 +37,28 @@ type Query[T comparable, A any] struct {
 	directions bool // see SeeDirections
 
 	neighbors *Neighbors
-	world     *ecs.World // of the snapshot
+	world     *ecs.World // world of the snapshot
 	rows      frame.Walk
 	member    queryRows[T, A]
 	also      []frame.System
 	more      frame.Walk
 	before    func()
-	settled   func()     // called when it is known which agents ask; may be nil
-	sizes     frame.Walk // walk over bodies, if touches
+	settled   func()     // called when the querying agents are known; may be nil
+	sizes     frame.Walk // walk over bodies, if touches is set
 	bodies    bodyRows[T]
 	first     T       // parameters of the first row
 	far       float64 // m, reach of the first row
 	alike     bool    // all rows have the same parameters
-	shares    bool    // another query answers for this one
-	params    []T     // by index; empty if all agents have the same
-	answers   []A     // by index; empty if no agent asks
-	own       []A     // backs answers
+	shares    bool    // another query has the answers for this query
+	params    []T     // by index; empty if all agents have the same parameters
+	answers   []A     // by index; empty if no agent has the query
+	own       []A     // memory for answers
 	taken     frame.Scratch[[]A]
 }
 
-// Ask declares the query: look returns how far an agent with the given parameters sees, and answer
-// the answer for its neighbors. Several workers call answer at once, only for agents that search.
-// Agents without the component, and those that Neighbors skips, have the zero answer.
+// Ask declares the query: look returns the Look of an agent with the given parameters, and answer
+// returns the answer for its neighbors. Several workers call answer at once, only for agents that
+// search. Agents without the component, and agents that Neighbors skips, have the zero answer.
 func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighborhood, T) A) {
 	q.AskBlocks(n, look, func(b *Block) {
 		of := &b.one
@@ -76,7 +75,7 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 }
 
 // AskBlocks is like Ask, for a rule that answers for a block of agents at a time: it sets Answer
-// for the agents that have one.
+// for the agents that have an answer.
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
 	n.Scratch(&q.taken)
@@ -84,14 +83,14 @@ func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*
 	n.Part(q)
 }
 
-// AskTouching is like AskBlocks, for the agents that may touch the bodies of agents for which
-// touches returns true, except for large ones: see Neighbors.Large.
+// AskTouching is like AskBlocks, but finds the agents that may touch the bodies of agents for which
+// touches returns true. Large agents are not included: see Neighbors.Large.
 func (q *Query[T, A]) AskTouching(n *frame.Needs, touches func(T) bool, answer func(*Block)) {
 	q.touches = touches
 	q.AskBlocks(n, func(T) Look { return Look{} }, answer)
 }
 
-// AskLater is like AskBlocks, for a frame.TwoPhase whose Resolve calls that of the query.
+// AskLater is like AskBlocks, for a frame.TwoPhase whose Resolve calls Resolve of the query.
 func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.later = true
 	q.AskBlocks(n, look, answer)
@@ -101,13 +100,13 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 // PreferredVelocity. Call it before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
-// Also runs systems over the rows of the snapshot's world if any agent asks, after calling before.
-// Call it before the frame is initialized.
+// Also calls before and then runs systems over the rows of the snapshot's world, if any agent has
+// the query. Call Also before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }
 
-// Resolve answers for all agents, on all workers: see AskLater.
+// Resolve answers the query for all agents, on all workers: see AskLater.
 func (q *Query[T, A]) Resolve() { q.neighbors.resolve(q) }
 
 // Attach joins Neighbors of the frame. It panics if there are none.
@@ -142,8 +141,8 @@ func (q *Query[T, A]) Detach(*ecs.World) {
 	q.neighbors = nil
 }
 
-// Of returns the answers for the rows of a batch, zero for agents that are not in the snapshot. The
-// slice is valid during Run.
+// Of returns the answers for the rows of a batch, which are zero for agents that are not in the
+// snapshot. The slice is valid during Run.
 func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	taken := q.taken.Of(b)
 	*taken = column.Resize(*taken, b.Len())
@@ -151,7 +150,7 @@ func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	return *taken
 }
 
-// take sets to to the answers for the rows of a batch.
+// take copies the answers for the rows of a batch to the slice to.
 func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	var indexes [blockSize]uint32
 	for lo := 0; len(to) > 0; {
@@ -168,8 +167,8 @@ func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	}
 }
 
-// Indexes sets to to the indexes in the snapshot of the rows of a batch from lo on; for agents that
-// are not there, to an index beyond all.
+// Indexes fills to with the indexes in the snapshot of the rows of a batch, from row lo on. Agents
+// that are not in the snapshot get an index beyond all others.
 func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	var entities [blockSize]ecs.Entity
 	for len(to) > 0 {
@@ -182,11 +181,11 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	}
 }
 
-// Fetch prefetches the answers for agents, because rows are in another order, and each access would
-// wait for memory.
+// Fetch prefetches the answers for agents. Rows are in a different order, so each access would wait
+// for memory.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
-// Any reports whether any agent asks in this step.
+// Any reports whether any agent has the query in this step.
 func (q *Query[T, A]) Any() bool {
 	if q.touches != nil {
 		return q.bodies.some && len(q.answers) > 0
@@ -194,10 +193,10 @@ func (q *Query[T, A]) Any() bool {
 	return q.member.n > 0 && len(q.answers) > 0
 }
 
-// Alike reports whether all agents of the snapshot ask with the same parameters.
+// Alike reports whether all agents of the snapshot have the same parameters.
 func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
 
-// Param returns the parameters of an agent, which agents may share.
+// Param returns the parameters of an agent, which other agents may share.
 func (q *Query[T, A]) Param(index uint32) *T {
 	if len(q.params) == 0 {
 		return &q.first
@@ -208,8 +207,8 @@ func (q *Query[T, A]) Param(index uint32) *T {
 // Answer returns a pointer to the answer for an agent, which is zero at the start of the step.
 func (q *Query[T, A]) Answer(index uint32) *A { return &q.answers[index] }
 
-// EachImage calls visit for each image across an edge of a periodic world, with its index and that
-// of the agent.
+// EachImage calls visit for each image across an edge of a periodic world, with the index of the
+// image and the index of its agent.
 func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 	for _, m := range q.neighbors.images.list {
 		visit(m.index, m.of)
@@ -222,7 +221,7 @@ func (q *Query[T, A]) Len() int { return len(q.answers) }
 // Workers returns the number of workers that may answer at the same time in this step.
 func (q *Query[T, A]) Workers() int { return q.neighbors.workers() }
 
-// distOf returns a valid reach, or 0.
+// distOf returns a valid reach, or 0 for an invalid one.
 func distOf(reach float64) float64 {
 	if reach > 0 && reach <= math.MaxFloat64 {
 		return reach
@@ -230,16 +229,16 @@ func distOf(reach float64) float64 {
 	return 0
 }
 
-// bodyRows counts the bodies of agents that ask for those they touch. Such an agent looks as far as
-// its body and another one can touch, except for very large ones, which are found separately, so
-// that one giant does not make all look far.
+// bodyRows counts the bodies of agents that query the agents that they touch. The reach of such an
+// agent is the distance at which its body and another body can touch. Very large bodies are an
+// exception and are found separately, so that one giant does not extend the reach of all agents.
 type bodyRows[T comparable] struct {
 	radius  frame.In[c.Radius]
 	pos     frame.In[c.Position]
 	par     frame.In[T]
 	touches func(T) bool
 	bodies  *tally
-	some    bool // some agent asks
+	some    bool // some agent has the query
 }
 
 func (s *bodyRows[T]) Needs(n *frame.Needs) {
@@ -249,7 +248,7 @@ func (s *bodyRows[T]) Needs(n *frame.Needs) {
 
 func (s *bodyRows[T]) Run(b *frame.Batch) {
 	radius, par := s.radius.Of(b), s.par.Of(b)
-	from, last := 0, -1. // first row of a run of equal ones
+	from, last := 0, -1. // first row of a run of equal rows
 	for i := range radius {
 		reach := 0.
 		if s.touches(par[i]) {
@@ -263,7 +262,7 @@ func (s *bodyRows[T]) Run(b *frame.Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-// reachBodies raises the reach of agents to the distance at which they can touch others.
+// reachBodies raises the reach of agents to the distance at which they can touch other agents.
 func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	if !q.bodies.some {
 		return

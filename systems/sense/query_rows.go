@@ -31,7 +31,7 @@ type queryRows[T comparable, A any] struct {
 	radius  frame.In[c.Radius]
 	agent   frame.In[c.Agent]
 	par     frame.In[T]
-	reaches *reaches // nil: copy the parameters to their indexes
+	reaches *reaches // nil means that Run copies the parameters to their indexes
 	n       int      // rows so far
 	last    T
 	dist    float64 // m, reach for last
@@ -59,7 +59,7 @@ func (s *queryRows[T, A]) Run(b *frame.Batch) {
 		s.far = s.dist
 	}
 	s.n += len(par)
-	from := 0 // first row of a run of equal ones
+	from := 0 // first row of a run of equal rows
 	for i := range par {
 		if par[i] != s.last {
 			s.tally.add(s.dist, i-from)
@@ -70,7 +70,7 @@ func (s *queryRows[T, A]) Run(b *frame.Batch) {
 	s.tally.add(s.dist, len(par)-from)
 }
 
-// turn computes the reach for other parameters.
+// turn computes the reach for different parameters.
 func (s *queryRows[T, A]) turn(p T) {
 	look := s.look(p)
 	s.last, s.dist, s.tally = p, distOf(look.NeighborDist), s.reaches.of(look.few())
@@ -131,7 +131,7 @@ func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 // idle reports whether another query has the same answers.
 func (q *Query[T, A]) idle() bool { return q.shares }
 
-// reach raises the reach of agents from the first index on to that of the query.
+// reach raises the reach of agents, from index first on, to the reach of the query.
 func (q *Query[T, A]) reach(first uint32, reach []float64) {
 	switch {
 	case q.member.n == 0:
@@ -139,7 +139,7 @@ func (q *Query[T, A]) reach(first uint32, reach []float64) {
 		q.reachBodies(first, reach)
 	case len(q.params) == 0:
 		for i := range reach {
-			if reach[i] < q.far { // usually by one value, or by 0
+			if reach[i] < q.far { // usually all by one value, or by 0
 				reach[i] = q.far
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes finds shortest paths around obstacles and through portals. It searches a copy of them,
-// which Renew updates, so that a search may take several steps.
+// Routes finds shortest paths around obstacles and through portals. It searches a copy of these,
+// which Renew updates, so a search may take several steps.
 type Routes struct {
 	Obstacles *Obstacles // obstacles to avoid
 
@@ -21,19 +21,19 @@ type Routes struct {
 	version uint64 // version of the copied obstacles, from 1
 	graphs  map[float64]*route.Graph
 	exact   route.Graph // graph for the last radius given to Reaches
-	exactly float64     // that radius; built reports whether there is one
+	exactly float64     // the radius of exact; built reports whether exact is built
 	built   bool
 	search  RouteSearch
 }
 
-// Renew copies the obstacles if any has changed since the last call, and reports whether one had.
+// Renew copies the obstacles if any has changed since the last call, and reports whether one has.
 // If so, searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
 	}
 	r.version, r.portals = r.Obstacles.version+1, r.Obstacles.portals
-	shapes := slices.Clone(r.Obstacles.shapes) // sorted, independent of the order of rows
+	shapes := slices.Clone(r.Obstacles.shapes) // sorted, so independent of the order of rows
 	slices.SortFunc(shapes, func(a, b space.Shape) int { return cmp.Compare(a.ID, b.ID) })
 	r.index.Build(shapes, r.Obstacles.reach, 0)
 	clear(r.graphs)
@@ -41,8 +41,8 @@ func (r *Routes) Renew() bool {
 	return true
 }
 
-// Begin starts a search for the path of a body with a radius, in m. Paths have room for bodies up
-// to 6 % wider, so that bodies of nearly equal size share the graph: see Room.
+// Begin starts a search for the path of a body with the given radius, in m. Paths have room for
+// bodies up to 6% wider, so that bodies of nearly equal size share the graph: see Room.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	radius = Room(radius)
 	g := r.graphs[radius]
@@ -58,16 +58,16 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	s.begun = searchBegun{from, to, radius, len(g.Asked())}
 }
 
-// Room returns the radius of the widest body that paths for a given radius have room for, in m: the
-// radius rounded up to four significant bits.
+// Room returns the radius of the widest body that fits through paths for the given radius, in m:
+// the radius rounded up to four significant bits.
 func Room(radius float64) float64 {
 	const rest = 1<<(52-4) - 1
 	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
 }
 
-// Find appends the points of the shortest path of a body to path, including the last one, and
-// returns its length in m; false if there is none. It is for one goroutine, outside of running
-// systems.
+// Find appends the points of the shortest path of a body to path, including the last point, and
+// returns the length of the path in m, or false if there is none. It is for one goroutine, outside
+// running systems.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -76,9 +76,8 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with a radius, in m, can get from one position to within a
-// distance of another, with no more room than it needs. It is for one goroutine, outside of running
-// systems.
+// Reaches reports whether a body with exactly the given radius, in m, can get from one position to
+// within a distance of another. It is for one goroutine, outside running systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -93,9 +92,9 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns where a body goes that may stop within some meters of a position: there, or as near
-// as the bounds of Obstacles allow; or if that is in an obstacle, the nearest of eight positions
-// around it that has room. It uses the obstacles that Renew copied.
+// Place returns the destination of a body that may stop within some meters of a position: the position
+// itself, or the nearest point within the bounds of Obstacles. If that is in an obstacle, it returns the
+// nearest of eight positions around it that has room. It uses the obstacles that Renew copied.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -131,7 +130,7 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	return ok
 }
 
-// around returns points on a circle.
+// around returns eight points on a circle.
 func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	at := r2.Vec{X: radius}
 	for i := range all {
@@ -141,11 +140,11 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	return all
 }
 
-// RouteSearch is a search for a path, and scratch memory for later ones. See Routes.Begin.
+// RouteSearch is a search for a path, with scratch memory for later searches. See Routes.Begin.
 //
-// With portals it is A* over these, from the exit of one to the entrance of another, with straight
-// lines as the bound: the path between them is searched only when it is the most promising (Lazy
-// A*: Cohen, Phillips, Likhachev, 2015).
+// With portals, the search is A* over the portals, from the exit of one portal to the entrance of
+// another, with straight lines as the bound. The path between two portals is searched only when it
+// is the most promising one (Lazy A*: Cohen, Phillips, Likhachev, 2015).
 type RouteSearch struct {
 	Looks int // number of corners and links expanded
 
@@ -155,33 +154,33 @@ type RouteSearch struct {
 	walk    route.Search // search for a leg, or for the whole path without portals
 
 	from, to r2.Vec
-	least    []float64 // m, bound on the path from the exit of each portal to the goal
+	least    []float64 // m, lower bound on the path from the exit of each portal to the goal
 	open     []leg
-	reached  []leg // leg by which each portal, and then the goal, is reached; to is -1 if not yet
+	reached  []leg // leg by which each portal, and then the goal, is reached; to is -1 if it is not reached yet
 	points   []r2.Vec
-	walking  bool // the first of open is being searched
+	walking  bool // the first leg of open is being searched
 	over     bool
 }
 
-// searchBegun holds the question of a search, and its initial state.
+// searchBegun holds the request of a search, and its initial state.
 type searchBegun struct {
 	from, to r2.Vec
 	radius   float64 // m
-	known    int     // number of corners expanded before
+	known    int     // number of corners expanded before the search
 }
 
 // leg is a part of a path, from one portal to the next or to the goal.
 type leg struct {
-	from, to    int     // portals; -1: the start; the number of portals: the goal
-	length      float64 // m, from the start of the path to the exit of the portal; a lower bound until it is searched
+	from, to    int     // portals; -1 means the start, and the number of portals means the goal
+	length      float64 // m, from the start of the path to the exit of the portal; a lower bound before the search
 	known       bool
-	first, last int // range of its points
+	first, last int // range of the leg's points
 }
 
 // looksOfLeg is the cost of starting a search, in looks.
 const looksOfLeg = 10
 
-// Room returns Room of the radius for which the search was started.
+// Room returns the radius for which the search has room: see the function Room.
 func (s *RouteSearch) Room() float64 { return s.begun.radius }
 
 func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
@@ -237,7 +236,7 @@ func (s *RouteSearch) place(after int) r2.Vec {
 	return s.portals[after].exit()
 }
 
-// end returns where a leg leads, into a portal or to the goal, and the length of the portal.
+// end returns the end of a leg, in a portal or at the goal, and the length of the portal.
 func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	if to == len(s.portals) {
 		return s.to, 0
@@ -283,7 +282,7 @@ func (s *RouteSearch) drop() {
 }
 
 // Go continues a search until it is over or has expanded the given number of corners and links, and
-// reports whether it is over. It may exceed the number by those of one corner.
+// reports whether it is over. It may exceed that number by the links of one corner.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
 		over = s.walk.Go(looks)
@@ -332,7 +331,7 @@ func (s *RouteSearch) Go(looks int) (over bool) {
 	return true
 }
 
-// found records the leg that was searched.
+// found records the leg that has been searched.
 func (s *RouteSearch) found() {
 	s.walking = false
 	x := &s.open[0]
@@ -351,8 +350,8 @@ func (s *RouteSearch) found() {
 	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
 }
 
-// Path appends the points of the path found to path, including the last one and the exits of
-// portals, and returns its length in m; false if there is none.
+// Path appends the points of the path found to path, including the last point and the exits of
+// portals, and returns the length of the path in m, or false if there is none.
 func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if len(s.portals) == 0 {
 		return s.walk.Path(path)

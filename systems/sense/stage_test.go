@@ -20,7 +20,7 @@ func vecWithin(got, want r2.Vec, tolerance float64) bool {
 	return within(got.X, want.X, tolerance) && within(got.Y, want.Y, tolerance)
 }
 
-// mover moves agents by their velocity, and that by their steering.
+// mover moves agents by their velocity, and changes the velocity by their steering.
 type mover struct {
 	steer frame.Out[c.Steering]
 	vel   frame.Out[c.Velocity]
@@ -52,7 +52,7 @@ func newStage(t testing.TB, dt float64, systems ...any) *stage {
 // movedRow moves the row of an agent or obstacle to another archetype.
 type movedRow struct{ _ float64 }
 
-// ballast makes archetypes differ.
+// ballast distinguishes archetypes.
 type ballast struct{ _ [3]float64 }
 
 // obstaclesOf returns a snapshot of shapes, with IDs in the order given.

@@ -8,19 +8,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums are the sums over the neighbors of an agent at p that the rules of flocks need:
+// Sums holds the sums over the neighbors of an agent at p that the rules of flocks need:
 //
 //	N        int
 //	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; an agent nearer than VeryNear counts as if at that distance, and for one at the same position (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
-//	Far      int    // number of those farther than VeryNear
+//	Far      int    // number of neighbors farther than VeryNear
 //
-// Rules with the same neighbors share them, because finding the neighbors takes longer than
-// summing.
+// Rules with the same neighbors share the sums, because finding the neighbors takes longer than summing.
 type Sums = space.Sums
 
-// SumColumns holds the Sums of the rows of a batch, one column per figure.
+// SumColumns holds the Sums of the rows of a batch, one column per number.
 type SumColumns struct {
 	N                     []float64 // integers
 	Repel, Away, Velocity []r2.Vec
@@ -38,7 +37,7 @@ func (s *SumColumns) set(i int, to *Sums) {
 	s.N[i], s.Repel[i], s.Away[i], s.Velocity[i] = float64(to.N), to.Repel, to.Away, to.Velocity
 }
 
-// At returns the sums of a row, without Far.
+// At returns the sums of a row without Far.
 func (s *SumColumns) At(i int) Sums {
 	return Sums{N: int(s.N[i]), Repel: s.Repel[i], Away: s.Away[i], Velocity: s.Velocity[i]}
 }
@@ -48,7 +47,7 @@ type sumsOfBlock struct {
 	known [blockSize]bool
 	of    [blockSize]Look
 	all   [blockSize]Sums
-	odd   bool // they must be computed one by one
+	odd   bool // the sums must be computed one by one
 }
 
 // Sums returns the sums over Others of the k-th agent.
@@ -78,9 +77,8 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom sets to to the sums of the agents from the k-th on, without lists of neighbors, if they
-// see all around and all layers. It returns false if they do not, or if the sum of velocities
-// overflows.
+// sumFrom computes the sums of the agents from the k-th on, without lists of neighbors, if the agents see
+// all around and all layers. It returns false if they do not, or if the sum of velocities overflows.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -98,7 +96,7 @@ func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 // VeryNear is the distance up to which neighbors count as very near, as a share of NeighborDist.
 const VeryNear = 0x1p-10
 
-// SumsOf returns the sums over others, given by index, for an agent that sees radius meters far.
+// SumsOf returns the sums over others, given by index, for an agent with a range of radius meters.
 func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Sums) {
 	f.N = len(others)
 	if f.N == 0 {
@@ -131,8 +129,8 @@ func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Su
 	return f
 }
 
-// apart returns the unit vector along which an agent leaves another one that is very near, or
-// Asunder if they are at the same position.
+// apart returns the unit vector along which an agent moves away from another agent that is very
+// near, or Asunder if both are at the same position.
 func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 	if away == (r2.Vec{}) {
 		return agents.Asunder(self, other)
@@ -141,38 +139,38 @@ func apart(agents *Agents, self, other uint32, away r2.Vec) r2.Vec {
 }
 
 // SumsQuery is a Query for the sums over neighbors, from which the rule's Run computes its answer.
-// Rules of a frame with equal queries share them: they are computed once, stored once, and looked
-// up once per batch.
+// Rules of a frame with equal queries share the sums, which are computed once, stored once, and
+// looked up once per batch.
 type SumsQuery[T comparable] struct {
 	query Query[T, struct{}]
 	own   sums
-	from  *sums // sums that it shares
+	from  *sums // sums that the query shares
 }
 
 // sums holds the sums of all agents.
 type sums struct {
 	look  Look
 	of    []Sums // by index
-	own   []Sums // backs of
+	own   []Sums // memory for of
 	taken frame.Scratch[takenSums]
 }
 
 // takenSums holds the sums of the rows of a batch.
 type takenSums struct {
 	step  uint64
-	rows  frame.EntityRows // first row, and number of rows:
+	rows  frame.EntityRows // first row; the number of rows follows
 	lo, n int
 	of    SumColumns
 }
 
-// Ask declares the query; look returns how far an agent with the given parameters sees.
+// Ask declares the query; look returns the Look of an agent with the given parameters.
 func (q *SumsQuery[T]) Ask(n *frame.Needs, look func(T) Look) {
 	q.query.AskBlocks(n, look, q.answer)
 	q.query.settled = q.share
 	n.Scratch(&q.own.taken)
 }
 
-// share finds sums to share, once it is known which agents ask.
+// share finds sums to share, once the querying agents are known.
 func (q *SumsQuery[T]) share() {
 	n, alike := q.query.neighbors, q.query.Any() && q.query.Alike()
 	q.from, q.query.shares = &q.own, false
@@ -189,7 +187,7 @@ func (q *SumsQuery[T]) share() {
 	}
 	q.own.of = room(n, &q.own.own)
 	if !q.query.Any() || !n.reaches.some() || !n.frame.Traced().IsZero() {
-		clear(q.own.of) // otherwise answer sets all of them
+		clear(q.own.of) // otherwise answer sets all sums
 	}
 }
 
@@ -208,8 +206,8 @@ func (q *SumsQuery[T]) answer(b *Block) {
 	}
 }
 
-// Of returns the sums for the rows of a batch, zero for agents that are not in the snapshot or have
-// no neighbors. They are valid during Run and must not be modified.
+// Of returns the sums for the rows of a batch, which are zero for agents that are not in the
+// snapshot or have no neighbors. They are valid during Run and must not be modified.
 func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	t, n := q.from.taken.Of(b), q.query.neighbors
 	if rows, lo := b.Source(), b.Offset(); rows == nil || t.step != n.step || t.rows != rows || t.lo != lo || t.n != b.Len() {
@@ -220,7 +218,7 @@ func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	return &t.of
 }
 
-// take sets to to the sums for the rows of a batch.
+// take copies the sums for the rows of a batch to the given columns.
 func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	from := q.from.of
 	var none Sums
@@ -228,7 +226,7 @@ func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	for lo := 0; lo < b.Len(); lo += blockSize {
 		some := indexes[:min(b.Len()-lo, blockSize)]
 		q.query.Indexes(b, lo, some)
-		touched := 0 // reads all first, so that the cache misses overlap
+		touched := 0 // reads all rows first, so that the cache misses overlap
 		for _, p := range some {
 			if int(p) < len(from) {
 				touched += from[p].N

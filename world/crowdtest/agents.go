@@ -53,8 +53,8 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.B
 	return agents
 }
 
-// valuesOf returns a value of each component that agents have in addition to their state: those
-// that the behavior needs, directly or indirectly, and its own.
+// valuesOf returns a value of each component that agents have in addition to their state: the
+// components that the behavior needs, directly or indirectly, and the component of the behavior.
 func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	if k.needsSeek() {
 		values = append(values, seek)
@@ -75,8 +75,8 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	return values
 }
 
-// drawComponent returns a component for an agent with the given mass. It draws parameters until
-// they are allowed; if they never are, World.Spawn reports the error.
+// drawComponent returns a component for an agent with the given mass. It draws parameters until they
+// are allowed. If it finds none, World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
@@ -118,8 +118,8 @@ func drawParam(d *Draw, p *catalog.Param) {
 	}
 }
 
-// drawWithin returns a number within limits. If one limit is infinite, the number is near the
-// other.
+// drawWithin returns a number within limits. If one limit is infinite, the number is near the other
+// limit.
 func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	const span = 8
 	low, high := l.Min, l.Max
@@ -155,7 +155,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put adds a component to those of an agent, or replaces the one of its type.
+// put returns the components of an agent with value added, or in place of the component of its type.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -17,7 +17,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// effect reports a fault if a behavior that does more than look changes no agent's motion. For a
+// effect reports a fault if a behavior changes no agent's motion, unless it only observes. For a
 // system without an entry, a change of any component suffices.
 func (k *kit) effect() string {
 	if e := k.entry; e != nil && e.Does&^(catalog.SeesAgents|catalog.SeesObstacles) == 0 && e.Phase != catalog.Choose {
@@ -74,11 +74,11 @@ func (k *kit) explained() string {
 	return ""
 }
 
-// scales are magnitudes of places and velocities: zero, denormal numbers, and up to numbers whose
+// scales are magnitudes of places and velocities, from zero and denormal numbers to numbers whose
 // squares overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
-// finite runs crowds of all scales, and one whose agents are at the same place.
+// finite runs crowds of all scales, and a crowd whose agents are at the same place.
 func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true
@@ -88,7 +88,7 @@ func (k *kit) finite() string {
 	for _, scale := range scales {
 		for seed := range uint64(2) {
 			if seed > 0 && scale < 1e-300 {
-				break // almost nothing is random
+				break // other seeds give almost the same crowd
 			}
 			v := plain(seed)
 			v.scale = scale
@@ -123,7 +123,7 @@ func (cr *crowd) notFinite() string {
 		return fault + ", want a number"
 	}
 	if n := cr.Stats().Skipped; n > 0 {
-		return fmt.Sprintf("%d agents were skipped because a force or another of their numbers is not finite (Stats.Skipped)", n)
+		return fmt.Sprintf("%d agents were skipped because a force or another number is not finite (Stats.Skipped)", n)
 	}
 	return ""
 }
@@ -243,8 +243,8 @@ func (cr *crowd) become(from *crowd) {
 	}
 }
 
-// variants must give the same bits as one worker, batches of the usual size, and rows in the order of
-// ids.
+// variants must give the same bits as a run with one worker, batches of the default size, and rows in
+// the order of ids.
 var variants = []variant{
 	{workers: 1, batchRows: 5},
 	{workers: 2, batchRows: 1},
@@ -285,7 +285,7 @@ func (v variant) String() string {
 		text += fmt.Sprintf(" and batches of %d rows", v.batchRows)
 	}
 	if v.shuffled {
-		text += ", rows in another order"
+		text += ", rows in a different order"
 	}
 	return text
 }

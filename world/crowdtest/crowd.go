@@ -26,16 +26,16 @@ type variant struct {
 	seed      uint64
 	scale     float64 // scale of places and velocities
 	motion    motion
-	workers   int // 0: 1
+	workers   int // number of workers; 0 means 1
 	batchRows int
-	shuffled  bool         // spawn agents in another order
-	only      int          // number of the only agent with the behavior; 0: all agents
+	shuffled  bool         // spawn agents in a different order
+	only      int          // number of the only agent with the behavior; 0 means all agents
 	without   bool         // no agent has the behavior
-	lacks     reflect.Type // component that agents lack; nil: none
+	lacks     reflect.Type // component that agents lack; nil means none
 	together  bool         // all agents and targets are at one place
 }
 
-// plain returns the variant of a seed without changes.
+// plain returns the unchanged variant of a seed.
 func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
 
 // crowd is a small crowd among obstacles.
@@ -44,7 +44,7 @@ type crowd struct {
 	kit    *kit
 	types  column.Bindings
 	agents []ecs.Entity
-	system any // system under test; nil if it has an entry
+	system any // system under test; nil if the test has an entry
 }
 
 // crowd returns a new random crowd.

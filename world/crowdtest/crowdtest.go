@@ -1,4 +1,4 @@
-// Package crowdtest tests a host's behaviors and systems against the rules that the built-in ones
+// Package crowdtest tests a host's behaviors and systems against the rules that built-in behaviors
 // satisfy:
 //
 //	func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
@@ -8,7 +8,7 @@
 //
 //   - results that depend on the number of workers, the batch size, or the order of rows;
 //   - undeclared writes, and writes to agents that the system does not work on;
-//   - a system that panics, or that skips agents that have all the components that the entry needs;
+//   - a system that panics or skips agents that have all the components that the entry needs;
 //   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or
 //     is proportional to the length of the step;
 //   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for
@@ -22,7 +22,7 @@
 //   - changes by a step of length 0.
 //
 // Errors name the agent and the actual and expected values. The crowds are the same in each run.
-// With the build tag safe, columns are copies, so it cannot check allocations, nor writes to
+// With the build tag safe, columns are copies, so the package cannot check allocations, or writes to
 // columns declared as read.
 package crowdtest
 
@@ -42,34 +42,34 @@ import (
 // the zero value.
 type Options struct {
 	// Config changes the configuration of each crowd: bound types, modes of rules, and other
-	// behaviors and systems that this one needs. Steps last 0.1 s. The tests override Workers and
-	// BatchRows. It may be nil.
+	// behaviors and systems that the tested one needs. Steps last 0.1 s. The tests override Workers
+	// and BatchRows. Config may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components of agent i, counted from 0, which replace random ones: for components
-	// without an entry, or whose parameters must satisfy a condition that random values do not. It
-	// may be nil.
+	// Agent returns components of agent i, counted from 0, which replace random components. It is for
+	// components without an entry, and for components whose parameters must satisfy a condition that
+	// random values do not. Agent may be nil.
 	Agent func(d *Draw, i int) []any
 
-	// Around adds obstacles, in place of the random ones, before agents are spawned. It may be nil.
+	// Around adds obstacles, instead of random ones, before agents are spawned. It may be nil.
 	Around func(d *Draw, w *world.World) error
 
 	// Tolerance bounds the sum of the differences in position (m), velocity (m/s) and heading
-	// between crowds that must move alike; 0: 1e-6, or 1e-5 in the phase catalog.Choose.
+	// between crowds that must move the same way; 0 means 1e-6, or 1e-5 in the phase catalog.Choose.
 	Tolerance float64
 }
 
-// Behavior tests the behavior of an entry with the default options. It must not run in parallel with
-// other tests.
+// Behavior tests the behavior of an entry with the default options. Behavior must not run in parallel
+// with other tests.
 func Behavior(t testing.TB, e catalog.Entry) {
 	t.Helper()
 	Options{}.Behavior(t, e)
 }
 
-// System tests a system without an entry against the given laws, with the default options. Make returns
-// a new system for each crowd, which runs in world.Config.Steer. Agents have zero values of the
-// components that it needs, so most systems need Options.Agent. It must not run in parallel with other
-// tests.
+// System tests a system without an entry against the given laws, with the default options. The function
+// make returns a new system for each crowd, which runs in world.Config.Steer. Agents have zero values
+// of the components that the system needs, so most systems need Options.Agent. System must not run in
+// parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	Options{}.System(t, laws, make)
@@ -114,7 +114,7 @@ func (d *Draw) within(size float64) r2.Vec { return vec.Scale(d.Scale*size, d.sq
 
 func (d *Draw) square() r2.Vec { return r2.Vec{X: 2*d.Float64() - 1, Y: 2*d.Float64() - 1} }
 
-// motion maps a crowd to another one that must move alike.
+// motion maps a crowd to another crowd that must move the same way.
 type motion struct {
 	point func(r2.Vec) r2.Vec
 	turn  func(r2.Vec) r2.Vec // maps vectors
@@ -122,11 +122,11 @@ type motion struct {
 
 var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec { return v }}
 
-// linear returns a motion that keeps the origin.
+// linear returns a motion that leaves the origin fixed.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults verifies that the default parameters are allowed: each value, and all together for an
-// agent of 1 kg in steps of the default length.
+// defaults verifies that the default parameters are allowed: each value alone, and all values together
+// for an agent of 1 kg in steps of the default length.
 func (k *kit) defaults() string {
 	if k.entry == nil {
 		return ""

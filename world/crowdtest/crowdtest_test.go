@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drift accelerates along x.
+// Drift is a behavior that accelerates along x.
 type Drift struct {
 	Gain  float64 // kg/s
 	Speed float64 // m/s
@@ -88,7 +88,7 @@ func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drift
 	}
 }
 
-// pushMore adds forces that are share times those of the behavior.
+// pushMore adds the forces of the behavior, multiplied by share.
 func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i, d := range s.drift.Of(b) {
@@ -114,13 +114,13 @@ func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	})
 }
 
-// changed returns an entry with a change.
+// changed returns a copy of an entry with a change.
 func changed(e catalog.Entry, change func(*catalog.Entry)) catalog.Entry {
 	change(&e)
 	return e
 }
 
-// withSpeed returns the entry of drift with another default and other limits of the speed.
+// withSpeed returns the entry of drift with the given default and limits of the speed.
 func withSpeed(speed float64, limits catalog.Limits) catalog.Entry {
 	return catalog.Of(drift(driftLaws, nil), func(d *Drift) []catalog.Param {
 		number := catalog.Number("speed", &d.Speed, "m/s", "").Within(limits)
@@ -191,7 +191,7 @@ func TestFaults(t *testing.T) {
 		{"batches", drift(driftLaws, pushAll(func(_ *drifting, b *frame.Batch, _ int) float64 { return float64(b.Len()) })),
 			[]string{"drift: same bits: seed 0, after step 1, with 1 worker and batches of 5 rows: agent 1 has components.Position.X=", "drift: explained: "}},
 		{"row order", drift(driftLaws, pushAll(func(_ *drifting, b *frame.Batch, i int) float64 { return float64(b.Offset() + i) })),
-			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows, rows in another order: agent 1 has components.Position.X="}},
+			[]string{"drift: same bits: seed 0, after step 1, with 2 workers and batches of 1 rows, rows in a different order: agent 1 has components.Position.X="}},
 		{"allocates", drift(driftLaws, func(*drifting, *frame.Batch) { sink.Store(new([8]float64)) }),
 			[]string{"drift: law NoAllocation: a step allocates"}},
 		{"not finite", drift(driftLaws, func(s *drifting, b *frame.Batch) {
@@ -250,11 +250,11 @@ func TestFaults(t *testing.T) {
 		{"defaults that do not go together", changed(withSpeed(2, catalog.Limits{Max: math.Inf(1)}), func(e *catalog.Entry) {
 			e.Check = func(component any) (key, problem string) {
 				if component.(*Drift).Speed == 2 {
-					return "speed", "is that of the river"
+					return "speed", "is the speed of the river"
 				}
 				return "", ""
 			}
-		}), []string{"drift: defaults: speed is that of the river"}},
+		}), []string{"drift: defaults: speed is the speed of the river"}},
 		{"limits far from 0", withSpeed(20, catalog.Limits{Min: 20, Max: math.Inf(1), Whole: true}), nil},
 		{"nothing is allowed", changed(drift(driftLaws, nil), func(e *catalog.Entry) {
 			e.Check = func(any) (key, problem string) { return "speed", "is never right" }

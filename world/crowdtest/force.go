@@ -25,7 +25,7 @@ func (k *kit) force() string {
 		}
 		for i, force := range k.forces(seed, other, nil) {
 			if want := vec.Add(other, alone[i].force); !near(force.force, want) {
-				return fmt.Sprintf("seed %d: %s replaces the force of other behaviors: %s has %s in Steering, want %s, %s of others and %s of its own: add to it",
+				return fmt.Sprintf("seed %d: %s replaces the force of other behaviors: %s has %s in Steering, want %s, which is %s of other behaviors plus its own %s: add to it",
 					seed, force.system, force.agent, text(force.force), text(want), text(other), text(alone[i].force))
 			}
 		}
@@ -70,9 +70,9 @@ func near(a, b r2.Vec) bool {
 
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
-// forces returns the forces in Steering after each system of the behavior that adds to it. Each
-// system starts with the force others. The crowd does one step; then change, if not nil, changes
-// it, and forces come from the second step.
+// forces returns the forces in Steering after each system of the behavior that adds to Steering. Each
+// system starts with the force others. The crowd runs one step; then change, if not nil, changes the
+// crowd. The forces are those of the second step.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()

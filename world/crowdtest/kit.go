@@ -16,8 +16,8 @@ type kit struct {
 	t       testing.TB
 	options Options
 	name    string
-	entry   *catalog.Entry // nil: a system without an entry
-	system  func() any     // returns that system
+	entry   *catalog.Entry // entry of the behavior; nil for a system without an entry
+	system  func() any     // returns the system without an entry
 	laws    catalog.Law
 	values  []any             // components that agents have in addition to their state
 	tracks  map[uint64]*track // by seed
@@ -40,7 +40,7 @@ var checks = []struct {
 	{"pause", (*kit).pause},
 }
 
-// laws apply to behaviors that declare them, and must fail for others.
+// laws apply to behaviors that declare them, and must fail for other behaviors.
 var laws = []struct {
 	law  catalog.Law
 	name string
@@ -78,7 +78,7 @@ func (k *kit) run() {
 }
 
 // config returns the configuration of a crowd with the behavior, or with the system if with is set.
-// It also returns that system.
+// It also returns the system.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt

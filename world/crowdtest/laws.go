@@ -63,10 +63,10 @@ func (k *kit) tolerance() float64 {
 	return 1e-6
 }
 
-// track is a plain crowd after its steps.
+// track is the history of a plain crowd.
 type track struct {
 	crowd  *crowd
-	states [][]world.State // initial states, and those after each step
+	states [][]world.State // initial states, and states after each step
 }
 
 // track returns the track of a seed.

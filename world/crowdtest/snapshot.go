@@ -82,7 +82,7 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 	return types
 }
 
-// difference is where two values differ, and how.
+// difference is a difference between two values.
 type difference struct{ path, got, want string }
 
 // compare returns the first difference of two values of the same type, or nil. Entities are equal
@@ -142,7 +142,7 @@ func partsOf(entity reflect.Value) [2]uint64 {
 	return [2]uint64{entity.Field(0).Uint(), entity.Field(1).Uint()}
 }
 
-// notANumber names the first NaN in the snapshot; empty if there is none.
+// notANumber returns a description of the first NaN in the snapshot, or the empty string.
 func (s *snapshot) notANumber() string {
 	for _, r := range s.rows {
 		for _, value := range r.values {

@@ -94,7 +94,7 @@ type watcher struct {
 	fault    string
 }
 
-// check compares the state after the system with that before it.
+// check compares the states before and after the system.
 func (w *watcher) check() {
 	is, d := w.crowd.snapshot(), w.declared
 	worked := func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(w.crowd.ECS, e) }

@@ -13,13 +13,13 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Side is one of two runs to compare.
+// Side is one of two runs that Compare compares.
 type Side struct {
 	// Recording may be nil on one side, whose world then runs with the inputs of the other recording.
 	Recording *Recording
 
-	// Restore creates a world with the configuration that this side had after a step, and restores the
-	// state that World.Save wrote then.
+	// Restore creates a world with the configuration that this side had after a step, and restores
+	// state, which World.Save wrote after that step.
 	Restore func(step int, state io.Reader) (*world.World, error)
 
 	Apply Apply // see Recording.Run
@@ -30,30 +30,30 @@ type Parting struct {
 	Step   int       `json:"step"`   // first step after which hashes differ; 0: before the first step
 	Hashes [2]string `json:"hashes"` // after Step
 
-	// InputStep is the first step up to Step whose Inputs differ; 0: none.
+	// InputStep is the first step up to Step whose Inputs differ; 0 means none.
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 
 	// Earlier is the first entity that already differed before the step and its inputs, in fields that
-	// are not hashed; nil: none.
+	// are not hashed; nil means none.
 	Earlier *Difference `json:"earlier,omitempty"`
 
 	// Difference is the first entity with a field that differs after the step but did not before; nil
 	// if it cannot be determined: see Unrepeated.
 	Difference *Difference `json:"difference"`
 
-	// Forces explain what the step does to the agent of Difference on both sides; nil if it is not an
-	// agent or is missing.
+	// Forces explain what the step does to the agent of Difference on both sides. An element is nil if
+	// the entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated says why a replay of a side does not match its recording. Then another program recorded
-	// it, and only that program can find the difference.
+	// Unrepeated says why a replay of a side does not match its recording. In that case, a different
+	// program recorded it, and only that program can find the difference.
 	Unrepeated [2]error `json:"-"`
 }
 
-// Compare returns where two runs diverge, or nil if they agree as far as both go. It compares the
-// hashes. To find the difference, it then replays both sides from the last states saved before the
-// step.
+// Compare returns the step at which two runs diverge, or nil if they agree up to the end of the
+// shorter one. It compares the hashes. To find the difference, it then replays both sides from the
+// last states saved before the step.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -93,7 +93,7 @@ func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 		live = 1
 	}
 	r := sides[1-live].Recording
-	one := *r // only with the first state: later ones may differ in fields that are not hashed
+	one := *r // with the first state only: later states may differ in fields that are not hashed
 	one.states = r.states[:1]
 	sides[live].Recording = &one
 	w, err := sides[live].at(ctx, r.Steps())
@@ -246,7 +246,7 @@ type Difference struct {
 const missing = "missing"
 
 // Differences visits the entities that differ between two worlds, given their
-// [world.Inspector.States]: agents by id, then the others.
+// [world.Inspector.States]: agents by id, then the other entities.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		nextA, stopA := iter.Pull(a)

@@ -113,7 +113,7 @@ func ExampleCompare() {
 		replay.Side{Recording: a, Restore: restore, Apply: applyClick},
 		replay.Side{Recording: b, Restore: restore, Apply: applyClick})
 	check(err)
-	if p != nil && p.Difference != nil { // p is nil if they are the same
+	if p != nil && p.Difference != nil { // p is nil if the recordings are the same
 		fmt.Printf("step %d, agent %d\n", p.Step, p.Difference.Agent)
 		for _, f := range p.Difference.Fields {
 			fmt.Printf("%s.%s: %s and %s\n", f.Component, f.Field, f.A, f.B)

@@ -25,7 +25,7 @@ func TestForged(t *testing.T) {
 	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
 	for _, test := range []struct {
 		blocks []forged
-		want   string // part of the error; empty: no error
+		want   string // part of the error; empty means no error
 	}{
 		{[]forged{about, state, step, {"state", "", []uint64{1, 8}}, {"input", `{"name": "a", "data": 1}`, nil}, end}, ""},
 		{[]forged{about}, "before the first state"},
@@ -101,9 +101,9 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that Open returns an error for invalid files and never fails otherwise, for
-// changed files and for files with valid checksums. A block of the latter is a byte for its name,
-// two for its length, and its data.
+// FuzzOpen verifies that Open either succeeds or returns an error, for changed files and for files
+// with valid checksums. In the input for the second kind, a block is one byte for its name, two bytes
+// for its length, and its data.
 func FuzzOpen(f *testing.F) {
 	data := recorded(f, 2, nil)
 	f.Add(data, false)

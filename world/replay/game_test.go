@@ -17,7 +17,7 @@ import (
 
 var must = testkit.Must
 
-// game is a small game: people wander and walk to a target behind a door.
+// game is a small game: agents wander and walk to a target behind a door.
 type game struct {
 	*world.World
 	door ecs.Entity
@@ -82,8 +82,8 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 	return fmt.Errorf("unknown input")
 }
 
-// recorded returns the recording of a game with the given number of steps, and inputs before some of
-// them.
+// recorded returns the recording of a game with the given number of steps, and with inputs before some
+// of the steps.
 func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 	t.Helper()
 	var out bytes.Buffer

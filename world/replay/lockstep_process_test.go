@@ -22,7 +22,7 @@ const guestAddress, cheats = "CROWD_LOCKSTEP_HOST", "CROWD_LOCKSTEP_CHEATS"
 func TestLockstepGuest(t *testing.T) {
 	address := os.Getenv(guestAddress)
 	if address == "" {
-		t.Skip("skipped: TestLockstep starts it, in a process of its own")
+		t.Skip("skipped: TestLockstep starts it in a separate process")
 	}
 	peer, err := net.Dial("tcp", address)
 	must(t, err)
@@ -40,8 +40,8 @@ func TestLockstepGuest(t *testing.T) {
 	fmt.Printf("guest: %v\n", err)
 }
 
-// TestLockstep verifies that two processes that only exchange inputs stay the same, and that both
-// name the step and the agent if one of them makes another change.
+// TestLockstep verifies that two processes that only exchange inputs stay the same. If one of them
+// makes a different change, the errors of both must name the step and the agent.
 func TestLockstep(t *testing.T) {
 	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

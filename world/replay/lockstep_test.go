@@ -87,7 +87,7 @@ func newMatch() (*world.World, error) {
 	})
 }
 
-// host and guest are two players: each sends an agent somewhere now and then.
+// host and guest are two players. Each of them occasionally sends an agent somewhere.
 func host(step int) (clicks []Click) {
 	if step%30 == 10 {
 		clicks = append(clicks, Click{Agent: 3, To: r2.Vec{X: float64(step)}})

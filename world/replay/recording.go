@@ -1,9 +1,9 @@
 // Package replay records the inputs of a crowd and replays them.
 //
 // A recording has inputs with their steps, the hash of the crowd after every step, and a saved state
-// every few steps. Steps have the same bits on every machine, for any number of workers. So the first
-// step of a replay with another hash shows a difference: in the program, or in data that reached the
-// crowd without being recorded. [Compare] then finds the agent and the component.
+// every few steps. Steps have the same bits on every machine, for any number of workers. If a step of
+// a replay has a different hash, the program has changed, or the recording lacks data that reached the
+// crowd. [Compare] then finds the agent and the component.
 //
 // A recording consists of blocks with checksums. If it is truncated because the program was killed, it
 // is valid up to the last complete block.
@@ -30,7 +30,8 @@ import (
 type Recording struct {
 	Header
 
-	// CutOff says where the recording is truncated; nil: it is complete. The part before is valid.
+	// CutOff says where the recording is truncated; nil means it is complete. The part before that is
+	// valid.
 	CutOff error
 
 	mu     *sync.Mutex // guards in
@@ -96,7 +97,7 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	switch {
 	case (len(r.hashes) == 0) != (name == blockAbout || name == blockState) && name != blockState,
 		name == blockState && r.Machine == "", name == blockAbout && r.Machine != "":
-		return errors.New("it is out of place: want about, then state, and steps")
+		return errors.New("it is out of place: want about, then state, then steps")
 	case name == blockAbout:
 		if err := json.Unmarshal(data, &r.Header); err != nil || r.Machine == "" || r.SaveEvery < 0 {
 			return errors.New("want a header with the machine that recorded")
@@ -149,8 +150,8 @@ func (r *Recording) back(step int) {
 // Steps returns the number of recorded steps.
 func (r *Recording) Steps() int { return len(r.hashes) - 1 }
 
-// Hash returns the hash of the world after a step, from 0, before the first step, to Steps. It
-// panics for other steps.
+// Hash returns the hash of the world after a step from 0 to Steps; step 0 is the state before the
+// first step. It panics for other steps.
 func (r *Recording) Hash(step int) uint64 {
 	if step < 0 || step > r.Steps() {
 		panic(fmt.Sprintf("crowd replay: Hash of step %d, want 0 to %d", step, r.Steps()))
@@ -170,8 +171,8 @@ func (r *Recording) Saved() (steps []int) {
 	return steps
 }
 
-// State returns the last state saved after the given step or an earlier one, for
-// [world.World.Restore], and its step. Several goroutines may call it.
+// State returns the last state that was saved after the given step or an earlier step, for
+// [world.World.Restore], and the step after which it was saved. Several goroutines may call it.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -198,11 +199,11 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 
 // Options configures a recording.
 type Options struct {
-	// About is what the host needs to create the world again, such as the name and version of a level.
-	// It is written as JSON.
+	// About is the information with which the host recreates the world, such as the name and version
+	// of a level. It is written as JSON.
 	About any
 
-	// SaveEvery is the number of steps between saved states; 0: save only the initial state. More
+	// SaveEvery is the number of steps between saved states; 0 means only the initial state. More
 	// states make a recording larger and Compare faster.
 	SaveEvery int
 }
@@ -210,7 +211,7 @@ type Options struct {
 // Header is the first block of a recording.
 type Header struct {
 	About     json.RawMessage `json:"about"`     // Options.About
-	SaveEvery int             `json:"saveEvery"` // steps between saved states; 0: only the first
+	SaveEvery int             `json:"saveEvery"` // steps between saved states; 0 means only the first state
 	Machine   string          `json:"machine"`   // Go version, platform and kernels, which should not affect results
 }
 
@@ -223,7 +224,7 @@ const (
 	blockState = "state" // step, hash, output of World.Save
 	blockInput = "input" // Input, as JSON
 	blockStep  = "step"  // step, hash
-	blockBack  = "back"  // step: later blocks before this one are void
+	blockBack  = "back"  // step; preceding blocks of later steps are void
 	blockEnd   = "end"   // step
 )
 
@@ -266,7 +267,7 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 }
 
 // Input records an input before the next step, with a name and a value that is written as JSON. The
-// host must apply it, now and in a replay.
+// host must apply the input, both now and in a replay.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -308,9 +309,9 @@ func (r *Recorder) Stepped() error {
 	return r.err
 }
 
-// Back records that the world continues from an earlier step as w, and voids everything recorded
-// since. The state of w must be that after the given step, before later inputs. Steps count from 0,
-// the start of the recording. The host must step w from now on.
+// Back records that the world continues from an earlier step as w, and voids everything recorded after
+// that step. The world w must have the state after the given step, before later inputs. Steps count
+// from 0, the start of the recording. From now on, the host must step w.
 func (r *Recorder) Back(w *world.World, step int) error {
 	switch {
 	case r.ended:

@@ -69,7 +69,7 @@ func TestDiverged(t *testing.T) {
 	g := newGame(t, 40)
 	err := r.Run(t.Context(), g.World, ignore)
 	if !errors.As(err, &d) || d.Step < 40 || d.Want != r.Hash(d.Step) || d.Got != g.Hash() || g.Stats().Steps != d.Step {
-		t.Errorf("the door stays closed: got=%v after %d steps", err, g.Stats().Steps)
+		t.Errorf("without the input for the door: got=%v after %d steps", err, g.Stats().Steps)
 	}
 	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: there is no function to apply it" {
 		t.Errorf("no inputs: got=%v", err)
@@ -136,7 +136,7 @@ func TestKilled(t *testing.T) {
 	for step := range 3 {
 		must(t, rec.Input("door", false))
 		if r := opened(t, out.Bytes()); r.Steps() != step || len(r.Inputs(step+1)) != 1 {
-			t.Errorf("got=%d steps, %v before the next, want=%d, and one", r.Steps(), r.Inputs(step+1), step)
+			t.Errorf("got=%d steps, inputs %v before the next step, want=%d steps and one input", r.Steps(), r.Inputs(step+1), step)
 		}
 		must(t, rec.Step())
 	}
@@ -168,14 +168,14 @@ func TestRefused(t *testing.T) {
 		t.Errorf("no room: got=%v", err)
 	}
 	if err := rec.Input("x", make(chan int)); err == nil {
-		t.Error("an input that cannot be JSON: got no error")
+		t.Error("input that JSON cannot represent: got no error")
 	}
 	var out bytes.Buffer
 	rec, err = replay.NewRecorder(&out, g.World, replay.Options{})
 	must(t, err)
 	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
-		t.Error("a closed recorder: got no error")
+		t.Error("closed recorder: got no error")
 	}
 	if r, err := replay.Open(bytes.NewReader(out.Bytes())); err != nil || r.CutOff != nil || r.Steps() != 1 {
 		t.Errorf("closed twice: got=%+v, %v", r, err)
@@ -220,8 +220,8 @@ func TestCompare(t *testing.T) {
 	testkit.Equal(t, gains, [2]float64{2, 5}, "gains in the step")
 }
 
-// TestCompareLive verifies that Compare runs a side without a recording, and finds a difference
-// that hashes do not see before the step in which they do.
+// TestCompareLive verifies that Compare runs a side without a recording. It must find a difference in
+// a field that is not hashed before the step in which the hashes differ.
 func TestCompareLive(t *testing.T) {
 	plain := opened(t, recorded(t, 60, nil))
 	live := side(nil)

@@ -15,7 +15,7 @@ type Apply func(w *world.World, name string, data json.RawMessage) error
 
 // Diverged is the error of a replay whose hash differs from the recording.
 type Diverged struct {
-	Step      int    // first step whose hash differs; 0: before the first step
+	Step      int    // first step whose hash differs; 0 means before the first step
 	Want, Got uint64 // hashes of the recording and of the replay
 }
 
@@ -28,11 +28,11 @@ func (d *Diverged) Error() string {
 
 // Run replays all steps. A world without entities gets the initial state of the recording; any
 // other world must already be in that state. The configuration must be the same except for Workers
-// and BatchRows. Sources must be added again, before or after Run restores the state. Apply is
-// called for each input, before its step; it may be nil if there are no inputs.
+// and BatchRows. Sources must be added again, before or after Run restores the state. Run calls apply
+// for each input, before its step; apply may be nil if there are no inputs.
 //
-// Run stops at the first step whose hash differs, and returns a *Diverged. It also returns errors
-// of apply, and that of ctx when it is done, which Run checks between steps.
+// Run stops at the first step whose hash differs, and returns a *Diverged. It also returns errors of
+// apply, and the error of ctx, which it checks between steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	q := w.ECS.Query(ecs.All())
 	empty := q.Count() == 0
@@ -67,7 +67,7 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 		}
 		if err := w.Step(); errors.Is(err, world.ErrInterrupted) {
 			return err
-		} // other errors occurred during recording, too
+		} // other errors also occurred during recording
 		if err := r.check(w, step); err != nil {
 			return err
 		}

@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// opened opens a file with a text.
+// opened opens a file with the given text.
 func opened(t *testing.T, text string) *Scene {
 	t.Helper()
 	return openedMap(t, mapFile(t, "file.xml", text), 0)
 }
 
-// TestAgentsOfFiles verifies how near agents of UMANS and SteerBench get to their goals, and at which speed.
+// TestAgentsOfFiles verifies the goal radii and the speeds of agents of UMANS and SteerBench.
 func TestAgentsOfFiles(t *testing.T) {
 	for _, test := range []struct {
 		text          string
@@ -35,7 +35,7 @@ func TestAgentsOfFiles(t *testing.T) {
 	}
 }
 
-// agentXML is an agent of a SteerBench file that walks to x = 9 m.
+// agentXML returns an agent of a SteerBench file that walks to x = 9 m.
 func agentXML(radius, x string) string {
 	return `<agent><initialConditions><position><x>` + x + `</x><y>0</y><z>0</z></position><direction><x>1</x><y>0</y><z>0</z></direction>` +
 		`<radius>` + radius + `</radius><speed>0</speed></initialConditions>` +
@@ -43,7 +43,7 @@ func agentXML(radius, x string) string {
 		`<desiredSpeed>1.3</desiredSpeed><timeDuration>1000</timeDuration></seekStaticTarget></goalSequence></agent>`
 }
 
-// TestUMANSWorld verifies the size of a torus, and how long a file without an end runs.
+// TestUMANSWorld verifies the size of a torus, and the duration of a file without an end.
 func TestUMANSWorld(t *testing.T) {
 	const file = `<Simulation delta_time="0.5"><World type="Toric" width="300" height="20"/>
 <Agents><Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="%" y="0"/></Agent></Agents></Simulation>`
@@ -58,8 +58,8 @@ func TestUMANSWorld(t *testing.T) {
 	}
 }
 
-// TestSteerBenchEnds verifies how long a SteerBench file runs: for three times as long as
-// the longest way takes, half a minute, and a second for each agent beyond the first, ten minutes at most.
+// TestSteerBenchEnds verifies the duration of a SteerBench file: three times the time of the longest
+// path, plus half a minute, plus a second for each agent beyond the first, at most ten minutes.
 func TestSteerBenchEnds(t *testing.T) {
 	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {
 		s := opened(t, `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`)
@@ -85,8 +85,8 @@ func dynamicFile(t *testing.T, name string) string {
 	return mapFile(t, "case.xml", strings.Replace(dynamicCase, "NAME", name, 1))
 }
 
-// TestGoalsThatMove verifies that agents of a SteerBench file follow others by name and by number until these have left, and that
-// the scene reads back to the same crowd.
+// TestGoalsThatMove verifies that agents of a SteerBench file follow other agents, by name and by
+// number, until the followed agents have left, and that the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {
 	s, err := Open(dynamicFile(t, "quick"), OpenOptions{})
 	noError(t, err)
@@ -97,7 +97,7 @@ func TestGoalsThatMove(t *testing.T) {
 	}
 	for _, steps := range []int{0, 40, 200} {
 		if got, want := hashAfter(t, reread(t, s), steps), hashAfter(t, s, steps); got != want {
-			t.Errorf("read again, after %d steps: got=%x, want=%x", steps, got, want)
+			t.Errorf("read back, after %d steps: got=%x, want=%x", steps, got, want)
 		}
 	}
 }

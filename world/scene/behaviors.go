@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Behavior returns the behavior of type T of a group, such as components.Seek, and whether the
-// group has it.
+// Behavior returns the behavior of type T of a group, such as components.Seek, and reports whether
+// the group has it.
 func Behavior[T any](g *Group) (behavior T, ok bool) {
 	for _, b := range g.Behaviors {
 		if b, is := b.(T); is {
@@ -96,13 +96,13 @@ func (s *Scene) combinations() (found []string) {
 		}
 	}
 	sum := s.Combination == systems.CombineSum
-	warn(sum && len(s.Priority) > 0, "priority is not used, because combination is \"sum\"; leave it out, or take \"priority\" or \"dithering\"")
+	warn(sum && len(s.Priority) > 0, "priority is not used, because combination is \"sum\"; leave it out, or use \"priority\" or \"dithering\"")
 	warn(s.Combination != systems.CombineDithering && len(s.Chances) > 0, "chances are not used, because combination is not \"dithering\"; leave them out")
 	limited := func(g Group) bool { return g.Count > 0 && g.MaxForce.least() <= farthest }
 	warn(s.Combination == systems.CombinePriority && !slices.ContainsFunc(s.Groups, limited),
-		"combination is \"priority\", but no group has a max-force to share out, so that forces are added; give one to those that have several behaviors")
+		"combination is \"priority\", but no group has a max-force, so forces are added; give a max-force to groups with several behaviors")
 	warn(s.Combination == systems.CombineDithering && slices.Contains(s.Chances, 1),
-		"chances has 1: while such a behavior has a force, nothing behind it ever steers")
+		"chances has 1: while such a behavior has a force, no behavior after it ever steers")
 	return found
 }
 

@@ -24,7 +24,7 @@ type boundKey struct {
 	key
 	name, section string
 	path          string // name within its group
-	group         int    // -1: none
+	group         int    // index of the group; -1 means none
 }
 
 // boundKey returns the key with the given name.
@@ -36,14 +36,14 @@ func (s *Scene) boundKey(name string) (boundKey, error) {
 	return k, nil
 }
 
-// findKey returns the key with the given name, or why there is none.
+// findKey returns the key with the given name, or the reason why it does not exist.
 func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	all, above, inner := s.sceneNumbers(), "", name
 	if rest, ok := strings.CutPrefix(name, "groups["); ok {
 		number, rest, _ := strings.Cut(rest, "]")
 		group, err := strconv.Atoi(number)
 		if err != nil || group < 0 || group >= len(s.Groups) {
-			return boundKey{}, fmt.Sprintf("is no parameter: the scene has %d groups, counted from 0", len(s.Groups))
+			return boundKey{}, fmt.Sprintf("is not a parameter: the scene has %d groups, counted from 0", len(s.Groups))
 		}
 		all, above, inner = s.tunableNumbers(group), fmt.Sprintf("groups[%d].", group), strings.TrimPrefix(rest, ".")
 		if slices.ContainsFunc(s.groupKeys(&s.Groups[group]), func(k key) bool { return k.name == inner && k.apply == nil && k.inside == nil }) {
@@ -58,14 +58,14 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 		names = append(names, strings.TrimPrefix(k.name, above))
 	}
 	if near := suggest.Nearest(inner, names); near != "" {
-		return boundKey{}, fmt.Sprintf("is no parameter: did you mean %q?", above+near)
+		return boundKey{}, fmt.Sprintf("is not a parameter: did you mean %q?", above+near)
 	}
 	of := either(above == "", "", " of "+strings.TrimSuffix(above, "."))
-	return boundKey{}, fmt.Sprintf("is no parameter; those%s are %s", of, strings.Join(names, ", "))
+	return boundKey{}, fmt.Sprintf("is not a parameter; the parameters%s are %s", of, strings.Join(names, ", "))
 }
 
-// findKeys returns the keys that a name refers to, or why there are none. A name without a group,
-// such as max-speed, refers to the keys of all groups that have it.
+// findKeys returns the keys that a name refers to, or the reason why there are none. A name without
+// a group, such as max-speed, refers to the keys of all groups that have it.
 func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	k, wrong := s.findKey(name)
 	if wrong == "" {
@@ -90,13 +90,13 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 	case strings.Contains(wrong, "did you mean"): // a number of the scene
 		return nil, wrong
 	case near != "":
-		return nil, fmt.Sprintf("is no parameter: did you mean %q?", near)
+		return nil, fmt.Sprintf("is not a parameter: did you mean %q?", near)
 	}
 	return nil, strings.Join(append([]string{wrong}, names...), ", ")
 }
 
-// featuredProblems reports featured names that are not parameters. They do not depend on numbers,
-// so tuning need not check them.
+// featuredProblems reports featured names that are not parameters. The result does not depend on
+// numbers, so tuning need not check it.
 func (s *Scene) featuredProblems() (all []problem) {
 	for i, name := range s.Featured {
 		if _, wrong := s.findKeys(name); wrong != "" {

@@ -21,19 +21,19 @@ import (
 
 // Options configures a run of a scene.
 type Options struct {
-	Workers int  // goroutines that share a step; 0: one per processor
+	Workers int  // goroutines that share a step; 0 means one per processor
 	Measure bool // measure trips, collisions with obstacles, and the scene's lines and areas
 	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
-	// Point returns where a user holds the scene's pointer, in m. If the pointer is not held, or at
-	// is not finite, an Input may hold it; otherwise it follows its path. Point is called once at the
-	// start of each step, by the goroutine that steps, and by Inspector.Explain. It may be nil.
+	// Point returns the position at which a user holds the scene's pointer, in m. If the pointer is
+	// not held, or at is not finite, an Input may hold it; otherwise it follows its path. Each step
+	// calls Point once at its start, in the same goroutine, as does Inspector.Explain. It may be nil.
 	Point func() (at r2.Vec, held bool)
 
 	Context context.Context // cancels building, which then returns its error; may be nil
 
-	Sense []any // a host's systems that run before all others; see world.Config
+	Sense []any // a host's systems that run before all other systems; see world.Config
 	Steer []any // a host's systems that run after the behaviors and before agents move
 }
 
@@ -42,13 +42,13 @@ type crowd struct {
 	*Scene
 	ctx     context.Context // cancels building
 	rows    int             // rows built so far
-	saved   bool            // agents come from a saved world, so none are created
+	saved   bool            // agents come from a saved world, so Build creates none
 	cut     bool            // ctx was canceled during building
 	firsts  []uint64        // id of the first agent of each group, and the id after the last
 	point   ecs.Entity      // the pointer
 	pace    pace
 	hold    func() (r2.Vec, bool) // Options.Point
-	hand    hand                  // where inputs hold the pointer
+	hand    hand                  // position at which inputs hold the pointer
 	routes  map[int]uint32        // first itinerary of each group that has any
 	fields  map[int]uint32        // first flow field of each group that follows one
 	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
@@ -58,8 +58,9 @@ type crowd struct {
 // Build creates a world from the scene. The error lists all problems of the scene.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
-// Resume creates a world that continues from a state written by World.Save: with the same bits, and
-// the same Stats if the measurements are the same. It reads up to the end of the saved state.
+// Resume creates a world that continues from a state written by World.Save. The world has the same
+// bits, and the same Stats if the measurements are the same. Resume reads up to the end of the saved
+// state.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
@@ -177,7 +178,7 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets what differs between agents of a group, whose positions are already set. Row 0 is
+// begin sets the components that differ between agents of a group, except their positions. Row 0 is
 // agent from.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
@@ -192,7 +193,7 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 		if heading != nil && vel[i].Vec != (r2.Vec{}) {
 			heading[i].Vec = vec.Unit(vel[i].Vec)
 		}
-		if target != nil { // until a behavior sets it
+		if target != nil { // a behavior may set it later
 			target[i].Vec = pos[i].Vec
 		}
 		if g.Target != nil {
@@ -356,13 +357,13 @@ func (s *Scene) Clone() *Scene {
 	return copied(reflect.ValueOf(s), true).Interface().(*Scene)
 }
 
-// shallow returns a copy of the group that shares its lists, but not its places.
+// shallow returns a copy of the group that shares its lists but not its places.
 func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }
 
-// copied returns a copy of plain data, following pointers. If lists is set, slices and maps are
-// copied too.
+// copied returns a copy of plain data, including the targets of pointers. If lists is set, it also
+// copies slices and maps.
 func copied(from reflect.Value, lists bool) reflect.Value {
 	to := reflect.New(from.Type()).Elem()
 	to.Set(from)
@@ -414,8 +415,8 @@ func shares(t reflect.Type) bool {
 	return false
 }
 
-// Rows between two checks of the context. A scene with fewer is read and built completely even if its
-// context is canceled.
+// Rows between two checks of the context. A scene with fewer rows is read and built completely even
+// if its context is canceled.
 const (
 	cheapRows = 4096 // rows that take microseconds
 	dearRows  = 32   // rows that may take milliseconds
@@ -423,7 +424,7 @@ const (
 	largeCrowd = 1 << 17 // agents for which allocation alone takes long
 )
 
-// ended returns the error of ctx at every n-th row, counted from 0; otherwise nil.
+// ended returns the error of ctx if row is a multiple of every, and nil otherwise.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

@@ -45,7 +45,7 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 	return r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}
 }
 
-// plaza is a square full of people who walk between pillars.
+// plaza is a square where people walk between pillars.
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
@@ -68,7 +68,7 @@ func plaza() *Scene {
 }
 
 // demo returns the common part of the pointer demos: a stage of 800 × 600 pixels, one step per
-// frame, and a point that circles in it as a hand would move the mouse.
+// frame, and a point that circles in it in place of a mouse.
 func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Name: name, Text: text, Try: try, Featured: featured, Unit: UnitPixel,
@@ -98,7 +98,7 @@ func seek() *Scene {
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
-	return demo("seek-kinematic", "agents go straight at the pointer and turn at once",
+	return demo("seek-kinematic", "agents go straight to the pointer and turn instantly",
 		"Lead them with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
 }
 
@@ -117,7 +117,7 @@ func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels",
-		"Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240 none overshoot.", g, "arrival.slowing-radius", "arrival.gain")
+		"Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240, none of them overshoot.", g, "arrival.slowing-radius", "arrival.gain")
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
 	return s
 }
@@ -144,8 +144,8 @@ func dampedArrival() *Scene {
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
-// avoidance is the collision-avoidance demo of the first tutorial, with its own rules: two probes,
-// and a push out of the circle.
+// avoidance is the collision-avoidance demo of the first tutorial, with the tutorial's rules: two
+// probes, and a push out of the circle.
 func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
@@ -162,11 +162,11 @@ func avoidance() *Scene {
 }
 
 // avoidanceCocos is the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, look-ahead, push and top speed; these values let the agent pass every circle.
+// circles, the look-ahead, the push and the top speed; these values let the agent pass every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
-		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are our choice; the source gives none"},
+		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are choices of this project; the source gives no values"},
 		Try:      "Lower look-ahead to 10: it sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
 		Featured: []string{"threat-scan.look-ahead", "avoidance.max-force"},
 		Seed:     1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
@@ -251,7 +251,7 @@ func boids() *Scene {
 	return &Scene{
 		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, align with their neighbors, and keep together: they flock",
 		Notes:    []string{"birds that leave on one side reenter on the other, and see across the edges"},
-		Try:      "Set the gain of alignment to 0: birds no longer fly the same way as their neighbors, and the flocks dissolve.",
+		Try:      "Set the gain of alignment to 0: birds no longer fly in the same direction as their neighbors, and the flocks dissolve.",
 		Featured: []string{"alignment.gain", "cohesion.gain", "separation.gain"},
 		Seed:     1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
 		Groups: []Group{{

@@ -18,7 +18,7 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 }
 
 // People returns pedestrians of different sizes and speeds. They avoid one another, keep their
-// distance from those ahead, and leave on arrival. Each follows one of the itineraries.
+// distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -32,13 +32,13 @@ func People(name string, count int, at Place, itineraries ...[]systems.Stop) Gro
 	}.walking()
 }
 
-// toward makes the group follow a field to a box and leave there.
+// toward returns the group with a field to a box where its agents leave.
 func (g Group) toward(b r2.Box) Group {
 	g.Way, g.Target, g.Goal = Field, &Place{Exits: []Exit{{Box: b}}}, &Goal{Radius: Same(0.1), Then: Leave}
 	return g
 }
 
-// jamORCA looks as far as people do in jams and at doors.
+// jamORCA has the ranges and time horizons of people in jams and at doors.
 var jamORCA = c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 0.5, NeighborDist: 3, MaxNeighbors: 24, Priority: 1}
 
 // Walking returns behaviors that make agents with ORCA walk like pedestrians, with the default
@@ -50,7 +50,7 @@ func Walking() []any {
 	}
 }
 
-// walking adds the Walking behaviors to the group.
+// walking returns the group with the Walking behaviors added.
 func (g Group) walking() Group {
 	g.Set(Walking()...)
 	return g
@@ -59,8 +59,8 @@ func (g Group) walking() Group {
 // slim is the radius of the slimmest people, in m.
 const slim = 0.18
 
-// through is a path through boxes, each passed as soon as an agent enters it. A box in a doorway
-// must exclude places too close to the posts for the slimmest people.
+// through returns a path through boxes. An agent has passed a box as soon as it enters the box. A box
+// in a doorway must exclude places too close to the posts for the slimmest people.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {
@@ -102,7 +102,7 @@ func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
 		Name: "bottleneck", Text: "300 people leave a room through a door of 1.2 m, and jam in front of it",
-		Try:      "Drag the wall beside the door with the obstacle tool, to make the door wider or narrower. Raise max-speed to 3: they are out sooner.",
+		Try:      "Drag the wall next to the door with the obstacle tool, to make the door wider or narrower. Raise max-speed to 3: they are out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-16, -8, 6, 8),
 		Lines: []measure.MeasurementLine{{A: xy(0, -door/2), B: xy(0, door/2)}},
@@ -117,7 +117,7 @@ func bottleneck() *Scene {
 	}
 }
 
-// crossing is a path in the shape of an 8, whose two streams cross.
+// crossing is a path in the shape of an 8 that crosses itself.
 func crossing() *Scene {
 	const (
 		lanes, lane = 15, 0.8           // number; m, spacing
@@ -142,7 +142,7 @@ func crossing() *Scene {
 		{"southwards", box(-half, half+.5, half, far-1), 90, 3},
 		{"northwards", box(-far-half, -far-half, -far+half, -half-.5), 150, 5},
 	} {
-		// Agents turn where their lane does, so that lanes stay apart.
+		// Agents turn where their lane turns, so lanes stay apart.
 		var ways [][]systems.Stop
 		for i := range lanes {
 			d := float64(lane * (float64(i) - (lanes-1)/2))
@@ -164,7 +164,7 @@ func evacuation() *Scene {
 	const (
 		width, depth = 54., 28.               // m, size of the floor
 		front, back  = 8.5, 12.5              // m, both sides of the lower corridor
-		middle, room = (front + back) / 2, 9. // m, middle of that corridor; width of a room
+		middle, room = (front + back) / 2, 9. // m, middle of the lower corridor; width of a room
 		door, exit   = 1.2, 2.8               // m
 	)
 	s := &Scene{
@@ -199,12 +199,12 @@ func evacuation() *Scene {
 	return s
 }
 
-// concert is a field with a stage, among stands with eight passages that narrow.
+// concert is a field with a stage, surrounded by stands with eight narrowing passages.
 func concert() *Scene {
 	const (
 		side, depth         = 45., 75.    // m, half the width, and the length of the field
 		mouth, throat, long = 13., 6., 5. // m, inner and outer width, and length of a passage
-		lanes               = 3           // per passage, so that people use its full width
+		lanes               = 3           // per passage, so people use its full width
 	)
 	s := &Scene{
 		Name: "concert", Text: "10,000 people leave a concert through eight passages",
@@ -232,7 +232,7 @@ func concert() *Scene {
 	stands(xy(-side, 0), xy(-side, depth), xy(-1, 0), 19, 47)
 	stands(xy(side, 0), xy(side, depth), xy(1, 0), 19, 47)
 	stands(xy(-side-long, 0), xy(side+long, 0), xy(0, -1), 23, 41, 59, 77)
-	// leave adds people in a part of the field who leave by the passage that starts at a place.
+	// leave adds people in a part of the field. They leave by the passage that starts at the given place.
 	leave := func(name string, count int, in r2.Box, at, out r2.Vec) {
 		place := func(u, v float64) r2.Vec {
 			return vec.AddScaled(vec.AddScaled(at, u, out), v, vec.Left(out))

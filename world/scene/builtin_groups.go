@@ -18,7 +18,7 @@ func formation() *Scene {
 	)
 	s := &Scene{
 		Name: "formation", Text: "four companies fall in behind their captains as a line, a column, a wedge and a block, and wheel with them",
-		Try:      "Raise the spacing of a formation: it spreads as it goes. Set its files to 1, 3 or 12. Delete some of its members: the others close up.",
+		Try:      "Raise the spacing of a formation: it spreads as it goes. Set its files to 1, 3 or 12. Delete some of its members: the rest close up.",
 		Featured: []string{"groups[1].formation.spacing", "groups[5].formation.slant", "groups[7].formation.turn-rate"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 120, 80),
 	}
@@ -58,7 +58,7 @@ func formation() *Scene {
 	return s
 }
 
-// leader is a group of visitors who follow their guide through a park.
+// leader is a park where a group of visitors follows a guide.
 func leader() *Scene {
 	return &Scene{
 		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
@@ -87,7 +87,7 @@ func leader() *Scene {
 func hide() *Scene {
 	return &Scene{
 		Name: "hide", Text: "24 agents hide behind pillars, walls and a shed from a seeker that walks among them",
-		Try:      "Drag an obstacle away with the obstacle tool: those behind it look for another one. Set range to 3: most find none, and run.",
+		Try:      "Drag an obstacle away with the obstacle tool: agents behind it look for another one. Set range to 3: most agents find no obstacle, and run.",
 		Featured: []string{"groups[1].hiding.range", "groups[1].hiding.distance", "groups[0].max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40), Bounds: systems.BoundsClamp,
 		Paths: [][]r2.Vec{{xy(6, 20), xy(22, 27), xy(38, 34), xy(53, 28), xy(40, 19), xy(52, 8), xy(30, 6), xy(16, 10)}},
@@ -115,7 +115,7 @@ func hide() *Scene {
 func queue() *Scene {
 	const door = 1.4 // m
 	return &Scene{
-		Name: "queue", Text: "80 people go through a door of 1.4 m: they brake behind slower ones, and line up rather than push",
+		Name: "queue", Text: "80 people go through a door of 1.4 m: they brake behind slower people, and line up rather than push",
 		Try:      "Set the gain of queueing to 0: they push, and overlap in front of the door. Raise its horizon: they keep farther apart.",
 		Featured: []string{"queueing.gain", "queueing.horizon", "queueing.width"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-12, -9, 12, 9), Bounds: systems.BoundsClamp,
@@ -142,7 +142,7 @@ func floors() *Scene {
 		width, depth   = 48., 17. // m, size of a floor
 		room           = 8.       // m, width of a room
 		lower, upper   = 7., 10.  // m, both sides of the corridor
-		stairs, beside = 5., 2.   // m, length of the stair room, and its extra width on each side of the corridor
+		stairs, beside = 5., 2.   // m, length of a stair room, and its extra width on each side of the corridor
 		door, exit     = 1.2, 2.4 // m
 		above          = 22.      // m, offset from the lower to the upper floor
 	)
@@ -190,7 +190,7 @@ func floors() *Scene {
 			middle := (lower + upper) / 2
 			add(xy(end.outer, lower-beside), xy(end.outer, upper+beside), gap{middle - lower + beside, exit})
 			s.Lines = append(s.Lines, measure.MeasurementLine{A: xy(end.outer, middle-exit/2), B: xy(end.outer, middle+exit/2)})
-			for _, side := range []r2.Box{ // stairs down, on both sides of the way out
+			for _, side := range []r2.Box{ // stairs down, on both sides of the exit
 				around(xy(end.outer-float64(0.2*end.sign), lower-beside+0.2), xy(end.outer-float64(3.2*end.sign), lower-0.2)),
 				around(xy(end.outer-float64(0.2*end.sign), upper+0.2), xy(end.outer-float64(3.2*end.sign), upper+beside-0.2)),
 			} {

@@ -21,11 +21,11 @@ func office() *Scene {
 		door, exit    = 1.2, 2.4            // m
 		lower, upper  = 10., 33.            // m, where the corridors begin
 		corridor      = 3.                  // m, width of the corridors
-		people, rooms = 50, (40 / room) * 2 // per room; per row
+		people, rooms = 50, (40 / room) * 2 // people per room, rooms per row
 	)
 	s := &Scene{
 		Name: "office", Text: "2,000 people leave a floor with 40 rooms through the quickest of three exits, following a field",
-		Try:      "Draw a wall across an exit with the wall tool: they take the others. Switch on the walking distance and its contours.",
+		Try:      "Draw a wall across an exit with the wall tool: they take the other exits. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 9000, Box: box(-8, -1, width+8, depth+1),
 	}
@@ -74,7 +74,7 @@ func office() *Scene {
 	return s
 }
 
-// city is a town with random streets, and a square as the destination of each of eight groups.
+// city is a town with random streets. Each of eight groups walks to its own square.
 func city() *Scene {
 	const (
 		side   = 900. // m
@@ -84,7 +84,7 @@ func city() *Scene {
 	)
 	s := &Scene{
 		Name: "city", ColorBy: ColorByGroup, Text: "100,000 people walk through a town to eight squares, following eight fields",
-		Try:      "Draw a wall across a street with the wall tool: all find another way.",
+		Try:      "Draw a wall across a street with the wall tool: all find another route.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 1200, Box: box(0, 0, side, side),
 	}
@@ -139,7 +139,7 @@ func maze() *Scene {
 		Featured: []string{"max-speed"},
 		Seed:     3, Dt: 1. / 30, Steps: 3600, Box: box(-1, -1, side+1, side+1),
 	}
-	var open [n][n][2]bool // to the right, and up
+	var open [n][n][2]bool // passages to the right, and up
 	var seen [n][n]bool
 	type place struct{ x, y int }
 	way := []place{{0, 0}}

@@ -17,10 +17,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// build makes a world of a built-in scene, with few agents.
+// build returns a world of a built-in scene with few agents.
 func build(t *testing.T, name string) (*Scene, *world.World) { return buildOf(t, name, 250) }
 
-// buildOf makes a world of a built-in scene, with a number of agents at most.
+// buildOf returns a world of a built-in scene with at most the given number of agents.
 func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	s := loaded(t, name)
 	if s.Agents() > most {
@@ -57,7 +57,7 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	}
 }
 
-// Every built-in scene runs, and every agent stays finite and moves.
+// TestBuiltinRun verifies that every built-in scene runs, and that its agents stay finite and move.
 func TestBuiltinRun(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -86,20 +86,20 @@ func TestBuiltinRun(t *testing.T) {
 					})
 				})
 			}
-			if len(moved)+w.Departed() < s.Agents() { // who starts at its goal leaves at once
+			if len(moved)+w.Departed() < s.Agents() { // agents that start at their goal leave immediately
 				t.Errorf("agents at the end: got=%d, %d left, want=%d", len(moved), w.Departed(), s.Agents())
 			}
 			for id, has := range moved {
 				if !has {
-					t.Errorf("agent %d: got=still at %v, want=elsewhere", id, starts[id])
+					t.Errorf("agent %d: got=still at %v, want=a different position", id, starts[id])
 				}
 			}
 		})
 	}
 }
 
-// Every built-in scene says what to try, and with which sliders; the names are those of
-// parameters, and no name is written twice.
+// TestBuiltinTry verifies that every built-in scene has a suggestion and featured sliders. Their names
+// must be unique names of parameters.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -113,13 +113,13 @@ func TestBuiltinTry(t *testing.T) {
 		}
 		for i, f := range s.Featured {
 			if !sliders[f] || slices.Contains(s.Featured[:i], f) {
-				t.Errorf("%s: featured %q has no slider, or is there twice", name, f)
+				t.Errorf("%s: featured %q has no slider, or is listed twice", name, f)
 			}
 		}
 	}
 }
 
-// All agents get out, and meanwhile none touches a wall or another agent.
+// TestCrowdsGetOut verifies that all agents get out without touching walls or other agents.
 func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
 		scene         func() *Scene
@@ -140,7 +140,7 @@ func TestCrowdsGetOut(t *testing.T) {
 			}
 			got := w.Stats()
 			if got.Arrived != tc.agents || got.ObstacleCollisions.Collisions != 0 || got.AgentCollisions.Collisions != 0 || got.ObstacleCollisions.CentersInside != 0 {
-				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with others, %d agent-steps in a wall, want=%d, 0, 0, 0",
+				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with other agents, %d agent-steps in a wall, want=%d, 0, 0, 0",
 					got.Steps, got.Arrived, got.ObstacleCollisions.Collisions, got.AgentCollisions.Collisions, got.ObstacleCollisions.CentersInside, tc.agents)
 			}
 			passed := 0
@@ -148,14 +148,14 @@ func TestCrowdsGetOut(t *testing.T) {
 				passed += line.Passed
 			}
 			if len(s.Lines) > 0 && passed != tc.agents {
-				t.Errorf("the lines count %d, want=%d: everybody leaves by one of them", passed, tc.agents)
+				t.Errorf("passed lines: got=%d agents, want=%d", passed, tc.agents)
 			}
-			t.Logf("all out after %d steps", got.Steps)
+			t.Logf("all agents are out after %d steps", got.Steps)
 		})
 	}
 }
 
-// A wall with gaps is what is left of it.
+// TestWallParts verifies the parts of a wall with gaps.
 func TestWallParts(t *testing.T) {
 	got := wall(xy(0, 0), xy(10, 0), gap{2, 1}, gap{6, 2})
 	want := []Wall{{xy(0, 0), xy(1.4, 0), 0.1}, {xy(2.6, 0), xy(4.9, 0), 0.1}, {xy(7.1, 0), xy(10, 0), 0.1}}
@@ -169,8 +169,8 @@ func TestWallParts(t *testing.T) {
 	}
 }
 
-// TestBoxHoldsTheScene verifies that the box of a scene in which everyone leaves, which is what
-// pictures show, has room for its walls and for all places that people go to.
+// TestBoxHoldsTheScene verifies that the box of a scene in which all agents leave contains its walls
+// and all destinations. Pictures show this box.
 func TestBoxHoldsTheScene(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -180,7 +180,7 @@ func TestBoxHoldsTheScene(t *testing.T) {
 		within := func(what string, all ...r2.Vec) {
 			for _, p := range all {
 				if p.X < s.Box.Min.X || p.Y < s.Box.Min.Y || p.X > s.Box.Max.X || p.Y > s.Box.Max.Y {
-					t.Errorf("%s: %s at %v is outside of the box %v", name, what, p, s.Box)
+					t.Errorf("%s: %s at %v is outside the box %v", name, what, p, s.Box)
 				}
 			}
 		}
@@ -205,8 +205,8 @@ func TestBoxHoldsTheScene(t *testing.T) {
 	}
 }
 
-// What makes agents walk as people do has the numbers that hold where a scene file names
-// none, and the people of scenes have it.
+// TestWalking verifies that Walking returns behaviors with the default parameters of scene files, and
+// that People includes them.
 func TestWalking(t *testing.T) {
 	g := People("", 1, Place{})
 	for _, want := range Walking() {
@@ -216,7 +216,7 @@ func TestWalking(t *testing.T) {
 			t.Errorf("the catalog has %+v, want=%+v", got, want)
 		}
 		if k := slices.IndexFunc(g.Behaviors, is); k < 0 || g.Behaviors[k] != want {
-			t.Errorf("people have no %+v: %+v", want, g.Behaviors)
+			t.Errorf("behaviors of People: got=%+v, want them to include %+v", g.Behaviors, want)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// components are the built-in entries; ours are those with a key of their own in a group.
+// components are the built-in entries; ours are the entries with their own key in a group.
 var (
 	components = systems.Catalog()
 	ours       = inFiles(components)
@@ -48,8 +48,8 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 // registered holds the host's behaviors that all scene files may use.
 var registered []catalog.Entry
 
-// Register adds a host's behaviors to those that scene files may use if [OpenOptions.Catalog] is
-// nil. It returns an error if one is incomplete, or has the name of another key of a group. Call it
+// Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It
+// returns an error if a behavior is incomplete or has the name of another key of a group. Call it
 // at program start, before reading scenes.
 func Register(behaviors ...catalog.Entry) error {
 	all := slices.Concat(registered, behaviors)

@@ -66,7 +66,7 @@ func (s *Scene) problems() (all []problem) {
 	}
 	if p := s.Obstacles.Pillars; p != nil {
 		add(p.Columns < 1 || p.Rows < 1 || p.Columns > maxObstacles/p.Rows, "obstacles.pillars", "are %d × %d, want 1 to %d", p.Columns, p.Rows, maxObstacles)
-		add(noBox, "obstacles.pillars", "need a box of the scene, in whose center they stand")
+		add(noBox, "obstacles.pillars", "need a box of the scene, because they stand in its center")
 	}
 	for i, l := range s.Lines {
 		add(l.A == l.B, fmt.Sprintf("lines[%d]", i), "is from [%v, %v] to the same point, want two different points", l.A.X, l.A.Y)
@@ -84,7 +84,7 @@ func (s *Scene) problems() (all []problem) {
 		key := fmt.Sprintf("obstacles.random[%d]", i)
 		random += min(o.Count, maxRandom)
 		add(o.Count < 0 || o.Count > maxRandom || random > maxRandom, key, "is beyond %d random circles in all", maxRandom)
-		add(o.Box == (r2.Box{}) && noBox, key, "needs a box, its own or that of the scene")
+		add(o.Box == (r2.Box{}) && noBox, key, "needs a box, or a box of the scene")
 	}
 	names := map[string]bool{"pointer": true}
 	for i := range s.Groups {
@@ -129,7 +129,7 @@ func (g *Group) numberProblems(s *Scene, add func(is bool, key, format string, a
 	add(follows && slows && !(path.Reached > smooth.Min), ".path.reached",
 		"is %v m, want above %v, the distance at which smooth arrival stops", path.Reached, smooth.Min)
 	if s.Scan != systems.ScanExact && has[c.ThreatScan](g) {
-		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan knows only agents that are points", g.Radius)
+		add(g.Radius.most() > 0, ".radius", "is %v m, but the configured scan supports only agents without a radius", g.Radius)
 		o := &s.Obstacles
 		add(len(o.Walls)+len(o.Polygons)+len(o.Boxes) > 0, ".threat-scan", "uses probes or nearest-first, which support only circles, but there are other obstacles")
 	}

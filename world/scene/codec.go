@@ -37,12 +37,12 @@ type key struct {
 	write   func(*writer)
 	schema  func() schema
 	keys    func() []key
-	tables  func() [][]key  // tables written under their own headers; nil: written on one line
+	tables  func() [][]key  // tables written under their own headers; nil means on one line
 	many    bool            // headers have [[double]] brackets
 	binding func() *binding // for numbers; otherwise nil
 	inside  func() []key    // keys bound to the current table; otherwise nil
 	was     []string        // former names, which are still read
-	apply   setter          // sets the number of living agents; nil: it only matters at the start
+	apply   setter          // sets the number for living agents; nil if it only matters at the start
 }
 
 // must binds a required key.
@@ -52,7 +52,7 @@ func must[T any](name string, at *T, c codec[T], text string) key {
 	return k.always()
 }
 
-// always returns the key as one that is always written.
+// always returns the key, which is then written even if it has the default value.
 func (k key) always() key {
 	k.isReset = func() bool { return false }
 	return k
@@ -110,7 +110,7 @@ func bind[T any](name string, at *T, c codec[T], text string) key {
 	return k
 }
 
-// farthest bounds coordinates and lengths in a file, in m, so that their sums and squares do not
+// farthest bounds coordinates and lengths in a file, in m. Sums and squares of such numbers do not
 // overflow.
 const farthest = 1e12
 
@@ -400,14 +400,14 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 	return k
 }
 
-// lineLength is the line length at which written lists are broken, in bytes.
+// lineLength is the length at which lines of written lists are broken, in bytes.
 const lineLength = 100
 
 // writer writes a scene file.
 type writer struct{ strings.Builder }
 
-// table writes a table: first the keys on lines of their own, then the tables under headers. Header
-// is the path of this table, with a final dot.
+// table writes a table: first its keys, one per line, then its tables under headers. The header is
+// the path of this table, with a final dot.
 func (w *writer) table(header string, keys []key) {
 	for _, k := range keys {
 		if k.tables == nil && !k.isReset() {

@@ -28,8 +28,8 @@ func TestReadCombination(t *testing.T) {
 		mode     systems.Combination
 		priority []string
 		chances  []float64
-		fault    string // part of the error; empty: none
-		warning  string // part of the only warning; empty: none
+		fault    string // part of the error; empty if there is none
+		warning  string // part of the only warning; empty if there is none
 	}{
 		{"", systems.CombineSum, nil, nil, "", ""},
 		{`combination = "priority"`, systems.CombinePriority, nil, nil, "", ""},
@@ -43,7 +43,7 @@ func TestReadCombination(t *testing.T) {
 		{"chances = [2]", 0, nil, nil, "chances[0] is 2, want 0.01 to 1", ""},
 		{`priority = ["seek"]`, 0, []string{"seek"}, nil, "", "priority is not used"},
 		{`chances = [0.5]`, 0, nil, []float64{0.5}, "", "chances are not used"},
-		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "", "nothing behind it ever steers"},
+		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "", "no behavior after it ever steers"},
 	} {
 		s, err := Read(strings.NewReader(tc.text+twoForces), "c.toml", OpenOptions{})
 		if tc.fault != "" {
@@ -69,7 +69,7 @@ func TestReadCombination(t *testing.T) {
 	}
 }
 
-// TestCombinationModes verifies that what a scene says of the combination gets to the world.
+// TestCombinationModes verifies that a scene's settings of the combination reach the world.
 func TestCombinationModes(t *testing.T) {
 	s := &Scene{
 		Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
@@ -92,18 +92,18 @@ func TestCombinationModes(t *testing.T) {
 		s.Combination, s.Priority, s.Chances = tc.mode, tc.priority, tc.chances
 		hash := hashAfter(t, s, 50)
 		if other, is := seen[hash]; is {
-			t.Errorf("%s: got=the same run as %s", tc.name, other)
+			t.Errorf("%s: got=the same run as %s, want=a different run", tc.name, other)
 		}
 		seen[hash] = tc.name
 	}
 }
 
-// The page has the order of the behaviors as it is.
+// TestPageHasTheOrder verifies that docs/scenes.md lists behaviors in their default order of priority.
 func TestPageHasTheOrder(t *testing.T) {
 	text, err := os.ReadFile(page)
 	noError(t, err)
 	want := "`" + strings.Join(world.Behaviors(), "`, `") + "`"
 	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
-		t.Errorf("docs/scenes.md has not the order %s", want)
+		t.Errorf("docs/scenes.md does not have the order %s", want)
 	}
 }

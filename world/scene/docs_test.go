@@ -14,14 +14,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var update = flag.Bool("update", false, "write docs/scene.schema.json and the table in docs/scenes.md anew")
+var update = flag.Bool("update", false, "rewrite docs/scene.schema.json and the generated tables in docs")
 
 const (
 	page       = "../../docs/scenes.md"
 	schemaFile = "../../docs/scene.schema.json"
 )
 
-// blocks returns the examples of the page, and one of all behaviors.
+// blocks returns the examples of the page, and an example with all behaviors.
 func blocks(t testing.TB) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -30,7 +30,7 @@ func blocks(t testing.TB) (all []string) {
 		all = append(all, m[1])
 	}
 	if len(all) < 7 {
-		t.Fatalf("only %d examples were found", len(all))
+		t.Fatalf("got=only %d examples", len(all))
 	}
 	behaviors, err := os.ReadFile("testdata/behaviors.toml")
 	if err != nil {
@@ -39,8 +39,8 @@ func blocks(t testing.TB) (all []string) {
 	return append(all, string(behaviors))
 }
 
-// Every example of the page is a whole scene: it is read without a warning,
-// runs, and can be written again.
+// TestExamplesOfThePage verifies that every example of the page is a complete scene: it is read
+// without warnings, runs, and can be written and read back.
 func TestExamplesOfThePage(t *testing.T) {
 	for i, text := range blocks(t) {
 		name := fmt.Sprintf("example%d", i)
@@ -54,7 +54,7 @@ func TestExamplesOfThePage(t *testing.T) {
 			}
 			again := reread(t, s)
 			if got, want := hashAfter(t, again, 60), hashAfter(t, s, 60); got != want {
-				t.Errorf("written and read again: hash: got=%016x, want=%016x", got, want)
+				t.Errorf("written and read back: hash: got=%016x, want=%016x", got, want)
 			}
 		})
 	}
@@ -85,8 +85,8 @@ func used(n *node, above string, visit func(path string)) {
 	}
 }
 
-// Every key of the format has an example on the page, or in that of all behaviors. For
-// the keys of places and distributions, one example in any of their uses will do.
+// TestPageShowsEveryKey verifies that every key of the format has an example, on the page or in the
+// example with all behaviors. Keys of places and distributions need one example in any use.
 func TestPageShowsEveryKey(t *testing.T) {
 	short := func(path string) string {
 		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.age.", "groups.max-speed.", "groups.delay.", "groups.source.every.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
@@ -108,18 +108,18 @@ func TestPageShowsEveryKey(t *testing.T) {
 	pathsOf(new(file).keys(), "", func(path string) {
 		n++
 		if path == "duration" && bytes.Contains(text, []byte("`duration`")) {
-			return // it stands in place of steps
+			return // duration replaces steps
 		}
 		if !seen[short(path)] {
 			t.Errorf("no example of %s", path)
 		}
 	})
 	if n < 100 {
-		t.Errorf("only %d keys were found", n)
+		t.Errorf("got=only %d keys", n)
 	}
 }
 
-// The schema beside the page is that of the format.
+// TestSchemaIsUpToDate verifies that docs/scene.schema.json is the schema of the format.
 func TestSchemaIsUpToDate(t *testing.T) {
 	want := Schema()
 	if *update {
@@ -137,7 +137,7 @@ func TestSchemaIsUpToDate(t *testing.T) {
 	})
 }
 
-// The tables on the pages are those of the catalog and of the list of models.
+// TestTablesAreUpToDate verifies that the tables on the pages match the catalog and the list of models.
 func TestTablesAreUpToDate(t *testing.T) {
 	for _, table := range []struct {
 		page, begin, end string
@@ -177,8 +177,8 @@ func modelTable() string {
 	return b.String()
 }
 
-// behaviorTable returns the table of behaviors, below one of the keys that several
-// behaviors have with the same meaning.
+// behaviorTable returns a table of the keys that several behaviors have with the same meaning,
+// followed by the table of behaviors.
 func behaviorTable() string {
 	const several = 3
 	type meaning struct{ key, unit, text string }
@@ -229,8 +229,8 @@ func behaviorTable() string {
 	return b.String()
 }
 
-// defaultOf returns what holds where a file leaves a key out, empty for what must be
-// there and what the text says.
+// defaultOf returns the default of a key, or the empty string if the key is required or its text
+// gives the default.
 func defaultOf(p *catalog.Param) string {
 	switch x := p.Default.(type) {
 	case nil, r2.Box:

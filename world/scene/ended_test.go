@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// countdown is a context that ends when it was asked so often.
+// countdown is a context that ends after a number of calls of Err.
 type countdown struct {
 	context.Context
 	asked, until int
@@ -27,8 +27,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// endsHalfWay verifies that work asks its context from time to time, and ends with its
-// error soon after that has ended, here after half of the work.
+// endsHalfWay verifies that work checks its context regularly. It ends the context after half of the
+// work, and verifies that work soon returns the error of the context.
 func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	t.Helper()
 	all := &countdown{t.Context(), 0, math.MaxInt}
@@ -37,14 +37,14 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 	half := &countdown{t.Context(), 0, all.asked / 2}
 	if err := work(half); !errors.Is(err, context.Canceled) {
-		t.Errorf("%s: got=%v after %d of %d looks at the context, want=%v", name, err, half.until, all.asked, context.Canceled)
+		t.Errorf("%s: got=%v after %d of %d checks of the context, want=%v", name, err, half.until, all.asked, context.Canceled)
 	}
 	if more := half.asked - half.until; all.asked < 8 || more > 8 {
-		t.Errorf("%s: got=%d looks at the context, of half of them %d beyond the end, want=8 or more, and few beyond", name, all.asked, more)
+		t.Errorf("%s: got=%d checks of the context, and %d after its end, want=8 or more, and at most 8", name, all.asked, more)
 	}
 }
 
-// TestReadingEnds verifies that reading ends with the context, whatever the file.
+// TestReadingEnds verifies that reading any kind of file ends with the context.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder
@@ -64,7 +64,7 @@ func TestReadingEnds(t *testing.T) {
 		fmt.Fprintf(&bench, `<agent><initialConditions><position><x>%d</x><y>0</y><z>1</z></position><direction><x>1</x><y>0</y><z>0</z></direction>`+
 			`<radius>0.5</radius><speed>%d</speed></initialConditions></agent>`, i, i%100)
 	}
-	for range 4 { // agents at random, which fill the scene, so that finding a place takes long
+	for range 4 { // random agents fill the scene, so finding a place takes long
 		random.WriteString(`<agentRegion><numAgents>1500</numAgents><regionBounds><xmin>-40</xmin><xmax>40</xmax><ymin>0</ymin><ymax>0</ymax>` +
 			`<zmin>-40</zmin><zmax>40</zmax></regionBounds><initialConditions><direction><random>true</random></direction><radius>0.3</radius><speed>1</speed>` +
 			`</initialConditions></agentRegion>`)
@@ -91,8 +91,7 @@ func TestReadingEnds(t *testing.T) {
 	}
 }
 
-// TestBuildingEnds verifies that building ends with the context, whatever there is most
-// of.
+// TestBuildingEnds verifies that building ends with the context, for large numbers of each kind of object.
 func TestBuildingEnds(t *testing.T) {
 	t.Parallel()
 	const n = 50_000
@@ -134,8 +133,7 @@ func TestBuildingEnds(t *testing.T) {
 	}
 }
 
-// TestSmallScenesAreBuilt verifies that there is something to show of a small scene
-// though the context ended before.
+// TestSmallScenesAreBuilt verifies that a small scene is built even if the context has ended before.
 func TestSmallScenesAreBuilt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -146,7 +144,7 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	w.Close()
 }
 
-// TestLongLineEnds verifies that none waits for a line that takes long to parse.
+// TestLongLineEnds verifies that parse does not wait for a line that takes long to parse.
 func TestLongLineEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -155,7 +153,7 @@ func TestLongLineEnds(t *testing.T) {
 	}
 }
 
-// TestPartsOfReadingEnd verifies that each part of reading a scene file ends by itself.
+// TestPartsOfReadingEnd verifies that each part of reading a scene file ends with the context.
 func TestPartsOfReadingEnd(t *testing.T) {
 	t.Parallel()
 	var list, lines strings.Builder

@@ -16,20 +16,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// base is a scene without faults, to which the tests add some.
+// base is a scene without faults, to which the tests add faults.
 const base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
 
-// Each fault of a file is a line that names file, line, column, key, value, and
+// TestFaults verifies that each fault of a file is a line with the file, line, column, key, value and
 // what is allowed.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		// TOML itself
 		{"dt = ", "f.toml:1:5: expected value, not end of input"},
-		{"dt = 1\ndt = 2", "f.toml:2:1: dt is there already, as a number"},
-		{"[pointer]\n[pointer]", "f.toml:2:2: pointer is there already, as a table"},
+		{"dt = 1\ndt = 2", "f.toml:2:1: dt already exists as a number"},
+		{"[pointer]\n[pointer]", "f.toml:2:2: pointer already exists as a table"},
 		{"text = \"é\" x", "f.toml:1:12: expected newline but got U+0078 'x'"},
-		{"pointer.speed = 1\n[pointer]\n", "f.toml:2:2: pointer is there already, as a table"},
-		{"groups = []\n[[groups]]\n", "f.toml:2:3: groups is there already, as a list"},
+		{"pointer.speed = 1\n[pointer]\n", "f.toml:2:2: pointer already exists as a table"},
+		{"groups = []\n[[groups]]\n", "f.toml:2:3: groups already exists as a list"},
 		// keys
 		{"sed = 1\n" + base, `f.toml:1:1: sed is not a key: did you mean "seed"?`},
 		{base + "max_speed = 2", `f.toml:5:1: groups[0].max_speed is not a key: did you mean "max-speed"?`},
@@ -76,30 +76,30 @@ func TestFaults(t *testing.T) {
 		{base + "radius = {uniform = [0, 1], min = 0}", "f.toml:5:10: groups[0].radius has min or max, which go with all but uniform"},
 		{"groups = 1", "f.toml:1:10: groups is 1, want 1 to 10000 tables"},
 		{"groups = [1]", "f.toml:1:11: groups[0] is 1, want a table with " + keyNames(new(Scene).groupKeys(&Group{}))},
-		{"featured = [\"max-sped\"]\n" + base, `f.toml:1:13: featured[0] is "max-sped", which is no parameter: did you mean "max-speed"?`},
-		{"featured = [\"dt\", \"groups[0].max-sped\"]\n" + base, `f.toml:1:19: featured[1] is "groups[0].max-sped", which is no parameter: did you mean "groups[0].max-speed"?`},
-		{"featured = [\"seek.gain\"]\n" + base, `f.toml:1:13: featured[0] is "seek.gain", which is no parameter; those are dt, radius, mass, max-speed, max-force`},
-		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is no parameter: the scene has 1 groups, counted from 0`},
+		{"featured = [\"max-sped\"]\n" + base, `f.toml:1:13: featured[0] is "max-sped", which is not a parameter: did you mean "max-speed"?`},
+		{"featured = [\"dt\", \"groups[0].max-sped\"]\n" + base, `f.toml:1:19: featured[1] is "groups[0].max-sped", which is not a parameter: did you mean "groups[0].max-speed"?`},
+		{"featured = [\"seek.gain\"]\n" + base, `f.toml:1:13: featured[0] is "seek.gain", which is not a parameter; the parameters are dt, radius, mass, max-speed, max-force`},
+		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is not a parameter: the scene has 1 groups, counted from 0`},
 		{"featured = \"max-speed\"\n" + base, `f.toml:1:12: featured is "max-speed", want a list of up to 5 texts`},
-		// what does not go together
+		// conflicts
 		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"},
 		{base + "seek = {}", "f.toml:5:8: groups[0].seek needs a target or a path"},
 		{base + "seek = {gain = 90}\ntarget = [1, 1]", "f.toml:5:16: groups[0].seek.gain is 90 kg/s, want 0 to mass/dt = 60"},
-		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan: look for the obstacle that the agent would hit first"},
+		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan: find the obstacle that the agent would hit first"},
 		{base + "turn-away = {rate = 1}", "f.toml:5:13: groups[0].turn-away needs flee: steer straight away from a point"},
 		{base + "target = [1, 1]\ngoal = {radius = 1, then = \"repeat\"}", `f.toml:6:28: groups[0].goal.then is "repeat", which needs itineraries`},
 		{base + "target = \"pointer\"", "f.toml:5:10: groups[0].target is a pointer, but the scene has no pointer"},
 		{base + "target = \"wolves\"", `f.toml:5:10: groups[0].target is "wolves", want "pointer" or the name of a group`},
 		{base + "name = \"a\"\n[[groups]]\nname = \"a\"\nmax-speed = 1", `f.toml:7:8: groups[1].name is "a", which is taken`},
 		{base + "name = \"pointer\"", `f.toml:5:8: groups[0].name is "pointer", which is taken`},
-		{base + "pursuit = {horizon = 1}", "f.toml:5:11: groups[0].pursuit needs quarry: what pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"},
-		{base + "offset-pursuit = {horizon = 1, distance = 1}", "f.toml:5:18: groups[0].offset-pursuit needs quarry: what pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"},
-		{base + "evasion = {horizon = 1}", "f.toml:5:11: groups[0].evasion needs pursuer: what evasion evades: \"pointer\", or the name of a group"},
+		{base + "pursuit = {horizon = 1}", "f.toml:5:11: groups[0].pursuit needs quarry: entity that pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"},
+		{base + "offset-pursuit = {horizon = 1, distance = 1}", "f.toml:5:18: groups[0].offset-pursuit needs quarry: entity that pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"},
+		{base + "evasion = {horizon = 1}", "f.toml:5:11: groups[0].evasion needs pursuer: entity that evasion evades: \"pointer\", or the name of a group"},
 		{base + "quarry = \"hares\"", `f.toml:5:10: groups[0].quarry is "hares", want "pointer" or the name of a group`},
 		{base + "pursuer = \"pointer\"", "f.toml:5:11: groups[0].pursuer is a pointer, but the scene has no pointer"},
 		{base + "wander = {gain = 61, distance = 1, radius = 1, rate = 1}", "f.toml:5:18: groups[0].wander.gain is 61 kg/s, want 0 to mass/dt = 60"},
 		{base + "separation = {gain = 61, neighbor-dist = 1}", "f.toml:5:22: groups[0].separation.gain is 61 kg/s, want 0 to mass/dt = 60"},
-		{base + "alignment = {gain = 1}", "f.toml:5:13: groups[0].alignment.neighbor-dist is missing: m, how near neighbors are, from center to center"},
+		{base + "alignment = {gain = 1}", "f.toml:5:13: groups[0].alignment.neighbor-dist is missing: m, maximum distance of neighbors, from center to center"},
 		{base + "cohesion = {neighbor-dist = 1, field-of-view = -1}", "f.toml:5:48: groups[0].cohesion.field-of-view is -1, want 0 to 720"},
 		{base + "layers = {on = [32]}", "f.toml:5:17: groups[0].layers.on[0] is 32, want a whole number, 0 to 31"},
 		{base + "layers = {on = 1}", "f.toml:5:16: groups[0].layers.on is 1, want a list of layers, each 0 to 31"},
@@ -109,14 +109,14 @@ func TestFaults(t *testing.T) {
 		{base + "path = {reached = 1}", "f.toml:5:8: groups[0].path.index is 0, but the scene has 0 paths, counted from 0"},
 		{"paths = [[[0, 0]]]\n" + base + "path = {reached = 1}\nsmooth-arrival = {min = 2, max = 3}",
 			"f.toml:6:19: groups[0].path.reached is 1 m, want above 2, the distance at which smooth arrival stops"},
-		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
+		{"scan = \"probes\"\n" + base + "radius = 1\nthreat-scan = {look-ahead = 1}", "f.toml:6:10: groups[0].radius is 1 m, but the configured scan supports only agents without a radius"},
 		{"scan = \"probes\"\nobstacles.walls = [{from = [0, 0], to = [1, 1]}]\n" + base + "threat-scan = {look-ahead = 1}",
 			"f.toml:7:15: groups[0].threat-scan uses probes or nearest-first, which support only circles, but there are other obstacles"},
 		{base + "start-speed = 1\nvelocity = [1, 0]", "f.toml:6:13: groups[0].velocity and start-speed are both set, want one"},
 		{"bounds = \"wrap\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1", "f.toml:1:10: bounds need a box"},
 		{"[[groups]]\nat = [0, 0]\nmax-speed = 1\ncount = 0", "f.toml:1:3: groups have 0 agents, want 1 to 50000000"},
 		{base + "[obstacles.pillars]\ncolumns = 1000000\nrows = 2\npitch = 1\nradius = 1", "f.toml:5:12: obstacles.pillars are 1000000 × 2, want 1 to 1000000"},
-		// several
+		// several faults
 		{"sed = 1\nbonds = 2\n" + base, "f.toml:1:1: sed is not a key: did you mean \"seed\"?\nf.toml:2:1: bonds is not a key: did you mean \"bounds\"?"},
 	} {
 		_, err := Read(strings.NewReader(tc.text), "f.toml", OpenOptions{})
@@ -126,7 +126,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// However bad a file is, its faults stay readable.
+// TestManyFaults verifies that the faults of a file stay readable, however bad the file is.
 func TestManyFaults(t *testing.T) {
 	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml", OpenOptions{})
 	lines := strings.Split(err.Error(), "\n")
@@ -150,7 +150,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Open tells TOML from XML by the ending, or else by how the file begins.
+// TestOpenKinds verifies that Open recognizes formats by the extension, or otherwise by the start of the file.
 func TestOpenKinds(t *testing.T) {
 	xml := "<Agents><Agent id=\"0\" rad=\"0.3\" pref_speed=\"1\" max_speed=\"1\"><pos x=\"1\" y=\"1\"/><goal x=\"5\" y=\"5\"/></Agent></Agents>"
 	vadere := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
@@ -188,7 +188,7 @@ func TestOpenKinds(t *testing.T) {
 		"<Project/>": "a Menge project", "<SteerBenchTestCase/>": "a SteerBench file",
 	} {
 		path := mapFile(t, "a", text)
-		want = path + ": obstacles from a file go with a file of agents, not with " + want
+		want = path + ": obstacles from a file need a file of agents, not " + want
 		if _, err := Open(path, OpenOptions{Obstacles: "x.xml"}); err == nil || err.Error() != want {
 			t.Errorf("obstacles: got=%v, want=%s", err, want)
 		}
@@ -214,8 +214,8 @@ func withKey(key string) (names []string) {
 	return names
 }
 
-// A misspelled name is answered with the one that was likely meant, and not with
-// all there are.
+// TestMisspelled verifies that the error for a misspelled name suggests the most likely name rather
+// than list all names.
 func TestMisspelled(t *testing.T) {
 	open := func(name string) error { _, err := Open(name, OpenOptions{}); return err }
 	set := func(name string) error { s := plaza(); return s.Set(name, 5) }
@@ -241,12 +241,12 @@ func TestMisspelled(t *testing.T) {
 		t.Errorf("got=%v, want an UnknownError", err)
 	}
 	if err := set("zzyzx"); err == nil || !strings.Contains(err.Error(), "want one of anticipation-time, avoidance, ") {
-		t.Errorf("nothing near: got=%v, want all there are", err)
+		t.Errorf("no similar name: got=%v, want all names", err)
 	}
 }
 
-// A file of other simulators without agents is refused with the line where they
-// should stand.
+// TestFilesWithoutAgents verifies that a file of another simulator without agents is rejected, and
+// that the error names the line where agents are missing.
 func TestFilesWithoutAgents(t *testing.T) {
 	const box = "<xmin>0</xmin><xmax>9</xmax><ymin>0</ymin><ymax>0</ymax><zmin>0</zmin><zmax>9</zmax>"
 	for _, tc := range []struct{ text, want string }{
@@ -262,13 +262,12 @@ func TestFilesWithoutAgents(t *testing.T) {
 	}
 }
 
-// TestProblems is the table of what a scene that was not read from a file may not
-// ask for.
+// TestProblems verifies the errors of invalid scenes that were not read from a file.
 func TestProblems(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 40, Y: 30}}
 	for _, tc := range []struct {
 		change func(*Scene)
-		want   string // "" if it may
+		want   string // "" if the scene is valid
 	}{
 		{func(*Scene) {}, ""},
 		{func(s *Scene) { s.Groups[0].Count = -1 }, "groups[0].count is -1, want 0 or more"},
@@ -292,8 +291,8 @@ func TestProblems(t *testing.T) {
 
 const olderGroup = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\nradius = 0.2\nstart-speed = 1\n"
 
-// Keys with names of before are still read, and noted; what is written has the names
-// of now.
+// TestOlderKeys verifies that keys with former names are still read, with a warning, and are written
+// with their current names.
 func TestOlderKeys(t *testing.T) {
 	const old = "orca = {horizon = 3, obstacle-horizon = 1, range = 6, neighbors = 20}\n" +
 		"alignment = {radius = 4, view = 270, most = 7}\n" +
@@ -310,25 +309,25 @@ func TestOlderKeys(t *testing.T) {
 		t.Errorf("got=%+v", b)
 	}
 	for _, note := range []string{
-		"test.toml:6:9: groups[0].orca.horizon is called time-horizon now",
-		"test.toml:6:22: groups[0].orca.obstacle-horizon is called time-horizon-obst now",
-		"test.toml:6:44: groups[0].orca.range is called neighbor-dist now",
-		"test.toml:6:55: groups[0].orca.neighbors is called max-neighbors now",
-		"test.toml:7:14: groups[0].alignment.radius is called neighbor-dist now",
-		"test.toml:7:26: groups[0].alignment.view is called field-of-view now",
-		"test.toml:7:38: groups[0].alignment.most is called max-neighbors now",
-		"test.toml:8:47: groups[0].unaligned-collision-avoidance.radius is called neighbor-dist now",
+		"test.toml:6:9: groups[0].orca.horizon is now called time-horizon",
+		"test.toml:6:22: groups[0].orca.obstacle-horizon is now called time-horizon-obst",
+		"test.toml:6:44: groups[0].orca.range is now called neighbor-dist",
+		"test.toml:6:55: groups[0].orca.neighbors is now called max-neighbors",
+		"test.toml:7:14: groups[0].alignment.radius is now called neighbor-dist",
+		"test.toml:7:26: groups[0].alignment.view is now called field-of-view",
+		"test.toml:7:38: groups[0].alignment.most is now called max-neighbors",
+		"test.toml:8:47: groups[0].unaligned-collision-avoidance.radius is now called neighbor-dist",
 	} {
 		if !slices.Contains(s.Warnings, note) {
-			t.Errorf("got=%q, want %q among them", s.Warnings, note)
+			t.Errorf("got=%q, want them to include %q", s.Warnings, note)
 		}
 	}
 	if len(want.Warnings) > 0 {
-		t.Errorf("names of now: got=%q, want=no note", want.Warnings)
+		t.Errorf("current names: got=%q, want=no warnings", want.Warnings)
 	}
 }
 
-// neighbors = 0 meant none; now it is no limit.
+// TestOlderNobody verifies that neighbors = 0 still means none, while max-neighbors = 0 means no limit.
 func TestOlderNobody(t *testing.T) {
 	for _, tc := range []struct {
 		text string
@@ -341,14 +340,14 @@ func TestOlderNobody(t *testing.T) {
 		if b, _ := Behavior[c.ORCA](&s.Groups[0]); b != tc.want {
 			t.Errorf("%s: got=%+v, want=%+v", tc.text, b, tc.want)
 		}
-		const note = "groups[0].orca.neighbors = 0 is read as neighbor-dist = 0: max-neighbors = 0 means no limit now"
+		const note = "groups[0].orca.neighbors = 0 is read as neighbor-dist = 0: max-neighbors = 0 now means no limit"
 		if got, want := strings.Contains(strings.Join(s.Warnings, "\n"), note), tc.want.NeighborDist == 0; got != want {
-			t.Errorf("%s: noted: got=%v, want=%v: %q", tc.text, got, want, s.Warnings)
+			t.Errorf("%s: warned: got=%v, want=%v: %q", tc.text, got, want, s.Warnings)
 		}
 	}
 }
 
-// A key with both its names is refused.
+// TestOlderAndNow verifies that a file with both names of a key is rejected.
 func TestOlderAndNow(t *testing.T) {
 	_, err := Read(strings.NewReader(olderGroup+"cohesion = {radius = 1, neighbor-dist = 2}"), "f.toml", OpenOptions{})
 	want := "f.toml:6:13: groups[0].cohesion.radius and neighbor-dist are both set, want neighbor-dist"

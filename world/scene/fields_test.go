@@ -13,12 +13,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fill sets every field that x holds, so that none is zero or a default: all
-// but the field skipped by name. Numbers that count or point stay small.
+// fill sets all fields of x to values that are neither zero nor the default. Counts and indices stay small.
 func fill(x reflect.Value, seed *int) {
 	*seed++
 	switch x.Interface().(type) {
-	case c.Quarry, c.Pursuer, c.TrackedEntity, []catalog.Entry: // a file has names of groups, and no entries
+	case c.Quarry, c.Pursuer, c.TrackedEntity, []catalog.Entry: // a file has names of groups, and no entities or catalogs
 		return
 	}
 	switch x.Kind() {
@@ -68,7 +67,7 @@ func fill(x reflect.Value, seed *int) {
 	}
 }
 
-// everyBehavior returns one of each behavior, in the order of a scene file.
+// everyBehavior returns a component of each behavior, in the order of a scene file.
 func everyBehavior() (all []any) {
 	for _, e := range ours {
 		all = append(all, e.Component)
@@ -76,7 +75,7 @@ func everyBehavior() (all []any) {
 	return all
 }
 
-// A file says every field of a scene: whatever a field holds is read again.
+// TestEveryFieldIsWritten verifies that every field of a scene is written to a file and read back.
 func TestEveryFieldIsWritten(t *testing.T) {
 	var want Scene
 	seed := 0
@@ -84,16 +83,16 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	want.Files, want.Warnings, want.Model, want.Recorded = nil, nil, "", false
 	want.Priority, want.Chances = []string{"seek", "wander"}, []float64{0.25, 0.75}
 	for i := range want.Groups {
-		// One of the forms of what a file says in one key; the others are below.
+		// A file has only one of these forms per key; the other forms are tested below.
 		g := &want.Groups[i]
 		g.TargetPointer, g.TargetGroup = false, ""
-		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // a share
+		g.Set(c.Solid{Push: 0.25}, c.FollowingDistance{TimeGap: 1.5, Variation: 0.25}) // Push is a share
 		formation, _ := Behavior[c.Formation](g)
-		g.Set(c.Formation{ // the rest is what it knows of the run
+		g.Set(c.Formation{ // its other fields are state of the run
 			Spacing: formation.Spacing, Files: formation.Files, Slant: -0.5, Distance: formation.Distance,
 			TurnRate: formation.TurnRate, Lead: formation.Lead, TopSpeed: formation.TopSpeed,
 		})
-		g.Set(c.CrowdedGoal{Share: 0.5, Patience: 1.5}) // and so is that
+		g.Set(c.CrowdedGoal{Share: 0.5, Patience: 1.5}) // its other fields are state of the run
 		for _, b := range slices.Clone(g.Behaviors) {
 			v := reflect.New(reflect.TypeOf(b)).Elem()
 			v.Set(reflect.ValueOf(b))
@@ -166,8 +165,8 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check("rows")
 }
 
-// TestDefaults verifies that a behavior without keys in a scene file is the one that systems.Default
-// returns, which is New of its entry. Keys that must be there stay zero.
+// TestDefaults verifies that a behavior without keys in a scene file has the parameters that
+// systems.Default and New of its entry return. Required keys stay zero.
 func TestDefaults(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		want := reflect.ValueOf(e.New()).Elem().Interface()
@@ -186,7 +185,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// A clone is equal, and what is written to either is not seen in the other.
+// TestClone verifies that a clone is equal to the scene and shares no memory with it.
 func TestClone(t *testing.T) {
 	var s, want Scene
 	seed := 0
@@ -199,10 +198,10 @@ func TestClone(t *testing.T) {
 	}
 	overwrite(reflect.ValueOf(got).Elem())
 	if !reflect.DeepEqual(&s, &want) {
-		t.Errorf("after its clone was changed: got=%+v, want=%+v", &s, &want)
+		t.Errorf("after changing the clone: got=%+v, want=%+v", &s, &want)
 	}
 	if empty := (&Scene{}).Clone(); !reflect.DeepEqual(empty, &Scene{}) {
-		t.Errorf("of nothing: got=%+v, want=nothing", empty)
+		t.Errorf("clone of an empty scene: got=%+v, want=an empty scene", empty)
 	}
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -212,7 +211,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// overwrite sets all that x holds to nothing, where it is.
+// overwrite zeroes everything that x refers to, in place.
 func overwrite(x reflect.Value) {
 	switch x.Kind() {
 	case reflect.Pointer:

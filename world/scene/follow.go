@@ -46,8 +46,8 @@ func (s *Scene) group(name string) int {
 	return -1
 }
 
-// followed returns a map with an empty list for each group that refers to another, or is referred
-// to.
+// followed returns a map with an empty list for each group that refers to another group, or that
+// another group refers to.
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
@@ -60,7 +60,7 @@ func (s *Scene) followed() map[int][]ecs.Entity {
 	return groups
 }
 
-// keep records the agents of a group that follows another, or is followed.
+// keep records the agents of a group that follows another group, or is followed.
 func (s *crowd) keep(r *world.Rows, group int) {
 	if _, wanted := s.others[group]; !wanted {
 		return
@@ -86,8 +86,9 @@ func (s *crowd) follow(w *world.World) {
 	}
 }
 
-// leaders returns a function that returns the agent that the i-th agent of a group follows: the one
-// with the same number modulo the size of the named group or, within its own group, the next one.
+// leaders returns a function that returns the agent that the i-th agent of a group follows. In
+// another group, this is the agent with the same number, modulo the size of that group; in its own
+// group, it is the next agent.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0
@@ -105,22 +106,22 @@ func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 // pointer moves the point of a scene before other systems look at it.
 type pointer struct{ crowd *crowd }
 
-// pace is the progress of the point along its path. The point continues from its place when its
-// speed changes.
+// pace is the progress of the point along its path. When the speed changes, the point continues from
+// its current place.
 type pace struct {
 	speed float64 // m/s, current speed
 	since float64 // s, time of the last change of speed
-	way   float64 // m, distance covered by then
+	way   float64 // m, distance covered up to that time
 }
 
-// Keep reads or writes the progress of the point and where it is held.
+// Keep reads or writes the progress of the point and the position at which it is held.
 func (p *pointer) Keep(a *frame.Archive) { a.Keep(&p.crowd.pace, &p.crowd.hand) }
 
 // gone returns the distance covered at a time, in m.
 func (p *pace) gone(time float64) float64 { return p.way + float64((time-p.since)*p.speed) }
 
-// Sense moves the point to where a user holds it, or along its path. During a pause it does not
-// move.
+// Sense moves the point to the position at which a user holds it, or along its path. During a pause,
+// the point does not move.
 func (p *pointer) Sense(w *ecs.World) {
 	clock := ecs.GetResource[frame.Clock](w)
 	if clock.Dt == 0 || !w.Alive(p.crowd.point) {
@@ -140,7 +141,7 @@ func (p *pointer) Sense(w *ecs.World) {
 	to.Vec = p.crowd.Pointer.along(p.crowd.pace.gone(clock.Time))
 }
 
-// PointerOf returns the position of the scene's pointer in m, as of the start of the last step. It
+// PointerOf returns the position of the scene's pointer at the start of the last step, in m. It
 // returns false if the world was not built from a scene with a pointer.
 func PointerOf(w *world.World) (at r2.Vec, ok bool) {
 	s, err := crowdOf(w)

@@ -9,8 +9,8 @@ import (
 // foreignKinds describes foreignFormats.
 const foreignKinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
 
-// foreign converts a file of another program to a scene. If the file does not say how agents steer,
-// they walk by model m.
+// foreign converts a file of another program to a scene. If the file does not specify how agents
+// steer, they walk by model m.
 func foreign(f *formats.Crowd, m Model) *Scene {
 	s := &Scene{
 		Name: f.Name, Text: f.Text, Notes: f.Notes, Try: f.Try, Featured: f.Featured, Files: f.Files, Warnings: f.Warnings, Recorded: f.Recorded,
@@ -103,7 +103,7 @@ func foreignPlace(from *formats.Place, byArea bool) Place {
 	return p
 }
 
-// foreignValue converts a list of one number for all agents, or one per agent.
+// foreignValue converts a list with one number for all agents, or one number per agent.
 func foreignValue(all []float64) Value {
 	if len(all) == 1 {
 		return Same(all[0])

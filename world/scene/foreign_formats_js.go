@@ -2,5 +2,6 @@ package scene
 
 import "github.com/8f878440/crowd/internal/formats"
 
-// The page only reads scene files. Other formats would make the download a sixth larger.
+// foreignFormats is empty because the page only reads scene files. Other formats would make the
+// download a sixth larger.
 var foreignFormats []formats.Format

@@ -12,19 +12,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sameAgain verifies that a scene that is written reads back to the same crowd.
+// sameAgain verifies that the scene of a file, when written, reads back to the same crowd. It returns
+// the scene.
 func sameAgain(t *testing.T, path string) *Scene {
 	t.Helper()
 	s, err := Open(path, OpenOptions{})
 	noError(t, err)
 	if got, want := hashAfter(t, reread(t, s), 20), hashAfter(t, s, 20); got != want {
-		t.Errorf("%s written and read again: got=%016x, want=%016x", path, got, want)
+		t.Errorf("%s written and read back: got=%016x, want=%016x", path, got, want)
 	}
 	return s
 }
 
-// TestCrossedOutlines verifies that each reader refuses an outline that crosses itself, with the file,
-// the line and the place where it does. Menge's is in its package.
+// TestCrossedOutlines verifies that each reader rejects an outline that crosses itself, and that the
+// error names the file, the line and the crossing point. The package of Menge tests its own reader.
 func TestCrossedOutlines(t *testing.T) {
 	vertex := func(x, z string) string {
 		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"
@@ -56,11 +57,11 @@ func TestCrossedOutlines(t *testing.T) {
 	s := Scene{Name: "made", Dt: 0.1, Steps: 1, Groups: []Group{{Count: 1, At: Place{Points: []r2.Vec{{}}}}}}
 	s.Obstacles.Polygons = [][]r2.Vec{{{X: 4}, {X: 6, Y: 2}, {X: 6}, {X: 4, Y: 2}}}
 	if _, err := s.Build(Options{}); err == nil || !strings.HasSuffix(err.Error(), "obstacles.polygons[0]: polygon crosses itself at (5, 1), want an outline that does not") {
-		t.Errorf("a scene in Go: got=%v, want=an error with the key and the place", err)
+		t.Errorf("scene in Go: got=%v, want=an error with the key and the place", err)
 	}
 }
 
-// TestNoKnownKind verifies that the error of a file of no known kind says what is read.
+// TestNoKnownKind verifies that the error for an unknown kind of file lists the supported formats.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
@@ -70,9 +71,9 @@ func TestNoKnownKind(t *testing.T) {
 	const noVadere = ": JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or " + kinds
 	const roots = "want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"
 	for name, want := range map[string]string{
-		"text.txt":    "text.txt:1:11: expected '=' after key: no scene in TOML, and nothing else that is read: " + kinds,
-		"empty.txt":   "empty.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
-		"head.txt":    "head.txt: nothing but blanks and comments, want a scene in TOML, or " + kinds,
+		"text.txt":    "text.txt:1:11: expected '=' after key: want a scene in TOML, or " + kinds,
+		"empty.txt":   "empty.txt: only blanks and comments, want a scene in TOML, or " + kinds,
+		"head.txt":    "head.txt: only blanks and comments, want a scene in TOML, or " + kinds,
 		"a.scen":      "a.scen: paths on a map of movingai.com, want the map itself (.map), or crowd bench maps for the paths",
 		"report.json": "report.json" + noVadere,
 		"list.json":   "list.json" + noVadere,
@@ -88,8 +89,8 @@ func TestNoKnownKind(t *testing.T) {
 	}
 }
 
-// TestForeignData reads each geometry of JuPedSim, project of Menge and scenario of Vadere, and writes it as a scene that
-// gives the same crowd.
+// TestForeignData verifies that each geometry of JuPedSim, project of Menge and scenario of Vadere can
+// be read, and written as a scene with the same crowd.
 func TestForeignData(t *testing.T) {
 	for pattern, n := range map[string]int{"jupedsim/*.wkt": 6, "menge/*.xml": 9, "vadere/*.scenario": 16} {
 		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
@@ -105,13 +106,13 @@ func TestForeignData(t *testing.T) {
 	}
 }
 
-// TestMengeMaze lets people through the maze of Menge, whose projects are not there, by each of its
-// behaviors.
+// TestMengeMaze verifies that the maze of Menge can be read with each of its behaviors. The data lacks
+// its projects, so the test writes them.
 func TestMengeMaze(t *testing.T) {
 	maze, dir := testkit.DataDir(t, "menge", "maze"), t.TempDir()
 	beside, err := filepath.Rel(dir, maze)
 	if err != nil {
-		t.Skip(err) // on another disk
+		t.Skip(err) // the data is on another disk
 	}
 	for _, behavior := range []string{"mazeFieldB", "mazeMapB", "mazeNMB"} {
 		path := filepath.Join(dir, behavior+".xml")
@@ -123,7 +124,7 @@ func TestMengeMaze(t *testing.T) {
 	}
 }
 
-// TestMenge verifies which groups a project makes, by whatever name its file has.
+// TestMenge verifies the scene of a project whose file name has no extension.
 func TestMenge(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"project": `<?xml version="1.0"?><Project scene="s.xml" behavior="b.xml" model="helbing" duration="7" timeStep="0.1" subSteps="1"/>`,
@@ -143,7 +144,7 @@ func TestMenge(t *testing.T) {
 		t.Errorf("got=dt %v, %d steps, %d groups, model %q, files %q, notes %q", s.Dt, s.Steps, len(s.Groups), s.Model, s.Files, s.Notes)
 	}
 	if len(s.Obstacles.Polygons) != 2 || len(s.Obstacles.Walls) != 3 {
-		t.Errorf("got=%d polygons, %d walls, want=2 that are solid, and one as walls", len(s.Obstacles.Polygons), len(s.Obstacles.Walls))
+		t.Errorf("got=%d polygons, %d walls, want=2 solid polygons, and 3 walls", len(s.Obstacles.Polygons), len(s.Obstacles.Walls))
 	}
 	g := &s.Groups[0]
 	if g.Count != 2 || g.Radius.Each[0] != 0.3 || g.MaxSpeed.Each[0] != 1.2 || g.MaxForce.Each[0] != 4 || g.Goal.Radius.Each[0] != 0.2 || g.Goal.Then != Stay ||
@@ -152,11 +153,11 @@ func TestMenge(t *testing.T) {
 	}
 }
 
-// lShape is an area with a hole, whose walls are as many as its corners.
+// lShape is an area in the shape of an L, with a hole.
 const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))"
 
-// TestArea verifies that people of a geometry start inside it, clear of its walls and apart, that they
-// stay inside, and that the seed draws where they are.
+// TestArea verifies that agents of a geometry start inside it, clear of its walls and of one another,
+// that they stay inside, and that the seed determines their places.
 func TestArea(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
@@ -189,11 +190,11 @@ func TestArea(t *testing.T) {
 	})
 	other, err := Open(filepath.Join(dir, "l"), OpenOptions{Seed: 2})
 	if err != nil || other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] {
-		t.Errorf("another seed, and no ending: got=%v, want=other places", err)
+		t.Errorf("another seed, and no extension: got=%v, want=different places", err)
 	}
 	two, err := Open(filepath.Join(dir, "two.wkt"), OpenOptions{})
 	if err != nil || len(two.Notes) != 2 {
-		t.Errorf("two parts: got=%+v, %v, want=a note of the one where none is", two, err)
+		t.Errorf("two parts: got=%+v, %v, want=a note about the part without agents", two, err)
 	}
 	path := filepath.Join(dir, "small.wkt")
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": every place in the area is less than 0.25 m from a wall, want room for a person" {
@@ -201,8 +202,8 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestWKTKey verifies that a scene takes an area from a text, or from a file beside it, and that it is
-// written as walls and polygons.
+// TestWKTKey verifies that a scene reads an area from a text or from a file next to it, and writes the
+// area as walls and polygons.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
 	dir := testkit.Files(t, map[string]string{
@@ -225,6 +226,6 @@ func TestWKTKey(t *testing.T) {
 		t.Errorf("no file: got=%v", err)
 	}
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
-		t.Errorf("text: got=%+v, %v, want=three walls, and a warning of heights", s, err)
+		t.Errorf("text: got=%+v, %v, want=three walls, and a warning about heights", s, err)
 	}
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// FuzzReadTOML verifies that no file makes the reader panic or hang; that it takes
-// nothing that is not TOML; that what it reads can be written and read again;
-// and that such a scene, if it is small, is built or refused, and runs.
+// FuzzReadTOML verifies that no file makes the reader panic or hang, that the reader accepts only TOML,
+// that a scene can be written and read back, and that a small scene is rejected by Build or runs.
 func FuzzReadTOML(f *testing.F) {
 	for _, text := range corpus(f) {
 		f.Add([]byte(text))
@@ -23,7 +22,7 @@ func FuzzReadTOML(f *testing.F) {
 	f.Fuzz(anyFile)
 }
 
-// TestMutations verifies the same for files in which numbers, lines and words are exchanged.
+// TestMutations runs the checks of FuzzReadTOML on files with exchanged numbers, lines and words.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")
@@ -59,11 +58,11 @@ func TestMutations(t *testing.T) {
 		}
 	}
 	if read < fine {
-		t.Errorf("files without a fault: got=%d, want=%d or more", read, fine)
+		t.Errorf("files without faults: got=%d, want=%d or more", read, fine)
 	}
 }
 
-// corpus returns the examples of the page and the built-in scenes, made small.
+// corpus returns the examples of the page and small versions of the built-in scenes.
 func corpus(t testing.TB) (all []string) {
 	all = blocks(t)
 	for _, name := range Names() {
@@ -77,8 +76,8 @@ func corpus(t testing.TB) (all []string) {
 	return all
 }
 
-// shrink leaves so many agents of a scene, and, where it has groups alike that each follow a
-// field, the first two: a field takes long.
+// shrink limits the number of agents of a scene. If more than two groups follow a field, it keeps only
+// the first two groups, because a field takes long.
 func shrink(s *Scene, agents int) {
 	if s.Agents() > agents {
 		s.Resize(agents)
@@ -99,13 +98,13 @@ func anyFile(t *testing.T, data []byte) {
 	if data, err := textio.ReadAll(t.Context(), bytes.NewReader(data), maxBytes); err == nil && s.Seed <= math.MaxInt64 {
 		var anything map[string]any
 		if err := toml.Unmarshal(data, &anything); err != nil {
-			t.Errorf("taken, but go-toml says %v\n%s", err, data)
+			t.Errorf("accepted, but go-toml returns %v\n%s", err, data)
 		}
 	}
 	s.Warnings = nil
 	again := reread(t, s)
 	if got, want := asFile(again), asFile(s); got != want {
-		t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
+		t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, want)
 	}
 	if s.Agents() > 100 || obstacles(s) > 1000 {
 		return
@@ -122,8 +121,8 @@ func anyFile(t *testing.T, data []byte) {
 	anyParameter(t, s, w, len(data)%8 == 0)
 }
 
-// anyParameter verifies that the sliders of a scene are of use, and, if it is to
-// move them, that their ends are allowed, one after another.
+// anyParameter verifies that the sliders of a scene have a finite range and a step. If move is set, it
+// also verifies that the ends of each slider are allowed.
 func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 	all := s.Parameters()
 	for _, p := range all {
@@ -132,7 +131,7 @@ func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 		}
 	}
 	for i := 0; move && i < len(all); i++ {
-		for _, p := range s.Parameters() { // which the one before may have changed
+		for _, p := range s.Parameters() { // the previous change may affect them
 			if p.Name != all[i].Name {
 				continue
 			}
@@ -146,14 +145,14 @@ func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 	noError(t, w.Step())
 }
 
-// asFile returns a scene as a file.
+// asFile returns the text of a scene file.
 func asFile(s *Scene) string {
 	var b bytes.Buffer
 	s.WriteTOML(&b)
 	return b.String()
 }
 
-// obstacles returns how many obstacles a scene has.
+// obstacles returns the number of obstacles of a scene.
 func obstacles(s *Scene) int {
 	o := &s.Obstacles
 	n := len(o.Circles) + len(o.Walls) + len(o.Polygons) + len(o.Boxes)

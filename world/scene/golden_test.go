@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/systems"
 )
 
-var full = flag.Bool("full", false, "run the tests of large crowds too, for .ci/full")
+var full = flag.Bool("full", false, "also run the tests of large crowds, for .ci/full")
 
 const (
 	goldenFile  = "testdata/golden.tsv"
@@ -28,11 +28,11 @@ const goldenHead = `# What the built-in scenes, two flocks, and jams by models o
 # go test ./world/scene -run Golden -full -update
 `
 
-// jamBy begins the names of the scenes of models.
+// jamBy is the prefix of the names of scenes with a model.
 const jamBy = "jam by "
 
-// TestGolden verifies that every built-in scene does what it did, with few agents and,
-// with -full, with all of them. It fails on the first bit that differs in any agent.
+// TestGolden verifies that no bit of any built-in scene has changed, with few agents and, with -full,
+// with all of them.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	want := readGolden(t)
@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 	}
 	if *update {
 		if !*full {
-			t.Fatal("some values are left out: want -full")
+			t.Fatal("some values are missing: want -full")
 		}
 		noError(t, os.WriteFile(goldenFile, []byte(file.String()), 0o666))
 	}
@@ -83,9 +83,8 @@ func jam() *Scene {
 	}
 }
 
-// goldenScene returns a built-in scene, or one of those that are here because no built-in one
-// sums over all neighbors without lists of them: a flock in which all are alike, and two in
-// which they are not; or a jam by a model, which no built-in scene has.
+// goldenScene returns a built-in scene, or a scene for a case that no built-in scene has. The cases are sums
+// over all neighbors without lists of them, in one flock and in two different flocks, and a jam by a model.
 func goldenScene(t *testing.T, name string) *Scene {
 	if m, ok := strings.CutPrefix(name, jamBy); ok {
 		s := jam()
@@ -135,7 +134,7 @@ func traceOf(t *testing.T, name string, agents int) string {
 	return fmt.Sprintf("%016x", trace.Sum())
 }
 
-// readGolden returns the values by scene and number of agents.
+// readGolden returns the recorded hashes by scene and number of agents.
 func readGolden(t *testing.T) map[string]string {
 	data, err := os.ReadFile(goldenFile)
 	if err != nil && !*update {

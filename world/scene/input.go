@@ -44,7 +44,7 @@ type Input struct {
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
-// ReadInput decodes an input from its name and its JSON.
+// ReadInput decodes an input from its name and JSON.
 func ReadInput(name string, data []byte) (Input, error) {
 	in := Input{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -157,8 +157,7 @@ func (in *Input) send(w *world.World) error {
 	return nil
 }
 
-// isObstacle reports whether an entity is an obstacle of the world. The world need not know the
-// entity.
+// isObstacle reports whether an entity is an obstacle of the world. The entity need not exist.
 func isObstacle(w *world.World, e ecs.Entity) (is bool) {
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) { is = is || o.Entity == e })
 	return is
@@ -199,7 +198,7 @@ func (s *Scene) After(inputs []Input) *Scene {
 	return after
 }
 
-// hand is where inputs hold the pointer of a scene.
+// hand is the position at which inputs hold the pointer of a scene.
 type hand struct {
 	holds bool
 	at    r2.Vec // m
@@ -212,7 +211,7 @@ func handAt(at *r2.Vec) hand {
 	return hand{true, *at}
 }
 
-// HeldAt returns where inputs hold the pointer of the scene that the world was built from, or nil.
+// HeldAt returns the position at which inputs hold the pointer of the world's scene, or nil.
 func HeldAt(w *world.World) *r2.Vec {
 	build, err := crowdOf(w)
 	if err != nil || !build.hand.holds {

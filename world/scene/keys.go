@@ -42,17 +42,17 @@ const (
 // file is a scene file.
 type file struct {
 	Scene
-	duration float64 // s; 0: not given
+	duration float64 // s; 0 means not given
 }
 
 // keys returns the keys of the file in writing order.
 func (f *file) keys() []key {
 	return []key{
-		may("name", &f.Name, text, "", "name of the scene; by default that of the file"),
-		may("text", &f.Text, text, "", "what there is to see, in one line"),
-		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "what to know when interpreting the results"),
+		may("name", &f.Name, text, "", "name of the scene; by default the name of the file"),
+		may("text", &f.Text, text, "", "one-line description"),
+		bind("notes", &f.Notes, listOf(0, maxValues, text, "a list of texts"), "caveats about the results"),
 		may("try", &f.Try, text, "", "what to try in the live view, in a sentence or two"),
-		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "the parameters most worth trying, whose sliders come first: groups[0].max-speed is that of the first group, max-speed that of all groups that have it"),
+		bind("featured", &f.Featured, listOf(0, maxFeatured, text, "a list of up to 5 texts"), "parameters to try, whose sliders come first: groups[0].max-speed refers to the first group, and max-speed to all groups that have it"),
 		may("seed", &f.Seed, integer[uint64](0, math.MaxUint64), 1, "seed of all random draws").always(),
 		f.dtKey(),
 		bind("steps", &f.Steps, integer[int](1, maxSteps), "number of steps that the scene runs by default; 600 if neither steps nor duration is given"),
@@ -65,19 +65,19 @@ func (f *file) keys() []key {
 		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival exactly as in their source, without limits"),
 		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following exactly as in their source"),
 		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca exactly as in its source: no agent steps aside, and agents in a jam may overlap"),
-		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "how far ahead pursuit, offset-pursuit and evasion predict: until the agents meet, the time for the distance at max-speed, or that time adjusted for bearing"),
+		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "how far ahead pursuit, offset-pursuit and evasion predict: until the agents meet, for the time that the distance takes at max-speed, or for that time adjusted for bearing"),
 		may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors are combined: their sum; by priority, until max-force is used up; or by dithering, one chosen at random per step"),
-		bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "if combination is not sum, the behaviors that come first, in this order; the others follow in the order of the manual"),
+		bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "if combination is not sum, the behaviors that come first, in this order; other behaviors follow in the order of the manual"),
 		bind("chances", &f.Chances, listOf(0, maxValues, number(catalog.Limits{Min: 0.01, Max: 1}), "a list of numbers"), "with dithering, the probability of each behavior in priority, or one number for all behaviors; by default 0.5"),
 		may("unit", &f.Unit, unit, UnitAny, "unit of length in the live view: any means px if dt is 1, otherwise m"),
-		may("color-by", &f.ColorBy, colorBy, ColorByAny, "what the colors of agents mean by default: any means group if there are several, otherwise speed"),
+		may("color-by", &f.ColorBy, colorBy, ColorByAny, "what the colors of agents mean by default: any means group if there are several groups, otherwise speed"),
 		bind("paths", &f.Paths, listOf(0, maxValues, points, "a list of paths, each [[x, y], …]"), "m, the waypoints of every path, to which groups.path.index refers"),
 		bind("lines", &f.Lines, listOf(0, measure.MaxLines, tableOf(lineKeys), "a list of up to 64 lines, each {from = [x, y], to = [x, y]}"), "where a report counts agents that pass"),
 		bind("areas", &f.Areas, listOf(0, maxGroups, area, "a list of up to 10,000 boxes, each [[x0, y0], [x1, y1]]"), "m, where a report measures density and speed"),
 		bind("portals", &f.Portals, listOf(0, maxPortals, tableOf(portalKeys), "a list of up to 100 portals, each {from = [[x0, y0], [x1, y1]], to = [[x0, y0], [x1, y1]]}"), "pairs of boxes: agents that enter the first come out in the second, as on stairs between floors drawn side by side"),
 		bind("zones", &f.Zones, listOf(0, maxZones, tableOf(zoneKeys), "a list of up to 1,000 zones, each {box = [[x0, y0], [x1, y1]], speed = factor}"), "boxes in which agents walk slower or faster: stairs, slopes, smoke"),
 		maybeSection("pointer", &f.Pointer, pointerKeys, "a point that moves in a loop, which groups can follow and flee"),
-		section("obstacles", &f.Obstacles, obstacleKeys, "what agents can avoid"),
+		section("obstacles", &f.Obstacles, obstacleKeys, "obstacles, which agents can avoid"),
 		sections("groups", &f.Groups, f.groupKeys, "agents that behave alike"),
 	}
 }
@@ -88,7 +88,7 @@ func (s *Scene) dtKey() key {
 
 func pointerKeys(p *Pointer) []key {
 	return []key{
-		must("way", &p.Way, way, "m, corners of the closed path that it follows"),
+		must("way", &p.Way, way, "m, corners of the closed path that the point follows"),
 		must("speed", &p.Speed, positive, "m/s").tuned(tunePointer),
 	}
 }
@@ -99,7 +99,7 @@ func obstacleKeys(o *Obstacles) []key {
 		bind("walls", &o.Walls, listOf(0, maxObstacles, tableOf(wallKeys), "a list of up to 1,000,000 walls, each {from = [x, y], to = [x, y]}"), "straight walls with round ends"),
 		bind("polygons", &o.Polygons, listOf(0, maxObstacles, ring, "a list of up to 1,000,000 polygons, each [[x, y], …]"), "m, corners of solid polygons"),
 		bind("boxes", &o.Boxes, listOf(0, maxObstacles, tableOf(boxKeys), "a list of up to 1,000,000 boxes, each {box = [[x0, y0], [x1, y1]]}"), "solid rectangles"),
-		bind("doors", &o.Doors, listOf(0, maxGroups, tableOf(doorKeys), "a list of up to 10,000 doors, each {from = [x, y], to = [x, y]}"), "walls that are there only while they are closed"),
+		bind("doors", &o.Doors, listOf(0, maxGroups, tableOf(doorKeys), "a list of up to 10,000 doors, each {from = [x, y], to = [x, y]}"), "walls that exist only while they are closed"),
 		maybe("pillars", &o.Pillars, tableOf(pillarKeys), "a grid of circles in the center of the scene's box"),
 		bind("random", &o.Random, listOf(0, maxGroups, tableOf(randomKeys), "a list of up to 10,000 tables, each {count = n, radius = r}"), "circles placed at random, clear of one another"),
 		wktKey(o),
@@ -116,7 +116,7 @@ func lineKeys(l *measure.MeasurementLine) []key {
 func portalKeys(p *sense.Portal) []key {
 	return []key{
 		must("from", &p.From, area, "m, the box that agents enter"),
-		must("to", &p.To, area, "m, the box where they come out; its corners correspond to those of from"),
+		must("to", &p.To, area, "m, the box where they come out; its corners correspond to the corners of from"),
 		may("length", &p.Length, notNegative, 0, "m, length of the passage for pathfinding"),
 	}
 }
@@ -126,7 +126,7 @@ func zoneKeys(z *systems.Zone) []key {
 	return []key{
 		must("box", &z.Box, area, "m"),
 		may("speed", &z.Speed, factor, 1, "factor of the speed at which agents walk elsewhere"),
-		may("up", &z.Up, vector, r2.Vec{}, "uphill direction, as of stairs, of any length; [0, 0]: it is level"),
+		may("up", &z.Up, vector, r2.Vec{}, "uphill direction, for example of stairs, of any length; [0, 0] means level"),
 		may("speed-up", &z.SpeedUp, factor, 0, "factor instead of speed for agents that go up"),
 		may("smoke", &z.Smoke, notNegative, 0, "1/m, the extinction coefficient of smoke, which multiplies the speed by 1 - 0.0807 m·smoke, but at least by 0.1"),
 	}
@@ -152,17 +152,17 @@ func doorKeys(o *Door) []key {
 		must("from", &o.A, vector, "m, one end"),
 		must("to", &o.B, vector, "m, the other end"),
 		may("radius", &o.Radius, length, 0, "m, half the thickness"),
-		may("open", &o.Open, boolean, false, "whether it is open at the start"),
-		may("opens", &o.Opens, notNegative, 0, "s, when it opens"),
-		may("closes", &o.Closes, notNegative, 0, "s, when it closes; if equal to opens, it moves only by hand"),
-		may("period", &o.Period, notNegative, 0, "s, period with which both times repeat; 0: once"),
+		may("open", &o.Open, boolean, false, "whether the door is open at the start"),
+		may("opens", &o.Opens, notNegative, 0, "s, when the door opens"),
+		may("closes", &o.Closes, notNegative, 0, "s, when the door closes; if equal to opens, it moves only by hand"),
+		may("period", &o.Period, notNegative, 0, "s, period with which both times repeat; 0 means once"),
 	}
 }
 
 func boxKeys(o *Box) []key {
 	return []key{
-		must("box", &o.Box, area, "m, before it is turned"),
-		may("angle", &o.Angle, number(inWorld), 0, "degrees counterclockwise by which it is turned about its center"),
+		must("box", &o.Box, area, "m, the box before rotation"),
+		may("angle", &o.Angle, number(inWorld), 0, "degrees, counterclockwise rotation about its center"),
 	}
 }
 
@@ -180,7 +180,7 @@ func randomKeys(o *RandomCircles) []key {
 	return []key{
 		must("count", &o.Count, integer[int](0, maxRandom), "how many"),
 		must("radius", &o.Radius, valueOf(inWorldTo), "m"),
-		may("gap", &o.Gap, length, 0, "m, minimum distance between its surface and that of any other circle"),
+		may("gap", &o.Gap, length, 0, "m, minimum distance from its surface to the surface of any other circle"),
 		bind("box", &o.Box, area, "m, where their centers are; by default the box of the scene"),
 	}
 }
@@ -188,9 +188,9 @@ func randomKeys(o *RandomCircles) []key {
 // groupKeys returns the keys of a group.
 func (s *Scene) groupKeys(g *Group) []key {
 	keys := []key{
-		may("name", &g.Name, text, "", "by which other groups refer to it"),
+		may("name", &g.Name, text, "", "name for references from other groups"),
 		countKey(&g.Count),
-		may("at", &g.At, place, Place{}, "where they start; by default at random in the box of the scene"),
+		may("at", &g.At, place, Place{}, "where the agents start; by default at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face this direction, or +x if it is zero"),
 		startSpeedKey(g),
 		bind("radius", &g.Radius, values, "m, radius of the body; by default they are points").tuned(tuneRadius),
@@ -198,13 +198,13 @@ func (s *Scene) groupKeys(g *Group) []key {
 		must("max-speed", &g.MaxSpeed, speeds, "m/s, maximum speed").tuned(tuneMaxSpeed),
 		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, maximum steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
 		bind("delay", &g.Delay, values, "s, how long they wait after they appear"),
-		maybe("source", &g.Source, tableOf(sourceKeys), "when they enter; by default they are there from the start"),
+		maybe("source", &g.Source, tableOf(sourceKeys), "when the agents enter; by default they are present from the start"),
 		g.targetKey(),
-		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents they see: those on any of the layers that they see; by default they are on layer 0 and see all layers"),
+		maybe("layers", &g.Layers, tableOf(layersKeys), "which agents they see: all agents on any of the layers that they see; by default they are on layer 0 and see all layers"),
 		maybe("goal", &g.Goal, tableOf(goalKeys), "when they have arrived at their target, and what they do then"),
-		may("way", &g.Way, wayOf, Straight, "how they find the way to their targets: straight; by a route, each agent's shortest path around obstacles; by a shared field to the nearest of the group's targets, or to its box; by such a field to the quickest one, given how fast the people on the way walk; or along the boundary of what is in the way, on a side that each agent chooses once"),
-		may("field-cell", &g.FieldCell, length, 0, "m, cell width of the field, increased as needed for at most 5,000,000 cells; 0: the radius of the largest body, increased as needed for at most 250,000"),
-		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "what the agents do, stop by stop, instead of going to target; agent i follows itinerary i, starting over at the end of the list"),
+		may("way", &g.Way, wayOf, Straight, "how agents find their targets: straight ahead; by a route, each agent's shortest path around obstacles; by a shared field to the nearest of the group's targets, or to its box; by a shared field to the quickest target, given how fast agents on the way walk; or along the boundaries of obstacles in the way, on a side that each agent chooses once"),
+		may("field-cell", &g.FieldCell, length, 0, "m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the radius of the largest body, increased as needed for at most 250,000"),
+		bind("itineraries", &g.Itineraries, listOf(0, maxValues, listOf(1, maxValues, tableOf(stopKeys), "a list of stops, each {at = [x, y]}"), "a list of itineraries, each a list of stops"), "stops of the agents, instead of a target; agent i follows itinerary i, and the list repeats for further agents"),
 	}
 	return append(keys, s.behaviorKeys(g)...)
 }
@@ -236,23 +236,23 @@ func massKey(at *Value) key {
 func goalKeys(b *Goal) []key {
 	return []key{
 		must("radius", &b.Radius, values, "m, distance at which they have arrived").tuned(tuneGoal),
-		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn at random from target, start again from where they first started, or repeat their itinerary from where they are"),
+		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn at random from target, start again at their starting place, or repeat their itinerary from their current place"),
 	}
 }
 
 func stopKeys(s *systems.Stop) []key {
 	return []key{
-		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, and box into box; flee moves away from at, flow moves in direction, and idle stays, each for duration; follow moves to another agent, flee-from away from it, and flow-with in the direction of its velocity, while it is present"),
+		may("kind", &s.Kind, stop, systems.StopPlace, "place goes to at, and box goes into box; flee moves away from at, flow moves in direction, and idle stays, each for duration; follow moves to another agent, flee-from moves away from it, and flow-with moves in the direction of its velocity, while that agent is present"),
 		may("at", &s.At, vector, r2.Vec{}, "m"),
 		bind("box", &s.Box, area, "m"),
-		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "the agent of follow, flee-from and flow-with: its number in the scene, from 1 over all groups"),
-		may("direction", &s.Direction, vector, r2.Vec{}, "of any length above 0"),
-		may("duration", &s.Duration, notNegative, 0, "s, after which the next stop follows; 0: when the place is reached, or never"),
-		may("speed", &s.Speed, notNegative, 0, "m/s, maximum speed from then on; 0: as before"),
+		may("agent", &s.Other, integer[uint32](0, world.MaxAgents), 0, "the agent for follow, flee-from and flow-with: its number in the scene, counted from 1 over all groups"),
+		may("direction", &s.Direction, vector, r2.Vec{}, "direction for flow, of any length above 0"),
+		may("duration", &s.Duration, notNegative, 0, "s, after which the next stop follows; 0 means when the place is reached, or never"),
+		may("speed", &s.Speed, notNegative, 0, "m/s, maximum speed from then on; 0 means as before"),
 	}
 }
 
-// pointerName refers to the scene's pointer where a file names a group.
+// pointerName refers to the scene's pointer in place of the name of a group.
 const pointerName = "pointer"
 
 // referencePath returns the key of a parameter in Group.References, such as quarry or flee.from.
@@ -339,7 +339,7 @@ func (s *Scene) references(g *Group) (all []reference) {
 // ofGroup reports whether the reference names a group.
 func (x *reference) ofGroup() bool { return x.name != "" && x.name != pointerName }
 
-// with adds the referring component to components, or updates it, so that it refers to an entity.
+// with adds the referring component to components, or updates it, and makes it refer to an entity.
 func (x *reference) with(components []any, to ecs.Entity) []any {
 	of := reflect.TypeOf(x.entry.Component)
 	i := slices.IndexFunc(components, func(comp any) bool { return reflect.TypeOf(comp) == of })
@@ -359,7 +359,7 @@ func (x *reference) set(component any, to ecs.Entity) {
 
 const maxLayer = 31
 
-// layers is the codec of a set of layers: a bit each in memory, a list of numbers in a file.
+// layers is the codec of a set of layers: one bit per layer in memory, a list of numbers in a file.
 var layers = codec[uint32]{
 	read: func(r *reader, n *node) (set uint32) {
 		for _, k := range numbered.read(r, n) {
@@ -380,7 +380,7 @@ var layers = codec[uint32]{
 var numbered = listOf(0, maxLayer+1, integer[uint32](0, maxLayer), fmt.Sprintf("a list of layers, each 0 to %d", maxLayer))
 
 func layersKeys(l *c.Layers) []key {
-	on, sees := bind("on", &l.On, layers, "the layers on which they are seen; otherwise 0"), bind("sees", &l.Sees, layers, "the layers that they see; otherwise all")
+	on, sees := bind("on", &l.On, layers, "the layers on which they are seen; by default 0"), bind("sees", &l.Sees, layers, "the layers that they see; by default all")
 	on.reset = func() { l.On = 1 }
 	sees.reset = func() { l.Sees = math.MaxUint32 }
 	on.isReset = func() bool { return l.On == 1 }
@@ -405,7 +405,7 @@ func (r *reader) find(t *table, k *key) *entry {
 			continue
 		}
 		found = old
-		r.enter(name, func() { r.note(old.offset, "%s is called %s now", r.at(), k.name) })
+		r.enter(name, func() { r.note(old.offset, "%s is now called %s", r.at(), k.name) })
 	}
 	return found
 }
@@ -418,7 +418,7 @@ func (r *reader) note(offset int, format string, args ...any) {
 	}
 }
 
-// olderMeaning has functions that convert behaviors read from tables whose keys had another
+// olderMeaning has functions that convert behaviors from tables in which keys had a different
 // meaning.
 var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
 	reflect.TypeFor[c.ORCA](): olderORCA,
@@ -431,7 +431,7 @@ func olderORCA(r *reader, t *table, behavior any) {
 		if e := t.find(name); e != nil && b.MaxNeighbors == 0 {
 			b.NeighborDist = 0
 			r.enter(name, func() {
-				r.note(e.offset, "%s = 0 is read as neighbor-dist = 0: max-neighbors = 0 means no limit now", r.at())
+				r.note(e.offset, "%s = 0 is read as neighbor-dist = 0: max-neighbors = 0 now means no limit", r.at())
 			})
 		}
 	}

@@ -51,7 +51,7 @@ func (s *Scene) lint(file string) (all []string) {
 	return all
 }
 
-// linter checks one group after another.
+// linter checks the groups one by one.
 type linter struct {
 	*Scene
 	*Group
@@ -99,11 +99,11 @@ func (l *linter) motion() {
 	l.warn(!l.steers() && !kinematic && !has[c.Drive](l.Group) && still,
 		"nothing moves it: give it a behavior such as seek, or start-speed")
 	l.warn(!has[c.Drive](l.Group) && (l.steers() || kinematic) && l.MaxSpeed.most() == 0,
-		"max-speed is 0, so that it never moves")
+		"max-speed is 0, so it never moves")
 	l.warn(l.steers() && l.MaxForce.most() == 0,
-		"max-force is 0, so that no behavior can steer it; leave it out for no limit")
+		"max-force is 0, so no behavior can steer it; leave it out for no limit")
 	l.warn((has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)) && !l.steers() && !has[c.KinematicSeek](l.Group) && still,
-		"opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays; give it start-speed")
+		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed")
 }
 
 // mostPosts is the number of wall ends beyond which openings are not checked, which takes quadratic
@@ -117,7 +117,7 @@ type post struct {
 	of     int // number of the obstacle
 }
 
-// openings finds openings in walls that fit only some agents of the group: the others stop there
+// openings finds openings in walls that fit only some agents of the group: larger agents stop there
 // and block them.
 func (l *linter) openings() {
 	least, most := 2*l.Radius.least(), 2*l.Radius.most()
@@ -139,7 +139,7 @@ func (l *linter) openings() {
 			if clearance(middle, sides) < 0.49*width {
 				continue // another obstacle is nearer
 			}
-			l.warn(true, "an opening at [%.4g, %.4g] is %.4g m wide, and bodies are up to %.4g m: those stay before it, and block the others; widen it, or lower radius", middle.X, middle.Y, width, most)
+			l.warn(true, "an opening at [%.4g, %.4g] is %.4g m wide, and bodies are up to %.4g m wide: the largest ones stop in front of it and block other agents; widen it, or lower radius", middle.X, middle.Y, width, most)
 			return
 		}
 	}
@@ -184,8 +184,8 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 	return nearest
 }
 
-// GoesToPlaces reports whether the agents of the group have goals at fixed places and can be held
-// up on their way: they are solid or have ORCA, and do not follow others, flock or wander.
+// GoesToPlaces reports whether the agents of the group have goals at fixed places and can be held up
+// on the way: they are solid or have ORCA, and do not follow other agents, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

@@ -15,7 +15,7 @@ import (
 
 // arrivals finds arrivals that overshoot. With tau = gain·dt/mass and k =
 // max-speed·dt/slowing-radius, the error converges to zero if k < 4/tau-2, and does so without
-// overshoot if k ≤ (1-√(1-tau))²/tau. For small steps the latter is slowing-radius ≥
+// overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the second condition is slowing-radius ≥
 // 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
@@ -41,7 +41,7 @@ func (l *linter) arrivals() {
 const slack = 1 + 1e-9 // for rounding errors at the limit
 
 // braking returns the greatest mass, tau, and the length or time that suffices to slow down without
-// overshoot. Step is the length or time of one step.
+// overshoot. The unit is that of step, the length or time of one step.
 func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	mass = 1
 	if !l.Mass.Zero() {
@@ -60,11 +60,11 @@ func (l *linter) kinematicArrivals() {
 	}
 	need := b.SlowingRadius / (2 * b.TimeConstant)
 	l.warn(l.MaxSpeed.least() < need,
-		"opposing-arrival stops short of the target for good: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s; lower slowing-radius",
+		"opposing-arrival permanently stops short of the target: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s; lower slowing-radius",
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
-// edges finds places that the bounds make unreachable.
+// edges finds places that are unreachable because of the bounds.
 func (l *linter) edges() {
 	if l.Bounds == systems.BoundsNone {
 		return
@@ -78,18 +78,18 @@ func (l *linter) edges() {
 		return r2.Vec{}, false
 	}
 	if p, is := outside(l.At.Points); is {
-		l.warn(l.Bounds == systems.BoundsFaithful, "an agent starts at [%v, %v], outside the box, where faithful-bounce turns it round in every step; start inside, or take bounce", p.X, p.Y)
+		l.warn(l.Bounds == systems.BoundsFaithful, "an agent starts at [%v, %v], outside the box, where faithful-bounce turns it around in every step; start inside, or use bounce", p.X, p.Y)
 	}
 	if l.Target != nil {
 		p, is := outside(l.Target.Points)
-		l.warn(is, "the target [%v, %v] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds", p.X, p.Y)
+		l.warn(is, "the target [%v, %v] is outside the box, where agents cannot go; enlarge the box, or leave out bounds", p.X, p.Y)
 		b := l.Target.Box
 		l.warn(b.Min.X > l.Box.Max.X || b.Max.X < l.Box.Min.X || b.Min.Y > l.Box.Max.Y || b.Max.Y < l.Box.Min.Y,
-			"the target [[%v, %v], [%v, %v]] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds", b.Min.X, b.Min.Y, b.Max.X, b.Max.Y)
+			"the target [[%v, %v], [%v, %v]] is outside the box, where agents cannot go; enlarge the box, or leave out bounds", b.Min.X, b.Min.Y, b.Max.X, b.Max.Y)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok && int(path.Index) < len(l.Paths) {
 		p, is := outside(l.Paths[path.Index])
-		l.warn(is, "the waypoint [%v, %v] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds", p.X, p.Y)
+		l.warn(is, "the waypoint [%v, %v] is outside the box, where agents cannot go; enlarge the box, or leave out bounds", p.X, p.Y)
 	}
 }
 
@@ -97,7 +97,7 @@ func (l *linter) edges() {
 func (l *linter) others() {
 	for b, e := range l.known(l.Group) {
 		if params := e.Params(pointerTo(b)); len(params) != 1 || params[0].Key != "" {
-			continue // not only a reference
+			continue // more than a reference
 		}
 		var users []string
 		of, used := reflect.TypeOf(b), false
@@ -111,15 +111,15 @@ func (l *linter) others() {
 	}
 }
 
-// goals finds targets and waypoints that are never reached, or stepped over.
+// goals finds targets and waypoints that agents never reach, or that a step can cross.
 func (l *linter) goals() {
 	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {
-		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can lead across it; raise it to %.4g m, or lower dt",
+		l.warn(!slows && reach > 0 && 2*reach < l.stride(), "%s is %v m, and a step of %.4g m can cross it; raise it to %.4g m, or lower dt",
 			key, reach, l.stride(), l.stride()/2)
 	}
 	if path, ok := Behavior[c.Path](l.Group); ok {
-		l.warn(path.Reached == 0, "path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, %.4g m", l.stride()/2)
+		l.warn(path.Reached == 0, "path.reached is 0 m, so agents never leave a waypoint; raise it above half the distance of a step, %.4g m", l.stride()/2)
 		l.warn(l.Target != nil || l.TargetPointer || l.TargetGroup != "", "target is not used, because path sets it in every step; leave one of them out")
 		over(path.Reached, "path.reached")
 	}
@@ -133,7 +133,7 @@ func (l *linter) goals() {
 	l.warn(smooth.Gain != 0 && !(radius > smooth.Min),
 		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there; raise goal.radius above it", radius, smooth.Min)
 	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
-	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // otherwise it stays within the radius
+	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // otherwise agents stay within the radius
 	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
 		"seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = \"leave\"")
 }
@@ -148,7 +148,7 @@ func (l *linter) neighbors() {
 		for _, p := range e.Params(pointerTo(b)) {
 			if x, _ := p.Number(); p.Key == neighborDist {
 				looks = true
-				l.warn(x == 0, "%s.%s is 0 m, so that it sees no other agent; raise it", e.Name, p.Key)
+				l.warn(x == 0, "%s.%s is 0 m, so agents see no other agent; raise it", e.Name, p.Key)
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func (l *linter) neighbors() {
 	}
 	if b, ok := Behavior[c.UnalignedCollisionAvoidance](l.Group); ok && b.NeighborDist > 0 {
 		need := float64(2*l.speed()*b.Horizon) + b.Clearance
-		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, and two that meet at max-speed are %.4g m apart at its horizon of %v s; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
+		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, and two agents that meet at max-speed are %.4g m apart at its horizon of %v s; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
 	}
 }
 
@@ -180,13 +180,13 @@ func (l *linter) orca() {
 	}
 	l.warn(has[c.Drive](l.Group), "drive moves the agents and ignores orca")
 	l.warn(l.Radius.Zero(), "orca keeps only the centers of agents apart, because they have no radius")
-	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.neighbor-dist is %v m, so that it sees others only when they touch; raise it, to about (max-speed + theirs)·time-horizon", b.NeighborDist)
+	l.warn(b.NeighborDist > 0 && b.NeighborDist <= 2*l.Radius.most(), "orca.neighbor-dist is %v m, so agents see one another only when they touch; raise it to about the sum of both max-speeds, times time-horizon", b.NeighborDist)
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
 }
 
 // solids finds solid bodies without a radius.
 func (l *linter) solids() {
-	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so that only their centers are held; add radius")
+	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so solid acts only on their centers; add radius")
 }
 
 // longSteps finds behaviors that need shorter steps, and reports each once for all groups.
@@ -196,7 +196,7 @@ func (s *Scene) longSteps() (found []string) {
 			continue
 		}
 		for _, e := range s.known(&s.Groups[i]) {
-			line := fmt.Sprintf("dt is %.4g s, longer than the steps of %v s with which %s does what its source says; lower dt", s.Dt, e.MaxDt, e.Name)
+			line := fmt.Sprintf("dt is %.4g s, longer than %v s, the longest step for which %s follows its source; lower dt", s.Dt, e.MaxDt, e.Name)
 			if longer(s.Dt, e.MaxDt) && !slices.Contains(found, line) {
 				found = append(found, line)
 			}
@@ -218,10 +218,10 @@ func (l *linter) threats() {
 		return
 	}
 	ahead := scan.LookAhead
-	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so that obstacles are seen too late; raise it", ahead, l.stride())
+	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so obstacles are seen too late; raise it", ahead, l.stride())
 	l.warn(!has[c.Avoidance](l.Group), "threat-scan finds obstacles, but nothing avoids them; add avoidance")
 	if smallest := l.smallestCircle(); l.Scan != systems.ScanExact && smallest < ahead/4 {
-		l.warn(true, "probes %v m apart miss a circle of radius %v m between them; lower look-ahead to %v m, or take scan = \"exact\"",
+		l.warn(true, "probes %v m apart miss a circle of radius %v m between them; lower look-ahead to %v m, or use scan = \"exact\"",
 			ahead/2, smallest, 4*smallest)
 	}
 }
@@ -241,8 +241,8 @@ func (s *Scene) smallestCircle() float64 {
 	return least
 }
 
-// turns finds vehicles that can circle a target forever: at a distance d with speed/rate ≥ d that
-// does not count as arrived.
+// turns finds vehicles that can circle a target forever. They do so at a distance d with speed/rate
+// ≥ d, if that is too far away to count as arrived.
 func (l *linter) turns() {
 	drive, drives := Behavior[c.Drive](l.Group)
 	turn, _ := Behavior[c.TurnTowards](l.Group)
@@ -279,23 +279,23 @@ func smooth(d, near, far float64) float64 {
 	return s * s * (3 - float64(2*s))
 }
 
-// walls finds containment that does not contain, and walls that cannot be followed. Containment
-// brakes like arrival, with 1/horizon instead of max-speed/slowing-radius: see arrivals.
+// walls finds containment that does not hold agents, and walls that agents cannot follow.
+// Containment brakes like arrival, with 1/horizon instead of max-speed/slowing-radius: see arrivals.
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
 		mass, _, enough := l.braking(b.Gain, l.Dt)
-		l.warn(b.Horizon*slack < enough, "containment looks ahead too late, and swings beyond the edge, with horizon %v s, gain %v, mass %v kg and dt %v s: raise horizon to %.4g s, or gain",
+		l.warn(b.Horizon*slack < enough, "containment reacts too late and swings beyond the edge with horizon %v s, gain %v, mass %v kg and dt %v s: raise horizon to %.4g s, or gain",
 			b.Horizon, b.Gain, mass, l.Dt, enough)
 		brake := mass * l.speed() / b.Horizon
 		l.warn(l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
 			"containment needs %.4g N to stop within horizon %v s, and max-force is %v N: raise either", brake, b.Horizon, l.MaxForce.least())
 	}
 	if b, ok := Behavior[c.Containment](l.Group); ok {
-		l.warn(l.filled(b).(c.Containment).Box == (r2.Box{}) && l.bare(), "containment has neither a box nor obstacles to keep to")
+		l.warn(l.filled(b).(c.Containment).Box == (r2.Box{}) && l.bare(), "containment has neither a box nor obstacles")
 	}
 	if b, ok := Behavior[c.WallFollowing](l.Group); ok && b.Gain != 0 {
 		l.warn(l.bare(), "wall-following has no obstacle to follow")
-		l.warn(!l.bare() && b.Range < b.Offset, "wall-following.range is %v m, and it loses the wall at the offset that it keeps, %v m; raise range", b.Range, b.Offset)
+		l.warn(!l.bare() && b.Range < b.Offset, "wall-following.range is %v m, less than the offset of %v m, so agents lose the wall; raise range", b.Range, b.Offset)
 	}
 }
 
@@ -311,7 +311,7 @@ func (l *linter) wander() {
 	if !ok || b.Gain == 0 {
 		return
 	}
-	l.warn(b.Radius == 0, "wander.radius is 0 m, so that it goes straight on; raise it, to about wander.distance")
-	l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so that it turns on the spot as often as not; raise it, to about wander.radius")
+	l.warn(b.Radius == 0, "wander.radius is 0 m, so agents go straight ahead; raise it to about wander.distance")
+	l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so agents turn on the spot half of the time; raise it to about wander.radius")
 	l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %v s; lower it", b.Rate, l.Dt)
 }

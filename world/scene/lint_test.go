@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Lint names the group, the numbers, the condition and the cure.
+// TestLint verifies that a warning names the group, the numbers, the condition and the fix.
 func TestLint(t *testing.T) {
 	const (
 		group   = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\ntarget = [20, 15]\n"
@@ -20,12 +20,12 @@ func TestLint(t *testing.T) {
 		{group, "groups[0]: nothing moves it: give it a behavior such as seek, or start-speed"},
 		{group + "name = \"idle\"", "groups[0] (idle): nothing moves it: give it a behavior such as seek, or start-speed"},
 		{group + "count = 0\n[[groups]]\nmax-speed = 1\nstart-speed = 1", ""},
-		{strings.Replace(group, "= 2\n", "= 0\n", 1) + "seek = {}", "groups[0]: max-speed is 0, so that it never moves"},
-		{group + "seek = {}\nmax-force = 0", "groups[0]: max-force is 0, so that no behavior can steer it; leave it out for no limit"},
-		{group + "damped-arrival = {slowing-radius = 2}", "groups[0]: opposing-arrival and damped-arrival turn a velocity and never make one: an agent at rest stays; give it start-speed"},
+		{strings.Replace(group, "= 2\n", "= 0\n", 1) + "seek = {}", "groups[0]: max-speed is 0, so it never moves"},
+		{group + "seek = {}\nmax-force = 0", "groups[0]: max-force is 0, so no behavior can steer it; leave it out for no limit"},
+		{group + "damped-arrival = {slowing-radius = 2}", "groups[0]: opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed"},
 		{group + "damped-arrival = {slowing-radius = 2}\nstart-speed = 1", ""},
 		{group + "opposing-arrival = {slowing-radius = 5}\nstart-speed = 1",
-			"groups[0]: opposing-arrival stops short of the target for good: max-speed is 2 m/s, and crossing slowing-radius 5 m takes 2.5 m/s; lower slowing-radius"},
+			"groups[0]: opposing-arrival permanently stops short of the target: max-speed is 2 m/s, and crossing slowing-radius 5 m takes 2.5 m/s; lower slowing-radius"},
 		{group + "opposing-arrival = {slowing-radius = 3}\nstart-speed = 1", ""},
 		{group + "arrival = {slowing-radius = 4}", ""},
 		{group + "arrival = {slowing-radius = 1}",
@@ -36,11 +36,11 @@ func TestLint(t *testing.T) {
 		{group + "arrival = {slowing-radius = 4}\nmax-force = 0.5", "groups[0]: arrival needs 1 N to slow down within slowing-radius 4 m, and max-force is 0.5 N: raise either"},
 		{group + "seek = {}\ngoal = {radius = 0.5}", `groups[0]: seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = "leave"`},
 		{group + "seek = {}\ngoal = {radius = 0.5, then = \"leave\"}", ""},
-		{group + "seek = {}\ngoal = {radius = 0.01, then = \"leave\"}", "groups[0]: goal.radius is 0.01 m, and a step of 0.03333 m can lead across it; raise it to 0.01667 m, or lower dt"},
+		{group + "seek = {}\ngoal = {radius = 0.01, then = \"leave\"}", "groups[0]: goal.radius is 0.01 m, and a step of 0.03333 m can cross it; raise it to 0.01667 m, or lower dt"},
 		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1}", "groups[0]: goal.radius is 1 m, but smooth-arrival stops at 1 m and never gets there; raise goal.radius above it"},
 		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1.5}", ""},
 		{"paths = [[[1, 1], [2, 2]]]\n" + group + "seek = {}\npath = {reached = 0}",
-			"groups[0]: path.reached is 0 m, so that no waypoint is ever left; raise it above half the way of a step, 0.01667 m\n" +
+			"groups[0]: path.reached is 0 m, so agents never leave a waypoint; raise it above half the distance of a step, 0.01667 m\n" +
 				"groups[0]: target is not used, because path sets it in every step; leave one of them out"},
 		{group + "seek = {}\nway = \"field\"\nfield-cell = 0.5", ""},
 		{group + "seek = {}\nway = \"route\"\nfield-cell = 0.5", `groups[0]: field-cell is not used, because way is neither "field" nor "quickest"; leave it out`},
@@ -51,46 +51,46 @@ func TestLint(t *testing.T) {
 		{vehicle + "goal = {radius = 2.5}\nsmooth-arrival = {min = 2, max = 3}",
 			"groups[0]: it can circle its target forever: at 2.646 m/s and turn-towards.rate 1 rad/s the turning circle is 2.646 m, and goal.radius is 2.5 m; raise the rate or goal.radius, or lower drive.speed"},
 		{group + "seek = {}\nthreat-scan = {look-ahead = 0}\navoidance = {max-force = 1}",
-			"groups[0]: threat-scan.look-ahead is 0 m, less than a step of 0.03333 m, so that obstacles are seen too late; raise it"},
+			"groups[0]: threat-scan.look-ahead is 0 m, less than a step of 0.03333 m, so obstacles are seen too late; raise it"},
 		{group + "seek = {}\nthreat-scan = {look-ahead = 3}", "groups[0]: threat-scan finds obstacles, but nothing avoids them; add avoidance"},
 		{"scan = \"probes\"\nobstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "seek = {}\nthreat-scan = {look-ahead = 100}\navoidance = {max-force = 1}",
-			`groups[0]: probes 50 m apart miss a circle of radius 20 m between them; lower look-ahead to 80 m, or take scan = "exact"`},
+			`groups[0]: probes 50 m apart miss a circle of radius 20 m between them; lower look-ahead to 80 m, or use scan = "exact"`},
 		{"scan = \"probes\"\nobstacles.circles = [{at = [9, 9], radius = 25}]\n" + group + "seek = {}\nthreat-scan = {look-ahead = 100}\navoidance = {max-force = 1}", ""},
 		{"bounds = \"faithful-bounce\"\n" + group + "seek = {}\nat = [-5, 1]",
-			"groups[0]: an agent starts at [-5, 1], outside the box, where faithful-bounce turns it round in every step; start inside, or take bounce"},
+			"groups[0]: an agent starts at [-5, 1], outside the box, where faithful-bounce turns it around in every step; start inside, or use bounce"},
 		{"bounds = \"clamp\"\n" + strings.Replace(group, "[20, 15]", "[50, 15]", 1) + "seek = {}",
-			"groups[0]: the target [50, 15] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds"},
+			"groups[0]: the target [50, 15] is outside the box, where agents cannot go; enlarge the box, or leave out bounds"},
 		{"bounds = \"clamp\"\n" + strings.Replace(group, "[20, 15]", "{rectangle = [[50, 15], [51, 16]]}", 1) + "seek = {}",
-			"groups[0]: the target [[50, 15], [51, 16]] is outside the box, where bounds let no agent go; enlarge the box, or leave out bounds"},
-		{group + "seek = {}\nsolid = {}", "groups[0]: solid agents have no radius, so that only their centers are held; add radius"},
+			"groups[0]: the target [[50, 15], [51, 16]] is outside the box, where agents cannot go; enlarge the box, or leave out bounds"},
+		{group + "seek = {}\nsolid = {}", "groups[0]: solid agents have no radius, so solid acts only on their centers; add radius"},
 		{group + "seek = {}\nradius = 0.2\nsolid = {push = 0}", ""},
 		{group + "wander = {distance = 2, radius = 1, rate = 1}", ""},
-		{group + "separation = {neighbor-dist = 0}", "groups[0]: separation.neighbor-dist is 0 m, so that it sees no other agent; raise it"},
+		{group + "separation = {neighbor-dist = 0}", "groups[0]: separation.neighbor-dist is 0 m, so agents see no other agent; raise it"},
 		{group + "cohesion = {neighbor-dist = 2}\nlayers = {on = [1], sees = [0]}", "groups[0]: layers.sees has no layer that any agent is on"},
-		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 0}", "groups[0]: orca.neighbor-dist is 0 m, so that it sees no other agent; raise it"},
+		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 0}", "groups[0]: orca.neighbor-dist is 0 m, so agents see no other agent; raise it"},
 		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 5}\nlayers = {on = [1], sees = [0]}", "groups[0]: layers.sees has no layer that any agent is on"},
 		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 5}", ""},
-		{group + "unaligned-collision-avoidance = {horizon = 10, neighbor-dist = 1}", "groups[0]: unaligned-collision-avoidance.neighbor-dist is 1 m, and two that meet at max-speed are 40 m apart at its horizon of 10 s; raise neighbor-dist, or lower horizon"},
-		{group + "wander = {distance = 2, radius = 0, rate = 1}", "groups[0]: wander.radius is 0 m, so that it goes straight on; raise it, to about wander.distance"},
-		{group + "wander = {distance = 0, radius = 2, rate = 1}", "groups[0]: wander.distance is 0 m, so that it turns on the spot as often as not; raise it, to about wander.radius"},
+		{group + "unaligned-collision-avoidance = {horizon = 10, neighbor-dist = 1}", "groups[0]: unaligned-collision-avoidance.neighbor-dist is 1 m, and two agents that meet at max-speed are 40 m apart at its horizon of 10 s; raise neighbor-dist, or lower horizon"},
+		{group + "wander = {distance = 2, radius = 0, rate = 1}", "groups[0]: wander.radius is 0 m, so agents go straight ahead; raise it to about wander.distance"},
+		{group + "wander = {distance = 0, radius = 2, rate = 1}", "groups[0]: wander.distance is 0 m, so agents turn on the spot half of the time; raise it to about wander.radius"},
 		{group + "wander = {distance = 2, radius = 2, rate = 80}", "groups[0]: wander.rate is 80/s, more than one new point in a step of 0.016666666666666666 s; lower it"},
 		{group + "name = \"a\"\nquarry = \"a\"\npursuit = {horizon = 2}", ""},
 		{group + "name = \"a\"\nquarry = \"a\"\nseek = {}", "groups[0] (a): quarry is not used; add pursuit or offset-pursuit"},
 		{group + "name = \"a\"\npursuer = \"a\"\nseek = {}", "groups[0] (a): pursuer is not used; add evasion"},
 		{group + "seek = {}\ncontainment = {gain = 4, horizon = 1}", ""},
 		{group + "seek = {}\ncontainment = {gain = 4, horizon = 0.5}",
-			"groups[0]: containment looks ahead too late, and swings beyond the edge, with horizon 0.5 s, gain 4, mass 1 kg and dt 0.016666666666666666 s: raise horizon to 0.9664 s, or gain"},
+			"groups[0]: containment reacts too late and swings beyond the edge with horizon 0.5 s, gain 4, mass 1 kg and dt 0.016666666666666666 s: raise horizon to 0.9664 s, or gain"},
 		{"faithful-walls = true\n" + group + "seek = {}\ncontainment = {gain = 4, horizon = 0.5}", ""},
 		{group + "seek = {}\nmax-force = 1\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment needs 2 N to stop within horizon 1 s, and max-force is 1 N: raise either"},
-		{"[[groups]]\nat = [0, 0]\nmax-speed = 2\ntarget = [20, 15]\nseek = {}\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment has neither a box nor obstacles to keep to"},
+		{"[[groups]]\nat = [0, 0]\nmax-speed = 2\ntarget = [20, 15]\nseek = {}\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment has neither a box nor obstacles"},
 		{"dt = 0.02\n" + group + "social-force-2000 = {}\n[[groups]]\nmax-speed = 2\ntarget = [1, 1]\nsocial-force-2000 = {}",
-			"dt is 0.02 s, longer than the steps of 0.01 s with which social-force-2000 does what its source says; lower dt"},
+			"dt is 0.02 s, longer than 0.01 s, the longest step for which social-force-2000 follows its source; lower dt"},
 		{"dt = 0.01\n" + group + "social-force-2000 = {}", ""},
 		{"dt = 0.02\n" + group + "seek = {}\n[[groups]]\ncount = 0\nmax-speed = 2\ntarget = [1, 1]\nsocial-force-2000 = {}", ""},
 		{group + "wall-following = {horizon = 1, offset = 1, range = 5}", "groups[0]: wall-following has no obstacle to follow"},
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 1, range = 5}", ""},
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 5, range = 1}",
-			"groups[0]: wall-following.range is 1 m, and it loses the wall at the offset that it keeps, 5 m; raise range"},
+			"groups[0]: wall-following.range is 1 m, less than the offset of 5 m, so agents lose the wall; raise range"},
 	} {
 		s, err := Read(strings.NewReader(tc.text), "l.toml", OpenOptions{})
 		if err != nil {
@@ -103,7 +103,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// The built-in scenes show one fault on purpose, and say so in a note.
+// TestLintBuiltin verifies that built-in scenes have no warnings, except for one deliberate fault that
+// a note describes.
 func TestLintBuiltin(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -113,8 +114,8 @@ func TestLintBuiltin(t *testing.T) {
 	}
 }
 
-// The condition for an arrival without overshoot is exact: a little inside it
-// none passes the target, a little outside an agent does.
+// TestArrivalOvershoot verifies that the condition for an arrival without overshoot is exact: an agent
+// passes the target just below the limit, but not just above it.
 func TestArrivalOvershoot(t *testing.T) {
 	for _, tc := range []struct{ mass, speed, gain, dt float64 }{
 		{20, 3, 1, 1}, {1, 2, 2, 1. / 60}, {1, 2, 30, 1. / 60}, {1, 3, 0.9, 1}, {70, 1.4, 140, 0.05},
@@ -137,13 +138,14 @@ func TestArrivalOvershoot(t *testing.T) {
 			w.Close()
 			passes := farthest > 2*limit*(1+1e-9)
 			if warns := len(s.Lint()) > 0; passes != (share < 1) || warns != (share < 1) {
-				t.Errorf("%+v, %v of the limit %v: got=%v of the way, %q, want=passes and warns only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())
+				t.Errorf("%+v, %v of the limit %v: got=%v of the distance, %q, want=overshoot and a warning only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())
 			}
 		}
 	}
 }
 
-// An opening is named if some bodies fit and others do not, whatever it is between.
+// TestLintOpenings verifies that Lint reports an opening between obstacles of any kind if it fits some
+// bodies but not others.
 func TestLintOpenings(t *testing.T) {
 	group := "[[groups]]\nat = [-4, 0]\nmax-speed = 1\nseek = {}\ntarget = [5, 0]\ngoal = {radius = 1, then = \"leave\"}\nradius = {uniform = [0.18, 0.23]}\n"
 	for _, tc := range []struct{ name, obstacles, want string }{

@@ -11,20 +11,20 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMemory verifies that the estimate of what a crowd needs is no less than what it
-// takes on the heap, and at most twice as much.
+// TestMemory verifies that the estimate for a crowd is at least the memory that it takes on the heap,
+// and at most twice as much.
 func TestMemory(t *testing.T) {
 	if column.Copies {
-		t.Skip("skipped: the safe build copies columns, which takes more")
+		t.Skip("skipped: the safe build copies columns, which takes more memory")
 	}
-	const agents = 1 << 13 // columns grow to powers of two
+	const agents = 1 << 13 // a power of two, because columns grow to powers of two
 	for i, name := range Names() {
 		s, err := Named(name)
 		noError(t, err)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
-	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // where not everybody overlaps everybody
+	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // scenes in which few agents overlap
 		s, _ := Named(name)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Safety: true})
@@ -60,7 +60,7 @@ func checkMemory(t *testing.T, s *Scene, o Options) {
 	}
 }
 
-// inUse returns the bytes that are in use on the heap.
+// inUse returns the number of bytes in use on the heap.
 func inUse() uint64 {
 	runtime.GC()
 	runtime.GC()
@@ -69,7 +69,8 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
-// TestMemoryOfRandomCircles verifies that circles which the seed places count like others.
+// TestMemoryOfRandomCircles verifies that the estimate is the same for random circles and for circles
+// at fixed places.
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
 		s, err := Named("seek")
@@ -79,12 +80,12 @@ func TestMemoryOfRandomCircles(t *testing.T) {
 	}
 	drawn := memory(Obstacles{Random: []RandomCircles{{Count: 700, Radius: Same(1)}, {Count: 300, Radius: Same(2)}}})
 	if want := memory(Obstacles{Circles: make([]Circle, 1000)}); drawn != want {
-		t.Errorf("got=%d, want=%d as of 1,000 circles", drawn, want)
+		t.Errorf("got=%d, want=%d, as for 1,000 fixed circles", drawn, want)
 	}
 }
 
-// TestStepsAllocateNothing verifies that no built-in scene allocates in a step, but for what grows once in a while
-// and for new ways: doors change fields in office, and agents in maze go by routes.
+// TestStepsAllocateNothing verifies that steps of built-in scenes do not allocate, except for buffers
+// that grow occasionally and for new paths.
 func TestStepsAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -94,7 +95,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 			s, err := Named(name)
 			noError(t, err)
 			if name == "office" || name == "maze" {
-				t.Skip("skipped: ways are planned meanwhile")
+				t.Skip("skipped: paths are being planned")
 			}
 			shrink(s, 150)
 			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true, Profile: true})
@@ -108,15 +109,15 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestStepsOfPlazaAllocateNothing verifies that the whole step, with arrivals and
-// the next targets, is free of allocations.
+// TestStepsOfPlazaAllocateNothing verifies that a complete step, with arrivals and new targets, does
+// not allocate.
 func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
 	}
 	s := plaza()
 	s.Resize(20_000)
-	s.Groups[0].Goal.Radius = Same(30) // so that many arrive
+	s.Groups[0].Goal.Radius = Same(30) // so large that many agents arrive
 	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
 	noError(t, err)
 	defer w.Close()
@@ -132,12 +133,12 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 
 var (
 	soakScene  = flag.String("soak", "", "a built-in scene that TestSoak runs, for .ci/soak")
-	soakAgents = flag.Int("soak-agents", 20, "how many agents it has")
-	soakSteps  = flag.Int("soak-steps", 100_000, "for how many steps")
+	soakAgents = flag.Int("soak-agents", 20, "number of agents in the scene of -soak")
+	soakSteps  = flag.Int("soak-steps", 100_000, "number of steps of -soak")
 )
 
-// TestSoak runs a scene for long, and verifies that every agent stays finite and that memory
-// does not grow. It prints the trace hash, which is the same for the same numbers.
+// TestSoak runs a scene for a long time, and verifies that every agent stays finite and that memory
+// does not grow. It prints the trace hash, which is the same for the same flags.
 func TestSoak(t *testing.T) {
 	if *soakScene == "" {
 		t.Skip("skipped: it takes hours, and .ci/soak runs it")
@@ -150,7 +151,7 @@ func TestSoak(t *testing.T) {
 	defer w.Close()
 	const looks = 10
 	var trace hash.Trace
-	var first uint64 // bytes, when a tenth has run
+	var first uint64 // bytes, after a tenth of the steps
 	for look := range looks {
 		steps(t, w, *soakSteps/looks)
 		trace.Add(w.Hash())

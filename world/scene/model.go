@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// Model is the name of a model of how people walk to their goals among obstacles and other people.
+// Model is the name of a model of pedestrians, which walk to their goals among obstacles.
 // See Models and Scene.SetModel.
 type Model string
 
@@ -32,17 +32,17 @@ const (
 type ModelInfo struct {
 	Model  Model
 	Short  string  // abbreviation for table heads, up to 5 letters
-	Text   string  // what people do, in one line
+	Text   string  // one-line description of how people walk
 	Source string  // publication
-	MaxDt  float64 // s, longest step for its equations; 0: no limit
+	MaxDt  float64 // s, longest step for its equations; 0 means no limit
 
-	behaviors func(dt float64) []any // behaviors of people with a target, for steps of dt seconds
+	behaviors func(dt float64) []any // behaviors of agents with a target, for steps of dt seconds
 }
 
 var models = []ModelInfo{
 	{
 		Model: ModelORCA, Short: "ORCA", Text: "take the collision-free velocity nearest to the preferred one, and keep distances as people do",
-		Source: "van den Berg, Guy, Lin, Manocha 2011; the rules of people are of this project",
+		Source: "van den Berg, Guy, Lin, Manocha 2011; the rules of walking are from this project",
 		behaviors: func(dt float64) []any {
 			return append([]any{
 				c.Seek{Gain: gainFor(dt)}, c.Arrival{Gain: gainFor(dt), SlowingRadius: 3},
@@ -78,7 +78,7 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 	}
 }
 
-// solidBody keeps people apart and out of walls.
+// solidBody keeps agents apart and out of walls.
 var solidBody = c.Solid{Push: 0.8}
 
 // gainFor returns a gain in kg/s for a mass of 1 kg: a time constant of half a second, or of dt if
@@ -115,8 +115,8 @@ func (m *Model) UnmarshalText(text []byte) error {
 }
 
 // ModelParameters returns the parameters of the model's behaviors in the syntax of a scene file:
-// "seek = {gain = 2}; …". If groups differ, it uses those of the first. It returns the empty string
-// for a scene without a model.
+// "seek = {gain = 2}; …". If groups differ, it uses the first group. It returns the empty string for
+// a scene without a model.
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -152,8 +152,8 @@ func (s *Scene) ModelParameters() string {
 // SetModel makes all groups of the scene walk by a model: it replaces the behaviors that lead
 // agents to their targets and past one another. It keeps targets, itineraries, ways, goals, delays,
 // sources, radii and speeds, and behaviors that the model shares, with their parameters. If the
-// model needs shorter steps, it shortens them and raises their number, so that the scene lasts as
-// long as before.
+// model needs shorter steps, SetModel shortens them and raises their number. The duration of the
+// scene stays the same.
 //
 // It returns an error, and changes nothing, if the model does not fit: no agent has a target, an
 // agent does something that no model does, such as flee, or lengths are in pixels.
@@ -163,9 +163,9 @@ func (s *Scene) SetModel(m Model) error {
 		return err
 	}
 	if why := s.noModel(); why != "" {
-		return fmt.Errorf("a model is for people with places to go to, and in %s %s", s.Name, why)
+		return fmt.Errorf("a model needs pedestrians with targets, but in %s, %s", s.Name, why)
 	}
-	if s.walkBy(info) { // texts about the former behaviors are outdated
+	if s.walkBy(info) { // the texts describe the former behaviors
 		s.Try = ""
 		if len(s.Files) == 0 {
 			s.Notes = nil
@@ -245,10 +245,10 @@ func (s *Scene) shortenSteps(longest float64) {
 	s.Steps = int(min(float64(s.Steps)*parts, maxSteps))
 }
 
-// noModel returns why the scene cannot have a model, or the empty string.
+// noModel returns the reason why the scene cannot have a model, or the empty string.
 func (s *Scene) noModel() string {
 	if s.InPixels() {
-		return "lengths are pixels"
+		return "lengths are in pixels"
 	}
 	going := false
 	for i := range s.Groups {
@@ -270,7 +270,7 @@ func (s *Scene) noModel() string {
 		going = going || g.hasTarget()
 	}
 	if !going {
-		return "no agent has one"
+		return "no agent has a target"
 	}
 	return ""
 }
@@ -282,8 +282,8 @@ func fitsAnyModel(e *catalog.Entry) bool {
 	return e.Name == "solid" || e.Does&acts == 0 && (e.Phase >= catalog.Move || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0)
 }
 
-// isWalking reports whether a model replaces a behavior, because it leads people to their targets
-// or past one another.
+// isWalking reports whether a model replaces a behavior, because the behavior leads agents to their
+// targets or past one another.
 func isWalking(b any) bool {
 	if _, body := b.(c.Solid); body {
 		return false

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestModels verifies that a model gives the agents of a file what it says it does,
-// that the scene can be built, and that it can be written and read again.
+// TestModels verifies that a model gives the agents of a file its behaviors, that the scene can be
+// built, and that it can be written and read back.
 func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
 	for _, info := range Models() {
@@ -33,7 +33,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: parameters: got=%s", m, got)
 		}
 		if again := reread(t, s); hashAfter(t, again, 100) != hashAfter(t, s, 100) {
-			t.Errorf("%s: read again: another hash", m)
+			t.Errorf("%s: read back: got a different hash", m)
 		}
 	}
 	s, err := Open(path, OpenOptions{})
@@ -45,8 +45,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel verifies that people walk by a model with the places, ways, bodies and speeds that they have, and lose what
-// goes with behaviors that they no longer have.
+// TestSetModel verifies that SetModel keeps the places, ways, bodies and speeds of agents, and removes
+// everything that belongs to their former behaviors.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
@@ -83,14 +83,15 @@ func TestSetModel(t *testing.T) {
 	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA
 	if !reflect.DeepEqual(s, own) {
-		t.Errorf("got=%+v, want what it is anyway", s)
+		t.Errorf("got=%+v, want the scene unchanged", s)
 	}
 	if err := s.SetModel(ModelSteer); err != nil || s.Try != "" || !slices.Equal(s.Featured, []string{"max-speed"}) {
-		t.Errorf("got=%v, try %q, featured %v, want no word of ORCA", err, s.Try, s.Featured)
+		t.Errorf("got=%v, try %q, featured %v, want no mention of ORCA", err, s.Try, s.Featured)
 	}
 }
 
-// TestShorterSteps verifies that steps are cut where a model needs it, and last as long in all.
+// TestShorterSteps verifies that steps are shortened if a model needs it, and that the duration of the
+// scene stays the same.
 func TestShorterSteps(t *testing.T) {
 	for _, tc := range []struct {
 		dt, longest, want float64
@@ -104,7 +105,8 @@ func TestShorterSteps(t *testing.T) {
 	}
 }
 
-// TestScenesWithoutModel verifies that a scene that can't have a model says why, and stays as it is.
+// TestScenesWithoutModel verifies that SetModel returns the reason if a scene can't have a model, and
+// does not change the scene.
 func TestScenesWithoutModel(t *testing.T) {
 	none := &Scene{Name: "void", Dt: 0.1, Groups: []Group{{Count: 1}}}
 	follows := &Scene{Name: "dog", Dt: 0.1, Groups: []Group{{Count: 1, TargetPointer: true, Behaviors: []any{c.Seek{Gain: 1}}}}}
@@ -114,12 +116,12 @@ func TestScenesWithoutModel(t *testing.T) {
 		scenes = append(scenes, s)
 	}
 	for i, want := range []string{
-		"void no agent has one", "dog groups[0] follow the pointer", "seek lengths are pixels", "boids groups[0] (birds) have wander",
-		"predators groups[0] (predators) have quarry", "leader groups[1] (visitors) have leader-following", "hide groups[1] (hiders) have hiding",
+		"void, no agent has a target", "dog, groups[0] follow the pointer", "seek, lengths are in pixels", "boids, groups[0] (birds) have wander",
+		"predators, groups[0] (predators) have quarry", "leader, groups[1] (visitors) have leader-following", "hide, groups[1] (hiders) have hiding",
 	} {
 		s := scenes[i]
 		before := s.Clone()
-		if err := s.SetModel(ModelORCA); err == nil || err.Error() != "a model is for people with places to go to, and in "+want {
+		if err := s.SetModel(ModelORCA); err == nil || err.Error() != "a model needs pedestrians with targets, but in "+want {
 			t.Errorf("got=%v, want=%s", err, want)
 		}
 		if !reflect.DeepEqual(s, before) {
@@ -138,19 +140,19 @@ func TestModelsThatAreNone(t *testing.T) {
 		}
 	}
 	if s, err := Open("plaza", OpenOptions{}); err != nil || s.Model != "" || s.ModelParameters() != "" {
-		t.Errorf("a built-in scene: got=%q, %v, want no model", s.Model, err)
+		t.Errorf("built-in scene: got=%q, %v, want no model", s.Model, err)
 	}
 	if s, err := Open("plaza", OpenOptions{Model: ModelSteer}); err != nil || s.Model != ModelSteer || s.ModelParameters() == "" {
-		t.Errorf("a built-in scene: got=%+v, %v, want the model", s, err)
+		t.Errorf("built-in scene: got=%+v, %v, want the model", s, err)
 	}
 	if _, err := Open("boids", OpenOptions{Model: ModelSteer}); err == nil {
-		t.Error("birds walk by a model")
+		t.Error("birds: got a model, want an error")
 	}
 }
 
-// crossed runs a scene until all agents that have not left are within the radius of
-// their targets at the same time, and returns how many steps that took and how deep bodies of the
-// given radius got into one another.
+// crossed runs a scene until all remaining agents are within the radius of their targets at the same
+// time. It returns the number of steps, the number of agents there, and the deepest overlap of bodies
+// with the given radius.
 func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepest float64) {
 	t.Helper()
 	w, err := s.Build(Options{Workers: workers})
@@ -186,7 +188,7 @@ func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepe
 	return steps, there, deepest
 }
 
-// penetration returns the greatest one of bodies of the same radius.
+// penetration returns the deepest overlap of two bodies of the given radius.
 func penetration(at []r2.Vec, radius float64) float64 {
 	slices.SortFunc(at, func(a, b r2.Vec) int { return int(math.Copysign(1, a.X-b.X)) })
 	deepest := 0.
@@ -198,9 +200,9 @@ func penetration(at []r2.Vec, radius float64) float64 {
 	return deepest
 }
 
-// TestRVOScenes verifies that all arrive in fewer steps and with less penetration than
-// those of RVO2 itself, which takes 3,547 steps with up to 0.66 m and 7,186 steps
-// with up to 0.09 m; and, with -full, for other seeds, and that the people of antipodal arrive.
+// TestRVOScenes verifies that all agents arrive in fewer steps and with less penetration than in RVO2
+// itself, which takes 3,547 steps with up to 0.66 m and 7,186 steps with up to 0.09 m. With -full, it
+// also uses other seeds, and verifies that the agents of antipodal arrive.
 func TestRVOScenes(t *testing.T) {
 	t.Parallel()
 	type run struct {

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mapText returns a map of random cells, of which a share is blocked.
+// mapText returns a map of random cells, with the given share of blocked cells.
 func mapText(seed uint64, width, height int, share float64) string {
 	r := rand.New(rand.NewPCG(seed, 3))
 	var b strings.Builder
@@ -30,10 +30,10 @@ func mapText(seed uint64, width, height int, share float64) string {
 	return b.String()
 }
 
-// yard is a map with a way around a block, and a cell that none reaches.
+// yard is a map with a path around a block, and a cell that agents cannot reach.
 const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n.....@.\n"
 
-// mapFile writes a map, and returns its path.
+// mapFile writes a file and returns its path.
 func mapFile(t testing.TB, name, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
@@ -46,8 +46,8 @@ func openedMap(t testing.TB, path string, seed uint64) *Scene {
 	return s
 }
 
-// TestMap verifies which scene a map is, whatever its file is called, and that its first row is
-// the uppermost one.
+// TestMap verifies the scene of a map, whatever the name of its file, and that the first row of the
+// map is at the top.
 func TestMap(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
 		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
@@ -79,13 +79,13 @@ func TestMap(t *testing.T) {
 		}
 		for _, beyond := range []r2.Vec{{X: -0.5, Y: 2}, {X: 7.5, Y: 2}, {X: 3, Y: -0.5}, {X: 3, Y: 4.5}} {
 			if _, inside := index.Inside(beyond); !inside {
-				t.Errorf("%s: %v is in no wall", test.name, beyond)
+				t.Errorf("%s: %v is not in a wall", test.name, beyond)
 			}
 		}
 	}
 }
 
-// TestMapErrors verifies that what is wrong with a map is said in one line, with the file.
+// TestMapErrors verifies that the error for a map is one line that names the file and the fault.
 func TestMapErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.map", "", ":1: the file is empty, want type octile"},
@@ -110,11 +110,11 @@ func TestMapErrors(t *testing.T) {
 	}
 }
 
-// clearOfWalls is how far from walls people start, in m.
+// clearOfWalls is the minimum distance from walls at which agents start, in m.
 const clearOfWalls = 0.25
 
-// checkMap verifies that all who are in a map have room for their bodies, do not touch one another,
-// and have a way, by a field and by a route.
+// checkMap verifies that all agents of a map have room for their bodies, do not touch one another, and
+// have a path, by a field and by a route.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
 	w := built(t, s)
@@ -127,7 +127,7 @@ func checkMap(t *testing.T, s *Scene) {
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
 				if at[r2.Vec{X: math.Round(4*p.X) + float64(dx), Y: math.Round(4*p.Y) + float64(dy)}] {
-					t.Errorf("%s: agent %d starts beside another, at %v", s.Name, id, p)
+					t.Errorf("%s: agent %d starts next to another agent, at %v", s.Name, id, p)
 				}
 			}
 		}
@@ -138,7 +138,7 @@ func checkMap(t *testing.T, s *Scene) {
 	}
 	w.Inspect().FieldGrid(0)
 	if got, want := w.Fields.Cell(0), s.Groups[0].FieldCell; got != want {
-		t.Errorf("%s: got=%v m a cell of a field, want=%v", s.Name, got, want)
+		t.Errorf("%s: cell width of the field: got=%v m, want=%v", s.Name, got, want)
 	}
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		group := uint32((id - 1) * uint64(len(s.Groups)) / uint64(n))
@@ -159,7 +159,7 @@ func checkMap(t *testing.T, s *Scene) {
 	}
 }
 
-// TestMapWays verifies on random maps, most of which fall apart, that no agent is where no way leads.
+// TestMapWays verifies that every agent has a path on random maps, most of which have unconnected parts.
 func TestMapWays(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {
@@ -178,7 +178,7 @@ func TestMapWays(t *testing.T) {
 	}
 }
 
-// TestMapData does the same with maps of other people.
+// TestMapData runs the checks of TestMapWays on published maps.
 func TestMapData(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.map"))
 	if err != nil || len(files) == 0 {
@@ -193,7 +193,7 @@ func TestMapData(t *testing.T) {
 	}
 }
 
-// mazeText returns a maze with passages of one cell, and one way between any two places.
+// mazeText returns a maze with passages one cell wide, and exactly one path between any two places.
 func mazeText(seed uint64, side int) string {
 	r, rows := rand.New(rand.NewPCG(seed, 4)), make([][]byte, side)
 	for i := range rows {
@@ -218,18 +218,18 @@ func mazeText(seed uint64, side int) string {
 	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", side, side, bytes.Join(rows, []byte("\n")))
 }
 
-// TestMapArrive verifies that all agents arrive, within the time that the scene has, and touch no
-// wall, and that the scene is the same when it is written and read again.
+// TestMapArrive verifies that all agents arrive within the duration of the scene without touching
+// walls, and that the scene can be written and read back.
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
 		s := openedMap(t, mapFile(t, name+".map", text), 2)
 		for i := range s.Groups {
-			s.Groups[i].FieldCell = 0.48 // as in a large map
+			s.Groups[i].FieldCell = 0.48 // the cell width in a large map
 		}
 		again := reread(t, s)
 		if got, want := hashAfter(t, again, 200), hashAfter(t, s, 200); got != want {
-			t.Errorf("%s: written and read again: hash: got=%016x, want=%016x", name, got, want)
+			t.Errorf("%s: written and read back: hash: got=%016x, want=%016x", name, got, want)
 		}
 		other := openedMap(t, s.Files[0], 3)
 		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
@@ -247,7 +247,7 @@ func TestMapArrive(t *testing.T) {
 	}
 }
 
-// TestMapMemory verifies that what a map needs is foreseen.
+// TestMapMemory verifies the memory estimate for a map.
 func TestMapMemory(t *testing.T) {
 	s := openedMap(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), 1)
 	s.Resize(1 << 12) // columns grow to powers of two

@@ -118,8 +118,8 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw draws the n-th circle until it is clear of those placed. K is its number among all random
-// circles.
+// draw draws the n-th circle until it is clear of all placed circles. The circle has number k among
+// all random circles.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {
@@ -139,9 +139,8 @@ func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circ
 	return circle, false
 }
 
-// clearings checks whether a circle keeps its distance from others. Circles are in cells as large
-// as the longest required distance between two centers, so that only neighboring cells need
-// checking.
+// clearings checks whether a circle keeps its distance from other circles. Cells are as large as the
+// longest required distance between two centers, so only neighboring cells must be checked.
 type clearings struct {
 	gap, cell float64
 	cells     map[r2.Vec][]Circle
@@ -194,10 +193,10 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 }
 
 // wktKey is the key for obstacles given as the walkable area. It must be the last key of obstacles,
-// because it adds to the others. Its obstacles are written as walls and polygons.
+// because it adds to the obstacles of other keys. It is written as walls and polygons.
 func wktKey(o *Obstacles) key {
 	var source string
-	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with it, beside this one: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, m; its edge becomes walls, and its holes polygons")
+	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")
 	k.read = func(r *reader, n *node) { r.area(n, o) }
 	k.isReset = func() bool { return true }
 	return k

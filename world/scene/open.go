@@ -17,25 +17,25 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// OpenOptions supplies what a file does not say.
+// OpenOptions supplies information that a file lacks.
 type OpenOptions struct {
 	Obstacles string // file of obstacles, for a file of agents
 	Lenient   bool   // skip unknown elements with a warning
-	Seed      uint64 // for random choices while reading; 0: 1
-	Model     Model  // see Scene.SetModel; empty: keep the scene's behaviors, or use DefaultModel if a file has none
+	Seed      uint64 // for random choices while reading; 0 means 1
+	Model     Model  // see Scene.SetModel; empty means keep the scene's behaviors, or use DefaultModel if a file has none
 
-	// For recordings that lack this information.
-	FrameRate float64  // frames per second; 0: given by the file
-	Unit      string   // m or cm; empty: given by the file
-	Columns   []string // order of the columns id, frame or time, x and y, among any other words; nil: given by the file, or this order
+	// The following fields are for recordings that lack this information.
+	FrameRate float64  // frames per second; 0 means as given by the file
+	Unit      string   // m or cm; empty means as given by the file
+	Columns   []string // order of the columns id, frame or time, x and y, among any other words; nil means as given by the file, or this order
 
-	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil: those of Register
+	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means the behaviors passed to Register
 
 	Allow func(path string) error // called before a file is opened; Open returns its error. May be nil
 
 	Context context.Context // cancels reading, which then returns its error; may be nil
 
-	path string // of the scene file, to resolve the names of other files; empty: it may not name any
+	path string // path of the scene file, to resolve the names of other files; empty means it must not name any
 }
 
 func (o *OpenOptions) context() context.Context { return cmp.Or(o.Context, context.Background()) }
@@ -61,8 +61,8 @@ func (e UnknownError) Error() string {
 	return text
 }
 
-// Open returns the built-in scene with the given name, or else reads the file with that path. It
-// recognizes the format by the content.
+// Open returns the built-in scene with the given name, or otherwise reads the file with that path.
+// It recognizes the format by the content.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func open(name string, o OpenOptions) (*Scene, error) {
 	}
 	if slices.Contains(Names(), name) {
 		if o.Obstacles != "" {
-			return nil, fmt.Errorf("obstacles from a file go with agents from a file, not with the built-in scene %s", name)
+			return nil, fmt.Errorf("obstacles from a file need a file of agents, not the built-in scene %s", name)
 		}
 		s, err := Named(name)
 		if err == nil {
@@ -119,7 +119,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	defer f.Close()
 	head := textio.Head(f, formats.HeadBytes)
 	if len(head) > 1 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe && head[1] >= 0xfe) {
-		return nil, fmt.Errorf("%s: text in UTF-16, or none, want text in UTF-8", path)
+		return nil, fmt.Errorf("%s: UTF-16 or not text, want text in UTF-8", path)
 	}
 	format := formats.Find(foreignFormats, path, head)
 	what := "a scene"
@@ -127,7 +127,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		what = format.What
 	}
 	if o.Obstacles != "" && (format == nil || !format.Obstacles) {
-		return nil, fmt.Errorf("%s: obstacles from a file go with a file of agents, not with %s", path, what)
+		return nil, fmt.Errorf("%s: obstacles from a file need a file of agents, not %s", path, what)
 	}
 	if format != nil {
 		from, err := format.Read(path, &formats.Options{

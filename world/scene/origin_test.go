@@ -15,8 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOriginAndRows verifies that a crowd gets on as well moved or mirrored, where its rules allow that, and keeps every bit when
-// its rows are shuffled (with -full, in all scenes of people by all models).
+// TestOriginAndRows verifies that about as many agents arrive when a crowd is moved or, if its rules
+// allow it, mirrored, and that shuffling its rows does not change a bit. With -full, it checks all
+// scenes that fit a model, by all models.
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
 	type crowd struct {
@@ -62,13 +63,13 @@ func TestOriginAndRows(t *testing.T) {
 			}
 			same("moved", (*Scene).Clone, func(p r2.Vec) r2.Vec { return vec.Add(p, xy(16, 7.9)) })
 			if *full && hasMirrorLaw(s) {
-				same("mirrored", func(s *Scene) *Scene { return standing(t, s) }, func(p r2.Vec) r2.Vec { return xy(p.X, -p.Y) }) // all face along x at the start
+				same("mirrored", func(s *Scene) *Scene { return standing(t, s) }, func(p r2.Vec) r2.Vec { return xy(p.X, -p.Y) }) // all agents face along x at the start
 			}
 		})
 	}
 }
 
-// arrivals returns how often agents arrive in a scene.
+// arrivals returns the number of arrivals in a scene.
 func arrivals(t *testing.T, s *Scene) int {
 	t.Helper()
 	w := built(t, s)
@@ -76,7 +77,7 @@ func arrivals(t *testing.T, s *Scene) int {
 	return w.Stats().Arrived
 }
 
-// shuffledHash returns the hash after a second, whose rows were shuffled after a half.
+// shuffledHash returns the hash after one second. If shuffle is set, it shuffles the rows after half a second.
 func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	t.Helper()
 	w := built(t, s)
@@ -88,7 +89,7 @@ func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	return steps(t, w, half)
 }
 
-// shuffleRows moves each agent to the end of its archetype, in another order.
+// shuffleRows moves each agent to the end of its archetype, in a different order.
 func shuffleRows(w *world.World) {
 	type moving struct{}
 	tag := ecs.ComponentID[moving](w.ECS)
@@ -104,7 +105,7 @@ func shuffleRows(w *world.World) {
 	}
 }
 
-// hasMirrorLaw reports whether a crowd that is mirrored moves alike: by rules that prefer no side.
+// hasMirrorLaw reports whether a mirrored crowd moves the same, because no rule prefers a side.
 func hasMirrorLaw(s *Scene) bool {
 	o := &s.Obstacles
 	return o.Pillars == nil && len(o.Random) == 0 && !slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -115,7 +116,7 @@ func hasMirrorLaw(s *Scene) bool {
 	})
 }
 
-// standing returns the scene with its agents and their targets in the places that it draws for them.
+// standing returns the scene with fixed places of agents and targets instead of random ones.
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	w := built(t, s)
@@ -141,8 +142,7 @@ func standing(t *testing.T, s *Scene) *Scene {
 	return s
 }
 
-// elsewhere returns a copy of the scene with all places where at puts them, and all directions turned
-// as that turns them.
+// elsewhere returns a copy of the scene with at applied to all places and directions.
 func elsewhere(s *Scene, at func(r2.Vec) r2.Vec) *Scene {
 	s = s.Clone()
 	put(reflect.ValueOf(s).Elem(), at)
@@ -155,7 +155,7 @@ func put(v reflect.Value, at func(r2.Vec) r2.Vec) {
 		*x = at(*x)
 		return
 	case *r2.Box:
-		if *x != (r2.Box{}) { // an empty one is none
+		if *x != (r2.Box{}) { // an empty box means none
 			*x = around(at(x.Min), at(x.Max))
 		}
 		return

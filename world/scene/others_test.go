@@ -14,22 +14,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// quarryOf returns the agent that one pursues.
+// quarryOf returns the quarry of the agent with the given id.
 func quarryOf(t *testing.T, w *world.World, id uint64) *c.Quarry {
 	t.Helper()
 	e, ok := w.Entity(id)
 	if !ok {
-		t.Fatalf("agent %d is gone", id)
+		t.Fatalf("agent %d is missing", id)
 	}
 	return (*c.Quarry)(w.ECS.Get(e, ecs.ComponentID[c.Quarry](w.ECS)))
 }
 
-// Agent i has agent i of the other group, counted round; in its own group the
-// next one; and the pointer.
+// TestQuarries verifies the quarry of agent i: agent i of another group, modulo its size, the next
+// agent of its own group, or the pointer.
 func TestQuarries(t *testing.T) {
 	for _, tc := range []struct {
 		quarry string
-		want   []uint64 // of agents 1 to 3; 0: the pointer
+		want   []uint64 // quarries of agents 1 to 3; 0 means the pointer
 	}{
 		{"hares", []uint64{4, 5, 4}},
 		{"foxes", []uint64{2, 3, 1}},
@@ -69,8 +69,8 @@ evasion = {horizon = 2}
 	}
 }
 
-// A quarry that has arrived and leaves is gone, and its pursuer goes on without a
-// force.
+// TestQuarryLeaves verifies that a quarry that has arrived is removed, and that its pursuer continues
+// without a force.
 func TestQuarryLeaves(t *testing.T) {
 	s, err := Read(strings.NewReader(`
 [[groups]]
@@ -98,7 +98,7 @@ pursuit = {horizon = 2}
 				t.Fatalf("velocity without a quarry: got=%v, want=%v", v.Vec, last)
 			}
 			if q.At.X < 1 || q.At.Y != 5 {
-				t.Errorf("where the quarry was seen last: got=%v, want=near (1.5, 5)", q.At)
+				t.Errorf("last position of the quarry: got=%v, want=near (1.5, 5)", q.At)
 			}
 		}
 		last = v.Vec
@@ -108,8 +108,8 @@ pursuit = {horizon = 2}
 	}
 }
 
-// Prey that is hunted keeps away longer than prey that does not care, and none
-// leaves the fence.
+// TestPredators verifies that prey with evasion is touched less than half as often as prey without, and
+// that no agent leaves the fence.
 func TestPredators(t *testing.T) {
 	near := func(radius float64) (steps int) {
 		s := predators()
@@ -139,7 +139,7 @@ func TestPredators(t *testing.T) {
 	}
 }
 
-// What a scene says of the draws, the prediction and the walls gets to the world.
+// TestRoamingModes verifies that a scene's settings of the seed, the prediction and the walls reach the world.
 func TestRoamingModes(t *testing.T) {
 	scene := func(change func(*Scene)) *Scene {
 		s := &Scene{
@@ -161,13 +161,13 @@ func TestRoamingModes(t *testing.T) {
 		"faithful-walls": func(s *Scene) { s.FaithfulWalls = true },
 	} {
 		if got := hashAfter(t, scene(change), 50); got == want {
-			t.Errorf("%s: got=the same run, want=another", name)
+			t.Errorf("%s: got=the same run, want=a different run", name)
 		}
 	}
 }
 
-// An agent that repeats an itinerary goes to its first stop from where it is, and arrives
-// at the end of each round.
+// TestRepeat verifies that an agent that repeats an itinerary goes from its current place to the first
+// stop, and arrives at the end of each round.
 func TestRepeat(t *testing.T) {
 	s := mustRead(t, `
 dt = 0.1
@@ -203,19 +203,19 @@ kinematic-seek = {}
 	}
 }
 
-// between is a host's component that means two others, and has a point that a third keeps.
+// between is a host's component that refers to two entities, and has a point that follows a third.
 type between struct {
 	First, Second ecs.Entity
 	Point         r2.Vec
 }
 
-// idle does nothing about it.
+// idle is the system of between; it does nothing.
 type idle struct{}
 
 func (*idle) Sense(*ecs.World) {}
 
 var betweenEntry = catalog.Of(catalog.Entry{
-	Name: "between", Text: "be between two others", System: func(catalog.Options) any { return new(idle) }, Phase: catalog.Steer,
+	Name: "between", Text: "be between two other agents", System: func(catalog.Options) any { return new(idle) }, Phase: catalog.Steer,
 }, func(b *between) []catalog.Param {
 	return []catalog.Param{
 		catalog.Entity("first", &b.First, "one of them"),
@@ -244,7 +244,7 @@ start-speed = 1
 between = {first = "wolves", second = "pointer", point = [3, 4]}
 `
 
-// A behavior can be about several others, each with a key of its own.
+// TestWhom verifies that a behavior can refer to several entities, each with its own key.
 func TestWhom(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := Read(strings.NewReader(betweenText), "f.toml", options)
@@ -268,7 +268,7 @@ func TestWhom(t *testing.T) {
 	}
 }
 
-// References a group means must be there, and a behavior must ask for it.
+// TestWhomIsRefused verifies that references must exist, and that a behavior must use them.
 func TestWhomIsRefused(t *testing.T) {
 	for _, tc := range []struct {
 		group Group
@@ -287,11 +287,11 @@ func TestWhomIsRefused(t *testing.T) {
 		if err := s.check(); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("got=%v, want=%s", err, tc.want)
 		}
-		s.Lint() // does not mind
+		s.Lint() // must not panic
 	}
 }
 
-// The entries of a host are whole, and have names of their own.
+// TestCatalogIsChecked verifies that a host's entries must be complete and have unique names.
 func TestCatalogIsChecked(t *testing.T) {
 	twice := betweenEntry
 	twice.Name = "radius"

@@ -23,23 +23,24 @@ func numbers(keys []key, above string, visit func(path string)) {
 	}
 }
 
-// Every number of a scene file is a parameter, or there is a reason why not.
+// TestEveryNumberIsAParameter verifies that every number of a scene file is a parameter, or has a reason
+// not to be one.
 func TestEveryNumberIsAParameter(t *testing.T) {
 	exceptions := []struct{ path, reason string }{
-		{`^duration$`, "how long a run is, which it does not change"},
+		{`^duration$`, "it only determines the number of steps"},
 		{`^obstacles\.`, "obstacles are built at the start; a world can move them one by one"},
 		{`^portals\.`, "portals are built at the start; World.SetPortals changes them"},
-		{`^zones\.`, "zones are there from the start; World.SetZones changes them"},
+		{`^zones\.`, "zones exist from the start; World.SetZones changes them"},
 		{`^groups\.delay`, "counts only at the start"},
-		{`^groups\.source\.`, "when they come is worked out at the start"},
-		{`\.exponential$`, "the mean of a distribution, for which that of the group stands"},
-		{`^groups\.max-speed\.age`, "ages, for which the speed stands"},
+		{`^groups\.source\.`, "the times of sources are computed at the start"},
+		{`\.exponential$`, "the mean of a distribution, which the number of the group replaces"},
+		{`^groups\.max-speed\.age`, "ages, which the speed replaces"},
 		{`^groups\.field-cell$`, "a field has its cells from the start; World.SetFlowField changes them"},
 		{`^groups\.start-speed$`, "counts only at the start"},
 		{`^groups\.at\.`, "places at the start"},
-		{`^groups\.target\.`, "places are drawn at the start, and when an agent wanders on"},
-		{`^groups\.(radius|mass|max-speed|max-force|goal\.radius)\.(min|max)$`, "limits of a distribution, for which its mean stands"},
-		{`^groups\.itineraries\.`, "a list of stops, without a number of its own for each agent"},
+		{`^groups\.target\.`, "places are drawn at the start, and when an agent wanders"},
+		{`^groups\.(radius|mass|max-speed|max-force|goal\.radius)\.(min|max)$`, "limits of a distribution, which its mean replaces"},
+		{`^groups\.itineraries\.`, "lists of stops have no number per agent"},
 	}
 	has := map[string]bool{}
 	for _, p := range everything().Parameters() {
@@ -56,7 +57,7 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 			}
 		}
 		if has[path] == excepted {
-			t.Errorf("%s: parameter: got=%v, exception: got=%v, want one of both", path, has[path], excepted)
+			t.Errorf("%s: parameter: got=%v, exception: got=%v, want one of the two", path, has[path], excepted)
 		}
 	})
 	if n < 50 {
@@ -64,12 +65,12 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 	for i, e := range exceptions {
 		if !used[i] {
-			t.Errorf("exception %s (%s): got=no such number, want=one", e.path, e.reason)
+			t.Errorf("exception %s (%s): got=no such number, want=a number", e.path, e.reason)
 		}
 	}
 }
 
-// Sliders hold what is allowed, and their marks are round.
+// TestParameters verifies that sliders contain only allowed values, and that their marks are round.
 func TestParameters(t *testing.T) {
 	for _, s := range tunable(t) {
 		before := s.Clone()
@@ -81,7 +82,7 @@ func TestParameters(t *testing.T) {
 			}
 			seen[p.Name] = true
 			if !(p.Min < p.Max && p.Step > 0 && p.Step <= (p.Max-p.Min)/10) || math.IsInf(p.Max-p.Min, 0) {
-				t.Errorf("%s: got=%v to %v by %v, want=finite, and some steps", what, p.Min, p.Max, p.Step)
+				t.Errorf("%s: got=%v to %v by %v, want=a finite range with several steps", what, p.Min, p.Max, p.Step)
 			}
 			if !math.IsInf(p.Value, 1) && !(p.Min <= p.Value && p.Value <= p.Max) {
 				t.Errorf("%s: value %v: got=%v to %v, want=around it", what, p.Value, p.Min, p.Max)
@@ -92,7 +93,7 @@ func TestParameters(t *testing.T) {
 				}
 			}
 			if p.Help == "" || !strings.HasSuffix(p.Name, p.Label) || !strings.Contains(p.Name, p.Section) || (p.Group < 0) == strings.HasPrefix(p.Name, "groups[") {
-				t.Errorf("%s: got=%+v, want=help, label, section and group that go with the name", what, p)
+				t.Errorf("%s: got=%+v, want=help, label, section and group that match the name", what, p)
 			}
 		}
 		if got, want := written(scenes, *s), written(scenes, *before); got != want {
@@ -111,13 +112,13 @@ func TestParametersOfBuiltins(t *testing.T) {
 	}{
 		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 if the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
 		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, radius of the body; by default they are points", 0.25, 0, 1, 0.01}},
-		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; by default 1", 1, 0.04, 4, 0.01}}, // 2 kg/s · dt at least
+		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; by default 1", 1, 0.04, 4, 0.01}}, // at least 2 kg/s · dt
 		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, distance from the target at which it begins to slow down", 3, 0, 15, 0.1}},
 		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, distance at which they have arrived", 0.5, 0, 2, 0.01}},
 		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
 		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, maximum steering force", math.Inf(1), 0, 1.5, 0.01}},
-		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, the distance at which the speed is zero", 17, 0, 21.9, 0.1}},
-		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, a waypoint is left when it is within this distance", 22, 18, 100, 1}},
+		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, distance at which the speed is zero", 17, 0, 21.9, 0.1}},
+		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, distance at which a waypoint counts as reached", 22, 18, 100, 1}},
 		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
 		{"everything", Parameter{"groups[1].max-speed", 1, "", "max-speed", "m/s, maximum speed", 1.5, 0, 6, 0.01}},
 	} {
@@ -138,7 +139,7 @@ func TestParametersOfBuiltins(t *testing.T) {
 			t.Errorf("%s: %s: got=nothing, want=a parameter", want.scene, want.Name)
 		}
 	}
-	// By probes, agents are points, and can be nothing else.
+	// Probes support only agents without a radius.
 	for _, p := range avoidance().Parameters() {
 		if p.Name == "groups[0].radius" {
 			t.Errorf("avoidance: got=%+v, want=no such parameter", p)
@@ -156,8 +157,8 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// A hundred thousand numbers of one group take no more allocations than one, and those
-// of many groups are in proportion to the groups.
+// TestParametersOfLargeScenes verifies that the number of allocations does not depend on the length of
+// lists, and is proportional to the number of groups.
 func TestParametersOfLargeScenes(t *testing.T) {
 	s := everything()
 	allocations := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
@@ -173,7 +174,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 		}
 	}
 	if got := allocations(); got > few+10 {
-		t.Errorf("many numbers: got=%v allocations, want=%v as with one", got, few)
+		t.Errorf("many numbers: got=%v allocations, want=%v, as for one number", got, few)
 	}
 	s.Groups[1].MaxSpeed, s.Groups[1].Mass = Value{}, Value{}
 	for len(s.Groups) < 100 {
@@ -182,19 +183,19 @@ func TestParametersOfLargeScenes(t *testing.T) {
 		}
 	}
 	if got := allocations(); got > 2.2*few {
-		t.Errorf("100 groups: got=%v allocations, want=twice as many as the %v of 50", got, few)
+		t.Errorf("100 groups: got=%v allocations, want=twice the %v of 50 groups", got, few)
 	}
 	if got, want := len(s.Parameters()), 100*20; got < want {
 		t.Errorf("parameters: got=%d, want=%d or more", got, want)
 	}
 }
 
-// Set takes the name of a key, with or without its table, a short name, and that of
-// a parameter, and changes the number in all groups that have it.
+// TestSet verifies that Set accepts the name of a key, with or without its table, a short name, and the
+// name of a parameter, and that it changes the number in all groups that have it.
 func TestSet(t *testing.T) {
 	for _, tc := range []struct {
 		name string
-		want []string // of the parameters that become 0.5
+		want []string // parameters that become 0.5
 	}{
 		{"max-speed", []string{"groups[0].max-speed", "groups[1].max-speed", "groups[2].max-speed", "groups[3].max-speed"}},
 		{"max-force", []string{"groups[0].max-force", "groups[1].max-force", "groups[2].max-force", "groups[3].max-force"}},
@@ -230,7 +231,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What a file may not say is refused, and nothing changes.
+// TestSetRefuses verifies that Set rejects values that a file must not contain, and changes nothing.
 func TestSetRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -255,7 +256,7 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// A speed at the start takes the place of a velocity.
+// TestSetStartSpeed verifies that start-speed replaces a velocity.
 func TestSetStartSpeed(t *testing.T) {
 	s := avoidanceCocos()
 	noError(t, s.Set("start-speed", 3))

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies that groups with way = "field" and "quickest" follow a field each, and that only the
-// second is worked out anew by the crowd.
+// TestWayOfFields verifies that groups with way = "field" and "quickest" each follow a field, and that
+// only the second field is recomputed at intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `
 [[groups]]
@@ -49,8 +49,9 @@ seek = {}
 	}
 }
 
-// edged is a hall of 16 x 8 m that bounds hold together: a wall across it with a door, and a corridor
-// of 1 m along the upper edge. The way round the ends of the wall, outside, is shorter for most.
+// edged is a hall of 16 m × 8 m that is enclosed only by bounds. A wall with a door crosses it, and
+// leaves a corridor of 1 m along the upper edge. For most agents, the path around the ends of the
+// wall, outside the hall, would be shorter.
 const edged = `
 box = [[0, 0], [16, 8]]
 bounds = %q
@@ -70,8 +71,8 @@ separation = {gain = 1, neighbor-dist = 0.6, max-neighbors = 8}
 solid = {push = 0.5}
 `
 
-// TestWaysWithinBounds verifies that agents that bounds hold arrive by ways within the bounds, as they
-// do with walls around them, and that no route leads outside.
+// TestWaysWithinBounds verifies that agents enclosed only by bounds arrive by paths within the bounds,
+// and that no route leads outside.
 func TestWaysWithinBounds(t *testing.T) {
 	for _, bounds := range []string{"clamp", "bounce"} {
 		for _, way := range []string{"route", "field", "quickest"} {
@@ -83,7 +84,7 @@ func TestWaysWithinBounds(t *testing.T) {
 				for q := w.ECS.Query(&routed); q.Next(); {
 					for _, p := range w.Inspect().Path(q.Entity()) {
 						if vec.Clamp(p, s.Box) != p {
-							t.Fatalf("%s, %s: got=a way by %v, want=within %v", bounds, way, p, s.Box)
+							t.Fatalf("%s, %s: got=a path through %v, want=within %v", bounds, way, p, s.Box)
 						}
 					}
 				}
@@ -95,8 +96,8 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// A jam in a closed room, every agent of which wants to be outside, stays in it if
-// it is solid, and else does not; and it does not overlap by much.
+// TestSolidRoom verifies that solid agents stay in a closed room and overlap little, although their
+// targets are outside. Agents that are not solid leave it.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {
 		s := &Scene{
@@ -130,16 +131,15 @@ func TestSolidRoom(t *testing.T) {
 			})
 		})
 		if !solid && (outside == 0 || deepest < 0.3) {
-			t.Errorf("not solid: got=%d steps outside, overlaps of %v m, want=some, or nothing is tested", outside, deepest)
+			t.Errorf("not solid: got=%d steps outside, overlaps of %v m, want=some, or the test is void", outside, deepest)
 		}
 		if solid && (outside > 0 || deepest > 0.3) {
-			t.Errorf("solid: got=%d steps outside, overlaps of %v m, want=0, 0.3 at most", outside, deepest)
+			t.Errorf("solid: got=%d steps outside, overlaps of %v m, want=0 steps, and at most 0.3 m", outside, deepest)
 		}
 	}
 }
 
-// TestSend verifies where agents go that are sent: to their Target and Destination, or the goal of
-// their field.
+// TestSend verifies that the input goal sets the Target and Destination of an agent, or the goal of its field.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // Place describes the places of a group's agents or targets. At most one of Points, Ring, Grid,
-// Rows, Disc, Box and Exits is set. If none is, places are drawn in the box of the scene.
+// Rows, Disc, Box and Exits is set. If none is set, places are drawn in the box of the scene.
 type Place struct {
 	Points []r2.Vec // m; agent i has Points[i mod len]
 	Ring   *Ring    // evenly spaced on a circle
@@ -23,7 +23,7 @@ type Place struct {
 	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
-// Ring is a circle on which agents stand. Turn shifts them along the circle.
+// Ring is a circle of evenly spaced places. Turn shifts them along the circle.
 type Ring struct {
 	Center r2.Vec  // m
 	Radius float64 // m
@@ -33,7 +33,7 @@ type Ring struct {
 // Grid is a square lattice of places, row by row, lowest row first.
 type Grid struct {
 	Center  r2.Vec  // m
-	Columns int     // 0: as many as rows
+	Columns int     // number of columns; 0 means as many as rows
 	Pitch   float64 // m, spacing
 }
 
@@ -44,10 +44,10 @@ type Disc struct {
 }
 
 // Exit is a box that a share of a group goes to. If no exit has a weight, agents that follow a
-// field go to the nearest exit or, with Quickest, to the one they reach first.
+// field go to the nearest exit or, with Quickest, to the exit that they reach first.
 type Exit struct {
 	r2.Box         // m
-	Weight float64 // relative probability of being drawn; all 0: equal
+	Weight float64 // relative probability of being drawn; 0 for all exits means equal probabilities
 }
 
 // weights returns the sum of the weights of all exits.
@@ -82,7 +82,7 @@ const maxDraws = 256
 // drawsAtOnce is the number of draws between checks for cancellation.
 const drawsAtOnce = 16
 
-// Uses of random numbers, so that no two share them.
+// Uses of random numbers. Each use has its own random numbers.
 const (
 	useStart = iota
 	useTarget
@@ -186,19 +186,19 @@ func rowsAt(box r2.Box, i, n int) r2.Vec {
 
 func placeKeys(p *Place) []key {
 	return []key{
-		bind("points", &p.Points, points, "m, agent i has point i; where agents outnumber them they are used again"),
+		bind("points", &p.Points, points, "m, agent i has point i; the list repeats for further agents"),
 		maybe("ring", &p.Ring, tableOf(func(r *Ring) []key {
 			return []key{
 				may("center", &r.Center, vector, r2.Vec{}, "m"),
 				must("radius", &r.Radius, length, "m"),
-				may("turn", &r.Turn, coordinate, 0, "rad, by which all are moved along the circle"),
+				may("turn", &r.Turn, coordinate, 0, "rad, shift of all places along the circle"),
 			}
 		}), "at equal distances on a circle"),
 		maybe("grid", &p.Grid, tableOf(func(g *Grid) []key {
 			return []key{
 				may("center", &g.Center, vector, r2.Vec{}, "m"),
-				may("columns", &g.Columns, integer[int](0, math.MaxInt32), 0, "places side by side; 0: as many as make the grid a square"),
-				must("pitch", &g.Pitch, length, "m, from one place to the next"),
+				may("columns", &g.Columns, integer[int](0, math.MaxInt32), 0, "number of places per row; 0 means as many as make the grid a square"),
+				must("pitch", &g.Pitch, length, "m, distance between neighboring places"),
 			}
 		}), "in rows and columns, the lowest row first"),
 		bind("rows", &p.Rows, area, "m, in rows and columns that fill a box evenly, the lowest row first"),
@@ -209,9 +209,9 @@ func placeKeys(p *Place) []key {
 			}
 		}), "at random in a disc"),
 		bind("rectangle", &p.Box, area, "m, at random in a box; with no other place, in the box of the scene"),
-		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes of which each agent draws one, or if they have no weights and way is field or quickest, goes to the best"),
-		may("clear", &p.Clear, length, 0, "m, from the surface of every obstacle, where places are drawn at random"),
-		may("jitter", &p.Jitter, length, 0, "m, each of points, ring, grid and rows is moved by up to this along both axes"),
+		bind("exits", &p.Exits, listOf(1, maxExits, tableOf(exitKeys), "a list of up to 100 exits, each {box = [[x0, y0], [x1, y1]], weight = w}"), "boxes: each agent draws one or, if they have no weights and way is field or quickest, goes to the best one"),
+		may("clear", &p.Clear, length, 0, "m, minimum distance of random places from every obstacle"),
+		may("jitter", &p.Jitter, length, 0, "m, maximum random displacement along each axis, for points, ring, grid and rows"),
 	}
 }
 
@@ -221,7 +221,7 @@ const maxExits = 100
 func exitKeys(e *Exit) []key {
 	return []key{
 		must("box", &e.Box, area, "m"),
-		may("weight", &e.Weight, notNegative, 0, "the chance with which it is drawn, in proportion to those of the others"),
+		may("weight", &e.Weight, notNegative, 0, "relative probability that an agent draws the exit"),
 	}
 }
 
@@ -296,7 +296,7 @@ func (a aim) name() string { return either(a.pointer, pointerName, a.group) }
 // targetKey binds the key target, which sets three fields.
 func (g *Group) targetKey() key {
 	var a aim
-	k := bind("target", &a, aims, "where their targets are: a place, or \"pointer\", or the name of the group that they follow")
+	k := bind("target", &a, aims, "targets of the agents: a place, \"pointer\", or the name of the group that they follow")
 	set := func() { g.Target, g.TargetPointer, g.TargetGroup = a.place, a.pointer, a.group }
 	get := func() { a = g.target() }
 	k.read = func(r *reader, n *node) { a = aims.read(r, n); set() }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// mustRead reads a scene that the test wrote.
+// mustRead reads a scene from text that must be valid.
 func mustRead(t *testing.T, text string) *Scene {
 	t.Helper()
 	s, err := Read(strings.NewReader(text), "test.toml", OpenOptions{})
@@ -19,7 +19,7 @@ func mustRead(t *testing.T, text string) *Scene {
 	return s
 }
 
-// positions returns where the agents are after some steps, by id from 1.
+// positions returns the positions of agents after the given number of steps, by id.
 func positions(t *testing.T, s *Scene, steps int) map[uint64]r2.Vec {
 	t.Helper()
 	w := built(t, s)
@@ -81,7 +81,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A disc is filled evenly: half of its agents are in the inner half of its area.
+// TestDiscIsEven verifies that places are uniform in a disc: half of the agents are in the inner half
+// of its area.
 func TestDiscIsEven(t *testing.T) {
 	s := mustRead(t, "[[groups]]\ncount = 4000\nmax-speed = 1\nat = {disc = {radius = 1}}")
 	inside := 0
@@ -95,7 +96,7 @@ func TestDiscIsEven(t *testing.T) {
 	}
 }
 
-// Without count, there is an agent for each point.
+// TestCount verifies that a group without count has one agent per point.
 func TestCount(t *testing.T) {
 	for _, tc := range []struct {
 		text string
@@ -118,7 +119,7 @@ func TestValues(t *testing.T) {
 		v                 Value
 		mean, sd          float64
 		least, most       float64
-		least1, most1, at float64 // what least and most say; the number of agent 1
+		least1, most1, at float64 // results of least and most; the number of agent 1
 	}{
 		{Same(3), 3, 0, 3, 3, 3, 3, 3},
 		{Value{Each: []float64{1, 3}}, 2, 1, 1, 3, 1, 3, 3},
@@ -149,7 +150,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Agent i follows agent i of another group, and the next one of its own.
+// TestFollowers verifies that agent i follows agent i of another group, or the next agent of its own.
 func TestFollowers(t *testing.T) {
 	s := mustRead(t, `
 		dt = 1
@@ -188,7 +189,8 @@ func TestFollowers(t *testing.T) {
 	}
 }
 
-// Boxes are solid and turn about their center; random circles keep their gap.
+// TestObstacles verifies that boxes are solid and rotate about their center, and that random circles
+// keep their gap.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
 		box = [[0, 0], [100, 100]]
@@ -225,8 +227,8 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCoordinatesAreDrawnApart verifies that the two coordinates of a place are not one
-// draw: or agents would stand on a diagonal, or on a spiral of a disc.
+// TestCoordinatesAreDrawnApart verifies that the two coordinates of a place are independent draws.
+// Otherwise, agents would stand on a diagonal, or on a spiral in a disc.
 func TestCoordinatesAreDrawnApart(t *testing.T) {
 	for at, shares := range map[string]func(p r2.Vec) (u, v float64){
 		"{rectangle = [[10, 10], [12, 20]]}": func(p r2.Vec) (u, v float64) { return (p.X - 10) / 2, (p.Y - 10) / 10 },
@@ -243,14 +245,14 @@ func TestCoordinatesAreDrawnApart(t *testing.T) {
 		}
 		for k, n := range quarters {
 			if n < 60 {
-				t.Errorf("%s: of 400 agents %d are in quarter %d, want about 100", at, n, k)
+				t.Errorf("%s: got=%d of 400 agents in quarter %d, want about 100", at, n, k)
 			}
 		}
 	}
 }
 
-// Draws are distributed as gonum has it: the Kolmogorov–Smirnov distance of n draws is less
-// than one in a thousand samples would have.
+// TestDraws verifies that draws follow the distributions of gonum. The limit of the Kolmogorov–Smirnov
+// distance is one that a correct sample exceeds once in a thousand times.
 func TestDraws(t *testing.T) {
 	const n = 20_000
 	inf := math.Inf(1)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The pointer is where it is held, and agents seek it there in the same step; let
-// go, or held nowhere, it is on its way.
+// TestPointIsHeld verifies that the pointer is where a user holds it, and that agents seek it there in
+// the same step. If it is not held, or not at a finite position, it follows its path.
 func TestPointIsHeld(t *testing.T) {
 	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0
@@ -36,19 +36,19 @@ func TestPointIsHeld(t *testing.T) {
 			t.Errorf("step %d: got=%v, %v, want=%v", i, got, ok, want)
 		}
 		if asked != i+1 {
-			t.Errorf("step %d: asked: got=%d times, want=%d", i, asked, i+1)
+			t.Errorf("step %d: calls of Point: got=%d, want=%d", i, asked, i+1)
 		}
 		agents(w, func(id uint64, p, v, _ r2.Vec) {
 			way := r2.Sub(want, before[id])
 			if got := r2.Cross(v, way) / (r2.Norm(v) * r2.Norm(way)); !(math.Abs(got) < 1e-6 && r2.Dot(v, way) > 0) {
-				t.Errorf("step %d, agent %d: got=%v from %v, want=towards %v", i, id, v, before[id], want)
+				t.Errorf("step %d, agent %d: got=%v from %v, want=toward %v", i, id, v, before[id], want)
 			}
 		})
 	}
 }
 
-// Held by none, a scene runs as without the option, and so do scenes without a
-// pointer, which have none to tell of.
+// TestPointNotHeld verifies that the option Point does not change a run if the pointer is not held, or
+// if the scene has no pointer.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
 		s := loaded(t, name)
@@ -64,7 +64,7 @@ func TestPointNotHeld(t *testing.T) {
 	}
 }
 
-// counter is a system of a host.
+// counter is a host's system that counts its calls.
 type counter struct{ n int }
 
 func (c *counter) Sense(*ecs.World)  { c.n++ }
@@ -81,14 +81,14 @@ func TestHostSystems(t *testing.T) {
 		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
 		}
-		if sense.n != 20 || steer.n != 20 { // both are called for both
+		if sense.n != 20 || steer.n != 20 { // both systems run with and without a pointer
 			t.Errorf("%s: got=%d, %d calls, want=20 each", name, sense.n, steer.n)
 		}
 	}
 }
 
-// TestNoScene verifies that a world that was not built from a scene is told so, and has
-// nothing registered by that.
+// TestNoScene verifies that PointerOf returns false for a world that was not built from a scene, and
+// does not register a resource.
 func TestNoScene(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)
@@ -98,6 +98,6 @@ func TestNoScene(t *testing.T) {
 		t.Error("got a pointer, want none")
 	}
 	if got := len(ecs.ResourceIDs(w.ECS)); got != before {
-		t.Errorf("resources: got=%d, want=%d as before", got, before)
+		t.Errorf("resources: got=%d, want=%d, as before", got, before)
 	}
 }

@@ -31,7 +31,7 @@ type reader struct {
 	older   []fault // outdated keys
 	unread  []fault // unsupported parts of other files
 
-	file  string   // path of the file, if it may name others
+	file  string   // path of the file, if it may name other files
 	files []string // files that it names
 	allow func(path string) error
 }
@@ -63,7 +63,7 @@ func (r *reader) fault(offset int, format string, args ...any) {
 	r.faults = append(r.faults, fault{offset, fmt.Sprintf(format, args...)})
 }
 
-// wrong adds a fault: the value being read is not what is wanted.
+// wrong adds a fault: the value being read is invalid. The text want says what is allowed.
 func (r *reader) wrong(n *node, want string) {
 	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
 }
@@ -76,7 +76,7 @@ func cut(text string) string {
 	return quoted[1:len(quoted)-1] + text
 }
 
-// describe returns the value for messages.
+// describe returns a description of the value for messages.
 func (n *node) describe() string {
 	switch n.kind {
 	case isText:
@@ -115,7 +115,7 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey reports an unknown key. It returns the key that was likely meant, or "".
+// unknownKey reports an unknown key. It returns the key that was probably meant, or "".
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {
@@ -138,7 +138,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	return meant
 }
 
-// holders returns the names of the tables among keys that have a key with the given name.
+// holders returns the names of those tables among keys that have a key with the given name.
 func holders(name string, keys []key) string {
 	var names []string
 	for _, k := range keys {

@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// recordingText has three people with two frames a second: 7 walks to the right, 8 comes a
-// second later and stands, and 9 comes with it.
+// recordingText has three people at two frames per second: 7 walks to the right, 8 comes a second
+// later and stands, and 9 comes at the same time as 8.
 const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
 
-// TestRecording verifies that people come where and when those recorded did, with the speeds and
-// goals of these, and that the scene is the same when it is read from what it is written as.
+// TestRecording verifies that agents have the starting places, times, speeds and goals of the recorded
+// people, and that the scene can be written and read back.
 func TestRecording(t *testing.T) {
 	s, err := Open(mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	noError(t, err)
@@ -37,12 +37,12 @@ func TestRecording(t *testing.T) {
 		t.Errorf("box: got=%v, want (-4, -1) to (6, 6)", s.Box)
 	}
 	if a, b := hashAfter(t, s, 40), hashAfter(t, reread(t, s), 40); a != b {
-		t.Errorf("hash after 40 steps: got=%x, want=%x, that of the recording", b, a)
+		t.Errorf("read back: hash after 40 steps: got=%x, want=%x", b, a)
 	}
 }
 
-// TestRecordingRefused verifies what is said of recordings that do not say enough, and that other
-// files are not taken for recordings.
+// TestRecordingRefused verifies the errors for incomplete recordings, and that other files are not read
+// as recordings.
 func TestRecordingRefused(t *testing.T) {
 	plain := strings.Join(strings.Split(recordingText, "\n")[2:], "\n")
 	for _, test := range []struct {
@@ -54,9 +54,9 @@ func TestRecordingRefused(t *testing.T) {
 		{plain, OpenOptions{FrameRate: 2}, "want --recording unit=m or cm"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, ""},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, "--recording columns"},
-		{"1 2\n", OpenOptions{FrameRate: 2, Unit: "m"}, "x.txt:1:"}, // no recording: a scene with an error
+		{"1 2\n", OpenOptions{FrameRate: 2, Unit: "m"}, "x.txt:1:"}, // not a recording, but an invalid scene
 		{"name = \"x\"\n", OpenOptions{}, "groups is missing"},
-		{"# only words\n", OpenOptions{}, "nothing but blanks and comments, want a scene"},
+		{"# only words\n", OpenOptions{}, "only blanks and comments, want a scene"},
 	} {
 		_, err := Open(mapFile(t, "x.txt", test.text), test.options)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
@@ -65,7 +65,7 @@ func TestRecordingRefused(t *testing.T) {
 	}
 }
 
-// TestRecordingData verifies that everybody of the recordings of others gets where they went.
+// TestRecordingData verifies that all agents of published recordings arrive at their recorded goals.
 func TestRecordingData(t *testing.T) {
 	for file, o := range map[string]OpenOptions{
 		"juelich/uo-050-180-180.txt": {FrameRate: 16, Unit: "cm"},
@@ -77,14 +77,14 @@ func TestRecordingData(t *testing.T) {
 		noError(t, err)
 		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
-			t.Errorf("%s: %d of %d got where they went", file, left, s.Agents())
+			t.Errorf("%s: arrived: got=%d of %d, want all", file, left, s.Agents())
 		}
 		w.Close()
 	}
 }
 
-// TestRecordingNumbers verifies that what is like a recording is read as one: decimal commas are refused
-// by file, line and value, whatever parts the columns, and so is text in UTF-16.
+// TestRecordingNumbers verifies that decimal commas are rejected with file, line and value, for any
+// separator of columns, and that text in UTF-16 is rejected.
 func TestRecordingNumbers(t *testing.T) {
 	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
 	for text, want := range map[string]string{
@@ -99,8 +99,8 @@ func TestRecordingNumbers(t *testing.T) {
 		head + "1 0 NaN 2.3\n":                    `:3: x is "NaN", want a number up to 1e7 m`,
 		head + "1, 0, 1.5, 2.3\n1,1,1.5 ,2.3\n":   "",
 		head + "1; 0; 1.5; 2.3\n1 ;1;1.6\t;2.3\n": "",
-		"\xff\xfe1\x00 \x000\x00":                 ": text in UTF-16, or none, want text in UTF-8",
-		"1\x00 \x000\x00 \x001\x00":               ": text in UTF-16, or none, want text in UTF-8",
+		"\xff\xfe1\x00 \x000\x00":                 ": UTF-16 or not text, want text in UTF-8",
+		"1\x00 \x000\x00 \x001\x00":               ": UTF-16 or not text, want text in UTF-8",
 	} {
 		path := mapFile(t, "people.txt", text)
 		if _, err := Open(path, OpenOptions{FrameRate: 25, Unit: "m"}); want == "" && err != nil || want != "" && (err == nil || err.Error() != path+want) {

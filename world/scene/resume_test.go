@@ -12,8 +12,8 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestResume verifies that every built-in scene that is saved at some time and goes on in another
-// world, with another number of workers, does so with the same bits and figures.
+// TestResume verifies that every built-in scene continues from a saved state with the same bits and
+// metrics, in another world with another number of workers.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -39,7 +39,7 @@ func resumed(t *testing.T, name string, steps int) {
 	noError(t, err)
 	defer again.Close()
 	if got := saved(t, again); !bytes.Equal(got, file) {
-		t.Fatalf("after %d steps: it is not the same when it is saved again", steps)
+		t.Fatalf("after %d steps: the resumed world, saved again, differs", steps)
 	}
 	for k := range 30 {
 		walk(t, w, 1)
@@ -49,7 +49,7 @@ func resumed(t *testing.T, name string, steps int) {
 		}
 	}
 	if !bytes.Equal(saved(t, again), saved(t, w)) {
-		t.Errorf("after %d steps: what both save is not the same", steps)
+		t.Errorf("after %d steps: the two worlds, saved again, differ", steps)
 	}
 	got, want := again.Stats(), w.Stats()
 	got.Frame, got.StepTime = want.Frame, want.StepTime
@@ -70,7 +70,7 @@ func saved(t *testing.T, w *world.World) []byte {
 	return file.Bytes()
 }
 
-// TestResumeOfAnother verifies that a saved world is refused by a scene that is another one.
+// TestResumeOfAnother verifies that Resume rejects the saved world of a different scene.
 func TestResumeOfAnother(t *testing.T) {
 	s, _ := Named("plaza")
 	s.Resize(20)
@@ -84,8 +84,8 @@ func TestResumeOfAnother(t *testing.T) {
 	}
 }
 
-// TestPause verifies that a step of length 0 keeps all components of every built-in scene, the
-// clock and what is counted, and that a run with such steps goes on with the bits of one without.
+// TestPause verifies that a step of length 0 does not change the components, the clock and the counts
+// of any built-in scene, and that a run has the same bits with and without such steps.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	for _, name := range append(Names(), "two-flocks", jamBy+string(ModelSocialForce2000)) {
@@ -119,7 +119,7 @@ func TestPause(t *testing.T) {
 			step(plain)
 			step(paused)
 			if paused.Hash() != plain.Hash() {
-				t.Fatalf("%s: after step %d with pauses: other bits than without", name, n+1)
+				t.Fatalf("%s: after step %d with pauses: got=different bits than without", name, n+1)
 			}
 		}
 		if got, want := counted(paused), counted(plain); got != want {

@@ -1,5 +1,5 @@
 // Package scene describes crowds as data, reads and writes them as files, and builds worlds from them. It
-// also has the built-in scenes, and reads files of other simulators.
+// also provides the built-in scenes, and reads files of other simulators.
 //
 // A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build creates
 // a world from it. Every random number is a hash of the seed and the agent, so the same scene and seed give
@@ -24,15 +24,15 @@ import (
 type Scene struct {
 	Name  string
 	Text  string   // one-line description
-	Notes []string // caveats about the results, such as what is not simulated
+	Notes []string // caveats about the results, such as parts that are not simulated
 
 	Try      string   // suggestions for the live view, one or two sentences
-	Featured []string // parameters to try, whose sliders come first: see Tune
+	Featured []string // names of parameters to try; their sliders come first: see Tune
 
-	Files    []string // files it was read from, including those they name; empty for a built-in scene
+	Files    []string // files it was read from, including files that they name; empty for a built-in scene
 	Warnings []string // warnings about these files, with file and line
 	Recorded bool     // starts and targets are from a recording
-	Model    Model    // see SetModel; empty: its own behaviors
+	Model    Model    // see SetModel; empty means the scene's own behaviors
 
 	Catalog []catalog.Entry // a host's behaviors, in addition to systems.Catalog
 
@@ -84,7 +84,7 @@ func (s *Scene) InPixels() bool { return s.Unit == UnitPixel || s.Unit == UnitAn
 type ColorBy int
 
 const (
-	ColorByAny     ColorBy = iota // group if there are several, otherwise speed
+	ColorByAny     ColorBy = iota // group if there are several groups, otherwise speed
 	ColorBySpeed                  // speed
 	ColorByHeading                // direction of movement
 	ColorByGroup                  // group
@@ -103,39 +103,39 @@ type Group struct {
 	MaxSpeed Value // m/s
 	MaxForce Value // N
 
-	Delay  Value   // s, how long agents stand before they start
-	Source *Source // when agents are spawned; nil: all at the start
+	Delay  Value   // s, time that agents wait before they start
+	Source *Source // when agents are spawned; nil means all at the start
 
-	Target        *Place    // targets; nil: none, unless agents follow
+	Target        *Place    // targets; nil means none, unless TargetPointer or TargetGroup is set
 	TargetPointer bool      // the target is the pointer
 	TargetGroup   string    // the targets are agents of this group; see crowd.leaders
-	Layers        *c.Layers // which agents see them, and which they see; nil: all
+	Layers        *c.Layers // which agents see them, and which agents they see; nil means all
 	Goal          *Goal     // when they have arrived, and what they do then
-	Way           Way       // how they find the way to their targets
-	FieldCell     float64   // m, cell width of the field, raised to stay below 5 million cells; 0: the largest radius, raised to stay below 250,000 cells
+	Way           Way       // how agents find paths to their targets
+	FieldCell     float64   // m, cell width of the field, raised to stay below 5 million cells; 0 means the largest radius, raised to stay below 250,000 cells
 
-	// Itineraries are sequences of stops, instead of a target. Agent i has number i mod len. A place
-	// is reached within the radius of Goal.
+	// Itineraries are sequences of stops, instead of a target. Agent i has Itineraries[i mod len]. A
+	// place is reached within the radius of Goal.
 	Itineraries [][]systems.Stop
 
 	// Behaviors are component values such as c.Seek{Gain: 2}, at most one of each type. See Behavior
 	// and Set. Containment uses the box of the scene if its own is empty.
 	Behaviors []any
 
-	// References maps keys of a scene file, such as quarry or flee.from, to what the behaviors refer
-	// to: "pointer", or the name of a group.
+	// References maps keys of a scene file, such as quarry or flee.from, to the entities that behaviors
+	// refer to: "pointer", or the name of a group.
 	References map[string]string
 }
 
-// Way is how agents find the way to their targets.
+// Way is a method by which agents find paths to their targets.
 type Way int
 
 const (
 	Straight Way = iota // no pathfinding
-	Route               // each agent on its own shortest path around obstacles
+	Route               // each agent has its own shortest path around obstacles
 	Field               // by a shared field, around obstacles to the nearest target of the group
 	Boundary            // without a map: straight, and along the boundaries of obstacles, on a side chosen once
-	Quickest            // by a shared field to the target reached first, given the speeds of people on the way
+	Quickest            // by a shared field to the target reached first, given the speeds of agents on the way
 )
 
 // Goal defines when the agents of a group have arrived.
@@ -151,7 +151,7 @@ const (
 	Stay   Then = iota // nothing
 	Leave              // leave the world
 	Wander             // draw the next target from the same place
-	Again              // restart at the first place
+	Again              // restart at the starting place
 	Repeat             // repeat the itinerary from the current place
 )
 
@@ -197,7 +197,7 @@ type RandomCircles struct {
 	Count  int
 	Radius Value   // m
 	Gap    float64 // m, minimum distance from surface to surface
-	Box    r2.Box  // m, bounds of the centers; empty: the box of the scene
+	Box    r2.Box  // m, bounds of the centers; empty means the box of the scene
 }
 
 // Pillars is a grid of circles at the center of the scene's box, each randomly moved by up to
@@ -234,7 +234,7 @@ func (s *Scene) FirstIDs() []uint64 {
 	return firsts
 }
 
-// ColoredBy returns ColorBy, or what ColorByAny stands for.
+// ColoredBy returns ColorBy, or the meaning that ColorByAny selects.
 func (s *Scene) ColoredBy() ColorBy {
 	switch {
 	case s.ColorBy != ColorByAny:
@@ -245,7 +245,7 @@ func (s *Scene) ColoredBy() ColorBy {
 	return ColorBySpeed
 }
 
-// Ends reports whether the scene ends by itself: all of its agents, at least one, leave on arrival.
+// Ends reports whether the scene ends by itself: it has agents, and all of them leave on arrival.
 func (s *Scene) Ends() bool {
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 && (g.Goal == nil || g.Goal.Then != Leave) {
@@ -315,7 +315,7 @@ func (s *crowd) track(w *world.World, r *world.Rows) {
 	}
 }
 
-// stops reports stops that refer to an agent that the scene does not have.
+// stops reports stops that refer to a missing agent.
 func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...any)) {
 	n := s.Agents()
 	for i, stops := range g.Itineraries {
@@ -326,8 +326,8 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// Memory estimates how many bytes Build and the steps of its world need, on the high side. The
-// estimate is meaningful only for scenes that Build accepts.
+// Memory estimates how many bytes Build and the steps of its world need. The estimate errs on the
+// high side, and is meaningful only for scenes that Build accepts.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
@@ -338,7 +338,7 @@ func (s *Scene) Memory(o Options) uint64 {
 			orca = orca || has[c.ORCA](g)
 			if g.followsField() {
 				fields := 1
-				if g.Way == Quickest { // also the next field, and the slowness of the cells
+				if g.Way == Quickest { // includes the next field and the slowness of the cells
 					fields = 3
 				}
 				memory.Field(fields * s.cells(g))

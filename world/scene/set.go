@@ -27,9 +27,9 @@ var shortNames = map[string][]string{
 	"goal-radius": {"goal.radius"},
 }
 
-// Set changes a number in all groups of the scene that have it. The name may be that of its key in
-// a group, such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead,
-// for all tables that have it; or that of a Parameter, such as groups[0].arrival.gain. The number
+// Set changes a number in all groups of the scene that have it. The name may be the key in a group,
+// such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
+// tables that have it; or the name of a Parameter, such as groups[0].arrival.gain. The number
 // is in the unit of the scene file. It returns an error if there is no such number, if no group has
 // it, or if the value is not allowed in a scene file. Build rejects values that conflict with other
 // numbers.
@@ -66,7 +66,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names that Set accepts, except those with a dot.
+// Settings returns the names that Set accepts, except names with a dot.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -92,7 +92,7 @@ func (s *Scene) Settings() []string {
 
 // startSpeedKey binds start-speed. Setting it clears a common velocity.
 func startSpeedKey(g *Group) key {
-	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in place of velocity, each in a direction drawn at random")
+	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in random directions, instead of velocity")
 	of := k.binding
 	k.binding = func() *binding {
 		d := of()
@@ -124,7 +124,7 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
-// tuneRadius sets the radius of a group, and of the field that it follows.
+// tuneRadius sets the radius of a group and of the field that it follows.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
@@ -164,8 +164,8 @@ func each[T any](l *groupAgents, change func(*T)) {
 	}
 }
 
-// give adds component T to all agents of the group that lack it. Archetypes with agents of this
-// group only are changed as a whole, which takes a sixth of the time.
+// give adds component T to all agents of the group that lack it. If an archetype contains only agents
+// of this group, give changes it as a whole, which takes a sixth of the time.
 func give[T any](l *groupAgents) {
 	w := l.world.ECS
 	agent, comp := column.SourceOf[c.Agent](w), ecs.ComponentID[T](w)
@@ -239,7 +239,7 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
-// tuneMaxSpeed sets the maximum speed and, for agents that have one, the free speed.
+// tuneMaxSpeed sets the maximum speed and, for agents that have it, the free speed.
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
@@ -260,14 +260,14 @@ func tuneGoal(l *groupAgents, x float64) {
 }
 
 // Tune changes a number of the scene and of all living agents that have it, between two steps. The
-// name is that of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such as
-// max-speed, it refers to all groups that have it. A restart and a written file also use the new
-// number. A run that is tuned before the first step equals a run of a scene that had the number
-// from the start.
+// name is the name of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such
+// as max-speed, it refers to all groups that have it. A restart and a written file also use the new
+// number. If Tune is called before the first step, the run is the same as in a scene that has the new
+// number from the start.
 //
-// Build must have built the world from this very scene. Tune rejects values that a file may not
-// contain, and those that conflict with other numbers. Then nothing changes, and the error names
-// the parameter, the value, and what is allowed.
+// Build must have built the world from this Scene itself, not a copy. Tune rejects values that a file
+// must not contain, and values that conflict with other numbers. In that case, nothing changes, and
+// the error names the parameter, the value, and what is allowed.
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
 // component to agents that lack it, which takes about 0.2 µs per agent; other changes take
@@ -303,7 +303,7 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene, or none of them if they conflict with others.
+// setAll sets numbers of the scene, or none of them if they conflict with other numbers.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {

@@ -15,13 +15,13 @@ import (
 // Agents without room at their starting place wait.
 type Source struct {
 	From     float64       // s, time of the first batch
-	Until    float64       // s, no batches after this time; 0: until all are spawned
-	Every    Value         // s, interval; random intervals are drawn anew each time
+	Until    float64       // s, no batches after this time; 0 means until all agents are spawned
+	Every    Value         // s, interval between batches; a random interval is drawn for each batch
 	AtOnce   int           // agents per batch
 	Schedule []world.Batch // replaces the other fields
 }
 
-// batches yields batches of at most n agents in total. First is the id of the group's first agent.
+// batches yields batches of at most n agents in total. The group's first agent has the id first.
 func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
 		left := n
@@ -75,18 +75,18 @@ func (s *Source) resize(factor float64) {
 
 func sourceKeys(s *Source) []key {
 	return []key{
-		may("from", &s.From, notNegative, 0, "s, when the first come"),
-		may("until", &s.Until, notNegative, 0, "s, after which none comes; 0: until all have come"),
-		bind("every", &s.Every, values, "s, from one time to the next: a number, a list or a distribution, such as {exponential = 2} for independent arrivals"),
-		may("at-once", &s.AtOnce, integer[int](1, world.MaxAgents), 1, "how many come each time"),
-		bind("schedule", &s.Schedule, listOf(1, maxValues, tableOf(batchKeys), "a list of tables, each {at = seconds, count = n}"), "how many come when, in place of the other keys"),
+		may("from", &s.From, notNegative, 0, "s, time when the first agents come"),
+		may("until", &s.Until, notNegative, 0, "s, time after which no agents come; 0 means until all have come"),
+		bind("every", &s.Every, values, "s, interval: a number, a list or a distribution, such as {exponential = 2} for independent arrivals"),
+		may("at-once", &s.AtOnce, integer[int](1, world.MaxAgents), 1, "number of agents that come each time"),
+		bind("schedule", &s.Schedule, listOf(1, maxValues, tableOf(batchKeys), "a list of tables, each {at = seconds, count = n}"), "times and numbers of agents, instead of the other keys"),
 	}
 }
 
 func batchKeys(b *world.Batch) []key {
 	return []key{
 		must("at", &b.Time, notNegative, "s"),
-		must("count", &b.N, integer[int](0, world.MaxAgents), "how many come then"),
+		must("count", &b.N, integer[int](0, world.MaxAgents), "number of agents that come at this time"),
 	}
 }
 
@@ -97,14 +97,14 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 		return
 	}
 	plain := o.From == 0 && o.Until == 0 && o.Every.Zero() && o.AtOnce <= 1
-	add(len(o.Schedule) > 0 && !plain, ".source", "has a schedule and other keys, want one or the other")
+	add(len(o.Schedule) > 0 && !plain, ".source", "has a schedule and other keys, want one of them")
 	if len(o.Schedule) > 0 {
 		for i := 1; i < len(o.Schedule); i++ {
-			add(o.Schedule[i].Time < o.Schedule[i-1].Time, fmt.Sprintf(".source.schedule[%d].at", i), "is %v s, before the one ahead of it at %v s, want the earliest first", o.Schedule[i].Time, o.Schedule[i-1].Time)
+			add(o.Schedule[i].Time < o.Schedule[i-1].Time, fmt.Sprintf(".source.schedule[%d].at", i), "is %v s, before the previous time of %v s, want the earliest first", o.Schedule[i].Time, o.Schedule[i-1].Time)
 		}
 	} else {
 		add(o.Every.Zero(), ".source", "has neither every nor schedule, want one of them")
-		add(o.Until > 0 && o.Until < o.From, ".source.until", "is %v s, before the first come at %v s", o.Until, o.From)
+		add(o.Until > 0 && o.Until < o.From, ".source.until", "is %v s, before the first agents come at %v s", o.Until, o.From)
 		add(o.AtOnce < 1, ".source.at-once", "is %d, want 1 or more", o.AtOnce)
 	}
 	follows := len(g.References) > 0 || g.TargetGroup != ""
@@ -115,14 +115,14 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 		}
 		follows = follows || g.Name != "" && other.TargetGroup == g.Name
 	}
-	add(follows, ".source", "spawns agents that follow others or are followed: they must be present from the start")
+	add(follows, ".source", "spawns agents that follow other agents or are followed: they must be present from the start")
 }
 
 // source adds the source of a group to the world.
 func (s *crowd) source(w *world.World, group int) error {
 	g, first := &s.Groups[group], s.firsts[group]
 	if come := g.Source.agents(s.Seed, first, g.Count); come < g.Count {
-		return fmt.Errorf("groups[%d].count is %d, but its source makes %d: want a later end, or more of them", group, g.Count, come)
+		return fmt.Errorf("groups[%d].count is %d, but its source makes %d: want a later end, or more agents per batch", group, g.Count, come)
 	}
 	if err := w.SetNextID(first + uint64(g.Count)); err != nil {
 		return err
@@ -148,20 +148,20 @@ const youngest, oldest = 20, 70
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
 // speedAtAge returns the speed in m/s at which people of an age in years walk freely on level
-// ground. Below 20 years it is that of 20, and above 70 that of 70.
+// ground. Ages below 20 count as 20, and ages above 70 count as 70.
 //
-// Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as used in test 7 of RiMEA: the means
-// of the permitted ranges, interpolated linearly.
+// Source: Weidmann, "Transporttechnik der Fussgänger", 1993, as used in test 7 of RiMEA. The function
+// interpolates linearly between the means of the permitted ranges.
 func speedAtAge(age float64) float64 {
 	decades := (min(max(age, youngest), oldest) - youngest) / 10
 	i := min(int(decades), len(speedsByAge)-2)
 	return speedsByAge[i] + float64((speedsByAge[i+1]-speedsByAge[i])*(decades-float64(i)))
 }
 
-// orByAge extends the codec of a speed by a table with an age.
+// orByAge extends the codec of a speed with a table that has an age.
 func orByAge(speed codec[Value]) codec[Value] {
 	keys := func(age *Value) []key {
-		return []key{must("age", age, valueOf(catalog.Limits{Min: youngest, Max: oldest}), "years, from 20 to 70, as any other number of a group, in place of the speed: that at which people of that age walk")}
+		return []key{must("age", age, valueOf(catalog.Limits{Min: youngest, Max: oldest}), "years, from 20 to 70, like any other number of a group: agents have the walking speed of people of this age")}
 	}
 	ages, c := tableOf(keys), speed
 	c.read = func(r *reader, n *node) Value {

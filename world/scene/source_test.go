@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// hall is a hall of 20 × 10 m with a group in it.
+// hall returns the text of a scene with a hall of 20 m × 10 m and the given group.
 func hall(group string) string {
 	return "dt = 0.1\nbox = [[0, 0], [20, 10]]\nobstacles.walls = [{from = [0, 0], to = [20, 0]}, {from = [0, 10], to = [20, 10]}]\n[[groups]]\n" + group
 }
@@ -34,7 +34,7 @@ func loaded(t testing.TB, name string) *Scene {
 	return s
 }
 
-// after does steps and returns how many agents there are.
+// after runs steps and returns the number of agents.
 func after(t *testing.T, w *world.World, steps int) int {
 	t.Helper()
 	for range steps {
@@ -49,7 +49,7 @@ func TestSource(t *testing.T) {
 	for _, test := range []struct {
 		name, group string
 		agents      int
-		there       map[int]int // how many are there after so many steps of 0.1 s
+		there       map[int]int // number of agents, by the number of steps of 0.1 s
 	}{
 		{"every second", "max-speed = 1\nsource = {every = 1, until = 5}", 6, map[int]int{0: 1, 9: 1, 10: 2, 49: 5, 60: 6}},
 		{"five at a time", "max-speed = 1\nsource = {from = 2, every = 2, until = 4.5, at-once = 5}", 10, map[int]int{0: 0, 19: 0, 20: 5, 40: 10, 60: 10}},
@@ -77,8 +77,9 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// An agent that comes has the ids and numbers that it would have from the start, none overlaps where it
-// starts, and the crowd is the same with any number of workers.
+// TestSourceAmongOthers verifies that agents from a source have the same ids and numbers as agents that
+// are present from the start, that they start without overlaps, and that the crowd is the same for any
+// number of workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
 		"[[groups]]\nname = \"coming\"\ncount = 60\nradius = {uniform = [0.2, 0.3]}\nmax-speed = [1, 2, 3]\ndelay = {exponential = 1}\nat = {rectangle = [[0, 0], [5, 10]]}\n" +
@@ -122,20 +123,20 @@ func TestSourceOfExponentialTimes(t *testing.T) {
 	s := mustRead(t, hall("count = 5000\nmax-speed = 1\nsource = {every = {exponential = 0.5}}"))
 	all := slices.Collect(s.Groups[0].Source.batches(s.Seed, 1, 5000))
 	if got := all[len(all)-1].Time / 4999; math.Abs(got-0.5) > 0.02 {
-		t.Errorf("got=%v s in the mean, want=0.5", got)
+		t.Errorf("mean interval: got=%v s, want=0.5", got)
 	}
 }
 
 func TestSourceFaults(t *testing.T) {
 	for _, test := range []struct{ group, want string }{
-		{"source = {every = 1}", "groups[0].count is missing, want how many agents its source makes, or until"},
+		{"source = {every = 1}", "groups[0].count is missing, want the number of agents that its source makes, or until"},
 		{"source = {until = 3}", "groups[0].source has neither every nor schedule"},
 		{"source = {every = 1, schedule = [{at = 1, count = 2}]}", "groups[0].source has a schedule and other keys"},
-		{"source = {schedule = [{at = 3, count = 2}, {at = 1, count = 2}]}", "groups[0].source.schedule[1].at is 1 s, before the one ahead of it at 3 s"},
-		{"source = {every = 1, from = 3, until = 2}", "groups[0].source.until is 2 s, before the first come at 3 s"},
+		{"source = {schedule = [{at = 3, count = 2}, {at = 1, count = 2}]}", "groups[0].source.schedule[1].at is 1 s, before the previous time of 3 s"},
+		{"source = {every = 1, from = 3, until = 2}", "groups[0].source.until is 2 s, before the first agents come at 3 s"},
 		{"source = {every = 1, at-once = 0}", "groups[0].source.at-once is 0, want a whole number, 1 to"},
 		{"count = 10\nsource = {every = 1, until = 2}", "groups[0].count is 10, but its source makes 3"},
-		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source spawns agents that follow others"},
+		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source spawns agents that follow other agents"},
 		{"delay = -1", "groups[0].delay is -1, want"},
 		{"max-speed = {age = 5}", "groups[0].max-speed.age is 5, want"},
 	} {
@@ -166,7 +167,7 @@ func TestResizeOfSource(t *testing.T) {
 	}
 }
 
-// Everybody stays where it is until its time has come.
+// TestDelay verifies that agents stay at their places until their delay is over.
 func TestDelay(t *testing.T) {
 	s := mustRead(t, hall("at = {points = [[1, 2], [1, 4], [1, 6]]}\nmax-speed = 2\ntarget = {points = [[19, 2], [19, 4], [19, 6]]}\nkinematic-seek = {}\ndelay = [0, 1, 2.5]"))
 	w := built(t, s)
@@ -179,13 +180,13 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// The way through a zone takes as long as its factor says, both ways.
+// TestZonesInScene verifies that the factors of a zone apply to the speed through it, in both directions.
 func TestZonesInScene(t *testing.T) {
 	s := mustRead(t, "zones = [{box = [[5, 0], [15, 10]], speed = 0.75, up = [1, 0], speed-up = 0.5}]\n"+
 		hall("at = {points = [[0, 2], [20, 4]]}\nmax-speed = 1\ntarget = {points = [[30, 2], [-10, 4]]}\nkinematic-seek = {}\n"))
 	w := built(t, s)
 	after(t, w, 200)
-	// 5 m at 1 m/s; then 15 s at a half of that, or 10 m at three quarters and the rest at 1 m/s.
+	// 5 m at 1 m/s; then 15 s at half that speed, or 10 m at three quarters of it and the rest at 1 m/s.
 	for i, want := range []float64{5 + 15*0.5, 20 - (5 + 10 + (15 - 10/0.75))} {
 		e, _ := w.Entity(uint64(i + 1))
 		if at := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec; math.Abs(at.X-want) > 0.15 {
@@ -209,16 +210,17 @@ func TestExits(t *testing.T) {
 				exit = r2.NewBox(0, 4, 2, 6)
 			}
 			if away := vec.Norm(vec.Sub(at, vec.Clamp(at, exit))); away > 1 {
-				t.Errorf("%s: got=an agent at %v, want=it in one of the exits", way, at)
+				t.Errorf("%s: got=an agent at %v, want=the agent in one of the exits", way, at)
 			}
 		}
 		if left < 75 || left > 125 {
-			t.Errorf("%s: got=%d of 500 at the exit of a fifth, want about 100", way, left)
+			t.Errorf("%s: got=%d of 500 at the exit with weight 0.2, want about 100", way, left)
 		}
 	}
 }
 
-// TestExitsWithoutWeights verifies that agents with a field go to the nearest exit, and others draw one evenly.
+// TestExitsWithoutWeights verifies that agents with a field go to the nearest exit, and that other
+// agents draw exits with equal probability.
 func TestExitsWithoutWeights(t *testing.T) {
 	for way, want := range map[string][2]int{"field": {100, 100}, "quickest": {100, 100}, "straight": {35, 65}} {
 		s := mustRead(t, hall("count = 100\nmax-speed = 2\nat = {rectangle = [[5, 2], [9, 8]]}\nway = \""+way+"\"\ngoal = {radius = 1, then = \"stay\"}\nkinematic-seek = {}\n"+

@@ -14,7 +14,7 @@ import (
 // Min or above Max are repeated.
 type Spread struct {
 	Distribution
-	Mean, SD     float64 // of Normal; for LogNormal, of the logarithm
+	Mean, SD     float64 // mean and standard deviation of Normal; for LogNormal, of the logarithm
 	Shape, Scale float64 // of Gamma and Weibull; Scale is the mean of Exponential
 	Min, Max     float64 // limits, possibly infinite; the range of Uniform
 }
@@ -34,16 +34,16 @@ const (
 const (
 	tails    = 6    // maximum deviation of hash.Normal, in standard deviations
 	farTails = 8.21 // maximum of normalQuantile
-	mostLog  = 36.8 // minus the logarithm of the least probability drawn
+	mostLog  = 36.8 // minus the logarithm of the smallest probability drawn
 )
 
-// draw draws a number as a hash of the seed, the id and the use. Draws outside the limits are
-// repeated, and in the end moved to the nearest limit.
+// draw draws a number as a hash of the seed, the id and the use. It repeats draws outside the limits;
+// after too many tries, it returns the nearest limit.
 func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.Distribution == Uniform {
 		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))
 	}
-	numbers := uint64(64) // at most, per try
+	numbers := uint64(64) // maximum per try
 	if d.Distribution == Normal {
 		numbers = hash.NormalDraws
 	}
@@ -72,7 +72,7 @@ func (d *Spread) try(uniform func(k uint64) float64) float64 {
 //
 // Source: Marsaglia, Tsang, "A simple method for generating gamma variables", 2000.
 func gamma(shape float64, uniform func(k uint64) float64) float64 {
-	const tries = 30 // three almost always suffice
+	const tries = 30 // three tries almost always suffice
 	if shape < 1 {
 		return gamma(shape+1, uniform) * power(1-uniform(2*tries), 1/shape)
 	}
@@ -106,7 +106,7 @@ func power(x, y float64) float64 {
 // Source: rational approximation by Acklam, 2003.
 func normalQuantile(u float64) float64 {
 	const tail = 0.02425
-	u += 0x1p-55 // half the least step of u, so that u > 0
+	u += 0x1p-55 // half the smallest step of u, which makes u > 0
 	if u > 0.5 {
 		return -normalQuantile(1 - u)
 	}
@@ -120,7 +120,7 @@ func normalQuantile(u float64) float64 {
 		polynomial(q, 7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00, 1)
 }
 
-// polynomial evaluates a polynomial at x. The first coefficient is that of the highest power.
+// polynomial evaluates a polynomial at x. Coefficients are listed from the highest power down.
 func polynomial(x float64, coefficients ...float64) float64 {
 	sum := 0.
 	for _, c := range coefficients {
@@ -129,7 +129,7 @@ func polynomial(x float64, coefficients ...float64) float64 {
 	return sum
 }
 
-// bounds returns the least and the greatest number that can be drawn.
+// bounds returns the smallest and the largest number that can be drawn.
 func (d *Spread) bounds() (low, high float64) {
 	switch d.Distribution {
 	case Uniform:
@@ -153,7 +153,7 @@ func (d *Spread) bounds() (low, high float64) {
 	return max(min(low, d.Max), d.Min), max(min(high, d.Max), d.Min)
 }
 
-// mean returns the mean of the distribution without limits, moved between them.
+// mean returns the mean of the distribution without limits, clamped to the limits.
 func (d *Spread) mean() float64 {
 	mean := 0.
 	switch d.Distribution {
@@ -182,14 +182,14 @@ type drawn struct {
 
 func (d *drawn) keys() []key {
 	return []key{
-		maybe("uniform", &d.uniform, pair("two numbers, [least, most]"), "the least and the greatest number, drawn evenly between them"),
+		maybe("uniform", &d.uniform, pair("two numbers, [least, most]"), "smallest and largest number of a uniform distribution"),
 		maybe("normal", &d.normal, pair("two numbers, [mean, deviation]"), "mean and standard deviation; no draw is more than 6 deviations from the mean"),
 		maybe("log-normal", &d.logNormal, pair("two numbers, [mean, deviation]"), "mean and standard deviation of the logarithm"),
 		maybe("exponential", &d.exponential, positive, "the mean"),
 		maybe("gamma", &d.gamma, pair("two numbers, [shape, scale]"), "shape and scale, whose product is the mean"),
 		maybe("weibull", &d.weibull, pair("two numbers, [shape, scale]"), "shape and scale"),
-		may("min", &d.min, number(anyOrNone), math.Inf(-1), "with all but uniform: drawn again while it is less"),
-		may("max", &d.max, number(anyOrNone), math.Inf(1), "with all but uniform: drawn again while it is more"),
+		may("min", &d.min, number(anyOrNone), math.Inf(-1), "minimum, not for uniform: smaller draws are repeated"),
+		may("max", &d.max, number(anyOrNone), math.Inf(1), "maximum, not for uniform: larger draws are repeated"),
 	}
 }
 

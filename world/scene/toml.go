@@ -25,7 +25,7 @@ const (
 // mention name. If the file does not name the scene, the base of name without extensions is the
 // scene's name.
 //
-// The error has a line for each fault, which starts with name, line and column. Warnings has the
+// The error has one line per fault, which starts with name, line and column. Scene.Warnings has the
 // results of Lint. Read uses the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	o.Catalog = catalogOr(o.Catalog)
@@ -47,14 +47,14 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 		var bad *fault
 		if errors.As(err, &bad) {
 			if o.anyKind() {
-				bad.text += ": no scene in TOML, and nothing else that is read: " + foreignKinds
+				bad.text += ": want a scene in TOML, or " + foreignKinds
 			}
 			return nil, errors.New(r.line(*bad))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(root.entries) == 0 && o.anyKind() {
-		return nil, fmt.Errorf("%s: nothing but blanks and comments, want a scene in TOML, or %s", name, foreignKinds)
+		return nil, fmt.Errorf("%s: only blanks and comments, want a scene in TOML, or %s", name, foreignKinds)
 	}
 	s := r.scene(root, o.Catalog)
 	if r.cut {
@@ -97,7 +97,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 			case !g.Source.endless() && (len(g.Source.Schedule) > 0 || !g.Source.Every.Zero()):
 				g.Count = g.Source.agents(f.Seed, first, world.MaxAgents)
 			case g.Source.endless():
-				r.fault(n.offset, "groups[%d].count is missing, want how many agents its source makes, or until", i)
+				r.fault(n.offset, "groups[%d].count is missing, want the number of agents that its source makes, or until", i)
 			}
 		}
 		first += uint64(g.Count)
@@ -125,7 +125,8 @@ func (s *Scene) WriteTOML(out io.Writer) error {
 
 type schema map[string]any
 
-// with returns a copy with one more keyword. It leaves out defaults that JSON cannot represent.
+// with returns a copy of the schema with one more keyword. It leaves out defaults that JSON cannot
+// represent.
 func (s schema) with(word string, x any) schema {
 	s = maps.Clone(s)
 	switch x := x.(type) {
@@ -163,7 +164,7 @@ func tableSchema(keys []key) schema {
 	return s
 }
 
-// anyOf is a schema with alternatives.
+// anyOf returns a schema with alternatives.
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
 // Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It

@@ -25,7 +25,7 @@ func reread(t *testing.T, s *Scene) *Scene {
 	return again
 }
 
-// hashAfter returns the hash of a crowd after some steps.
+// hashAfter returns the hash of a crowd after the given number of steps.
 func hashAfter(t *testing.T, s *Scene, steps int) uint64 {
 	t.Helper()
 	w := built(t, s)
@@ -35,8 +35,8 @@ func hashAfter(t *testing.T, s *Scene, steps int) uint64 {
 	return w.Hash()
 }
 
-// Every built-in scene can be said in a file: it is read back to the same scene
-// and the same crowd.
+// TestBuiltinRoundTrip verifies that every built-in scene, written to a file, reads back to the same
+// scene and the same crowd.
 func TestBuiltinRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -57,8 +57,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLongListsAreBroken verifies that a file which is written has no line much longer than
-// the eye takes in.
+// TestLongListsAreBroken verifies that written files have no very long lines.
 func TestLongListsAreBroken(t *testing.T) {
 	s := loaded(t, "tank-path")
 	s.Paths = append(s.Paths, nil)
@@ -74,23 +73,23 @@ func TestLongListsAreBroken(t *testing.T) {
 	}
 }
 
-// TestLocate verifies where an error is that is about a list: at what is there of its path.
+// TestLocate verifies that an error about a missing key is located at its nearest existing ancestor.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
 	noError(t, err)
 	at := func(path string) int { return root.locate(path) }
 	if a, b := at("groups[1].mass"), at("groups[0].radius"); a <= b || b <= at("seed") {
-		t.Errorf("got=%d, %d, %d, want rising numbers", at("seed"), b, a)
+		t.Errorf("got=%d, %d, %d, want increasing numbers", at("seed"), b, a)
 	}
 	if got, want := at("groups[7].mass"), at("groups"); got != want {
-		t.Errorf("a group that is not there: got=%d, want=%d", got, want)
+		t.Errorf("missing group: got=%d, want=%d", got, want)
 	}
 	if got, want := at("seed[3]"), at("seed"); got != want {
-		t.Errorf("an item of a number: got=%d, want=%d", got, want)
+		t.Errorf("item of a number: got=%d, want=%d", got, want)
 	}
 }
 
-// TestFiles verifies that a scene says which files it was read from, whatever names them.
+// TestFiles verifies that a scene lists all files that it was read from.
 func TestFiles(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"main.xml":   `<Simulation delta_time="0.1"><World><Obstacles file="walls.xml"/></World><Agents file="agents.xml"/></Simulation>`,

@@ -27,7 +27,7 @@ func (k kind) String() string {
 // node is a value of a TOML file.
 type node struct {
 	kind   kind
-	open   bool   // a list of [[headers]], which more may extend
+	open   bool   // a list of [[headers]], which further headers may extend
 	offset int    // bytes from the start of the file
 	text   string // value of a string; source text of other scalars
 	list   []node
@@ -38,7 +38,7 @@ type node struct {
 type origin uint8
 
 const (
-	byPath   origin = iota // parent of a header's table: may still get its own header
+	byPath   origin = iota // parent of a header's table: may still get a header
 	byHeader               // complete after the lines below its header
 	byDots                 // from a dotted key: more dotted keys may follow
 	inBraces               // complete
@@ -182,7 +182,7 @@ func (t *table) header(e *unstable.Node) (*table, error) {
 		case !last && found.kind == isList && found.open:
 			t = found.list[len(found.list)-1].table
 		default:
-			return nil, &fault{offset, fmt.Sprintf("%s is there already, as %v", cut(name), found.kind)}
+			return nil, &fault{offset, fmt.Sprintf("%s already exists as %v", cut(name), found.kind)}
 		}
 	}
 	return t, nil
@@ -209,7 +209,7 @@ func (t *table) put(ctx context.Context, e *unstable.Node) error {
 		case !keys.IsLast() && found.kind == isTable && found.table.origin == byDots:
 			t = found.table
 		default:
-			return &fault{offset, fmt.Sprintf("%s is there already, as %v", cut(name), found.kind)}
+			return &fault{offset, fmt.Sprintf("%s already exists as %v", cut(name), found.kind)}
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// handmade is a scene whose one group has all that a group can have.
+// handmade returns a scene whose groups have many behaviors and parameters.
 func handmade() *Scene {
 	s := &Scene{
 		Name: "everything", Seed: 1, Dt: 1. / 60, Steps: 60, Box: box(0, 0, 100, 100),
@@ -67,19 +67,18 @@ func handmade() *Scene {
 	return s
 }
 
-// everything is that with the behaviors that came later.
+// everything returns the handmade scene with all other behaviors added.
 func everything() *Scene {
 	s := handmade()
 	s.addOthers(&s.Groups[2])
-	s.Groups[2].Goal = &Goal{Radius: Same(1)} // which crowded-goal needs
+	s.Groups[2].Goal = &Goal{Radius: Same(1)} // crowded-goal needs it
 	jam := &s.Groups[3]
 	jam.Goal = &Goal{Radius: Same(0.1)}
 	jam.Set(c.CrowdedGoal{Share: 0.3, Patience: 0.1})
 	return s
 }
 
-// addOthers gives a group the behaviors that no group has, with 20 m for lengths
-// and 1 for other numbers.
+// addOthers adds the behaviors that no group has to a group, with 20 m for lengths and 1 for other numbers.
 func (s *Scene) addOthers(to *Group) {
 	for _, e := range systems.Catalog() {
 		has := slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -103,12 +102,12 @@ func (s *Scene) addOthers(to *Group) {
 	}
 }
 
-// tunable returns all scenes that the tests tune, small: first those that have every
-// parameter between them.
+// tunable returns small versions of all scenes that the tests tune. The first scenes together have
+// every parameter.
 func tunable(t *testing.T) []*Scene {
 	every := everything()
 	roamers := &every.Groups[2]
-	roamers.Behaviors = slices.DeleteFunc(roamers.Behaviors, func(b any) bool { // they leave nothing of what others do
+	roamers.Behaviors = slices.DeleteFunc(roamers.Behaviors, func(b any) bool { // they override the effects of other behaviors
 		return isOneOf([]any{c.SocialForce1995{}, c.SocialForce2000{}, c.CollisionFreeSpeed{}, c.AnticipationVelocity{}}, b)
 	})
 	all := []*Scene{every}
@@ -121,14 +120,14 @@ func tunable(t *testing.T) []*Scene {
 		s := loaded(t, name)
 		shrink(s, 80)
 		if len(s.Groups) > 4 && name != "formation" {
-			s.Groups, s.Featured = s.Groups[:4], nil // rooms and exits are groups alike
+			s.Groups, s.Featured = s.Groups[:4], nil // the groups of rooms and exits are alike
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-// meeting returns people who walk by a model and meet between walls.
+// meeting returns a scene with pedestrians of a model that meet between walls.
 func meeting(t *testing.T, m Model) *Scene {
 	s := &Scene{Name: "meeting by " + string(m), Dt: 0.01, Seed: 1, Box: box(0, 0, 20, 2), Groups: []Group{
 		People("right", 8, Place{Rows: box(8, 0.5, 9, 1.4), Jitter: 0.1}, through(box(19, 0, 20, 2))), People("left", 8, Place{Rows: box(9.5, 0.3, 13, 1.7), Jitter: 0.1}, through(box(0, 0, 1, 2))),
@@ -145,7 +144,7 @@ func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 	return w
 }
 
-// steps returns the hash after some steps.
+// steps runs n steps and returns the hash.
 func steps(t *testing.T, w *world.World, n int) uint64 {
 	t.Helper()
 	for range n {
@@ -154,8 +153,9 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 	return w.Hash()
 }
 
-// TestTunedIsAsFromTheStart verifies that a scene that is tuned before the first step runs as one that is read with the value: for
-// every parameter by itself (with -full, the ends of its slider too), and for all of a scene together.
+// TestTunedIsAsFromTheStart verifies that a scene tuned before the first step runs like a scene read
+// with the value: for every parameter by itself (with -full, also for the ends of its slider), and for
+// all parameters of a scene together.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
 	const few, many = 8, 25
@@ -176,7 +176,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 		}
 		return false
 	}
-	differs := map[string]bool{} // by the hash, from the scene as it was
+	differs := map[string]bool{} // whether the hash differs from the original scene
 	for _, s := range tunable(t) {
 		before := [2]uint64{hashAfter(t, s, few), hashAfter(t, s, many)}
 		all := s.Parameters()
@@ -207,22 +207,22 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 	}
 	for kind, differs := range differs {
 		if !differs {
-			t.Errorf("%s: got=the same run with all values in all scenes, want=another", kind)
+			t.Errorf("%s: got=the same run with all values in all scenes, want=a different run", kind)
 		}
 	}
 }
 
-// third returns a number for a parameter that is no end of its slider, and not round.
+// third returns a value for a parameter that is neither an end of its slider nor round.
 func third(p *Parameter) float64 { return p.Min + (p.Max-p.Min)/3 }
 
-// Tuned there and back in one go, nothing is left of it.
+// TestTuneThereAndBack verifies that changing a number and changing it back leaves no trace.
 func TestTuneThereAndBack(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}
 	for _, s := range tunable(t) {
 		for _, p := range s.Parameters() {
 			if strings.HasPrefix(p.Name, "groups[1]") && (p.Label == "max-speed" || p.Section == "goal") {
-				continue // these differ from agent to agent, and are alike from then on
+				continue // these differ between agents, and Tune makes them equal
 			}
 			if kind := p.Section + "." + p.Label; tried[kind] {
 				continue
@@ -240,8 +240,8 @@ func TestTuneThereAndBack(t *testing.T) {
 	}
 }
 
-// Only agents of the group change, at once, whether they have the component yet
-// or not, and those that a host added do not.
+// TestTuneWhom verifies that Tune immediately changes all agents of the group, with or without the
+// component, and no agents that a host added.
 func TestTuneWhom(t *testing.T) {
 	s := plaza()
 	s.Resize(100)
@@ -254,7 +254,7 @@ func TestTuneWhom(t *testing.T) {
 		noError(t, err)
 		defer w.Close()
 		noError(t, w.Spawn(7, []any{c.Limits{MaxSpeed: 1}, c.Mass{Kilograms: 1}, c.Target{}, c.Goal{Radius: 1000}}, nil))
-		steps(t, w, 3) // in which those of the host arrive
+		steps(t, w, 3) // the host's agents arrive
 		for name, x := range map[string]float64{
 			"groups[0].mass": 3, "groups[1].radius": 0.5, "groups[0].max-speed": 2, "groups[1].goal.radius": 4, "groups[0].arrival.slowing-radius": 7,
 		} {
@@ -296,8 +296,8 @@ func TestTuneWhom(t *testing.T) {
 	}
 }
 
-// What a file may not say is refused, in words that name it, and changes
-// nothing.
+// TestTuneRefuses verifies that Tune rejects values that a file must not contain, with an error that
+// names the parameter, and changes nothing.
 func TestTuneRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		scene, name string
@@ -317,16 +317,16 @@ func TestTuneRefuses(t *testing.T) {
 		{"tank-path", "groups[0].smooth-arrival.min", 22, "groups[0].smooth-arrival.min cannot be 22: groups[0].path.reached is 22 m, want above 22, the distance at which smooth arrival stops"},
 		{"tank-path", "groups[0].smooth-arrival.max", 17, "groups[0].smooth-arrival.max is 17 m, want above min, 17"},
 		{"tank-path", "groups[0].path.reached", 17, "groups[0].path.reached is 17 m, want above 17, the distance at which smooth arrival stops"},
-		{"avoidance", "groups[0].radius", 1, "groups[0].radius is 1 m, but the configured scan knows only agents that are points"},
+		{"avoidance", "groups[0].radius", 1, "groups[0].radius is 1 m, but the configured scan supports only agents without a radius"},
 		{"avoidance", "groups[0].radius", 0, ""},
 		{"seek", "pointer.speed", 0, "pointer.speed is 0, want a finite number above 0"},
-		{"plaza", "pointer.speed", 1, "pointer.speed is no parameter; those are dt, radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
-		{"seek", "speed", 1, "speed is no parameter; those are dt, pointer.speed, radius, mass, max-speed, max-force, seek.gain, facing.rate"},
-		{"plaza", "groups[1].radius", 1, "groups[1].radius is no parameter: the scene has 1 groups, counted from 0"},
-		{"plaza", "groups[x", 1, "groups[x is no parameter: the scene has 1 groups, counted from 0"},
-		{"plaza", "groups[0].arrival.gane", 1, `groups[0].arrival.gane is no parameter: did you mean "groups[0].arrival.gain"?`},
-		{"seek", "groups[0]", 1, "groups[0] is no parameter; those of groups[0] are radius, mass, max-speed, max-force, seek.gain, facing.rate"},
-		{"plaza", "groups[0].seek.gain", 1, "groups[0].seek.gain is no parameter; those of groups[0] are radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
+		{"plaza", "pointer.speed", 1, "pointer.speed is not a parameter; the parameters are dt, radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
+		{"seek", "speed", 1, "speed is not a parameter; the parameters are dt, pointer.speed, radius, mass, max-speed, max-force, seek.gain, facing.rate"},
+		{"plaza", "groups[1].radius", 1, "groups[1].radius is not a parameter: the scene has 1 groups, counted from 0"},
+		{"plaza", "groups[x", 1, "groups[x is not a parameter: the scene has 1 groups, counted from 0"},
+		{"plaza", "groups[0].arrival.gane", 1, `groups[0].arrival.gane is not a parameter: did you mean "groups[0].arrival.gain"?`},
+		{"seek", "groups[0]", 1, "groups[0] is not a parameter; the parameters of groups[0] are radius, mass, max-speed, max-force, seek.gain, facing.rate"},
+		{"plaza", "groups[0].seek.gain", 1, "groups[0].seek.gain is not a parameter; the parameters of groups[0] are radius, mass, max-speed, max-force, goal.radius, arrival.gain, arrival.slowing-radius, threat-scan.look-ahead, avoidance.max-force"},
 		{"plaza", "groups[0].start-speed", 1, "groups[0].start-speed cannot be changed while the scene runs: it counts only at the start"},
 	} {
 		s, w := build(t, tc.scene)
@@ -336,10 +336,10 @@ func TestTuneRefuses(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 			if !reflect.DeepEqual(s, before) {
-				t.Errorf("%s: got=another scene, want=the same", got)
+				t.Errorf("%s: got=a different scene, want=the same", got)
 			}
 			if got, want := steps(t, w, 10), hashAfter(t, before, 10); got != want {
-				t.Errorf("%s = %v was refused: hash: got=%016x, want=%016x", tc.name, tc.x, got, want)
+				t.Errorf("%s = %v was rejected: hash: got=%016x, want=%016x", tc.name, tc.x, got, want)
 			}
 		}
 		if got != tc.want {
@@ -348,13 +348,14 @@ func TestTuneRefuses(t *testing.T) {
 	}
 }
 
-// A name without a group means all groups that have it, and all of them or none change.
+// TestTuneAllGroups verifies that a name without a group refers to all groups that have it, and that
+// either all of them change or none.
 func TestTuneAllGroups(t *testing.T) {
 	s, w := build(t, "predators")
 	want := s.Clone()
 	noError(t, want.Set("max-speed", 3))
 	noError(t, s.Tune(w, "max-speed", 3))
-	if err := s.Tune(w, "evasion.radius", 7); err != nil { // of one of the groups only
+	if err := s.Tune(w, "evasion.radius", 7); err != nil { // only one of the groups has it
 		t.Fatal(err)
 	}
 	noError(t, want.Set("evasion.radius", 7))
@@ -365,34 +366,34 @@ func TestTuneAllGroups(t *testing.T) {
 		t.Errorf("hash: got=%016x, want=%016x", got, want)
 	}
 	if err := s.Tune(w, "mass", 0.1); err == nil || !reflect.DeepEqual(s, want) {
-		t.Errorf("what one of the groups cannot have: got=%v, %+v, want an error and nothing changed", err, s)
+		t.Errorf("invalid for one of the groups: got=%v, %+v, want an error and nothing changed", err, s)
 	}
 }
 
 func TestTuneWhichWorld(t *testing.T) {
 	s, w := build(t, "seek")
 	if err := s.Clone().Tune(w, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "seek itself") {
-		t.Errorf("a copy of the scene: got=%v, want=an error", err)
+		t.Errorf("copy of the scene: got=%v, want=an error", err)
 	}
 	bare, err := world.New(world.Default())
 	noError(t, err)
 	defer bare.Close()
 	if err := s.Tune(bare, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "not built from a scene") {
-		t.Errorf("a world of its own: got=%v, want=an error", err)
+		t.Errorf("world without a scene: got=%v, want=an error", err)
 	}
 	q := w.ECS.Query(ecs.All())
 	if err := s.Tune(w, "dt", 0.5); err == nil || !strings.Contains(err.Error(), "in the middle of a step") {
-		t.Errorf("a locked world: got=%v, want=an error", err)
+		t.Errorf("locked world: got=%v, want=an error", err)
 	}
 	q.Close()
 	s.Groups = append(s.Groups, s.Groups[0])
 	if err := s.Tune(w, "groups[1].mass", 2); err == nil || !strings.Contains(err.Error(), "built before") {
-		t.Errorf("a new group: got=%v, want=an error", err)
+		t.Errorf("new group: got=%v, want=an error", err)
 	}
 }
 
-// In the middle of a run dt and the pointer's speed change what comes, and not
-// where the pointer is.
+// TestTuneOnTheWay verifies that changing dt or the pointer's speed during a run affects later steps,
+// but not the current position of the pointer.
 func TestTuneOnTheWay(t *testing.T) {
 	s, w := build(t, "seek")
 	steps(t, w, 10)
@@ -403,14 +404,14 @@ func TestTuneOnTheWay(t *testing.T) {
 	for _, change := range []struct {
 		name    string
 		x       float64
-		stepped float64 // m, in the first step that has it
+		stepped float64 // m, movement in the first step after the change
 	}{{"pointer.speed", 5, 2}, {"dt", 0.5, 5}, {"pointer.speed", 1, 2.5}, {"dt", 2, 0.5}, {"dt", 1, 2}} {
 		noError(t, s.Tune(w, change.name, change.x))
-		for range 2 { // the pointer is that of the start of the step
+		for range 2 { // PointerOf returns the position at the start of the step
 			steps(t, w, 1)
 			now, _ := PointerOf(w)
 			if got := r2.Norm(r2.Sub(now, at)); math.Abs(got-change.stepped) > 1e-9 {
-				t.Errorf("%s = %v: the pointer went %v, want=%v", change.name, change.x, got, change.stepped)
+				t.Errorf("%s = %v: the pointer moved: got=%v, want=%v", change.name, change.x, got, change.stepped)
 			}
 			at, change.stepped = now, w.Clock.Dt*s.Pointer.Speed
 		}

@@ -15,19 +15,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// vadereHall is a scenario of Vadere with a floor of 20 m by 10 m, and what else stands in its topography.
+// vadereHall returns a scenario of Vadere with a floor of 20 m by 10 m and the given topography.
 func vadereHall(topography string) string {
 	return `{"name" : "hall", "scenario" : {"attributesSimulation" : {"finishTime" : 60.0, "fixedSeed" : 7}, "topography" : {
 "attributes" : {"bounds" : {"x" : 0.0, "y" : 0.0, "width" : 20.0, "height" : 10.0}, "boundingBoxWidth" : 0.5, "bounded" : true},
 ` + topography + `}}}`
 }
 
-// rectangle is a shape.
+// rectangle returns the shape of a rectangle.
 func rectangle(x, y, width, height float64) string {
 	return fmt.Sprintf(`"shape" : {"type" : "RECTANGLE", "x" : %v, "y" : %v, "width" : %v, "height" : %v}`, x, y, width, height)
 }
 
-// source is one of people who go to some targets, with other keys.
+// vadereSource returns a source of people with the given targets and keys of the spawner.
 func vadereSource(targets, keys string) string {
 	return `"sources" : [ {"id" : 5, ` + rectangle(1, 2, 3, 6) + `, "targetIds" : [ ` + targets + ` ], "spawner" : {` + keys + `}} ]`
 }
@@ -44,7 +44,7 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 	return s
 }
 
-// TestVadere verifies what is taken from a scenario as a whole, and what from the options.
+// TestVadere verifies which settings of the scene come from the scenario, and which from the options.
 func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	if s := openedVadere(t, text, OpenOptions{}); s.Name != "hall" || len(s.Files) != 1 || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
@@ -55,8 +55,8 @@ func TestVadere(t *testing.T) {
 	}
 }
 
-// TestVadereWays verifies where people go, by their targets: a field leads to one, of any shape, and an
-// itinerary to several and where they wait.
+// TestVadereWays verifies the goals of people: a field leads to a single target of any shape, and an
+// itinerary leads to several targets and to places where people wait.
 func TestVadereWays(t *testing.T) {
 	const diamond = `"shape" : {"type" : "POLYGON", "points" : [ {"x" : 15, "y" : 3}, {"x" : 17, "y" : 5}, {"x" : 15, "y" : 7}, {"x" : 13, "y" : 5} ]}`
 	const circle = `"shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}`
@@ -87,7 +87,7 @@ func TestVadereWays(t *testing.T) {
 	}
 }
 
-// aimOf describes where a group goes.
+// aimOf describes the goals of a group.
 func aimOf(g *Group) string {
 	switch p := g.Target; {
 	case p == nil:
@@ -110,20 +110,20 @@ func aimOf(g *Group) string {
 	return "rectangle"
 }
 
-// sameScene verifies that a scene that is written and read again gives the same crowd.
+// sameScene verifies that a scene reads back to the same crowd.
 func sameScene(t *testing.T, s *Scene, steps int) {
 	t.Helper()
 	s.Warnings = nil
 	again := reread(t, s)
 	if got, want := asFile(again), asFile(s); got != want {
-		t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
+		t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, want)
 	}
 	if got, want := hashAfter(t, again, steps), hashAfter(t, s, steps); got != want {
-		t.Errorf("%s: read again: got=%016x, want=%016x", s.Name, got, want)
+		t.Errorf("%s: read back: got=%016x, want=%016x", s.Name, got, want)
 	}
 }
 
-// TestVadereSources verifies how many come when.
+// TestVadereSources verifies the times and numbers of people that sources spawn.
 func TestVadereSources(t *testing.T) {
 	for _, test := range []struct {
 		keys string
@@ -149,7 +149,8 @@ func TestVadereSources(t *testing.T) {
 	}
 }
 
-// TestVadereDrawnTimes verifies that people come at random as often as they should, and that the seed says when.
+// TestVadereDrawnTimes verifies that random sources spawn the expected number of people, and that the
+// seed determines the times.
 func TestVadereDrawnTimes(t *testing.T) {
 	text := vadereHall(vadereSource("1", `"eventElementCount" : 1, "constraintsTimeEnd" : 60, "distribution" : {"type" : "poisson", "numberPedsPerSecond" : 5}`) + `, "targets" : [ ` + exit1 + ` ]`)
 	counts := map[int]bool{}
@@ -165,7 +166,7 @@ func TestVadereDrawnTimes(t *testing.T) {
 	}
 }
 
-// TestVaderePeople verifies how those are who are there from the start, and those who come.
+// TestVaderePeople verifies the attributes of people that are present at the start and of people from sources.
 func TestVaderePeople(t *testing.T) {
 	s := openedVadere(t, vadereHall(`"targets" : [ `+exit1+` ], "attributesPedestrian" : {"radius" : 0.25, "speedDistributionMean" : 1.3, "speedDistributionStandardDeviation" : 0.2, "minimumSpeed" : 1.0, "maximumSpeed" : 1.4},
 "dynamicElements" : [ {"position" : {"x" : 5, "y" : 5}, "targetIds" : [ 1 ], "freeFlowSpeed" : 1.125}, {"position" : {"x" : 6, "y" : 5}, "targetIds" : [ ]},
@@ -177,15 +178,16 @@ func TestVaderePeople(t *testing.T) {
 		t.Errorf("source: got=%+v", s.Groups[0])
 	}
 	if g := s.Groups[1]; !slices.Equal(g.Radius.Each, []float64{0.25, 0.2}) || g.MaxSpeed.Each[0] != 1.125 || !(g.MaxSpeed.Each[1] >= 0.5 && g.MaxSpeed.Each[1] <= 2.2) || g.Goal == nil {
-		t.Errorf("people who go: got=%+v", g)
+		t.Errorf("people with targets: got=%+v", g)
 	}
 	if g := s.Groups[2]; g.Count != 1 || g.Goal != nil {
-		t.Errorf("people who stay: got=%+v", g)
+		t.Errorf("people without targets: got=%+v", g)
 	}
 	sameScene(t, s, 60)
 }
 
-// TestVadereFloor verifies what is taken over of obstacles, stairs, areas and lines, and what is named that is not.
+// TestVadereFloor verifies how obstacles, stairs, areas and lines are converted, and that notes name the
+// parts that are not.
 func TestVadereFloor(t *testing.T) {
 	text := strings.Replace(vadereHall(vadereSource("1", once)+`, "targets" : [ `+exit1+` ], "obstacles" : [ {"id" : 1, `+rectangle(8, 1, 1, 2)+`}, {"id" : 2, `+rectangle(8, 1, 1, 2)+`} ],
 "stairs" : [ {"id" : 3, `+rectangle(10, 1, 2, 8)+`, "upwardDirection" : {"x" : 1, "y" : 0}} ],
@@ -209,7 +211,7 @@ func TestVadereFloor(t *testing.T) {
 	sameScene(t, s, 60)
 }
 
-// TestVadereErrors verifies that what can't be run is refused in one line.
+// TestVadereErrors verifies that a scenario that cannot run is rejected with a one-line error.
 func TestVadereErrors(t *testing.T) {
 	var corners []string
 	for i := range 1001 {
@@ -230,8 +232,8 @@ func TestVadereErrors(t *testing.T) {
 	}
 }
 
-// FuzzVadere verifies that whatever a scenario holds, it is refused with its place, or read, written and
-// read again as the same crowd, which runs if it is small.
+// FuzzVadere verifies that every scenario is either rejected with the place of the fault or read. If it
+// is read, the scene must read back to the same crowd and, if it is small, run.
 func FuzzVadere(f *testing.F) {
 	f.Add([]byte(vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)))
 	f.Add([]byte(vadereHall(vadereSource("1, 2", once) + `, "targets" : [ ` + exit1 + `, {"id" : 2, "shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}, "waitingTime" : 3} ]`)))
@@ -250,7 +252,7 @@ func FuzzVadere(f *testing.F) {
 		s.Warnings = nil
 		again := reread(t, s)
 		if got, want := asFile(again), asFile(s); got != want {
-			t.Fatalf("written and read again:\ngot=%s\nwant=%s", got, want)
+			t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, want)
 		}
 		if size := r2.Sub(s.Box.Max, s.Box.Min); s.Agents() > 20 || max(size.X, size.Y) > 30 || bytes.Count(data, []byte("shape")) > 20 {
 			return

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Value is a number of each agent of a group.
+// Value is a number for each agent of a group.
 type Value struct {
 	All    float64   // the same for all agents
 	Each   []float64 // if not empty, agent i has Each[i mod len]
@@ -152,11 +152,11 @@ func (v Value) String() string {
 }
 
 // Parameter is a number of a scene that can be changed while it runs: see Tune. Min, Max and Step
-// are for a slider. Every value in the range is allowed while the other numbers stay the same, but
-// others may be too.
+// are for a slider. Every value in the range is allowed while the other numbers stay the same.
+// Values outside it may also be allowed.
 type Parameter struct {
 	Name    string  // path in a scene file: dt, groups[0].arrival.slowing-radius
-	Group   int     // index of the group; -1: the whole scene
+	Group   int     // index of the group; -1 means the whole scene
 	Section string  // table within the group or scene, such as arrival; may be empty
 	Label   string  // key, such as slowing-radius
 	Help    string  // description, starting with the unit
@@ -167,9 +167,9 @@ type Parameter struct {
 }
 
 // Parameters returns all numbers of the scene that Tune can change, in the order of a scene file:
-// those of the scene, then those of each group. Numbers that a group lacks are left out, except
-// mass and radius, which Tune can add. For a number that differs between agents, Value is the mean.
-// Numbers that other numbers fix to their current value are left out.
+// numbers of the scene, then numbers of each group. It omits numbers that a group lacks, except mass
+// and radius, which Tune can add. For a number that differs between agents, Value is the mean. It
+// also omits numbers that other numbers fix to their current value.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
@@ -202,8 +202,9 @@ func (s *Scene) Parameters() []Parameter {
 	return all
 }
 
-// span sets the range of a slider: from 0 to about four times the value, or to a usual value if it
-// is 0 or infinite. It limits the range to allowed values, and rounds it to multiples of the step.
+// span sets the range of a slider: from 0 to about four times the value, or to a usual value if the
+// value is 0 or infinite. It limits the range to allowed values, and rounds it to multiples of the
+// step.
 func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {
@@ -230,8 +231,8 @@ func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64
 	}
 }
 
-// farthestOf returns the end of the allowed range from x toward end, to a millionth of the range or
-// to three digits.
+// farthestOf returns the end of the allowed range from x toward end, with a precision of a millionth
+// of the range or of three digits.
 func farthestOf(x, end float64, allowed func(float64) bool) float64 {
 	if allowed(end) {
 		return end
@@ -268,7 +269,7 @@ func tens(n float64, places int) float64 {
 	return n * math.Pow10(places)
 }
 
-// nice returns the smallest round number that is at least x, which must be above 0.
+// nice returns the smallest round number that is at least x. It requires x > 0.
 func nice(x float64) float64 {
 	places := magnitude(x) - 1
 	for _, n := range []float64{10, 15, 20, 30, 40, 50, 60, 80} {
@@ -279,9 +280,9 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the end of a slider whose value does not indicate it. For lengths it depends on the
-// box of the scene; for forces and gains, on what agents need to stop within a few steps, so that
-// it also suits pixels and frames.
+// usual returns the end of a slider whose value does not indicate it. For lengths, it depends on the
+// box of the scene. For forces and gains, it depends on what agents need to stop within a few steps,
+// which also suits pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

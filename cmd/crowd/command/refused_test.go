@@ -44,7 +44,7 @@ func refuses(t *testing.T, words string, tests []refusal) {
 	}
 }
 
-const noModel = "a model is for people with places to go to, and in seek lengths are pixels"
+const noModel = "a model needs pedestrians with targets, but in seek, lengths are in pixels"
 
 // refusals maps the first words of command lines to refusals.
 var refusals = map[string][]refusal{
@@ -53,7 +53,7 @@ var refusals = map[string][]refusal{
 		{"./nosuch.xml", "./nosuch.xml: no such file or directory"},
 		{"empty", "no scene in this folder"},
 		{"--resume=", "--resume is empty, want FILE"},
-		{"plaza --obstacles x.xml", "go with agents from a file"},
+		{"plaza --obstacles x.xml", "need a file of agents"},
 		{"plaza --nosuch", "unknown flag --nosuch"},
 		{"plaza --json --csv", "can't be used together"},
 		{"plaza --timeout=-1s", "--timeout is -1s"},

@@ -62,7 +62,7 @@ func TestSceneCheck(t *testing.T) {
 		{"good.toml plaza", exitOK, "", ""},
 		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
 		{"arrival", exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
-		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no way from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 found"},
+		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no path from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 found"},
 		{"bad.toml", exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 	} {
 		code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "check"}, strings.Fields(tc.files)...)...)

@@ -185,7 +185,7 @@ func TestScoreTables(t *testing.T) {
 		{"file", "ns/agent-step"},
 		{"all/a.xml", "100.0"},
 		{"all/b/broken.xml", "line 1: "},
-		{"all/shut.toml", "1 can't arrive: agent 1: a body of radius 0.3 m has no way from (0.4387, 0) to its goal at (5, 0)"},
+		{"all/shut.toml", "1 can't arrive: agent 1: a body of radius 0.3 m has no path from (0.4387, 0) to its goal at (5, 0)"},
 		{"total of all ", "2 files"},
 		{"total of all/b", "4 files, 2 with errors"},
 		{"total ", "6 files, 2 with errors"},

@@ -54,14 +54,14 @@ func TestLint(t *testing.T) {
 		name, top, obstacles, group string
 		want                        string // prefix; empty means no finding
 	}{
-		{"too wide for the gap", "", "", wide, alike + "a body of radius 0.6 m has no way from ("},
+		{"too wide for the gap", "", "", wide, alike + "a body of radius 0.6 m has no path from ("},
 		{"slim enough", "", "", slim, ""},
-		{"by a field", "", "", strings.Replace(wide, "route", "field", 1), alike + "a body of radius 0.6 m has no way from ("},
-		{"by a field to a box", "", "", strings.Replace(strings.Replace(wide, "route", "field", 1), "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1), alike + "a body of radius 0.6 m has no way from ("},
-		{"straight", "", "", strings.Replace(wide, "route", "straight", 1), alike + "a body of radius 0.6 m has no way from ("},
+		{"by a field", "", "", strings.Replace(wide, "route", "field", 1), alike + "a body of radius 0.6 m has no path from ("},
+		{"by a field to a box", "", "", strings.Replace(strings.Replace(wide, "route", "field", 1), "[-5, 5]", "{rectangle = [[-6, 4], [-5, 5]]}", 1), alike + "a body of radius 0.6 m has no path from ("},
+		{"straight", "", "", strings.Replace(wide, "route", "straight", 1), alike + "a body of radius 0.6 m has no path from ("},
 		{"a target in a wall", "", "circles = [{at = [-5, 5], radius = 1}]", slim, alike + "its goal at (-5, 5) is inside an obstacle; clear the way"},
 		{"a goal larger than the obstacle around it", "", "circles = [{at = [-5, 5], radius = 1}]", strings.Replace(slim, "radius = 0.5", "radius = 1.5", 1), ""},
-		{"itinerary", "", "", fmt.Sprintf(stops, ""), alike + "a body of radius 0.6 m has no way from (5, 5) to"},
+		{"itinerary", "", "", fmt.Sprintf(stops, ""), alike + "a body of radius 0.6 m has no path from (5, 5) to"},
 
 		{"a door that never opens", "", door(""), slim, alike + "a body of radius 0.3 m"},
 		{"an open door", "", door(", open = true"), slim, ""},
@@ -84,10 +84,10 @@ func TestLint(t *testing.T) {
 		{"not solid", "", "", strings.Replace(wide, "solid = {}", "", 1), ""},
 		{"periodic edges", "bounds = \"wrap\"", "", wide, ""},
 		{"a wall between open edges", "", across, slim, ""},
-		{"a wall between clamping edges", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no way from ("},
-		{"a wall between bouncing edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no way from ("},
+		{"a wall between clamping edges", "bounds = \"clamp\"", across, slim, alike + "a body of radius 0.3 m has no path from ("},
+		{"a wall between bouncing edges, by a field", "bounds = \"bounce\"", across, strings.Replace(slim, "route", "field", 1), alike + "a body of radius 0.3 m has no path from ("},
 		{"a corridor at the edge", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), slim, ""},
-		{"a corridor at the edge, too narrow", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), strings.Replace(slim, "radius = 0.3", "radius = 0.51", 1), alike + "a body of radius 0.51 m has no way from ("},
+		{"a corridor at the edge, too narrow", "bounds = \"clamp\"", strings.Replace(across, "20", "19.5", 1), strings.Replace(slim, "radius = 0.3", "radius = 0.51", 1), alike + "a body of radius 0.51 m has no path from ("},
 		{"a target outside the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-21", 1), alike + "its goal at (-21, 5) is 1 m outside the box that holds it"},
 		{"a goal that reaches into the bounds", "bounds = \"bounce\"", "", strings.Replace(slim, "-5", "-20.4", 1), ""},
 		{"an endless stop", "", "", fmt.Sprintf(stops, `, {kind = "idle"}`), ""},
@@ -174,11 +174,11 @@ func TestLookLater(t *testing.T) {
 // TestReasons verifies that reasons that differ only in numbers are reported once.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
-		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)"},
+		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"},
 		{7, 0, "shoppers", "its goal at (-1.5, 2e+06) is inside an obstacle"}, {8, 2, "", "it is late"}, {9, 2, "", "it is early"},
 	}
 	got := strings.Join(StuckReasons(all), "\n")
-	want := "agent 3 (shoppers) and 1 more: its goal at (1, 2) is inside an obstacle\nagent 4: a body of radius 0.5 m has no way from (0, 1) to its goal at (9, 1)\nagent 8: it is late"
+	want := "agent 3 (shoppers) and 1 more: its goal at (1, 2) is inside an obstacle\nagent 4: a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)\nagent 8: it is late"
 	if got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}

@@ -66,7 +66,7 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 // TestMoons verifies that the file is read, that an older key is noted, and that the moons go around the planet.
 func TestMoons(t *testing.T) {
 	s := moons(t)
-	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is called distance now") {
+	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is now called distance") {
 		t.Errorf("got=%q, want a note of the older key", text)
 	}
 	if b, ok := scene.Behavior[Orbit](&s.Groups[1]); !ok || b != (Orbit{Gain: 4, NeighborDist: 12, Distance: 4}) {
@@ -142,8 +142,8 @@ func TestLint(t *testing.T) {
 		t.Errorf("got=%q", got)
 	}
 	s.Groups[1].Set(Orbit{Gain: 1})
-	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so that it sees no other agent; raise it") {
-		t.Errorf("got=%q, want=a warning about neighbor-dist", got)
+	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so agents see no other agent; raise it") {
+		t.Errorf("got=%q, want=a word on neighbor-dist", got)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestTuned(t *testing.T) {
 		found = found || p.Name == "groups[1].orbit.distance" && p.Value == 4 && p.Max > 4
 	}
 	if !found {
-		t.Error("groups[1].orbit.distance is no parameter")
+		t.Error("groups[1].orbit.distance is not a parameter")
 	}
 	if err := s.Tune(w, "groups[1].orbit.distance", 7); err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ func TestFaults(t *testing.T) {
 		{"scenes = ['seek']\nseeds = 0", "2:1: seeds is 0, want a whole number, 1 to"},
 		{"scenes = ['seek']\nseeds = [1, 1]", "2:13: seeds[1] is 1, which is already in the list"},
 		{"scenes = ['bottleneck']\n[axes]\nmodel = ['orka']", `3:10: axes.model[0] is "orka", want one of orca`},
-		{"scenes = ['flee']\n[axes]\nmodel = ['orca']", `3:10: axes.model[0] is "orca": a model is for people with places to go to`},
+		{"scenes = ['flee']\n[axes]\nmodel = ['orca']", `3:10: axes.model[0] is "orca": a model needs pedestrians with targets`},
 		{"scenes = ['seek']\n[axes]\nagents = [10, 0.5]", "3:15: axes.agents[1] is 0.5, want a whole number"},
 		{"scenes = ['seek']\n[axes]\nagents = [10, 10]", "3:15: axes.agents[1] is 10, which is already in the list"},
 		{"scenes = ['seek']\n[axes]\nagents = {from = 1, to = 3, count = 4}", "3:1: axes.agents has 4 whole numbers from 1 to 3, want fewer"},

@@ -42,8 +42,8 @@ func TestMeasurementsOnPage(t *testing.T) {
 	with := p.shot("light")
 	at := p.screen(r2.Vec{})
 	on := p.pixels(with).RGBAAt(int(at.X), int(at.Y))
-	if want := value[string](p, `getComputedStyle(document.querySelector(".measured .dot")).backgroundColor`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
-		t.Errorf("color of the line: got=%v on the stage, want=%s, as of its curve", on, want)
+	if want := value[string](p, `getComputedStyle(document.body).color`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
+		t.Errorf("color of the line: got=%v on the stage, want=%s, as of text", on, want)
 	}
 	curve := p.middle("#measured .u-over")
 	p.do(chromedp.MouseEvent(mouseMoved, curve.X, curve.Y))

@@ -14,7 +14,7 @@ crowd render avoidance-cocos --trails 200 --fps 20 --size 440 --seconds 8 --out 
 crowd render tank-path --trails 12s --every 12 --fps 20 --size 440 --seconds 8 --out tank-path.gif
 crowd render tank-flee --trails 4s --every 6 --fps 20 --size 440 --seconds 8 --out tank-flee.gif
 crowd render predators --crop 7,6,73,55 --color group --trails 1s --every 4 --fps 20 --size 440 --seconds 6 --out predators.gif
-crowd render boids --crop 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --hide legend --size 900 --out boids.png
+crowd render boids --at 10s --dark --color heading --trails 0.5s --hide legend --size 900 --out boids.png
 crowd render rvo-circle --crop=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --hide targets --size 440 --seconds 5 --out rvo-circle.gif
 crowd render rvo-blocks --color group --trails 10s --every 25 --fps 12 --hide targets --size 440 --seconds 6 --out rvo-blocks.gif
 crowd render antipodal --crop=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --hide targets --size 440 --seconds 5 --out antipodal.gif

@@ -103,7 +103,7 @@ var exhibits = []exhibit{
 	{"tank-path", "gif", "", "Four times real time.", "--trails 12s --every 12 --fps 20", 440, 8},
 	{"tank-flee", "gif", "", "", "--trails 4s --every 6 --fps 20", 440, 8},
 	{"predators", "gif", "", "", "--crop 7,6,73,55 --color group --trails 1s --every 4 --fps 20", 440, 6},
-	{"boids", "png", "", "Colors are directions.", "--crop 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --hide legend", 900, 0},
+	{"boids", "png", "", "Colors are directions.", "--at 10s --dark --color heading --trails 0.5s --hide legend", 900, 0},
 	{"rvo-circle", "gif", "", "", "--crop=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --hide targets", 440, 5},
 	{"rvo-blocks", "gif", "", "", "--color group --trails 10s --every 25 --fps 12 --hide targets", 440, 6},
 	{"antipodal", "gif", "", "", "--crop=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --hide targets", 440, 5},

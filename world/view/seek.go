@@ -138,7 +138,7 @@ type timelineMessage struct {
 	Last  uint64   `json:"last"`
 	From  float64  `json:"from"`  // s, the time of the first
 	To    float64  `json:"to"`    // s
-	Edits []uint64 `json:"edits"` // steps at which somebody changed something other than the pointer
+	Edits []uint64 `json:"edits"` // steps with changes by hand, without those of the pointer
 }
 
 // timeline returns the timeline for viewers; nil: no past is kept.

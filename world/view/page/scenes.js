@@ -12,6 +12,9 @@ const KINDS = {
 };
 const PICTURES = Object.values(KINDS).flat();
 
+// placeOf returns the place of a scene's picture as the position of a background, "" without a picture.
+export const placeOf = (name) => PICTURES.includes(name) ? `0 ${100 * PICTURES.indexOf(name) / (PICTURES.length - 1)}%` : "";
+
 export class Scenes {
   constructor() {
     this.button = byId("scene"); // its value is the name
@@ -45,9 +48,8 @@ export class Scenes {
   }
 
   card(name) {
-    const picture = el("span", { class: "picture" }), at = PICTURES.indexOf(name);
-    if (at >= 0) picture.style.backgroundPosition = `0 ${100 * at / (PICTURES.length - 1)}%`;
-    else picture.hidden = true;
+    const picture = el("span", { class: "picture", hidden: !placeOf(name) });
+    picture.style.backgroundPosition = placeOf(name);
     const card = el("button", { value: name, title: this.list.find((s) => s.name === name).text, onclick: () => this.choose(name) }, picture, baseName(name));
     if (name === this.button.value) card.setAttribute("aria-current", "true");
     return card;

@@ -37,8 +37,8 @@ var static embed.FS
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
-// demo is the scene of the first page.
-const demo = "flee"
+// first is the demo of the first page.
+const first = "flock"
 
 // module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
@@ -178,7 +178,7 @@ func (s *Static) writePlayground(context.Context) error {
 type content struct {
 	Policy, Root, Title, Heading, Lead string
 
-	Demo      string
+	Demo      *view.Named
 	Scenes    []view.Named
 	Behaviors []behavior
 	Behavior  *behavior
@@ -206,11 +206,11 @@ func (s *Static) writePages(context.Context) error {
 	if err := s.copy("", files, "pages.html", "socket.js", "worker.js", "demos"); err != nil {
 		return err
 	}
-	all := content{Policy: policy, Demo: demo}
 	demos, err := demosOf() // of each behavior
 	if err != nil {
 		return err
 	}
+	all := content{Policy: policy, Demo: demos[first]}
 	for _, name := range scene.Names() {
 		sc, err := scene.Named(name)
 		if err != nil {

@@ -366,7 +366,10 @@ function tick(now) {
 
 const niceTop = (top) => Number(top.toPrecision(6));
 
-new ResizeObserver(refit).observe(byId("legend-scale"));
+new ResizeObserver(() => {
+  byId("hud").style.maxWidth = `calc(100% - ${byId("legend").offsetWidth + 196}px)`; // between the legend and the scale
+  refit();
+}).observe(byId("legend-scale"));
 
 new ResizeObserver(([entry]) => {
   const { width, height } = entry.contentRect, dpr = devicePixelRatio;

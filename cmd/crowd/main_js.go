@@ -31,9 +31,12 @@ func run() error {
 	}
 	open := func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 	first := js.Global().Get("firstScene").String()
+	if first == "" {
+		first = "evacuation" // package cli would make the file for browsers larger by a third
+	}
 	sc, err := scene.Named(first)
-	if err != nil {
-		first = "evacuation" // package cli would make the file for browsers a third larger
+	if err != nil { // a link holds the text of a scene, which the page sends then
+		first = "flee"
 		if sc, err = scene.Named(first); err != nil {
 			return err
 		}

@@ -14,13 +14,13 @@ crowd render avoidance-cocos --trails 200 --fps 20 --size 440 --seconds 8 --out 
 crowd render tank-path --trails 12s --every 12 --fps 20 --size 440 --seconds 8 --out tank-path.gif
 crowd render tank-flee --trails 4s --every 6 --fps 20 --size 440 --seconds 8 --out tank-flee.gif
 crowd render predators --crop 7,6,73,55 --color group --trails 1s --every 4 --fps 20 --size 440 --seconds 6 --out predators.gif
-crowd render boids --crop 200,150,520,390 --at 5s --dark --color heading --trails 0.5s --hide legend --size 900 --out boids.png
+crowd render boids --at 10s --dark --color heading --trails 0.5s --hide legend --size 900 --out boids.png
 crowd render rvo-circle --crop=-90,-90,90,90 --from 90s --color heading --trails 4s --every 19 --fps 12 --hide targets --size 440 --seconds 5 --out rvo-circle.gif
 crowd render rvo-blocks --color group --trails 10s --every 25 --fps 12 --hide targets --size 440 --seconds 6 --out rvo-blocks.gif
-crowd render antipodal --crop=-42,-42,42,42 --from 40s --color heading --every 18 --fps 12 --hide targets --size 440 --seconds 5 --out antipodal.gif
+crowd render antipodal --crop=-17,-17,17,17 --from 50s --color heading --every 24 --fps 7 --hide targets,legend --size 360 --seconds 4 --out antipodal.gif
 crowd render bottleneck --from 2s --every 30 --fps 12 --hide targets --trails 2s --size 440 --seconds 6 --out bottleneck.gif
 crowd render crossing --crop=-15,-13,15,13 --from 96s --every 6 --fps 10 --hide targets --color heading --size 440 --seconds 5 --out crossing.gif
-crowd render evacuation --from 1s --every 50 --fps 12 --hide targets --color group --hide legend --size 480 --seconds 7 --out evacuation.gif
+crowd render evacuation --from 1s --every 112 --fps 8 --hide targets --color group --hide legend --size 960 --seconds 5 --out evacuation.gif
 crowd render concert --at 60s --hide targets --size 900 --out concert.png
 crowd render office --at 30s --field --hide targets --size 900 --out office.png
 crowd render floors --at 20s --field --hide targets --size 900 --out floors.png

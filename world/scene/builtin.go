@@ -253,9 +253,9 @@ func boids() *Scene {
 		Notes:    []string{"birds that leave on one side reenter on the other, and see across the edges"},
 		Try:      "Set the gain of alignment to 0: birds no longer fly in the same direction as their neighbors, and the flocks dissolve.",
 		Featured: []string{"alignment.gain", "cohesion.gain", "separation.gain"},
-		Seed:     1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 800, 600), Bounds: systems.BoundsWrap,
+		Seed:     1, Dt: 1. / 30, Steps: 900, Box: box(0, 0, 140, 105), Bounds: systems.BoundsWrap,
 		Groups: []Group{{
-			Name: "birds", Count: 100_000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
+			Name: "birds", Count: 3000, Speed: 8, MaxSpeed: Same(10), MaxForce: Same(30),
 			Behaviors: []any{
 				c.Wander{Gain: 0.5, Distance: 3, Radius: 2, Rate: 0.7},
 				c.Separation{Gain: 3, NeighborDist: 1.5, MaxNeighbors: 7},

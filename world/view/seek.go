@@ -134,10 +134,11 @@ func (s *simulation) remember() {
 
 // timelineMessage holds the range of steps that can be shown.
 type timelineMessage struct {
-	First uint64  `json:"first"`
-	Last  uint64  `json:"last"`
-	From  float64 `json:"from"` // s, time of the first step
-	To    float64 `json:"to"`   // s, time of the last step
+	First uint64   `json:"first"`
+	Last  uint64   `json:"last"`
+	From  float64  `json:"from"`  // s, the time of the first
+	To    float64  `json:"to"`    // s
+	Edits []uint64 `json:"edits"` // steps with changes by hand, without those of the pointer
 }
 
 // timeline returns the timeline for viewers, or nil if no past is kept.
@@ -146,8 +147,17 @@ func (s *simulation) timeline() *timelineMessage {
 		return nil
 	}
 	first, last := s.past.moments[0], s.past.last
-	return &timelineMessage{first.tick, last.tick, first.time, last.time}
+	m := &timelineMessage{first.tick, last.tick, first.time, last.time, []uint64{}}
+	for i := range s.past.inputs {
+		if in := &s.past.inputs[i]; in.Do != scene.InputPointer && (len(m.Edits) == 0 || in.tick > m.Edits[len(m.Edits)-1]+(m.Last-m.First)/mostMarks) {
+			m.Edits = append(m.Edits, in.tick)
+		}
+	}
+	return m
 }
+
+// mostMarks bounds the edits on the timeline, where nearer ones share a mark.
+const mostMarks = 200
 
 // Limits of the past.
 const (

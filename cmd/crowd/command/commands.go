@@ -39,7 +39,7 @@ Workloads: ` + bench.WorkloadNames() + `.
 Examples:
 
     crowd bench                              plaza, with 1 worker and with all
-    crowd bench plaza boids --agents 1e5 --workers 1,2,4
+    crowd bench plaza W4 --agents 1e5 --workers 1,2,4
     crowd bench W2 W3/obstacles=1024 --baselines
     crowd bench W2 --json > w2.json
     crowd plot w2.json --out cost.png        cost against agents, and speed-up

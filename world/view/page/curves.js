@@ -16,7 +16,7 @@ export class Curves {
     this.shown = []; // systems with lines, in the order of the colors
     this.build = -1;
     const box = byId("charts");
-    this.inside = new Chart(box, "agents inside", whole);
+    this.inside = new Chart(byId("inside"), "agents inside", whole);
     this.charts = [
       new Chart(box, "ns per agent and step, by system", short, (data) => this.lines(data)),
       new Chart(box, "steps per second", short),

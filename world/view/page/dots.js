@@ -34,6 +34,18 @@ export function countDots(frame, camera) {
   return { dots, shared: shared.sort((a, b) => b.n - a.n) };
 }
 
+// agentsIn returns the number of agents in a box on the screen; 0 if there are too many to count.
+export function agentsIn(frame, camera, [left, top, right, bottom]) {
+  if (!frame || frame.n > MOST) return 0;
+  const { x, y } = agentViews(frame), kx = (frame.x1 - frame.x0) / 65535, ky = (frame.y1 - frame.y0) / 65535;
+  let n = 0;
+  for (let i = 0; i < frame.n; i++) {
+    const sx = toScreenX(camera, frame.x0 + kx * x[i]), sy = toScreenY(camera, frame.y0 + ky * y[i]);
+    if (sx > left && sx < right && sy > top && sy < bottom) n++;
+  }
+  return n;
+}
+
 const keyOf = (column, row) => (row + 1) * 1e5 + column;
 
 // find returns the dot at a point of the screen, or null.

@@ -87,15 +87,22 @@ export function sceneOf(name, more = {}) {
   return { do: "scene", name, ...(text === undefined ? {} : { text }), ...more };
 }
 
-// listenToDrops calls open with the name of each scene file dropped onto the page, or fail with an error.
-export function listenToDrops(open, fail) {
-  addEventListener("dragover", (e) => e.preventDefault());
-  addEventListener("drop", async (e) => {
-    e.preventDefault();
-    const [file] = e.dataTransfer?.files ?? [];
+// listenToFiles calls open with the name of each scene that is dropped onto the page, or chosen by an
+// input, and fail with an error.
+export function listenToFiles(input, open, fail) {
+  const take = async ([file] = []) => {
     if (!file) return;
     if (file.size > MOST) return fail(`${file.name} has ${file.size} bytes, want a scene in TOML of at most ${MOST}`);
     keepText(file.name, await file.text());
     open(file.name);
+  };
+  input.onchange = () => {
+    take(input.files);
+    input.value = ""; // so that the same file can be chosen again
+  };
+  addEventListener("dragover", (e) => e.preventDefault());
+  addEventListener("drop", (e) => {
+    e.preventDefault();
+    take(e.dataTransfer?.files);
   });
 }

@@ -61,6 +61,11 @@ export class Legend {
     this.on.toggled();
   }
 
+  // height returns the height of the closed legend, in pixels.
+  get height() {
+    return this.scale.offsetTop + this.scale.offsetHeight + 8;
+  }
+
   layers(show) {
     for (const [name, box] of Object.entries(this.boxes)) box.checked = show[name];
   }

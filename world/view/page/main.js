@@ -10,7 +10,7 @@ import { agentsAt, countDots } from "./dots.js";
 import { baseName } from "./format.js";
 import { listen } from "./gestures.js";
 import { Inspector } from "./inspector.js";
-import { Film, keepPicture, keepScene, keepText, listenToDrops, sceneOf, textOf } from "./files.js";
+import { Film, keepPicture, keepScene, keepText, listenToFiles, sceneOf, textOf } from "./files.js";
 import { fillHelp, giveKeysBack, listenToKeys } from "./keys.js";
 import { LAYERS as SHOWN, Legend } from "./legend.js";
 import { Opening, readLink, writeLink } from "./link.js";
@@ -25,11 +25,14 @@ import { onTheme, isDark, switchTheme } from "./theme.js";
 import { Ended, Starting, toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
-const AROUND = 48; // pixels between the selected agent and the edges of the stage after the stage shrinks
-const FEW = 2000; // scenes colored by group initially show trails if they have at most this many agents
-const LATE = 2000; // ms without stats after which the page reports a long step; stats normally come four times a second
-if (new URLSearchParams(location.search).has("embedded")) { // shown in a frame of another page
+const AROUND = 48; // pixels between the selected agent and the edges after the stage shrinks
+const FEW = 2000; // most agents of a scene colored by group that has trails initially
+const LATE = 2000; // ms without stats, which come four times a second between steps
+const sliders = new URLSearchParams(location.search).get("embedded"); // null: not in a frame of another page
+if (sliders !== null) {
   document.documentElement.classList.add("embedded");
+  document.documentElement.classList.toggle("tuned", sliders !== "");
+  byId("filter").value = sliders;
   byId("whole").href = location.href.replace(/\?[^#]*/, "");
 }
 const stage = byId("stage"), camera = cam.newCamera();
@@ -226,9 +229,9 @@ function openLink(m) {
 
 // edges returns how much of the stage is covered at each edge, in pixels.
 function edges() {
-  if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: 64, bottom: camera.height < 400 ? 12 : 48 };
-  const embedded = document.documentElement.classList.contains("embedded");
-  return { left: legend.isOpen && !embedded ? 240 : 24, right: embedded ? 24 : 68, top: 20, bottom: 44 };
+  const embedded = sliders !== null, bottom = embedded || legend.isOpen ? 44 : legend.height + 20;
+  if (isSmall() || camera.width < 700) return { left: 12, right: 12, top: embedded ? 12 : 64, bottom: camera.height < 400 ? 12 : bottom };
+  return { left: legend.isOpen && !embedded ? 240 : 24, right: embedded ? 24 : 68, top: 20, bottom };
 }
 
 // ----- view
@@ -362,6 +365,11 @@ function tick(now) {
 }
 
 const niceTop = (top) => Number(top.toPrecision(6));
+
+new ResizeObserver(() => {
+  byId("hud").style.maxWidth = `calc(100% - ${byId("legend").offsetWidth + 196}px)`; // between the legend and the scale
+  refit();
+}).observe(byId("legend-scale"));
 
 new ResizeObserver(([entry]) => {
   const { width, height } = entry.contentRect, dpr = devicePixelRatio;
@@ -500,7 +508,11 @@ function openHelp() {
 byId("fit").onclick = fit;
 byId("copy-link").onclick = copyLink;
 byId("save-scene").onclick = () => connection.send({ do: "file" });
-listenToDrops((name) => connection.send(sceneOf(name)), (words) => toast(words, "error"));
+byId("scene-open").onclick = () => byId("scene-file").click();
+listenToFiles(byId("scene-file"), (name) => {
+  byId("scenes-dialog").close();
+  connection.send(sceneOf(name));
+}, (words) => toast(words, "error"));
 byId("picture").onclick = keepStage;
 byId("film").onclick = switchFilm;
 byId("film").hidden = !film.can;
@@ -533,6 +545,6 @@ window.crowdView = Object.freeze({
 
 fillHelp();
 legend.layers(show);
-panel.open(isSmall() ? "" : "tune");
+panel.open(isSmall() && !sliders ? "" : "tune");
 startRenderer();
 requestAnimationFrame(tick);

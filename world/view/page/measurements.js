@@ -1,7 +1,9 @@
-// The measurement lines and areas of a scene: their names, colors and drawing.
+// The measurement lines and areas of a scene: their names, their drawing, and their colors in the curves.
+// On the stage they have the color of text, because the other colors are those of agents.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { categoryCss } from "./colors.js";
+import { agentsIn } from "./dots.js";
 
 const TICK = 6; // pixels, length of the ticks at the ends of a line, to each side
 const NEAR = 4; // pixels, between a name and its line or area
@@ -15,27 +17,27 @@ export function marksOf(scene, dark) {
     .map((m, i) => ({ ...m, color: categoryCss(i, dark) }));
 }
 
-// drawMeasurements draws lines and areas. It draws their names if there is room.
-export function drawMeasurements(overlay, camera, scene) {
+// drawMeasurements draws lines and areas, and their names where there is room and agents are fewest.
+export function drawMeasurements(overlay, camera, scene, frame) {
   const { ink } = overlay, marks = marksOf(scene, overlay.dark).map((m) => ({ ...m, ends: onScreen(camera, m.at) }));
   for (const m of marks) if (m.kind === "area") drawArea(overlay, m);
   for (const m of marks) if (m.kind === "line") drawLine(overlay, m);
   ink.font = FONT;
   const taken = [];
-  for (const m of marks) drawName(overlay, camera, m, taken);
+  for (const m of marks) drawName(overlay, camera, frame, m, taken);
 }
 
 const onScreen = (camera, [x0, y0, x1, y1]) => [toScreenX(camera, x0), toScreenY(camera, y0), toScreenX(camera, x1), toScreenY(camera, y1)];
 
-function drawArea(overlay, { ends: [x0, y0, x1, y1], color }) {
+function drawArea(overlay, { ends: [x0, y0, x1, y1] }) {
   const { ink } = overlay, left = Math.min(x0, x1), top = Math.min(y0, y1);
   ink.beginPath();
-  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // visible even from far away
-  overlay.tint(color, 0.12);
-  overlay.halo(color, 1.75);
+  ink.rect(left, top, Math.max(Math.abs(x1 - x0), 2), Math.max(Math.abs(y1 - y0), 2)); // visible from far, too
+  overlay.tint(overlay.colors.ink, 0.06);
+  overlay.halo(overlay.colors.ink, 1.5);
 }
 
-function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
+function drawLine(overlay, { ends: [x0, y0, x1, y1] }) {
   const { ink } = overlay, length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const tick = Math.min(TICK, length / 3), tx = -tick * (y1 - y0) / length, ty = tick * (x1 - x0) / length;
   ink.beginPath();
@@ -45,24 +47,30 @@ function drawLine(overlay, { ends: [x0, y0, x1, y1], color }) {
     ink.moveTo(x - tx, y - ty);
     ink.lineTo(x + tx, y + ty);
   }
-  overlay.halo(color, 2.5);
+  overlay.halo(overlay.colors.ink, 2);
 }
 
-// drawName writes a name at the first place that is on the stage and overlaps no other name. For an area,
-// these places start at its left edge, and are above, below and in it. For a line, they are at its middle.
-function drawName(overlay, camera, { kind, name, ends, color }, taken) {
+// drawName writes a name on the stage where it covers no other name and the fewest agents: above an area,
+// below it, or in it, from its left edge; at the middle of a line, or at its ends.
+function drawName(overlay, camera, frame, { kind, name, ends }, taken) {
   const seen = kind === "line" ? clipped(ends, camera) : overlap(ends, camera);
   if (!seen) return;
   const [left, top, right, bottom] = boxOf(seen), { width } = overlay.ink.measureText(name);
   const middle = (left + right - width) / 2, level = (top + bottom - HEIGHT) / 2;
   const out = TICK + NEAR, above = top - NEAR - HEIGHT, below = bottom + NEAR;
+  const beside = [[right + out, level], [left - out - width, level]], stacked = [[middle, above - TICK], [middle, below + TICK]];
   const places = kind === "area" ? [[left, above], [left, below], [left + NEAR, top + NEAR]] :
-    bottom - top > right - left ? [[right + out, level], [left - out - width, level]] : [[middle, above - TICK], [middle, below + TICK]];
-  const at = places.find(([x, y]) => x >= 0 && y >= 0 && x + width <= camera.width && y + HEIGHT <= camera.height &&
-    taken.every((o) => x > o[0] + o[2] || x + width < o[0] || y > o[1] + HEIGHT || y + HEIGHT < o[1]));
+    bottom - top > right - left ? [...beside, ...stacked] : [...stacked, ...beside];
+  let at = null, least = Infinity;
+  for (const [x, y] of places) {
+    const fits = x >= 0 && y >= 0 && x + width <= camera.width && y + HEIGHT <= camera.height &&
+      taken.every((o) => x > o[0] + o[2] || x + width < o[0] || y > o[1] + HEIGHT || y + HEIGHT < o[1]);
+    const agents = fits && least > 0 ? agentsIn(frame, camera, [x, y, x + width, y + HEIGHT]) : Infinity;
+    if (agents < least) [at, least] = [[x, y], agents];
+  }
   if (!at) return;
   taken.push([...at, width]);
-  overlay.write(name, at[0], at[1] + 11, { font: FONT, align: "left", color, width: 3.5 });
+  overlay.write(name, at[0], at[1] + 11, { font: FONT, align: "left", width: 3.5 });
 }
 
 const boxOf = ([x0, y0, x1, y1]) => [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];

@@ -38,7 +38,7 @@ export class Overlay {
     ink.clearRect(0, 0, camera.width, camera.height);
     if (!scene) return;
     ink.lineCap = ink.lineJoin = "round";
-    if (show.measurements) drawMeasurements(this, camera, scene);
+    if (show.measurements) drawMeasurements(this, camera, scene, frame);
     const place = (x, y) => [toScreenX(camera, x), toScreenY(camera, y)];
     if (field && (show.field || show.contours)) drawGoals(this, camera, field, place);
     if (show.obstacles) {

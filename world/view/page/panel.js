@@ -4,15 +4,13 @@ import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";
 import { Featured } from "./featured.js";
 import { Field } from "./field.js";
-import { baseName, duration, inUnits, short, unitsOf, whole } from "./format.js";
+import { duration, inUnits, short, unitsOf, whole } from "./format.js";
+import { Scenes } from "./scenes.js";
 import { Slider } from "./slider.js";
 import { sceneOf } from "./files.js";
 import { Tuned } from "./tuned.js";
 
-// option returns the entry of a scene in the list. For a file, it shows the base name, and the path as the title.
-const option = (name, words) => el("option", { value: name, title: baseName(name) === name ? words : name }, baseName(name));
-
-// isSmall reports whether the panel is a drawer; style.css has the same limits.
+// isSmall reports whether the panel is a drawer, as in style.css.
 export const isSmall = () => matchMedia("(max-width: 760px), (max-height: 480px)").matches;
 
 const EVERY = 50; // ms between messages of a slider
@@ -34,6 +32,7 @@ export class Panel {
     this.waiting = new Map(); // name of a parameter → value to send
     this.timer = 0;
     this.can = new Set(); // permissions: pause, pace, seek, edit, tune, start
+    this.scenes = new Scenes();
     byId("scene").onchange = (e) => send(sceneOf(e.target.value));
     byId("pause").onclick = () => this.togglePause();
     byId("step").onclick = () => this.step();
@@ -83,7 +82,7 @@ export class Panel {
 
   hello(message) {
     this.tuned.hello(message.server);
-    byId("scene").replaceChildren(...message.scenes.map((s) => option(s.name, s.text)));
+    this.scenes.list = message.scenes;
     byId("agents").max = this.maxAgents = message.maxAgents;
     text(byId("agents-range"), `Agents: 1 to ${whole(this.maxAgents)}`);
   }
@@ -101,9 +100,9 @@ export class Panel {
 
   // nextScene starts the next scene of the list, and wraps around.
   nextScene() {
-    const list = byId("scene");
-    if (!this.can.has("start") || !list.options.length) return;
-    this.send(sceneOf(list.options[(list.selectedIndex + 1) % list.options.length].value));
+    const { names } = this.scenes;
+    if (!this.can.has("start") || !names.length) return;
+    this.send(sceneOf(names[(names.indexOf(byId("scene").value) + 1) % names.length]));
   }
 
   togglePause() {
@@ -164,7 +163,8 @@ export class Panel {
     if (!(now - this.paceSetAt < 600)) this.setPace(s.pace);
     const step = `step\u00a0${whole(s.step)}`; // nonbreaking spaces keep each part on one line
     const inFrames = scene?.time === "step", dt = inFrames ? 1 / 60 : scene?.dt;
-    const parts = inFrames ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
+    const hasTime = inFrames || s.timeline && !document.documentElement.classList.contains("embedded"); // the timeline shows it
+    const parts = hasTime ? [step] : [duration(s.time).replace(" ", "\u00a0"), step];
     const real = s.stepsPerSecond * dt;
     if (!s.paused && real > 0 && !(real > 0.9 * s.pace && s.pace > 0)) parts.push(`${short(real, 2)}×\u00a0real\u00a0time`);
     text(byId("clock"), parts.join(" ·\u00a0"));
@@ -174,12 +174,7 @@ export class Panel {
   scene(scene, started) {
     this.shown = scene;
     this.allow(scene.can);
-    byId("scene").value = scene.name;
-    if (byId("scene").value !== scene.name) {
-      byId("scene").append(option(scene.name, scene.text));
-      byId("scene").value = scene.name;
-    }
-    byId("scene").title = baseName(scene.name) === scene.name ? "Scene" : scene.name;
+    this.scenes.show(scene);
     this.seed.show(scene.seed, started);
     this.agents.show(String(scene.agents), started);
     text(byId("scene-text"), scene.text);
@@ -196,7 +191,7 @@ export class Panel {
   // restore shows the present state again after a failed request.
   restore(scene) {
     if (!scene) return;
-    byId("scene").value = scene.name;
+    this.scenes.show(scene);
     this.seed.show(scene.seed);
     this.agents.show(String(scene.agents));
     this.update(scene, true);

@@ -16,7 +16,9 @@ export class Timeline {
     this.input = byId("time");
     this.range = { first: 0, last: 0, from: 0, to: 0 };
     this.inSteps = false;
-    this.wanted = null; // requested step that has not come yet
+    this.isLive = true; // the crowd is at its newest step
+    this.edits = "";
+    this.wanted = null; // requested step that has not come
     this.askedAt = -Infinity;
     this.timer = 0;
     this.held = false; // by the mouse or a finger
@@ -68,15 +70,25 @@ export class Timeline {
   }
 
   // stats updates the range of steps.
-  stats({ timeline, seeking }, scene) {
+  stats({ timeline, seeking, step }, scene) {
     this.inSteps = scene?.time === "step";
     this.input.disabled = !timeline;
     this.input.title = timeline ? `Go back and forth in the ${scene?.film ? "recording" : "steps so far"}` : "This crowd is too large to go back";
     if (!timeline) return;
     this.range = timeline;
+    this.isLive = step >= timeline.last;
+    this.mark(timeline);
     if (!seeking && !this.timer && performance.now() - this.askedAt > PATIENCE) this.wanted = null;
     this.grow(timeline.first, timeline.last);
     this.write();
+  }
+
+  // mark marks the steps with changes by hand.
+  mark({ first, last, edits }) {
+    const marks = edits.map((at) => `linear-gradient(var(--ink) 0 0) calc(7px + ${(at - first) / Math.max(last - first, 1)} * (100% - 14px)) 0 / 2px 9px no-repeat`).join();
+    if (marks === this.edits) return;
+    this.edits = marks;
+    this.input.style.setProperty("--edits", marks || "none");
   }
 
   grow(first, last) {
@@ -100,8 +112,9 @@ export class Timeline {
     const time = (step) => last > first ? from + (to - from) * (step - first) / (last - first) : from;
     const words = this.inSteps ? (step) => whole(step) : (step) => duration(time(step));
     text(byId("time-now"), words(at));
-    text(byId("time-end"), words(last));
-    byId("live").hidden = at >= last;
+    const live = this.held || this.wanted !== null ? at >= last : this.isLive;
+    text(byId("time-end"), live ? "" : words(last));
+    byId("live").hidden = live;
     this.input.style.setProperty("--done", last > first ? `${100 * (at - first) / (last - first)}%` : "100%");
     const value = this.inSteps ? `step ${words(at)} of ${words(last)}` : `${words(at)} of ${words(last)}`;
     if (this.input.getAttribute("aria-valuetext") !== value) this.input.setAttribute("aria-valuetext", value);

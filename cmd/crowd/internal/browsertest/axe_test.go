@@ -92,6 +92,9 @@ func TestAxe(t *testing.T) {
 			p.press("#help")
 			p.inThemes(t, "help", `document.getElementById("help-dialog").open`)
 			p.press("#help-close")
+			p.press("#scene")
+			p.inThemes(t, "scenes", `document.getElementById("scenes-dialog").open`)
+			p.press("#scenes-close")
 			p.run("document.activeElement.blur()")
 			p.keys(" ", "0") // at maximum speed
 			p.inThemes(t, "ended", `!document.getElementById("ended").hidden`)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
 	"github.com/chromedp/chromedp"
 )
@@ -38,8 +39,54 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestColorByGroup verifies that a scene with several groups is colored by group at first, and that another
-// choice survives a reload.
+// TestNothingCoversTheScene verifies that neither the legend nor the tools cover the scene at first, on a
+// desktop and on a phone.
+func TestNothingCoversTheScene(t *testing.T) {
+	t.Parallel()
+	address := serve(t, "evacuation", 24, upTo(100))
+	for _, size := range [][2]int{{1280, 800}, {390, 844}} {
+		p := browse(t, address, size[0], size[1])
+		for _, name := range []string{"evacuation", "bottleneck", "crossing", "boids"} {
+			if value[string](p, "crowdView.scene.name") != name {
+				p.choose(name)
+			}
+			p.drawn()
+			covered := value[[]string](p, `(() => {
+				const [x0, y0, x1, y1] = crowdView.scene.box, [left, bottom] = crowdView.toScreen(x0, y0), [right, top] = crowdView.toScreen(x1, y1);
+				const stage = document.getElementById("stage").getBoundingClientRect();
+				return ["legend", "toolbar", "hud"].filter((id) => {
+					const r = document.getElementById(id).getBoundingClientRect();
+					return r.width > 0 && r.left < stage.left + right && r.right > stage.left + left && r.top < stage.top + bottom && r.bottom > stage.top + top;
+				});
+			})()`)
+			if len(covered) > 0 {
+				t.Errorf("%s on %d pixels: %q cover the scene", name, size[0], covered)
+			}
+		}
+	}
+}
+
+// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts one.
+func TestSceneDialog(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "arrival", 5, upTo(100)), 1280, 800)
+	p.press("#scene")
+	const pictures = `[...document.querySelectorAll("#scenes .picture")]`
+	p.wait(pictures+`.length === %d`, len(scene.Names()))
+	if n := value[int](p, `new Set(%s.map((e) => getComputedStyle(e).backgroundPosition)).size`, pictures); n != len(scene.Names()) {
+		t.Errorf("got=%d different pictures, want=%d", n, len(scene.Names()))
+	}
+	if got := value[string](p, `document.querySelector("#scenes [aria-current]").value`); got != "arrival" {
+		t.Errorf("present scene: got=%s, want=arrival", got)
+	}
+	p.keep("dialog")
+	p.press(`#scenes button[value="hide"]`)
+	p.wait(`!document.getElementById("scenes-dialog").open && crowdView.ready && crowdView.scene.name === "hide"`)
+	p.says("scene", "hide")
+}
+
+// TestColorByGroup verifies that a scene of several groups is colored by group at first, and that the
+// viewer's choice survives a reload.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)

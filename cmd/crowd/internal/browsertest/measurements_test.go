@@ -29,12 +29,14 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p := browse(t, serve(t, "bottleneck", 100, nil), 1200, 800)
 	p.do(chromedp.Click(chromedp.CSS("#tab-button-curves")))
 	text := `document.getElementById("measured").innerText.replaceAll("\n", " ")`
-	p.keys("+", "+", "+")
+	p.keys("+", "+")
 	p.wait(`/Line 1 \d\.\d\d agents\/s, \d+ passed/.test(%s) && /Area 1 \d\.\d\d agents\/m² .*Area 1 \d\.\d\d m\/s/.test(%s)`, text, text)
 	p.wait(`crowdView.stats.lines[0].passed > 40`)
+	p.pause()
+	if first := value[string](p, `document.querySelector("#tab-curves figcaption").textContent`); !strings.HasPrefix(first, "agents inside") {
+		t.Errorf("the first curve is %q, want agents inside", first)
+	}
 	p.wait(`/wiggle.* All agents \d\.\d{3} Recorded people 1\.005 freely, .* reversals, 1\/s .* All agents \d\.\d\d 1\/s Recorded people .* All agents \d+\.\d °\/s/.test(%s)`, text)
-	p.keys(" ")
-	p.wait(`crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step`)
 	shown := value[string](p, "%s", text)
 	if want := value[string](p, "`${crowdView.stats.lines[0].passed} passed`"); !strings.Contains(shown, want) {
 		t.Errorf("%q: want it to have %q", shown, want)
@@ -42,8 +44,8 @@ func TestMeasurementsOnPage(t *testing.T) {
 	with := p.shot("light")
 	at := p.screen(r2.Vec{})
 	on := p.pixels(with).RGBAAt(int(at.X), int(at.Y))
-	if want := value[string](p, `getComputedStyle(document.querySelector(".measured .dot")).backgroundColor`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
-		t.Errorf("color of the line: got=%v on the stage, want=%s, the color of its curve", on, want)
+	if want := value[string](p, `getComputedStyle(document.body).color`); fmt.Sprintf("rgb(%d, %d, %d)", on.R, on.G, on.B) != want {
+		t.Errorf("color of the line: got=%v on the stage, want=%s, as of text", on, want)
 	}
 	curve := p.middle("#measured .u-over")
 	p.do(chromedp.MouseEvent(mouseMoved, curve.X, curve.Y))
@@ -59,6 +61,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.choose("evacuation")
 	p.wait(`/Line 1 .* Line 2 /.test(%s) && !%s.includes("Area")`, text, text)
 	p.choose("crossing")
+	p.pause()
 	p.steps(60)
 	p.wait(`!/Line|Area/.test(%s) && /All agents 1\.\d{3}/.test(%s) && document.getElementById("not-measured").innerText.includes("lines = [{from")`, text, text)
 	p.choose("seek")

@@ -126,10 +126,20 @@ func TestSitePages(t *testing.T) {
 	p.run("%s;0", script)
 	p.axe()
 	p.wait(`navigator.serviceWorker.controller`)
-	for _, name := range []string{"behaviors/index.html", "behaviors/seek.html", "gallery/index.html", "example.html"} {
+	for _, name := range []string{"behaviors/index.html", "behaviors/interpose.html", "behaviors/seek.html", "gallery/index.html", "example.html"} {
 		p.do(chromedp.Navigate(address + name))
-		if strings.HasSuffix(name, "seek.html") || name == "example.html" {
+		if of, ok := strings.CutPrefix(name, "behaviors/"); ok && of != "index.html" || name == "example.html" {
 			p.wait("%s", live)
+			p.keep(strings.TrimSuffix(of, ".html"))
+		}
+		if strings.HasSuffix(name, "interpose.html") { // a scene of its own, and a slider in the page
+			const inside = `document.querySelector("crowd-scene").shadowRoot.querySelector("iframe").contentWindow`
+			p.wait(`%s.crowdView.scene.name === "interpose"`, inside)
+			p.run(`{ const i = %s.document.querySelector('[data-parameter$=".interpose.gain"] input'); i.value = "1"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`, inside)
+			p.wait(`%s.crowdView.scene.parameters.some((p) => p.name.endsWith(".interpose.gain") && p.value === 1)`, inside)
+			if !value[bool](p, `[...%s.document.querySelectorAll("[data-parameter]")].every((e) => e.checkVisibility() === e.dataset.parameter.includes(".interpose."))`, inside) {
+				t.Error("interpose: the page shows other sliders than those of the behavior")
+			}
 		}
 		if name != "example.html" { // which has only the element
 			p.run("%s;0", script)

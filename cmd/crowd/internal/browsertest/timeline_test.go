@@ -59,7 +59,27 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestLink verifies that a copied link shows the same state in another browser.
+// TestEdits verifies that the timeline marks changes, offers Live only in the past, and shows the only clock.
+func TestEdits(t *testing.T) {
+	t.Parallel()
+	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
+	p.wait("crowdView.stats?.timeline.last > 60 && crowdView.stats.timeline.edits.length === 0")
+	p.typeInto(`#featured [data-featured="max-speed"]`, "2")
+	p.wait(`crowdView.stats.timeline.edits.length === 1 && document.getElementById("time").style.getPropertyValue("--edits").startsWith("linear-gradient")`)
+	edit := value[float64](p, "crowdView.stats.timeline.edits[0]")
+	p.wait(`crowdView.stats.timeline.last > %v && document.getElementById("live").hidden`, edit+30)
+	if got := value[string](p, `document.getElementById("clock").textContent`); strings.Contains(got, "\u00a0s") {
+		t.Errorf("clock: got=%q, want no time, which the timeline shows", got)
+	}
+	p.run(`document.getElementById("time").focus()`)
+	p.keys(kb.Home)
+	p.wait(`crowdView.frame.step === 0 && crowdView.stats.step === 0 && !document.getElementById("live").hidden`)
+	p.keep("marks")
+	p.press("#live")
+	p.wait(`!crowdView.stats.paused && crowdView.frame.step > %v && document.getElementById("live").hidden`, edit)
+}
+
+// TestLink verifies that a copied link shows the same elsewhere.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)

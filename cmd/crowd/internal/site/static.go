@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -36,8 +37,8 @@ var static embed.FS
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
-// demo is the scene of the first page.
-const demo = "flee"
+// first is the demo of the first page.
+const first = "flock"
 
 // module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
@@ -98,6 +99,9 @@ func (s *Static) write(name string, data []byte) error {
 // copy copies embedded files, except those that are leftOut.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() || slices.Contains(leftOut, name) {
 			return err
 		}
@@ -174,7 +178,7 @@ func (s *Static) writePlayground(context.Context) error {
 type content struct {
 	Policy, Root, Title, Heading, Lead string
 
-	Demo      string
+	Demo      *view.Named
 	Scenes    []view.Named
 	Behaviors []behavior
 	Behavior  *behavior
@@ -184,7 +188,7 @@ type content struct {
 
 type behavior struct {
 	catalog.Entry
-	Demo   string // a scene with the behavior, or empty
+	Demo   *view.Named // a scene with the behavior, with its text if it is not a built-in one
 	Rule   template.HTML
 	Params []parameter
 }
@@ -199,22 +203,20 @@ func (s *Static) writePages(context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.copy("", files, "pages.html", "socket.js", "worker.js"); err != nil {
+	if err := s.copy("", files, "pages.html", "socket.js", "worker.js", "demos"); err != nil {
 		return err
 	}
-	all := content{Policy: policy, Demo: demo}
-	demos := map[string]string{} // scene that shows each behavior
+	demos, err := demosOf() // of each behavior
+	if err != nil {
+		return err
+	}
+	all := content{Policy: policy, Demo: demos[first]}
 	for _, name := range scene.Names() {
 		sc, err := scene.Named(name)
 		if err != nil {
 			return err
 		}
 		all.Scenes = append(all.Scenes, view.Named{Name: name, Text: sc.Text})
-		for _, b := range behaviorsOf(sc) {
-			if demos[b] == "" || name == b {
-				demos[b] = name
-			}
-		}
 	}
 	if all.Pictures, err = s.pictures(); err != nil {
 		return err
@@ -271,12 +273,65 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
+// ways are built-in scenes with the behaviors that groups have by other keys than their names.
+var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
+
+// demosOf returns a scene for each behavior: that of its name or the first built-in one that has it, one of
+// the folder demos, or bottleneck with a model that has it.
+func demosOf() (map[string]*view.Named, error) {
+	demos := map[string]*view.Named{}
+	for behavior, name := range ways {
+		demos[behavior] = &view.Named{Name: name}
+	}
+	for _, name := range scene.Names() {
+		sc, err := scene.Named(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range behaviorsOf(sc) {
+			if demos[b] == nil || name == b {
+				demos[b] = &view.Named{Name: name}
+			}
+		}
+	}
+	files, err := fs.Glob(static, "static/demos/*.toml")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(static, file)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(path.Base(file), ".toml")
+		demos[name] = &view.Named{Name: name, Text: string(text)}
+	}
+	for _, m := range scene.Models() {
+		sc, err := scene.Open("bottleneck", scene.OpenOptions{Model: m.Model})
+		if err != nil {
+			return nil, err
+		}
+		var text strings.Builder
+		if err := sc.WriteTOML(&text); err != nil {
+			return nil, err
+		}
+		for _, b := range behaviorsOf(sc) {
+			if demos[b] == nil {
+				demos[b] = &view.Named{Name: b, Text: text.String()}
+			}
+		}
+	}
+	return demos, nil
+}
+
 // behaviorsOf returns the names of the behaviors of a scene.
 func behaviorsOf(sc *scene.Scene) (names []string) {
 	for i := range sc.Groups {
-		for _, e := range systems.Catalog() {
-			if slices.ContainsFunc(sc.Groups[i].Behaviors, func(b any) bool { return reflect.TypeOf(b) == reflect.TypeOf(e.Component) }) {
-				names = append(names, e.Name)
+		for _, b := range sc.Groups[i].Behaviors {
+			for _, e := range systems.Catalog() {
+				if reflect.TypeOf(b) == reflect.TypeOf(e.Component) {
+					names = append(names, e.Name)
+				}
 			}
 		}
 	}

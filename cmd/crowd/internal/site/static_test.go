@@ -7,11 +7,14 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/world/scene"
+	"github.com/mlange-42/arche/ecs"
 )
 
 // TestPages verifies that each behavior has a page with its name, its rule and the policy.
@@ -26,10 +29,37 @@ func TestPages(t *testing.T) {
 		}
 		page, err := os.ReadFile(filepath.Join(s.dir, "behaviors", e.Name+".html"))
 		testkit.Must(t, err)
-		for _, want := range []string{e.Name, string(rules[e.Name]), "Content-Security-Policy"} {
+		for _, want := range []string{e.Name, string(rules[e.Name]), "Content-Security-Policy", "<crowd-scene"} {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("%s: the page lacks %.60q", e.Name, want)
 			}
 		}
+	}
+}
+
+// TestDemos verifies that agents in the demo of each behavior have it.
+func TestDemos(t *testing.T) {
+	demos, err := demosOf()
+	testkit.Must(t, err)
+	for _, e := range systems.Catalog() {
+		demo := demos[e.Name]
+		if demo == nil {
+			t.Errorf("%s: there is no demo", e.Name)
+			continue
+		}
+		sc, err := scene.Named(demo.Name)
+		if demo.Text != "" {
+			sc, err = scene.Read(strings.NewReader(demo.Text), demo.Name, scene.OpenOptions{})
+		}
+		testkit.Must(t, err)
+		sc.Resize(min(sc.Agents(), 100))
+		w, err := sc.Build(scene.Options{Workers: 1})
+		testkit.Must(t, err)
+		query := w.ECS.Query(ecs.All(ecs.TypeID(w.ECS, reflect.TypeOf(e.Component))))
+		if query.Count() == 0 {
+			t.Errorf("%s: no agent in the scene %s has it", e.Name, demo.Name)
+		}
+		query.Close()
+		w.Close()
 	}
 }

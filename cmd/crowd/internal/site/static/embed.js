@@ -1,14 +1,15 @@
-// <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. It has the
-// attributes scene, agents, seed, and set, which takes parameters such as "seek.gain=2".
+// <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. Attributes:
+// scene, agents, seed, set with parameters such as "seek.gain=2", text with a scene file, and sliders with
+// words of the parameters that get sliders, such as "seek".
 
 const play = new URL("play/", import.meta.url);
 
 class CrowdScene extends HTMLElement {
   connectedCallback() {
     const link = new URLSearchParams();
-    for (const name of ["scene", "agents", "seed", "set"]) if (this.hasAttribute(name)) link.append(name, this.getAttribute(name));
+    for (const name of ["scene", "agents", "seed", "set", "text"]) if (this.hasAttribute(name)) link.append(name, this.getAttribute(name));
     const frame = document.createElement("iframe");
-    frame.src = `${play}?embedded#${link}`;
+    frame.src = `${play}?embedded=${encodeURIComponent(this.getAttribute("sliders") ?? "")}#${link}`;
     frame.title = `${link.get("scene") ?? "A crowd"}, live`;
     frame.loading = "lazy";
     frame.allow = "clipboard-write";

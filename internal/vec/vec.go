@@ -95,13 +95,8 @@ func Factor(n, d float64) float64 {
 
 // Shrink returns the factor that truncates a vector whose Norm2 is n2 to a length limit:
 // Scale(Shrink(Norm2(v), limit), v) is Truncate(v, limit), inlined, if n2 <= MaxNorm2 and limit >=
-// MinNorm.
-func Shrink(n2, limit float64) float64 {
-	if n2 <= float64(limit*limit) {
-		return 1
-	}
-	return limit / math.Sqrt(n2)
-}
+// MinNorm. It has no branch, which the processor could not predict for agents at their maximum speed.
+func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 
 // Unit returns v/|v|, or zero for the zero vector.
 func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }

@@ -118,9 +118,9 @@ func threatsOf(d *drawing, n int) []c.Threat {
 	return threat
 }
 
-// TestTwins verifies that kernels of every width give the same bits as the Go code, for all kinds
+// TestKernels verifies that kernels of every width give the same bits as the Go code, for all kinds
 // of numbers and every number of remaining rows.
-func TestTwins(t *testing.T) {
+func TestKernels(t *testing.T) {
 	defer kernel.Use(kernel.Use(kernel.AVX512))
 	for name, run := range kernels {
 		for seed := range uint64(4 * 40 * 5) {

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHalfPlanesTwin verifies that the kernels find the same half-planes as the Go text, to the
+// TestHalfPlaneKernels verifies that the kernels find the same half-planes as the Go text, to the
 // last bit, also where numbers are odd, and for any number of others.
-func TestHalfPlanesTwin(t *testing.T) {
+func TestHalfPlaneKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e-310, 1e-170, -1e170, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
 	number := func(share int) float64 {

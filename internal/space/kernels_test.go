@@ -36,9 +36,9 @@ func sameBits(a, b []float64) bool {
 	})
 }
 
-// TestTwins verifies that the kernel finds the same pieces on the same ways as the Go code, in the
+// TestKernels verifies that the kernel finds the same pieces on the same ways as the Go code, in the
 // same order, for all ways that need one lookup.
-func TestTwins(t *testing.T) {
+func TestKernels(t *testing.T) {
 	useKernels(t)
 	all := 0
 	for name, layout := range layouts {
@@ -112,9 +112,9 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestTouchTwins verifies that the kernel touches the same circles after the same distances as the
+// TestTouchKernels verifies that the kernel touches the same circles after the same distances as the
 // Go code, for numbers of all kinds.
-func TestTouchTwins(t *testing.T) {
+func TestTouchKernels(t *testing.T) {
 	useKernels(t)
 	touched := 0
 	for seed := range uint64(3000) {
@@ -151,9 +151,9 @@ func TestTouchTwins(t *testing.T) {
 	}
 }
 
-// TestHitTwins verifies that the kernel finds the same contacts and normals as the Go code, for
+// TestHitKernels verifies that the kernel finds the same contacts and normals as the Go code, for
 // numbers of all kinds.
-func TestHitTwins(t *testing.T) {
+func TestHitKernels(t *testing.T) {
 	useKernels(t)
 	numbers := func(h Hit) []float64 {
 		return []float64{h.Distance, h.Contact.X, h.Contact.Y, h.Normal.X, h.Normal.Y}

@@ -122,7 +122,7 @@ func TestDraw(t *testing.T) {
 			t.Errorf("%s: got=%d frames, want=%d", comparisons[i].file, len(film.Image), filmFPS)
 		}
 	}
-	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder with "+gateFile) {
+	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that has "+gateFile) {
 		t.Errorf("got=%v, want an error that names the file", err)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSameBits verifies that all contenders compute the same positions and velocities, bit for bit. In
-// a flock, results differ by rounding: this module's systems sum neighbors in lanes, and a plain loop
-// sums them one by one.
+// TestSameBits verifies that all contenders compute the same positions and velocities: bit for bit, or
+// to within 1e-6 in a flock, where this module's systems add up neighbors in several partial sums and a
+// plain loop adds them one by one.
 func TestSameBits(t *testing.T) {
-	const agents, steps, most = 200, 60, 10_000 // most obstacles: more take long to build and test nothing new
+	const agents, steps, most = 200, 60, 10_000 // limit of obstacles: more take long and test nothing new
 	all := append(Workloads(), Workload{Name: "dense", Side: 200, Obstacles: 200, Archetypes: 3},
 		Workload{Name: "dense and moving", Side: 200, Obstacles: 200, MovingOf: 3, Archetypes: 1})
 	for _, w := range all {
@@ -42,7 +42,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// manyThreatened fails the test unless enough agents are under threat.
+// manyThreatened fails the test unless a fifth of the agents or more are under threat after the steps.
 func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	t.Helper()
 	r, err := w.Start("crowd", agents, 1)
@@ -56,8 +56,8 @@ func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	}
 }
 
-// after returns the state of a crowd after the given number of steps. It also runs steps before a
-// reset, which shows that the reset is complete.
+// after returns the state of a crowd after the given number of steps. First it runs a few other steps
+// and resets the crowd, so an incomplete reset changes the result.
 func after(t *testing.T, w Workload, by string, agents, workers, steps int) (positions, velocities []r2.Vec) {
 	t.Helper()
 	r, err := w.Start(by, agents, workers)

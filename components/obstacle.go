@@ -48,7 +48,7 @@ type Avoidance struct {
 // determines how sharply the path bends; a hash determines the direction.
 type Wander struct {
 	Gain     float64 // kg/s; 0 pauses
-	Distance float64 // m, from the agent to the center of the circle
+	Distance float64 // m, distance from the agent to the center of the circle
 	Radius   float64 // m, of the circle; 0 means straight ahead
 	Rate     float64 // 1/s, new points on the circle per second; 0 keeps the same point
 }
@@ -64,6 +64,6 @@ type Containment struct {
 type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, look-ahead time
-	Offset  float64 // m, between the surfaces of the obstacle and the body
-	Range   float64 // m, from the predicted point; obstacles farther away are ignored
+	Offset  float64 // m, distance between the surfaces of the obstacle and the body
+	Range   float64 // m, obstacles farther than this from the predicted point are ignored
 }

@@ -19,7 +19,8 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies that Bind rejects types that do not match and leaves the frame unchanged.
+// TestBind verifies that Bind rejects types that do not match, keeps the bindings before them, and panics
+// after Initialize.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {
@@ -27,7 +28,7 @@ func TestBind(t *testing.T) {
 		want string
 	}{
 		{frame.Bind[c.Position, swapped](f), "crowd: cannot bind: field Y of systems.swapped is where components.Position has Vec.X: the axes are swapped"},
-		{frame.Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles is float32 at 0"},
+		{frame.Bind[c.Velocity, singles](f), "crowd: cannot bind: systems.singles has float32 at 0"},
 		{f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Velocity, ownPlace]()), "crowd: cannot bind: systems.ownPlace stands in for components.Position already"},
 		{f.Bind(frame.Binding{}), "crowd: cannot bind: the zero Binding"},
 	} {
@@ -40,15 +41,15 @@ func TestBind(t *testing.T) {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	defer func() {
-		if got := fmt.Sprint(recover()); got != "crowd: Bind after Initialize of the frame" {
+		if got := fmt.Sprint(recover()); got != "crowd: Bind called after Initialize" {
 			t.Errorf("got=%q", got)
 		}
 	}()
 	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
-// TestFrameAdd verifies that a frame adds a host's types where they are bound, including types that
-// behaviors share.
+// TestFrameAdd verifies that AddBound adds a host's types in place of the components to which they are
+// bound, including Steering, which Seek requires.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})
 	testkit.Must(t, f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()))

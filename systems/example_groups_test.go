@@ -12,7 +12,7 @@ import (
 )
 
 // The leader goes north. The follower behind it goes to a point 2 m behind the leader; the follower
-// ahead and to the right makes way to the right.
+// ahead of the leader, to its right, steps aside to the right.
 func ExampleLeaderFollowing() {
 	follow, steering := &systems.LeaderFollowing{}, make([]c.Steering, 2)
 	par := c.LeaderFollowing{Gain: 1, Leader: c.TrackedEntity{Velocity: r2.Vec{Y: 1}, Seen: true}, Distance: 2, Length: 5, Width: 3}
@@ -27,7 +27,8 @@ func ExampleLeaderFollowing() {
 	// Output: {-4.0 3.0} N, {5.0 0.0} N
 }
 
-// Two agents walk east, a meter apart, and the agent behind is faster. It may close the gap in 2 s.
+// Two agents walk east, a meter apart, and the agent behind is 1 m/s faster. It brakes toward 1 m/s, the
+// speed at which closing the gap takes 2 s.
 func ExampleQueueing() {
 	w := ecs.NewWorld()
 	add := func(x, speed float64) ecs.Entity {
@@ -49,7 +50,7 @@ func ExampleQueueing() {
 	// {-0.5 0.0} N
 }
 
-// A pillar is between two hiding agents and the pursuer, who is to the west. They go behind it.
+// A pursuer is 10 m west of a pillar. Two agents go to the hiding place on the pillar's east side.
 func ExampleHiding() {
 	w := ecs.NewWorld()
 	add := func(components ...any) ecs.Entity {

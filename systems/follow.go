@@ -159,7 +159,7 @@ type Tracking[T any] struct {
 // Attach registers the walk over the agents that track.
 func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
 	if s.Of == nil {
-		panic("crowd: Tracking without Of: say where the component has its TrackedEntity")
+		panic("crowd: Tracking.Of is nil: it must return the TrackedEntity of the component")
 	}
 	s.tracking.attach(f, w, func(component *T, t *tracker) {
 		x := s.Of(component)

@@ -18,7 +18,7 @@ import (
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
 // Hiding tracks the pursuer itself. While the pursuer is unseen, dead or beyond the radius, the
-// agent does nothing.
+// it adds no force.
 //
 // Reads Position, Velocity, Limits, Obstacles, Position and Velocity of the pursuer and, if
 // present, Radius and Heading. Writes Hiding. Adds to Steering.
@@ -106,7 +106,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 		catalog.Entity("from", &b.From.Entity, "entity from which it hides: \"pointer\", or the name of a group"),
 		catalog.Number("radius", &b.Radius, "m", "distance of the pursuer within which the agent hides; 0 means everywhere").Or(0.),
 		catalog.Number("range", &b.Range, "m", "maximum distance of obstacles").Blinding(),
-		catalog.Number("distance", &b.Distance, "m", "between the surfaces of the obstacle and the body").Or(0.5),
+		catalog.Number("distance", &b.Distance, "m", "distance between the surfaces of the obstacle and the body").Or(0.5),
 		predicted(&b.Horizon),
 		slowingRadius(&b.SlowingRadius),
 	}
@@ -118,7 +118,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// Interpose tracks both entities itself. While one of them is unseen or dead, the agent does nothing.
+// Interpose tracks both entities itself. While one of them is unseen or dead, it adds no force.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of both entities. Writes Interpose.
 // Adds to Steering.

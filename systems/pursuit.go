@@ -15,7 +15,7 @@ import (
 //
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
-// While the quarry is unseen or dead, the agent does nothing. Track in the frame, or the host, must
+// While the quarry is unseen or dead, Pursuit adds no force. Track in the frame, or the host, must
 // keep Quarry up to date; otherwise the quarry is never seen.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
@@ -73,7 +73,7 @@ var pursuitEntry = catalog.Of(catalog.Entry{
 //
 //	desired = (p - q - w·T)^ · MaxSpeed; steering = desired - v
 //
-// While the pursuer is unseen or too far away, the agent does nothing; it does not brake. Track in
+// While the pursuer is unseen or too far away, Evasion adds no force; the agent does not brake. Track in
 // the frame, or the host, must keep Pursuer up to date.
 //
 // Reads Position, Velocity, Pursuer, Limits, Evasion and, if present, Heading. Adds to Steering.
@@ -149,7 +149,7 @@ var evasionEntry = catalog.Of(catalog.Entry{
 // right. An agent at rest faces the predicted position. An agent that is in its place, abeam of the
 // quarry, goes straight on.
 //
-// While the quarry is unseen, the agent does nothing. Track in the frame, or the host, must keep
+// While the quarry is unseen, OffsetPursuit adds no force. Track in the frame, or the host, must keep
 // Quarry up to date.
 //
 // Reads Position, Velocity, Quarry, Limits, OffsetPursuit. Adds to Steering.

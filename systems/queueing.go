@@ -98,7 +98,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 // Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
 // keeps them apart.
 //
-// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, the agent does nothing.
+// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, it adds no force.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
 // LeaderFollowing. Adds to Steering.

@@ -9,8 +9,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestReplace verifies that an entity has the new components instead of the old ones, from any
-// previous state, and keeps all other components.
+// TestReplace verifies that Replace gives an entity the new components in place of the old ones,
+// whatever state the entity was in, and keeps all other components.
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
@@ -35,7 +35,7 @@ func TestReplace(t *testing.T) {
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
 	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
-		t.Error("back: the old components are still present, or one that the new behavior requires is missing")
+		t.Error("Replace with Seek again: an old component is still present, or Steering, which Seek requires, is missing")
 	}
 	Replace(s.Frame, s.World, e, states)
 	if has(e, seek) || has(e, target) {
@@ -43,7 +43,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestReplaceBound verifies that Replace knows a host's types.
+// TestReplaceBound verifies that Replace adds and removes a host's type that is bound to a component.
 func TestReplaceBound(t *testing.T) {
 	type aim struct{ X, Y float64 }
 	w := ecs.NewWorld()
@@ -90,14 +90,14 @@ func TestTrackingEmbedded(t *testing.T) {
 	other := s.Put(c.Position{Vec: xy(3, 4)}, c.Velocity{Vec: xy(1, 0)})
 	e := s.Put(c.Position{}, spy{On: c.TrackedEntity{Entity: other}})
 	s.Step()
-	testkit.Equal(t, testkit.ComponentOf[spy](s, e).On, c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}, "")
+	testkit.Equal(t, testkit.ComponentOf[spy](s, e).On, c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 0), Seen: true}, "tracked entity")
 	if got := testkit.ComponentOf[c.Position](s, e).Vec; got != xy(3, 4) {
-		t.Errorf("went to %v, want (3, 4)", got)
+		t.Errorf("Position: got=%v, want=(3, 4)", got)
 	}
 	testkit.NoAllocs(t, 5, s.Step)
 }
 
-// TestReplaceMisuse verifies that Default, Replace and Tracking panic with a reason.
+// TestReplaceMisuse verifies that Default, Replace and Tracking panic if misused, and name the mistake.
 func TestReplaceMisuse(t *testing.T) {
 	for _, test := range []struct {
 		want string
@@ -108,7 +108,7 @@ func TestReplaceMisuse(t *testing.T) {
 			w := ecs.NewWorld()
 			Replace(frame.New(&Seek{}), &w, w.NewEntity(), []any{&c.Seek{}}, c.Flee{})
 		}},
-		{"crowd: Tracking without Of", func() {
+		{"crowd: Tracking.Of is nil", func() {
 			w := ecs.NewWorld()
 			frame.New(&Tracking[c.Quarry]{}).Initialize(&w)
 		}},

@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Wander steers each agent at full speed toward a point on a circle ahead of it, which moves along
-// the circle. With f the course and α the angle of the point:
+// Wander steers each agent at full speed toward a point that moves along a circle ahead of the agent.
+// With f the course, α the angle of the point on the circle, and g the course turned by α:
 //
-//	desired = (f·Distance + f turned by α · Radius)^ · MaxSpeed; steering = desired - v
+//	desired = (f·Distance + g·Radius)^ · MaxSpeed; steering = desired - v
 //
 // The source moves the point by a random step per frame, so agents wander less at higher frame
 // rates. Here, time is divided into slots of 1/Rate, with a different phase for each agent. Each
@@ -29,7 +29,7 @@ import (
 // Reads Velocity, Limits, Wander and, if present, Agent and Heading. An agent without Agent is
 // identified by its entity (components.IDOf). Adds to Steering.
 //
-// Source: Reynolds 1999, "wander"; the slots are ours.
+// Source: Reynolds 1999, "wander"; the time slots are ours.
 type Wander struct {
 	Seed uint64 // seed of the draws
 
@@ -41,7 +41,7 @@ type Wander struct {
 	steer   frame.Out[c.Steering]
 }
 
-// These are the uses of the draws.
+// Uses of random numbers, for HashFloat: different uses draw different numbers.
 const (
 	useWander = 1<<32 + iota
 	useWanderPhase
@@ -78,8 +78,8 @@ func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	return vec.AddScaled(vec.Scale(distance, course), radius, vec.Rotate(course, cos, sin))
 }
 
-// wanderAngle returns the angle of the point at a time in s, in rad; rate is the number of new
-// angles per second.
+// wanderAngle returns the angle of the point, in rad, at the given time, in s. rate is the number of
+// new angles per second.
 func wanderAngle(seed, id uint64, time, rate float64) float64 {
 	at := float64(time*rate) + frame.HashFloat(seed, id, 0, useWanderPhase)
 	slot := math.Floor(at)
@@ -99,7 +99,7 @@ func wanderAngle(seed, id uint64, time, rate float64) float64 {
 
 var wanderEntry = catalog.Of(catalog.Entry{
 	Name: "wander", Text: "steer toward a point that moves on a circle ahead",
-	Source: `Reynolds 1999, "wander"; the slots are ours`,
+	Source: `Reynolds 1999, "wander"; the time slots are ours`,
 	Needs:  []any{c.Limits{}}, Adds: []any{c.Steering{}},
 	System: func(o catalog.Options) any { return &Wander{Seed: settings(o).Seed} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 150, Doing: "wandering",
@@ -107,21 +107,21 @@ var wanderEntry = catalog.Of(catalog.Entry{
 }, func(b *c.Wander) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
-		catalog.Number("distance", &b.Distance, "m", "from the agent to the center of the circle"),
+		catalog.Number("distance", &b.Distance, "m", "distance from the agent to the center of the circle"),
 		catalog.Number("radius", &b.Radius, "m", "radius of the circle"),
 		catalog.Number("rate", &b.Rate, "1/s", "new points on the circle per second"),
 	}
 })
 
 // WallFollowing steers each agent at full speed along the nearest obstacle, at an offset from it.
-// It predicts the agent's position after the horizon, or the position where the body would touch an
-// obstacle before that, takes the nearest point of the surface, and aims beside it. With o that
-// point, n the normal there and a the direction along the surface that is nearer to the course, or
-// the right one in a tie:
+// It predicts the agent's position at the end of the horizon or, if the body would touch an obstacle
+// earlier, the position of contact. It aims beside the surface point nearest to that position. With o
+// the surface point, n the normal there and a the direction along the surface that is closer to the
+// agent's course (in a tie, the one to its right):
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
-// If nothing is within the range, the agent does nothing.
+// If nothing is within the range, WallFollowing adds no force.
 //
 // Faithful selects the source's rule, without a and without the test for contact. It stops an agent that
 // heads straight for a wall, and leads an agent through a thin wall if the predicted point is beyond it.
@@ -131,7 +131,7 @@ var wanderEntry = catalog.Of(catalog.Entry{
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Faithful  bool             // follow the source
+	Faithful  bool             // use the source's rule; see above
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -182,8 +182,8 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the offset of the point at the given offset from the surface and distance along
-// it. It starts from the offset of a surface point and the normal there.
+// beside returns the vector from the agent to the point at which it aims: offset away from the surface
+// point at to, in the direction of normal, and along the surface on the side of v.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface
@@ -205,7 +205,7 @@ var wallFollowingEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
 		catalog.Number("horizon", &b.Horizon, "s", "look-ahead time"),
-		catalog.Number("offset", &b.Offset, "m", "between the surfaces of the obstacle and the body"),
-		catalog.Number("range", &b.Range, "m", "from the predicted point; obstacles farther away are ignored"),
+		catalog.Number("offset", &b.Offset, "m", "distance between the surfaces of the obstacle and the body"),
+		catalog.Number("range", &b.Range, "m", "obstacles farther than this from the predicted point are ignored"),
 	}
 })

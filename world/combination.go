@@ -39,7 +39,7 @@ func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
 		if !slices.Contains(all, name) {
-			return fmt.Errorf("is %q, want one of %s", name, strings.Join(all, ", "))
+			return fmt.Errorf("has %q, want only names of behaviors: %s", name, strings.Join(all, ", "))
 		}
 		if slices.Contains(c.Priority[:i], name) {
 			return fmt.Errorf("has %q twice", name)
@@ -56,11 +56,11 @@ const leastChance = 0.01
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= leastChance && x <= 1) {
-			return fmt.Errorf("has %v, want %v to 1", x, leastChance)
+			return fmt.Errorf("has %v, want only numbers from %v to 1", x, leastChance)
 		}
 	}
 	if n := len(c.Chances); n > 1 && n != len(c.Priority) {
-		return fmt.Errorf("has %d numbers, want one, or one for each of the %d names of priority", n, len(c.Priority))
+		return fmt.Errorf("has %d numbers, want 1, or as many as priority has names (%d)", n, len(c.Priority))
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ownOf returns the systems of a crowd that run before the systems of a host.
+// ownOf returns the systems that a world with this configuration runs before those of its host.
 func ownOf(config Config) []any {
 	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{}, &sense.Fields{})
 	return listOf(before)
@@ -51,12 +51,12 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("behaviors that steer: got=%v, want=the behaviors of the order, %v", got, want)
+		t.Errorf("systems that add to Steering: got=%v, want=%v, as Behaviors returns", got, want)
 	}
 }
 
-// TestCombinedOrder verifies that the list is unchanged if forces are summed. Otherwise the system that
-// combines its force follows each behavior, in the order of priority, and all other systems keep their order.
+// TestCombinedOrder verifies that the list has no Combine if forces are summed. Otherwise the behaviors
+// come last, in the order of priority, each with its Combine; all other systems keep their order.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
 		for _, s := range ownOf(config) {
@@ -71,7 +71,7 @@ func TestCombinedOrder(t *testing.T) {
 	sum := names(Default())
 	for _, name := range sum {
 		if strings.HasPrefix(name, "+") {
-			t.Errorf("the sum has %s, want=nothing that combines", name)
+			t.Errorf("CombineSum: got=%s in the list, want=no Combine", name)
 		}
 	}
 	config := Default()
@@ -123,12 +123,12 @@ func TestCombinationErrors(t *testing.T) {
 		want string // empty if there is no error
 	}{
 		{func(c *Config) { c.Combination = 3 }, "combination is 3, want one of the modes of systems.Combination"},
-		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority is "seeking", want one of containment, wall-following,`},
+		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority has "seeking", want only names of behaviors: containment, wall-following,`},
 		{func(c *Config) { c.Priority = []string{"seek", "flee", "seek"} }, `priority has "seek" twice`},
-		{func(c *Config) { c.Priority = []string{"kinematic-seek"} }, `priority is "kinematic-seek", want one of`},
-		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want one, or one for each of the 0 names of priority"},
-		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want 0.01 to 1"},
-		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want 0.01 to 1"},
+		{func(c *Config) { c.Priority = []string{"kinematic-seek"} }, `priority has "kinematic-seek", want only names of behaviors: `},
+		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want 1, or as many as priority has names (0)"},
+		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want only numbers from 0.01 to 1"},
+		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want only numbers from 0.01 to 1"},
 		{func(c *Config) { c.Combination, c.Priority, c.Chances = 2, Behaviors(), []float64{1} }, ""},
 	} {
 		config := Default()
@@ -190,7 +190,7 @@ func jam(t *testing.T, config Config, order []int) *World {
 }
 
 // TestCombinationHash verifies that each mode has its own hash, which is the same for any number of
-// workers, any size of batches and any order of rows.
+// workers, any batch size and any order in which agents are spawned.
 func TestCombinationHash(t *testing.T) {
 	const n, steps = 150, 60
 	seen := map[uint64]systems.Combination{}
@@ -245,12 +245,12 @@ func TestPriorityDecides(t *testing.T) {
 	a, _ := run(priority, 3)
 	b, _ := run(reverse, 3)
 	if a == b {
-		t.Error("the reverse order: got=the same run, want=a different run")
+		t.Error("reversed priority: got=the same hash, want=a different one")
 	}
 	_, want := run(func(*Config) {}, math.Inf(1))
 	for i, set := range []func(*Config){priority, reverse} {
 		if _, got := run(set, math.Inf(1)); vec.Norm(vec.Sub(got, want)) > 1e-9 {
-			t.Errorf("order %d without a limit: got=%v, want=the hash of the sum, %v", i, got, want)
+			t.Errorf("order %d without a limit: sum of positions: got=%v, want=%v, as with CombineSum", i, got, want)
 		}
 	}
 }

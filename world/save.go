@@ -40,7 +40,7 @@ func (w *World) Save(out io.Writer) error {
 		return fmt.Errorf("cannot save: %w", ErrInterrupted)
 	}
 	if n := len(w.spawns); n > 0 {
-		return fmt.Errorf("cannot save: %d spawns wait for the next step", n)
+		return fmt.Errorf("cannot save: pending spawns: %d; save after the next step", n)
 	}
 	var ids []uint64
 	w.eachAgent(func(a c.Agent, _ *column.Run, _ int) bool {
@@ -122,26 +122,26 @@ func (c *Config) checkSaved(bound column.Bindings) error {
 			return fmt.Errorf("saved[%d] is nil, want a component, or a pointer to a resource", i)
 		}
 		if first, ok := types[t]; ok {
-			return fmt.Errorf("saved[%d] is %v, as is saved[%d]: want it once", i, t, first)
+			return fmt.Errorf("saved[%d] is %v again, after saved[%d]; list each type once", i, t, first)
 		}
 		types[t] = i
 		if t.Kind() == reflect.Pointer {
 			if slices.Contains(ourResources(), t.Elem()) {
-				return fmt.Errorf("saved[%d] is %v, which is always saved: want resources of your own", i, t)
+				return fmt.Errorf("saved[%d] is %v, which is always saved; list only resources of your own", i, t)
 			}
 			continue
 		}
 		if ours := bound.OurType(t); ours != t {
-			return fmt.Errorf("saved[%d] is %v, which stands in for %v and is always saved: want other components", i, t, ours)
+			return fmt.Errorf("saved[%d] is %v, which stands in for %v and is always saved; list only other components", i, t, ours)
 		}
 		if names[t.String()] == t {
-			return fmt.Errorf("saved[%d] is %v, which is always saved: want components of your own", i, t)
+			return fmt.Errorf("saved[%d] is %v, which is always saved; list only components of your own", i, t)
 		}
 		if fault := archive.Fault(t); fault != "" {
-			return fmt.Errorf("saved[%d] is the component %v with %s; keep what varies in a resource", i, t, fault)
+			return fmt.Errorf("saved[%d] is the component %v with %s; keep variable data in a resource", i, t, fault)
 		}
 		if !archive.Plain(t) {
-			return fmt.Errorf("saved[%d] is the component %v with strings or slices, want plain values of a fixed size; keep what varies in a resource", i, t)
+			return fmt.Errorf("saved[%d] is the component %v with strings or slices, want plain values of a fixed size; keep variable data in a resource", i, t)
 		}
 		if _, ok := names[t.String()]; ok {
 			return fmt.Errorf("saved[%d] is one of two types with the name %v, want different names", i, t)
@@ -194,7 +194,7 @@ func unknownComponents(counts map[reflect.Type]int) error {
 		parts = append(parts, fmt.Sprintf("%d %s %v", n, have, t))
 	}
 	slices.Sort(parts)
-	return fmt.Errorf("%s: want it in Config.Saved, or in Config.Unsaved to leave it out", strings.Join(parts, ", "))
+	return fmt.Errorf("%s; list these components in Config.Saved, or in Config.Unsaved to leave them out", strings.Join(parts, ", "))
 }
 
 // setting is a field of Config that affects the bits of a step.
@@ -233,7 +233,7 @@ func (c *Config) checkSettings(saved []setting) error {
 	}
 	for i, s := range saved {
 		if s != now[i] {
-			return fmt.Errorf("configuration differs: Config.%s was %s when the world was saved, and is %s", s.Name, s.Value, now[i].Value)
+			return fmt.Errorf("configuration differs: Config.%s was %s when the world was saved, but is %s now", s.Name, s.Value, now[i].Value)
 		}
 	}
 	return nil

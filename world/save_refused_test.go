@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// small returns a case with a few agents and tables, and its saved file.
+// small returns a case with a few agents, a polygon, a path and a resource, and its saved file.
 func small(t testing.TB) (savedCase, []byte) {
 	x := savedCase{
 		config: func(config *world.Config) { config.Saved = []any{health{}, &score{}} },
@@ -38,7 +38,7 @@ func small(t testing.TB) (savedCase, []byte) {
 }
 
 // TestRestoreChanged verifies that Restore rejects a file that is truncated or changed at any byte, and
-// that the world does not change, with or without entities.
+// that a world, empty or not, stays as it was.
 func TestRestoreChanged(t *testing.T) {
 	x, file := small(t)
 	for _, filled := range []bool{false, true} {
@@ -76,7 +76,7 @@ func forged(file []byte) []byte {
 	return file
 }
 
-// TestRestoreForged verifies that a file with a changed byte and correct checksums does no harm. Either
+// TestRestoreForged verifies that a file with a changed bit but correct checksums does no harm. Either
 // Restore rejects it and the world does not change, or the restored world runs.
 func TestRestoreForged(t *testing.T) {
 	t.Parallel()
@@ -105,7 +105,8 @@ func TestRestoreForged(t *testing.T) {
 	}
 }
 
-// FuzzRestore changes bytes of a saved world, corrects the checksums, and restores it.
+// FuzzRestore verifies the same as TestRestoreForged, for up to eight changed bytes, and for worlds with
+// and without agents.
 func FuzzRestore(f *testing.F) {
 	x, file := small(f)
 	f.Add(uint32(40), uint64(1), false)
@@ -144,7 +145,7 @@ func TestSaveRefused(t *testing.T) {
 	}
 	w.ECS.NewEntity(ecs.ComponentID[health](w.ECS), ecs.ComponentID[unknown](w.ECS))
 	err := w.Save(&bytes.Buffer{})
-	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown: want it in Config.Saved, or in Config.Unsaved to leave it out"
+	want := "cannot save: 1 entity has world_test.health, 4 entities have world_test.unknown; list these components in Config.Saved, or in Config.Unsaved to leave them out"
 	if err == nil || err.Error() != want {
 		t.Errorf("got=%v\nwant=%s", err, want)
 	}
@@ -176,10 +177,10 @@ func TestRestoreRefused(t *testing.T) {
 		change func(*world.Config)
 		want   string
 	}{
-		{"seed", func(config *world.Config) { config.Seed = 7 }, "block config at byte 572: configuration differs: Config.Seed was 0 when the world was saved, and is 7"},
-		{"box", func(config *world.Config) { config.Bounds, config.Box = systems.BoundsWrap, r2.Box{Max: point(9, 9)} }, "Config.Bounds was 0 when the world was saved, and is 3"},
-		{"mode", func(config *world.Config) { config.Hold = true }, "Config.Hold was false when the world was saved, and is true"},
-		{"measured", func(config *world.Config) { config.Safety = false }, "Config.Measure was true when the world was saved, and is false"},
+		{"seed", func(config *world.Config) { config.Seed = 7 }, "block config at byte 572: configuration differs: Config.Seed was 0 when the world was saved, but is 7 now"},
+		{"box", func(config *world.Config) { config.Bounds, config.Box = systems.BoundsWrap, r2.Box{Max: point(9, 9)} }, "Config.Bounds was 0 when the world was saved, but is 3 now"},
+		{"mode", func(config *world.Config) { config.Hold = true }, "Config.Hold was false when the world was saved, but is true now"},
+		{"measured", func(config *world.Config) { config.Safety = false }, "Config.Measure was true when the world was saved, but is false now"},
 		{"component", func(config *world.Config) { config.Saved = []any{&score{}} }, "block components at byte "},
 		{"resource", func(config *world.Config) { config.Saved = []any{health{}} }, "resource world_test.score was saved but is not in Config.Saved"},
 		{"system", func(config *world.Config) { config.Sense = []any{&ticker{}} }, "block Obstacles at byte "},
@@ -206,15 +207,15 @@ func TestSavedTypes(t *testing.T) {
 		want           string // in the error; empty if there is none
 	}{
 		{[]any{health{}, marked{}, (*score)(nil)}, []any{unknown{}}, ""},
-		{[]any{health{}, marked{}, health{}}, nil, "saved[2] is world_test.health, as is saved[0]: want it once"},
-		{[]any{&score{}, (*score)(nil)}, nil, "saved[1] is *world_test.score, as is saved[0]: want it once"},
-		{[]any{health{}, c.Position{}}, nil, "saved[1] is components.Position, which is always saved: want components of your own"},
-		{[]any{&systems.Zones{}}, nil, "saved[0] is *systems.Zones, which is always saved: want resources of your own"},
+		{[]any{health{}, marked{}, health{}}, nil, "saved[2] is world_test.health again, after saved[0]; list each type once"},
+		{[]any{&score{}, (*score)(nil)}, nil, "saved[1] is *world_test.score again, after saved[0]; list each type once"},
+		{[]any{health{}, c.Position{}}, nil, "saved[1] is components.Position, which is always saved; list only components of your own"},
+		{[]any{&systems.Zones{}}, nil, "saved[0] is *systems.Zones, which is always saved; list only resources of your own"},
 		{[]any{&systems.Routes{}}, nil, "saved[0] is *systems.Routes, which is always saved"},
 		{[]any{&world.Attachment{}}, nil, "saved[0] is *world.Attachment, which is always saved"},
-		{[]any{spot{}}, nil, "saved[0] is world_test.spot, which stands in for components.Position and is always saved: want other components"},
+		{[]any{spot{}}, nil, "saved[0] is world_test.spot, which stands in for components.Position and is always saved; list only other components"},
 		{[]any{health{}, nil}, nil, "saved[1] is nil, want a component, or a pointer to a resource"},
-		{[]any{pointing{}}, nil, "saved[0] is the component world_test.pointing with the ptr To.X, want plain values; keep what varies in a resource"},
+		{[]any{pointing{}}, nil, "saved[0] is the component world_test.pointing with the field To.X of kind ptr, want plain values; keep variable data in a resource"},
 		{[]any{listing{}}, nil, "saved[0] is the component world_test.listing with strings or slices, want plain values of a fixed size"},
 		{nil, []any{&score{}}, "unsaved[0] is a *world_test.score, want a component"},
 	} {
@@ -227,7 +228,7 @@ func TestSavedTypes(t *testing.T) {
 	}
 }
 
-// TestSaveWaiting verifies that Save does not lose pending spawns, and that pending removals are done.
+// TestSaveWaiting verifies that Save does pending removals, and returns an error if spawns are pending.
 func TestSaveWaiting(t *testing.T) {
 	w := made(t, world.Default())
 	must(t, w.Spawn(3, walker, spread))
@@ -244,7 +245,7 @@ func TestSaveWaiting(t *testing.T) {
 	q = w.ECS.Query(ecs.All())
 	must(t, w.Spawn(1, walker, nil))
 	q.Close()
-	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "1 spawns") {
+	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "pending spawns: 1") {
 		t.Errorf("got=%v", err)
 	}
 }

@@ -197,7 +197,7 @@ func TestFault(t *testing.T) {
 		{reflect.TypeFor[all](), ""},
 		{reflect.TypeFor[struct{}](), ""},
 		{reflect.TypeFor[*int](), "a ptr, want plain values"},
-		{reflect.TypeFor[struct{ X struct{ Y map[int]int } }](), "the map X.Y, want plain values"},
+		{reflect.TypeFor[struct{ X struct{ Y map[int]int } }](), "the field X.Y of kind map, want plain values"},
 		{reflect.TypeFor[struct{ X []func() }](), "a func, want plain values"},
 		{reflect.TypeFor[list](), "a archive.list that contains itself, want plain values"},
 	} {

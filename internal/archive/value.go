@@ -31,7 +31,7 @@ func layoutOf(t reflect.Type) *layout {
 		case reflect.Slice, reflect.String:
 			l.plain = false
 		case reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
-			l.fault = fmt.Sprintf("the %s %s, want plain values", leaf.Name, leaf.Path)
+			l.fault = fmt.Sprintf("the field %s of kind %s, want plain values", leaf.Path, leaf.Name)
 			if leaf.Path == "" {
 				l.fault = fmt.Sprintf("a %s, want plain values", leaf.Name)
 			}

@@ -22,7 +22,7 @@ func TestBindings(t *testing.T) {
 		{"none", nil, ""},
 		{"two", []Binding{Bound[point, place](), Bound[other, host]()}, ""},
 		{"again", []Binding{Bound[point, place](), Bound[point, place]()}, ""},
-		{"layout", []Binding{Bound[point, small]()}, "column.small is"},
+		{"layout", []Binding{Bound[point, small]()}, "column.small has"},
 		{"zero", []Binding{{}}, "the zero Binding"},
 		{"two hosts", []Binding{Bound[point, place](), Bound[point, host]()}, "column.place stands in for column.point already, so column.host cannot"},
 		{"two of ours", []Binding{Bound[point, place](), Bound[other, place]()}, "column.place stands in for column.point already, so it cannot stand in for column.other"},

@@ -24,7 +24,7 @@ import (
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !sameNumbers(ours, host) {
-		return fmt.Errorf("%v is %s, want the layout of %v: %s",
+		return fmt.Errorf("%v has %s, want the layout of %v: %s",
 			host, describe(host, got), ours, describe(ours, want))
 	}
 	for i := range want {

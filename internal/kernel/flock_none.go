@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Flock does nothing.
+// Flock returns false: the caller computes the sums.
 func Flock(_, _, _, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *FlockRoom, _ []FlockSums) bool {
 	return false
 }
 
-// Apart does nothing.
+// Apart returns false: the caller computes the sums.
 func Apart(_, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *[2]float64) (odd int, ok bool) {
 	return 0, false
 }

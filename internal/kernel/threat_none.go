@@ -4,13 +4,13 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Threatened does nothing.
+// Threatened returns 0, 0: the caller goes through all threats.
 func Threatened([]c.Threat, *[SiftWays]uint8) (done, found int) { return 0, 0 }
 
-// Touch does nothing.
+// Touch returns 0: the caller computes all distances.
 func Touch([]uint32, []uint8, *float64, []Way, *[SiftQueue]float64) int { return 0 }
 
-// Meet does nothing.
+// Meet returns 0: the caller computes all contacts.
 func Meet([]uint8, *float64, *float64, []Way, *float64) int { return 0 }
 
 func Avoid([]uint8, []c.Velocity, []c.Threat, []c.Avoidance, []c.Steering) int { return 0 }

@@ -19,13 +19,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// DataDir returns the path of a part of the data, or of all of it. It skips the test if
-// CROWD_DATA is not set, and fails it if the part is missing.
+// DataDir returns the absolute path of a file or folder in CROWD_DATA; part has the elements of its
+// path. It skips the test if CROWD_DATA is not set, and fails it if the path does not exist.
 func DataDir(t testing.TB, part ...string) string {
 	t.Helper()
 	data := os.Getenv("CROWD_DATA")
 	if data == "" {
-		t.Skip("skipped: CROWD_DATA does not name a folder with other people's scenarios")
+		t.Skip("CROWD_DATA is not set: it names the folder of other people's scenarios")
 	}
 	dir, err := filepath.Abs(filepath.Join(append([]string{data}, part...)...))
 	if err == nil {
@@ -37,7 +37,7 @@ func DataDir(t testing.TB, part ...string) string {
 	return dir
 }
 
-// DataManifest returns the rows of the list of the data.
+// DataManifest returns the rows of MANIFEST.tsv, the index of the data.
 func DataManifest(t testing.TB) [][]string {
 	t.Helper()
 	file, err := os.Open(DataDir(t, "MANIFEST.tsv"))
@@ -54,14 +54,14 @@ func DataManifest(t testing.TB) [][]string {
 	return rows
 }
 
-// ReadBothWays reads the same input strictly and leniently. Errors must begin with one of the words
-// in begin. A lenient read must accept everything that a strict read accepts. ReadBothWays calls
-// check with the result of the lenient read.
+// ReadBothWays reads the same input strictly and leniently. An error of the strict read must begin
+// with one of the strings in begin. If the strict read succeeds, the lenient read must have an equal
+// result. If the lenient read succeeds, ReadBothWays calls check with its result.
 func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check func(*testing.T, T), begin ...string) {
 	t.Helper()
 	strict, err := read(false)
 	if err != nil && !slices.ContainsFunc(begin, func(words string) bool { return strings.HasPrefix(err.Error(), words) }) {
-		t.Errorf("got=%q, want=an error that names its file", err)
+		t.Errorf("strict: got=%q, want=an error that begins with one of %q", err, begin)
 	}
 	lenient, lenientErr := read(true)
 	switch {
@@ -125,7 +125,7 @@ func Gzip(text string) string {
 	return b.String()
 }
 
-// Finite reports whether all numbers in a value are finite.
+// Finite reports whether every float64 in v is finite. It looks into structs, slices and arrays only.
 func Finite(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Float64:

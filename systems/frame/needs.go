@@ -291,7 +291,7 @@ func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 // are bound twice; the bindings before the faulty one take effect.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
-		panic("crowd: Bind after Initialize of the frame")
+		panic("crowd: Bind called after Initialize")
 	}
 	for _, b := range bindings {
 		if err := f.bound.Add(b); err != nil {

@@ -262,10 +262,10 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 			onlyA, onlyB := !okB || okA && order < 0, !okA || okB && order > 0
 			switch {
 			case onlyA:
-				d.Fields = []Field{{Component: "all", A: "there", B: missing}}
+				d.Fields = []Field{{Component: "all", A: "present", B: missing}}
 			case onlyB:
 				d.Agent, d.Entity = y.Agent, y.Entity
-				d.Fields = []Field{{Component: "all", A: missing, B: "there"}}
+				d.Fields = []Field{{Component: "all", A: missing, B: "present"}}
 			default:
 				d.Fields = components(x.Components, y.Components)
 			}
@@ -319,10 +319,10 @@ func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].Name < b[0].Name:
-			all = append(all, Field{Component: a[0].Name, A: "there", B: missing})
+			all = append(all, Field{Component: a[0].Name, A: "present", B: missing})
 			a = a[1:]
 		case len(a) == 0 || b[0].Name < a[0].Name:
-			all = append(all, Field{Component: b[0].Name, A: missing, B: "there"})
+			all = append(all, Field{Component: b[0].Name, A: missing, B: "present"})
 			b = b[1:]
 		default:
 			all = append(all, fields(a[0].Name, a[0].Fields, b[0].Fields)...)

@@ -19,7 +19,7 @@ type forged struct {
 	all  []uint64 // binary data
 }
 
-// TestForged verifies that valid blocks are rejected in the wrong place.
+// TestForged verifies that Open rejects blocks with valid checksums that are malformed or out of place.
 func TestForged(t *testing.T) {
 	about, state := forged{"about", `{"machine": "x"}`, nil}, forged{"state", "", []uint64{0, 7}}
 	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
@@ -68,7 +68,7 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestFirst verifies that First ignores earlier differences.
+// TestFirst verifies that First ignores the differences that it is given as old.
 func TestFirst(t *testing.T) {
 	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
 		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{
@@ -86,7 +86,7 @@ func TestFirst(t *testing.T) {
 	for _, d := range old {
 		agents = append(agents, d.Agent)
 	}
-	if !slices.Equal(agents, []uint64{1, 3, 4, 0, 0}) || old[1].Fields[0] != (replay.Field{Component: "all", A: "missing", B: "there"}) || old[4].Entity != 3 {
+	if !slices.Equal(agents, []uint64{1, 3, 4, 0, 0}) || old[1].Fields[0] != (replay.Field{Component: "all", A: "missing", B: "present"}) || old[4].Entity != 3 {
 		t.Errorf("got=%+v", old)
 	}
 	b[0], b[3] = of(1, 5, "0", "3"), of(4, 9, "1", "2")
@@ -101,9 +101,9 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// FuzzOpen verifies that Open either succeeds or returns an error, for changed files and for files
-// with valid checksums. In the input for the second kind, a block is one byte for its name, two bytes
-// for its length, and its data.
+// FuzzOpen verifies that Open does not panic, and that a recording that it opens can be read. The input
+// is a file, or a list of blocks that get valid checksums. In a list, a block is one byte for its name,
+// two bytes for its length, and its data.
 func FuzzOpen(f *testing.F) {
 	data := recorded(f, 2, nil)
 	f.Add(data, false)
@@ -127,7 +127,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal("no first state")
 		}
 		if _, state, err := r.State(r.Steps()); err != nil || state == nil {
-			t.Fatal(err)
+			t.Fatalf("last state: got=%v, %v, want=a state", state, err)
 		}
 	})
 }

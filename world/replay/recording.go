@@ -117,7 +117,7 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	}
 	switch {
 	case len(data) < 8, len(data) < 16 && (name == blockState || name == blockStep), len(data) > 16 && name == blockStep, len(data) > 8 && (name == blockBack || name == blockEnd):
-		return fmt.Errorf("it has %d bytes", len(data))
+		return fmt.Errorf("it has %d bytes, want 8 for back or end, 16 for a step, 16 or more for a state", len(data))
 	case name == blockState && len(r.hashes) == 0 && step == 0:
 		r.hashes = []uint64{binary.LittleEndian.Uint64(rest)}
 		r.states = []savedState{{0, from}}

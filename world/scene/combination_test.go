@@ -39,7 +39,7 @@ func TestReadCombination(t *testing.T) {
 		{`priority = ["seek", "wandr"]`, 0, nil, nil, `did you mean "wander"?`, ""},
 		{`priority = ["seek", "facing"]`, 0, nil, nil, `priority[1] is "facing", want one of "containment", "wall-following"`, ""},
 		{`priority = ["seek", "wander", "seek"]`, 0, nil, nil, `priority has "seek" twice`, ""},
-		{"priority = [\"seek\"]\nchances = [0.5, 0.5]", 0, nil, nil, "chances has 2 numbers, want one, or one for each of the 1 names of priority", ""},
+		{"priority = [\"seek\"]\nchances = [0.5, 0.5]", 0, nil, nil, "chances has 2 numbers, want 1, or as many as priority has names (1)", ""},
 		{"chances = [2]", 0, nil, nil, "chances[0] is 2, want 0.01 to 1", ""},
 		{`priority = ["seek"]`, 0, []string{"seek"}, nil, "", "priority is not used"},
 		{`chances = [0.5]`, 0, nil, []float64{0.5}, "", "chances are not used"},

@@ -43,8 +43,8 @@ func TestCrossedOutlines(t *testing.T) {
 	})
 	for name, want := range map[string]string{
 		"scene.toml":    ":4:5: obstacles.polygons[1] crosses",
-		"area.toml":     `:2:17: obstacles.wkt is "POLYGON((0 0,2 2,2 0,0 2,0 0))": not the WKT of an area: a ring crosses`,
-		"area.wkt":      ":1: not the WKT of an area: a ring crosses",
+		"area.toml":     `:2:17: obstacles.wkt is "POLYGON((0 0,2 2,2 0,0 2,0 0))": invalid WKT: a ring crosses`,
+		"area.wkt":      ":1: invalid WKT: a ring crosses",
 		"bench.xml":     ":2: <polygonObstacle> crosses",
 		"umans.xml":     ":2: <Obstacle> crosses",
 		"hall.scenario": ":3: scenario.topography.obstacles[0].shape is a POLYGON that crosses",
@@ -216,7 +216,7 @@ func TestWKTKey(t *testing.T) {
 		t.Errorf("got=%+v of %q, written\n%s", s.Obstacles, s.Files, asFile(s))
 	}
 	for name, want := range map[string]string{
-		"text.toml": "not the WKT of an area", "bad.toml": "bad.wkt:1: not the WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
+		"text.toml": "invalid WKT", "bad.toml": "bad.wkt:1: invalid WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
 	} {
 		if _, err := Open(filepath.Join(dir, name), OpenOptions{}); err == nil || !strings.Contains(err.Error(), name+":1:17: obstacles.wkt is ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got=%v, want=%s", name, err, want)

@@ -25,17 +25,17 @@ func (l *linter) arrivals() {
 	radius, speed := arrival.SlowingRadius, l.speed()
 	mass, tau, enough := l.braking(arrival.Gain, speed*l.Dt)
 	k := speed * l.Dt / radius
-	numbers := fmt.Sprintf("with slowing-radius %v m, gain %v, mass %v kg, max-speed %v m/s and dt %v s", radius, arrival.Gain, mass, speed, l.Dt)
+	numbers := fmt.Sprintf("slowing-radius is %v m, gain %v, mass %v kg, max-speed %v m/s and dt %.4g s", radius, arrival.Gain, mass, speed, l.Dt)
 	switch {
 	case !(speed > 0):
 	case k >= 4/tau-2:
-		l.warn(true, "arrival never comes to rest %s: raise slowing-radius to %.4g m", numbers, enough)
+		l.warn(true, "arrival never comes to rest: %s; raise slowing-radius to %.4g m", numbers, enough)
 	case radius*slack < enough:
-		l.warn(true, "arrival passes its target and comes back %s: raise slowing-radius to %.4g m, or gain", numbers, enough)
+		l.warn(true, "arrival overshoots its target: %s; raise slowing-radius to %.4g m, or raise gain", numbers, enough)
 	}
 	brake := mass * speed * speed / radius
 	l.warn(radius > 0 && l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
-		"arrival needs %.4g N to slow down within slowing-radius %v m, and max-force is %v N: raise either", brake, radius, l.MaxForce.least())
+		"arrival needs %.4g N to slow down within the slowing-radius of %v m, but max-force is %v N; raise slowing-radius or max-force", brake, radius, l.MaxForce.least())
 }
 
 const slack = 1 + 1e-9 // for rounding errors at the limit
@@ -52,7 +52,7 @@ func (l *linter) braking(gain, step float64) (mass, tau, enough float64) {
 	return mass, tau, step * tau / (root * root)
 }
 
-// kinematicArrivals finds agents that permanently stop short of their target.
+// kinematicArrivals finds agents that stop short of their target and stay there.
 func (l *linter) kinematicArrivals() {
 	b, ok := Behavior[c.OpposingArrival](l.Group)
 	if !ok || b.Gain == 0 {
@@ -60,7 +60,7 @@ func (l *linter) kinematicArrivals() {
 	}
 	need := b.SlowingRadius / (2 * b.TimeConstant)
 	l.warn(l.MaxSpeed.least() < need,
-		"opposing-arrival permanently stops short of the target: max-speed is %v m/s, and crossing slowing-radius %v m takes %.4g m/s; lower slowing-radius",
+		"opposing-arrival stops short of the target and stays there: max-speed is %v m/s, but crossing the slowing-radius of %v m requires %.4g m/s; lower slowing-radius",
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
@@ -131,7 +131,7 @@ func (l *linter) goals() {
 	over(radius, "goal.radius")
 	smooth, _ := Behavior[c.SmoothArrival](l.Group)
 	l.warn(smooth.Gain != 0 && !(radius > smooth.Min),
-		"goal.radius is %v m, but smooth-arrival stops at %v m and never gets there; raise goal.radius above it", radius, smooth.Min)
+		"smooth-arrival stops %v m from the target, so agents never get within goal.radius, %v m; raise goal.radius above %v m", smooth.Min, radius, smooth.Min)
 	kinematic, jumps := Behavior[c.KinematicSeek](l.Group)
 	jumps = jumps && !(kinematic.Gain*l.stride() <= radius) // otherwise agents stay within the radius
 	l.warn(!slows && !has[c.Drive](l.Group) && l.Goal.Then == Stay && (has[c.Seek](l.Group) || jumps),
@@ -161,11 +161,11 @@ func (l *linter) neighbors() {
 				on |= g.Layers.On
 			}
 		}
-		l.warn(on&l.Layers.Sees == 0, "layers.sees has no layer that any agent is on")
+		l.warn(on&l.Layers.Sees == 0, "no agent is on any layer of layers.sees, so agents see nobody; correct layers.sees or layers.on")
 	}
 	if b, ok := Behavior[c.UnalignedCollisionAvoidance](l.Group); ok && b.NeighborDist > 0 {
 		need := float64(2*l.speed()*b.Horizon) + b.Clearance
-		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, and two agents that meet at max-speed are %.4g m apart at its horizon of %v s; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
+		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, but two agents that approach each other at max-speed are still %.4g m apart %v s (the horizon) before they meet; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
 	}
 }
 
@@ -221,7 +221,7 @@ func (l *linter) threats() {
 	l.warn(ahead < l.stride(), "threat-scan.look-ahead is %v m, less than a step of %.4g m, so obstacles are seen too late; raise it", ahead, l.stride())
 	l.warn(!has[c.Avoidance](l.Group), "threat-scan finds obstacles, but nothing avoids them; add avoidance")
 	if smallest := l.smallestCircle(); l.Scan != systems.ScanExact && smallest < ahead/4 {
-		l.warn(true, "probes %v m apart miss a circle of radius %v m between them; lower look-ahead to %v m, or use scan = \"exact\"",
+		l.warn(true, "probes %v m apart can miss a circle of radius %v m between them; lower look-ahead to %v m, or use scan = \"exact\"",
 			ahead/2, smallest, 4*smallest)
 	}
 }
@@ -266,7 +266,7 @@ func (l *linter) turns() {
 	for i := range parts + 1 {
 		d := near + float64((far-near)*(float64(i)/parts))
 		if radius := slow(d) / turn.Rate; radius > d {
-			l.warn(true, "it can circle its target forever: at %.4g m/s and turn-towards.rate %v rad/s the turning circle is %.4g m, and %s is %.4g m; raise the rate or %s, or lower drive.speed",
+			l.warn(true, "it can circle its target forever: at %.4g m/s and turn-towards.rate %v rad/s the turning radius is %.4g m, but %s is %.4g m; raise the rate or %s, or lower drive.speed",
 				slow(d), turn.Rate, radius, key, near, key)
 			return
 		}
@@ -284,17 +284,17 @@ func smooth(d, near, far float64) float64 {
 func (l *linter) walls() {
 	if b, ok := Behavior[c.Containment](l.Group); ok && b.Gain != 0 && !l.FaithfulWalls {
 		mass, _, enough := l.braking(b.Gain, l.Dt)
-		l.warn(b.Horizon*slack < enough, "containment reacts too late and swings beyond the edge with horizon %v s, gain %v, mass %v kg and dt %v s: raise horizon to %.4g s, or gain",
+		l.warn(b.Horizon*slack < enough, "containment reacts too late and swings beyond the edge: horizon is %v s, gain %v, mass %v kg and dt %.4g s; raise horizon to %.4g s, or raise gain",
 			b.Horizon, b.Gain, mass, l.Dt, enough)
 		brake := mass * l.speed() / b.Horizon
 		l.warn(l.MaxForce.least() > 0 && l.MaxForce.least() < brake,
-			"containment needs %.4g N to stop within horizon %v s, and max-force is %v N: raise either", brake, b.Horizon, l.MaxForce.least())
+			"containment needs %.4g N to stop within the horizon of %v s, but max-force is %v N; raise horizon or max-force", brake, b.Horizon, l.MaxForce.least())
 	}
 	if b, ok := Behavior[c.Containment](l.Group); ok {
-		l.warn(l.filled(b).(c.Containment).Box == (r2.Box{}) && l.bare(), "containment has neither a box nor obstacles")
+		l.warn(l.filled(b).(c.Containment).Box == (r2.Box{}) && l.bare(), "containment has nothing to keep agents in: there is neither a box nor an obstacle; add one, or leave out containment")
 	}
 	if b, ok := Behavior[c.WallFollowing](l.Group); ok && b.Gain != 0 {
-		l.warn(l.bare(), "wall-following has no obstacle to follow")
+		l.warn(l.bare(), "wall-following has no obstacle to follow; add one, or leave out wall-following")
 		l.warn(!l.bare() && b.Range < b.Offset, "wall-following.range is %v m, less than the offset of %v m, so agents lose the wall; raise range", b.Range, b.Offset)
 	}
 }
@@ -313,5 +313,5 @@ func (l *linter) wander() {
 	}
 	l.warn(b.Radius == 0, "wander.radius is 0 m, so agents go straight ahead; raise it to about wander.distance")
 	l.warn(b.Distance == 0 && b.Radius > 0, "wander.distance is 0 m, so agents turn on the spot half of the time; raise it to about wander.radius")
-	l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %v s; lower it", b.Rate, l.Dt)
+	l.warn(b.Rate*l.Dt > 1, "wander.rate is %v/s, more than one new point in a step of %.4g s; lower it", b.Rate, l.Dt)
 }

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestLint verifies that a warning names the group, the numbers, the condition and the fix.
+// TestLint verifies the warnings for each fault, and that scenes without the fault have none.
 func TestLint(t *testing.T) {
 	const (
 		group   = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\ntarget = [20, 15]\n"
@@ -25,19 +25,19 @@ func TestLint(t *testing.T) {
 		{group + "damped-arrival = {slowing-radius = 2}", "groups[0]: opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed"},
 		{group + "damped-arrival = {slowing-radius = 2}\nstart-speed = 1", ""},
 		{group + "opposing-arrival = {slowing-radius = 5}\nstart-speed = 1",
-			"groups[0]: opposing-arrival permanently stops short of the target: max-speed is 2 m/s, and crossing slowing-radius 5 m takes 2.5 m/s; lower slowing-radius"},
+			"groups[0]: opposing-arrival stops short of the target and stays there: max-speed is 2 m/s, but crossing the slowing-radius of 5 m requires 2.5 m/s; lower slowing-radius"},
 		{group + "opposing-arrival = {slowing-radius = 3}\nstart-speed = 1", ""},
 		{group + "arrival = {slowing-radius = 4}", ""},
 		{group + "arrival = {slowing-radius = 1}",
-			"groups[0]: arrival passes its target and comes back with slowing-radius 1 m, gain 2, mass 1 kg, max-speed 2 m/s and dt 0.016666666666666666 s: raise slowing-radius to 3.933 m, or gain"},
+			"groups[0]: arrival overshoots its target: slowing-radius is 1 m, gain 2, mass 1 kg, max-speed 2 m/s and dt 0.01667 s; raise slowing-radius to 3.933 m, or raise gain"},
 		{"dt = 1\n" + group + "arrival = {gain = 1, slowing-radius = 1}",
-			"groups[0]: arrival never comes to rest with slowing-radius 1 m, gain 1, mass 1 kg, max-speed 2 m/s and dt 1 s: raise slowing-radius to 2 m"},
+			"groups[0]: arrival never comes to rest: slowing-radius is 1 m, gain 1, mass 1 kg, max-speed 2 m/s and dt 1 s; raise slowing-radius to 2 m"},
 		{group + "arrival = {gain = 0, slowing-radius = 1}", ""},
-		{group + "arrival = {slowing-radius = 4}\nmax-force = 0.5", "groups[0]: arrival needs 1 N to slow down within slowing-radius 4 m, and max-force is 0.5 N: raise either"},
+		{group + "arrival = {slowing-radius = 4}\nmax-force = 0.5", "groups[0]: arrival needs 1 N to slow down within the slowing-radius of 4 m, but max-force is 0.5 N; raise slowing-radius or max-force"},
 		{group + "seek = {}\ngoal = {radius = 0.5}", `groups[0]: seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = "leave"`},
 		{group + "seek = {}\ngoal = {radius = 0.5, then = \"leave\"}", ""},
 		{group + "seek = {}\ngoal = {radius = 0.01, then = \"leave\"}", "groups[0]: goal.radius is 0.01 m, and a step of 0.03333 m can cross it; raise it to 0.01667 m, or lower dt"},
-		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1}", "groups[0]: goal.radius is 1 m, but smooth-arrival stops at 1 m and never gets there; raise goal.radius above it"},
+		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1}", "groups[0]: smooth-arrival stops 1 m from the target, so agents never get within goal.radius, 1 m; raise goal.radius above 1 m"},
 		{group + "smooth-arrival = {min = 1, max = 3}\ngoal = {radius = 1.5}", ""},
 		{"paths = [[[1, 1], [2, 2]]]\n" + group + "seek = {}\npath = {reached = 0}",
 			"groups[0]: path.reached is 0 m, so agents never leave a waypoint; raise it above half the distance of a step, 0.01667 m\n" +
@@ -46,15 +46,15 @@ func TestLint(t *testing.T) {
 		{group + "seek = {}\nway = \"route\"\nfield-cell = 0.5", `groups[0]: field-cell is not used, because way is neither "field" nor "quickest"; leave it out`},
 		{vehicle + "goal = {radius = 4.5}", ""},
 		{vehicle + "goal = {radius = 3}",
-			"groups[0]: it can circle its target forever: at 4 m/s and turn-towards.rate 1 rad/s the turning circle is 4 m, and goal.radius is 3 m; raise the rate or goal.radius, or lower drive.speed"},
+			"groups[0]: it can circle its target forever: at 4 m/s and turn-towards.rate 1 rad/s the turning radius is 4 m, but goal.radius is 3 m; raise the rate or goal.radius, or lower drive.speed"},
 		{vehicle + "goal = {radius = 2.5}\nsmooth-arrival = {min = 2, max = 5}", ""},
 		{vehicle + "goal = {radius = 2.5}\nsmooth-arrival = {min = 2, max = 3}",
-			"groups[0]: it can circle its target forever: at 2.646 m/s and turn-towards.rate 1 rad/s the turning circle is 2.646 m, and goal.radius is 2.5 m; raise the rate or goal.radius, or lower drive.speed"},
+			"groups[0]: it can circle its target forever: at 2.646 m/s and turn-towards.rate 1 rad/s the turning radius is 2.646 m, but goal.radius is 2.5 m; raise the rate or goal.radius, or lower drive.speed"},
 		{group + "seek = {}\nthreat-scan = {look-ahead = 0}\navoidance = {max-force = 1}",
 			"groups[0]: threat-scan.look-ahead is 0 m, less than a step of 0.03333 m, so obstacles are seen too late; raise it"},
 		{group + "seek = {}\nthreat-scan = {look-ahead = 3}", "groups[0]: threat-scan finds obstacles, but nothing avoids them; add avoidance"},
 		{"scan = \"probes\"\nobstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "seek = {}\nthreat-scan = {look-ahead = 100}\navoidance = {max-force = 1}",
-			`groups[0]: probes 50 m apart miss a circle of radius 20 m between them; lower look-ahead to 80 m, or use scan = "exact"`},
+			`groups[0]: probes 50 m apart can miss a circle of radius 20 m between them; lower look-ahead to 80 m, or use scan = "exact"`},
 		{"scan = \"probes\"\nobstacles.circles = [{at = [9, 9], radius = 25}]\n" + group + "seek = {}\nthreat-scan = {look-ahead = 100}\navoidance = {max-force = 1}", ""},
 		{"bounds = \"faithful-bounce\"\n" + group + "seek = {}\nat = [-5, 1]",
 			"groups[0]: an agent starts at [-5, 1], outside the box, where faithful-bounce turns it around in every step; start inside, or use bounce"},
@@ -66,28 +66,28 @@ func TestLint(t *testing.T) {
 		{group + "seek = {}\nradius = 0.2\nsolid = {push = 0}", ""},
 		{group + "wander = {distance = 2, radius = 1, rate = 1}", ""},
 		{group + "separation = {neighbor-dist = 0}", "groups[0]: separation.neighbor-dist is 0 m, so agents see no other agent; raise it"},
-		{group + "cohesion = {neighbor-dist = 2}\nlayers = {on = [1], sees = [0]}", "groups[0]: layers.sees has no layer that any agent is on"},
+		{group + "cohesion = {neighbor-dist = 2}\nlayers = {on = [1], sees = [0]}", "groups[0]: no agent is on any layer of layers.sees, so agents see nobody; correct layers.sees or layers.on"},
 		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 0}", "groups[0]: orca.neighbor-dist is 0 m, so agents see no other agent; raise it"},
-		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 5}\nlayers = {on = [1], sees = [0]}", "groups[0]: layers.sees has no layer that any agent is on"},
+		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 5}\nlayers = {on = [1], sees = [0]}", "groups[0]: no agent is on any layer of layers.sees, so agents see nobody; correct layers.sees or layers.on"},
 		{group + "seek = {}\nradius = 0.2\norca = {time-horizon = 2, time-horizon-obst = 1, neighbor-dist = 5}", ""},
-		{group + "unaligned-collision-avoidance = {horizon = 10, neighbor-dist = 1}", "groups[0]: unaligned-collision-avoidance.neighbor-dist is 1 m, and two agents that meet at max-speed are 40 m apart at its horizon of 10 s; raise neighbor-dist, or lower horizon"},
+		{group + "unaligned-collision-avoidance = {horizon = 10, neighbor-dist = 1}", "groups[0]: unaligned-collision-avoidance.neighbor-dist is 1 m, but two agents that approach each other at max-speed are still 40 m apart 10 s (the horizon) before they meet; raise neighbor-dist, or lower horizon"},
 		{group + "wander = {distance = 2, radius = 0, rate = 1}", "groups[0]: wander.radius is 0 m, so agents go straight ahead; raise it to about wander.distance"},
 		{group + "wander = {distance = 0, radius = 2, rate = 1}", "groups[0]: wander.distance is 0 m, so agents turn on the spot half of the time; raise it to about wander.radius"},
-		{group + "wander = {distance = 2, radius = 2, rate = 80}", "groups[0]: wander.rate is 80/s, more than one new point in a step of 0.016666666666666666 s; lower it"},
+		{group + "wander = {distance = 2, radius = 2, rate = 80}", "groups[0]: wander.rate is 80/s, more than one new point in a step of 0.01667 s; lower it"},
 		{group + "name = \"a\"\nquarry = \"a\"\npursuit = {horizon = 2}", ""},
 		{group + "name = \"a\"\nquarry = \"a\"\nseek = {}", "groups[0] (a): quarry is not used; add pursuit or offset-pursuit"},
 		{group + "name = \"a\"\npursuer = \"a\"\nseek = {}", "groups[0] (a): pursuer is not used; add evasion"},
 		{group + "seek = {}\ncontainment = {gain = 4, horizon = 1}", ""},
 		{group + "seek = {}\ncontainment = {gain = 4, horizon = 0.5}",
-			"groups[0]: containment reacts too late and swings beyond the edge with horizon 0.5 s, gain 4, mass 1 kg and dt 0.016666666666666666 s: raise horizon to 0.9664 s, or gain"},
+			"groups[0]: containment reacts too late and swings beyond the edge: horizon is 0.5 s, gain 4, mass 1 kg and dt 0.01667 s; raise horizon to 0.9664 s, or raise gain"},
 		{"faithful-walls = true\n" + group + "seek = {}\ncontainment = {gain = 4, horizon = 0.5}", ""},
-		{group + "seek = {}\nmax-force = 1\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment needs 2 N to stop within horizon 1 s, and max-force is 1 N: raise either"},
-		{"[[groups]]\nat = [0, 0]\nmax-speed = 2\ntarget = [20, 15]\nseek = {}\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment has neither a box nor obstacles"},
+		{group + "seek = {}\nmax-force = 1\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment needs 2 N to stop within the horizon of 1 s, but max-force is 1 N; raise horizon or max-force"},
+		{"[[groups]]\nat = [0, 0]\nmax-speed = 2\ntarget = [20, 15]\nseek = {}\ncontainment = {gain = 4, horizon = 1}", "groups[0]: containment has nothing to keep agents in: there is neither a box nor an obstacle; add one, or leave out containment"},
 		{"dt = 0.02\n" + group + "social-force-2000 = {}\n[[groups]]\nmax-speed = 2\ntarget = [1, 1]\nsocial-force-2000 = {}",
 			"dt is 0.02 s, longer than 0.01 s, the longest step for which social-force-2000 follows its source; lower dt"},
 		{"dt = 0.01\n" + group + "social-force-2000 = {}", ""},
 		{"dt = 0.02\n" + group + "seek = {}\n[[groups]]\ncount = 0\nmax-speed = 2\ntarget = [1, 1]\nsocial-force-2000 = {}", ""},
-		{group + "wall-following = {horizon = 1, offset = 1, range = 5}", "groups[0]: wall-following has no obstacle to follow"},
+		{group + "wall-following = {horizon = 1, offset = 1, range = 5}", "groups[0]: wall-following has no obstacle to follow; add one, or leave out wall-following"},
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 1, range = 5}", ""},
 		{"obstacles.circles = [{at = [9, 9], radius = 20}]\n" + group + "wall-following = {horizon = 1, offset = 5, range = 1}",
 			"groups[0]: wall-following.range is 1 m, less than the offset of 5 m, so agents lose the wall; raise range"},
@@ -138,14 +138,14 @@ func TestArrivalOvershoot(t *testing.T) {
 			w.Close()
 			passes := farthest > 2*limit*(1+1e-9)
 			if warns := len(s.Lint()) > 0; passes != (share < 1) || warns != (share < 1) {
-				t.Errorf("%+v, %v of the limit %v: got=%v of the distance, %q, want=overshoot and a warning only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())
+				t.Errorf("%+v, slowing-radius %v·%v m: got=farthest at %v of the distance, warnings %q, want=overshoot and a warning only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())
 			}
 		}
 	}
 }
 
-// TestLintOpenings verifies that Lint reports an opening between obstacles of any kind if it fits some
-// bodies but not others.
+// TestLintOpenings verifies that Lint reports an opening between obstacles of any kind if some bodies
+// fit through it and others do not.
 func TestLintOpenings(t *testing.T) {
 	group := "[[groups]]\nat = [-4, 0]\nmax-speed = 1\nseek = {}\ntarget = [5, 0]\ngoal = {radius = 1, then = \"leave\"}\nradius = {uniform = [0.18, 0.23]}\n"
 	for _, tc := range []struct{ name, obstacles, want string }{

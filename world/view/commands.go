@@ -230,7 +230,7 @@ func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	}
 	n := c.scene.Agents()
 	if n > MaxAgents {
-		return nil, fmt.Errorf("%s has %d agents, the view shows %d at most", c.name, n, MaxAgents)
+		return nil, fmt.Errorf("%s has %d agents, but the view shows at most %d", c.name, n, MaxAgents)
 	}
 	o.opened.Store(&opened{c.name, n})
 	return c, nil

@@ -151,7 +151,7 @@ func TestRefusals(t *testing.T) {
 		return sc, err
 	}
 	_, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "scene", Name: "x"}))
-	if want := "the view shows 2000000 at most"; !strings.Contains(fmt.Sprint(err), want) {
+	if want := "the view shows at most 2000000"; !strings.Contains(fmt.Sprint(err), want) {
 		t.Errorf("scene: got=%v, want=%q", err, want)
 	}
 	for _, tc := range []struct {

@@ -117,7 +117,7 @@ var refusals = map[string][]refusal{
 		{"--out x.jpg", "--out is x.jpg, want a name that ends with .png, .svg, .gif, .apng or .mp4"},
 		{"--out no/such/folder.png", "no/such/folder.png"},
 		{"--out .png/ --size 20", "--out is .png/"},
-		{"--out x.png --size 9000", "--size has 9000, want 16 to 8192"},
+		{"--out x.png --size 9000", "a side of --size is 9000 pixels, want 16 to 8192"},
 		{"--out x.png --every 0", "--every is 0, want 1 to "},
 		{"--out x.gif --every=-2", "--every is -2"},
 		{"--out x.gif --seconds 0", "--seconds is 0, want more than 0 and at most 3600"},
@@ -211,7 +211,7 @@ var refusals = map[string][]refusal{
 	"bench maps": {
 		{"court.scen --out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
 		{"court.scen --out nowhere/a.png", "nowhere"},
-		{"court.scen --out a.png --size 9", "--size has 9, want 200 to 8192 pixels"},
+		{"court.scen --out a.png --size 9", "a side of --size is 9 pixels, want 200 to 8192"},
 		{"court.scen --dark", "--dark needs a picture, and none is drawn"},
 		{"court.scen map.png --out map.png", "which is also read"},
 		{"nowhere.scen", "nowhere.scen: no such file"},
@@ -247,8 +247,8 @@ var refusals = map[string][]refusal{
 	"plot run.json --out x.png": {
 		{"--out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
 		{"--out no/such/folder.png", "--out is no/such/folder.png: no such folder"},
-		{"--size 0", "want pixels such as 640 or 640x480"},
-		{"--size 300x20", "--size has 20, want 200 to 10000 pixels"},
+		{"--size 0", "want a width or WIDTHxHEIGHT in pixels, such as 640 or 640x480"},
+		{"--size 300x20", "a side of --size is 20 pixels, want 200 to 10000"},
 		{"--by scene", "--by is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
 		{"--what overview --x agents", "--x is for histogram, ecdf, rows, scatter, curve, and the picture is overview"},
 		{"--what nosuch", "no chart nosuch for run.json, which is the report of a run; want one of overview, histogram"},

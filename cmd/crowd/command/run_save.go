@@ -114,7 +114,7 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	}
 	for _, name := range []string{c.Scene, c.Obstacles, c.Trajectories} {
 		if !utf8.ValidString(name) {
-			return nil, fmt.Errorf("--save can't store the name %s, which is not UTF-8", name)
+			return nil, fmt.Errorf("--save can't store the file name %q, which is not valid UTF-8", name)
 		}
 	}
 	if c.SaveEvery == "" {

@@ -169,7 +169,7 @@ func TestResumeRefused(t *testing.T) {
 	testkit.Must(t, os.WriteFile("room.toml", []byte(roomTOML+"\n"), 0o666))
 	refuses(t, "run", []refusal{{"--resume x.save", "room.toml has changed since x.save was saved: SHA-256 is "}})
 	testkit.Must(t, os.Remove("room.toml"))
-	refuses(t, "run", []refusal{{"--resume x.save", "reading the scene of x.save: open room.toml: no such file"}})
+	refuses(t, "run", []refusal{{"--resume x.save", "x.save was saved from a scene whose files cannot be read: open room.toml: no such file"}})
 }
 
 const roomTOML = "steps = 60\nbox = [[0, 0], [9, 9]]\n[[groups]]\ncount = 9\nmax-speed = 1\nstart-speed = 1\n"

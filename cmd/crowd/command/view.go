@@ -29,7 +29,7 @@ type viewCmd struct {
 	Record replay.Flag `embed:""`
 
 	Open   bool   `help:"Open the page in the default browser."`
-	Listen string `placeholder:"HOST:PORT" help:"Address to listen on, such as 0.0.0.0:8040 to let other machines watch. Anyone with the printed address and token can watch and steer. Traffic is unencrypted."`
+	Listen string `placeholder:"HOST:PORT" help:"Address to listen on, such as 0.0.0.0:8040 to let other machines watch. Default: 127.0.0.1, port 8040 or, if it is in use, a free one. Anyone with the printed address and token can watch and steer. Traffic is unencrypted."`
 }
 
 func (viewCmd) Help() string {
@@ -42,7 +42,7 @@ Examples:
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
     crowd view SCENE.toml
-    crowd view office --record office.replay     record every manual change too
+    crowd view office --record office.replay     record the run, with every manual change
     crowd view RECORDING.replay            jump to any recorded step
     crowd view SCENE.toml --beside WALK.txt --recording frame-rate=16,unit=cm`
 }
@@ -75,7 +75,7 @@ func (c *viewCmd) serve(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(err)
 	}
 	if n := s.Agents(); n > view.MaxAgents {
-		return cli.BadUsage(fmt.Errorf("%s has %s agents, the view shows %s at most", s.Name, cli.Thousands(n), cli.Thousands(view.MaxAgents)))
+		return cli.BadUsage(fmt.Errorf("%s has %s agents, but the view shows at most %s", s.Name, cli.Thousands(n), cli.Thousands(view.MaxAgents)))
 	}
 	address, err := c.listen()
 	if err != nil {
@@ -162,7 +162,8 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 	return c.open(ctx, c.Scene, e)
 }
 
-// listen listens on --listen, by default on a loopback address.
+// listen listens on the address of --listen: by default on defaultPort of 127.0.0.1, or on a free port if
+// that one is in use. An address that is not loopback requires a token.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
@@ -202,8 +203,8 @@ type siteCmd struct {
 }
 
 func (siteCmd) Help() string {
-	return `Any static file host can serve the folder, also below a path. Run the command in a clone of
-the project: it compiles the engine for browsers, which needs Go.
+	return `Any static file host can serve the folder, at the root of a site or under any path. Run the
+command in a clone of the project: it compiles the engine for browsers, which needs Go.
 
 Example:
 

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of what is read, which keep every text from taking long.
+// Limits of the input. They bound the time that Parse takes.
 const (
 	maxBytes    = 16 << 20
 	maxPoints   = 100_000
@@ -59,7 +59,8 @@ func (a *Area) Obstacles() (walls [][2]r2.Vec, polygons [][]r2.Vec) {
 	return walls, polygons
 }
 
-// Begins reports whether a text begins like WKT.
+// Begins reports whether a text begins like the WKT of a geometry. The geometry may be of a type that
+// Parse rejects, such as POINT.
 func Begins(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
 	n := 0
@@ -74,7 +75,8 @@ func Begins(text []byte) bool {
 	return false
 }
 
-// Read reads a file. Errors begin with its path and, if there is one, the line.
+// Read reads the area in a file. Errors begin with its path; errors in the text also have the line at
+// which the text begins.
 func Read(ctx context.Context, path string) (*Area, error) {
 	text, err := textio.ReadFile(ctx, path, maxBytes, maxBytes)
 	if err != nil {
@@ -91,13 +93,13 @@ func Read(ctx context.Context, path string) (*Area, error) {
 	return a, nil
 }
 
-// Parse parses a text.
+// Parse returns the area that WKT describes. Polygons that overlap or share an edge become one.
 func Parse(text string) (*Area, error) {
 	if len(text) > maxBytes {
-		return nil, fmt.Errorf("WKT of %d bytes, want at most %d", len(text), maxBytes)
+		return nil, fmt.Errorf("the WKT has %d bytes, want at most %d", len(text), maxBytes)
 	}
 	if n := strings.Count(text, ",") + 1; n > maxPoints {
-		return nil, fmt.Errorf("WKT of %d points, want at most %d", n, maxPoints)
+		return nil, fmt.Errorf("the WKT has %d points, want at most %d", n, maxPoints)
 	}
 	depth := 0
 	for _, c := range []byte(text) {
@@ -108,12 +110,12 @@ func Parse(text string) (*Area, error) {
 			depth--
 		}
 		if depth > maxDepth {
-			return nil, fmt.Errorf("WKT nested too deeply, want at most %d levels", maxDepth)
+			return nil, fmt.Errorf("the WKT is nested too deeply, want at most %d levels", maxDepth)
 		}
 	}
 	g, err := geom.UnmarshalWKT(text)
 	if err != nil {
-		return nil, fmt.Errorf("not the WKT of an area: %w", located(text, err))
+		return nil, fmt.Errorf("invalid WKT: %w", located(text, err))
 	}
 	a := &Area{}
 	pieces, err := polygons(g)
@@ -181,7 +183,7 @@ func polygons(g geom.Geometry) (all []geom.Polygon, err error) {
 			all = append(all, more...)
 		}
 	default:
-		return nil, fmt.Errorf("a %s, want POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these", strings.ToUpper(g.Type().String()))
+		return nil, fmt.Errorf("the geometry is a %s, want a POLYGON, a MULTIPOLYGON, or a GEOMETRYCOLLECTION of these", strings.ToUpper(g.Type().String()))
 	}
 	return all, nil
 }
@@ -191,7 +193,7 @@ func inReach(p geom.Polygon) error {
 	low, high, _ := p.Envelope().MinMaxXYs()
 	for _, x := range []float64{low.X, low.Y, high.X, high.Y} {
 		if !(math.Abs(x) <= farthest) {
-			return fmt.Errorf("coordinate %v, want at most %.0e m", x, farthest)
+			return fmt.Errorf("coordinate %v m, want %.0e to %.0e m", x, -farthest, farthest)
 		}
 	}
 	return nil
@@ -204,7 +206,7 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	case n == 0:
 		return pieces, nil
 	case n > maxMeetings:
-		return nil, fmt.Errorf("more than %d edges of different polygons meet, want one polygon instead, or polygons that are apart", maxMeetings)
+		return nil, fmt.Errorf("too many edges of different polygons may meet (limit: %d pairs); merge the polygons, or move them apart", maxMeetings)
 	}
 	var all []geom.Geometry
 	for _, p := range pieces {
@@ -212,12 +214,14 @@ func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	}
 	whole, err := geom.UnionMany(all)
 	if err != nil {
-		return nil, fmt.Errorf("polygons that can't be joined: %w", err)
+		return nil, fmt.Errorf("cannot join the polygons: %w", err)
 	}
 	return polygons(whole)
 }
 
-// meetings counts the pairs of edges of different polygons whose boxes meet, up to a limit.
+// meetings counts the pairs of edges of different polygons that may meet, because their boxes do, and
+// the pairs of polygons of which one may contain the other. It returns maxMeetings+1 if there are more,
+// or if counting takes too long.
 func meetings(pieces []geom.Polygon) (n int) {
 	boxes := make([]r2.Box, len(pieces))
 	edges := make([][]r2.Box, len(pieces))

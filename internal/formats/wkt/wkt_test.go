@@ -13,12 +13,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// square returns a square with the given side, in m.
+// square returns the corners of a square whose lower left corner is (x, y), in m.
 func square(x, y, side float64) []r2.Vec {
 	return []r2.Vec{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}
 }
 
-// TestParse verifies the areas of texts.
+// TestParse verifies the polygons and the number of notes that Parse returns.
 func TestParse(t *testing.T) {
 	one := []Polygon{{Outline: square(0, 0, 4)}}
 	two := []Polygon{one[0], {Outline: square(10, 0, 4)}}
@@ -74,23 +74,23 @@ func TestBadTexts(t *testing.T) {
 	}
 	stripes += "POLYGON EMPTY)"
 	for _, test := range []struct{ text, want string }{
-		{"", "not the WKT of an area"},
+		{"", "invalid WKT"},
 		{"POLYGON EMPTY", "the geometry is empty, want a POLYGON"},
 		{"GEOMETRYCOLLECTION EMPTY", "the geometry is empty, want a POLYGON"},
-		{"POINT(1 2)", "a POINT, want POLYGON, MULTIPOLYGON"},
-		{"LINESTRING(1 2,3 4)", "a LINESTRING, want POLYGON"},
+		{"POINT(1 2)", "the geometry is a POINT, want a POLYGON, a MULTIPOLYGON, or"},
+		{"LINESTRING(1 2,3 4)", "the geometry is a LINESTRING, want a POLYGON"},
 		{"POLYGON((0 0,1 0,1 1))", "not closed"},
-		{"POLYGON((0 0,1 1,1 0,0 1,0 0))", "not the WKT of an area: a ring crosses itself at (0.5, 0.5), want"},
+		{"POLYGON((0 0,1 1,1 0,0 1,0 0))", "invalid WKT: a ring crosses itself at (0.5, 0.5), want"},
 		{"MULTIPOLYGON(((9 9,10 9,10 10,9 9)),((0 0,8 0,8 8,0 8,0 0),(2 1,6 3,6 1,2 3,2 1)))", "crosses itself at (4, 2)"},
 		{"POLYGON((0 0,4 0,4 4,0 4,0 0),(3 3,5 3,5 5,3 3))", "intersect"},
 		{"POLYGON((0 0,nan 0,1 1,0 0))", "nan"},
 		{"POLYGON((0 0,1e999 0,1 1,0 0))", "1e999"},
-		{"POLYGON((0 0,1e200 0,1 1,0 0))", "coordinate 1e+200, want at most 1e+09 m"},
+		{"POLYGON((0 0,1e200 0,1 1,0 0))", "coordinate 1e+200 m, want -1e+09 to 1e+09 m"},
 		{"POLYGON((0 0,1 0", "unexpected EOF"},
 		{strings.Repeat("GEOMETRYCOLLECTION(", 800_000), "nested too deeply, want at most 16"},
 		{"POLYGON((" + strings.Repeat("0 0,", maxPoints+1), "points, want at most 100000"},
 		{strings.Repeat(" ", maxBytes+1), "bytes, want at most"},
-		{stripes, "more than 1000 edges of different polygons meet"},
+		{stripes, "too many edges of different polygons may meet (limit: 1000 pairs)"},
 	} {
 		if _, err := Parse(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%.60q: got=%v, want=%s", test.text, err, test.want)
@@ -103,7 +103,7 @@ func TestReadFiles(t *testing.T) {
 	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
 	for text, want := range map[string]string{
 		text: "", testkit.Gzip(text): "", "\ufeff" + text: "",
-		"\n\nPOLYGON((": ":3: not the WKT of an area", testkit.Gzip(text)[:20]: ": gzip data cut short",
+		"\n\nPOLYGON((": ":3: invalid WKT", testkit.Gzip(text)[:20]: ": gzip data cut short",
 	} {
 		path := filepath.Join(testkit.Files(t, map[string]string{"a.wkt": text}), "a.wkt")
 		a, err := Read(t.Context(), path)
@@ -119,7 +119,7 @@ func TestReadFiles(t *testing.T) {
 	}
 }
 
-// TestBegins verifies which texts look like WKT.
+// TestBegins verifies that Begins recognizes the beginning of WKT, and nothing else.
 func TestBegins(t *testing.T) {
 	for text, want := range map[string]bool{
 		"POLYGON((0 0": true, " \n multipolygon (": true, "\ufeffPolygon Z((": true, "GEOMETRYCOLLECTION EMPTY": true, "POINT(": true,
@@ -131,7 +131,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that every text is an area with finite corners or an error.
+// FuzzParse verifies that Parse returns an error, or an area whose coordinates are within the limit.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"POLYGON((0 0,4 0,4 4,0 4,0 0),(1 1,2 1,2 2,1 2,1 1))", "MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((4 0,9 0,9 4,4 4,4 0)))",
@@ -153,7 +153,7 @@ func FuzzParse(f *testing.F) {
 			}
 			for _, p := range ring {
 				if !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
-					t.Errorf("got=%v, want=within reach", p)
+					t.Errorf("got=%v, want=coordinates of at most %v m", p, farthest)
 				}
 			}
 		}

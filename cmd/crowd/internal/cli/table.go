@@ -13,8 +13,8 @@ import (
 // Columns is the assumed width of a terminal, in characters.
 const Columns = 80
 
-// Table aligns cells in columns. It has either rows, each with a name and a text that is wrapped at
-// 80 columns, or lines of cells below a head.
+// Table aligns cells in columns. It has either rows, each with a name and a text that is wrapped to
+// fit Columns, or lines of cells below a header.
 type Table struct {
 	to    io.Writer
 	lines []line
@@ -38,7 +38,7 @@ func NewTable(w io.Writer) *Table { return &Table{to: w} }
 // Row adds a row with a name and a text. If the format contains tabs between cells, the text is not wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
-// RowIn is Row with a style for the text.
+// RowIn is like Row, but writes the text in style s.
 func (t *Table) RowIn(s Style, name, format string, args ...any) {
 	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
@@ -99,7 +99,7 @@ func (t *Table) Flush() error {
 // gap is the number of spaces between columns.
 const gap = 2
 
-// wrapped returns the lines. It wraps rows that are wider than Columns.
+// wrapped returns the lines of the table, with rows of a single text wrapped to fit Columns.
 func (t *Table) wrapped() (lines []line) {
 	most := Columns - gap
 	for _, l := range t.lines {
@@ -118,8 +118,8 @@ func (t *Table) wrapped() (lines []line) {
 	return lines
 }
 
-// wrap breaks text between words into lines of at most the given number of characters. Spaces at
-// the beginning of the text indent all lines.
+// wrap breaks text between words into lines of at most the given number of characters; a longer word
+// has a line of its own. Spaces at the beginning of the text indent all lines.
 func wrap(text string, most int) (lines []string) {
 	words := strings.TrimLeft(text, " ")
 	indent := text[:len(text)-len(words)]

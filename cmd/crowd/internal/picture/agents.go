@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting defines how small agents are drawn. They are enlarged to a least radius. They are also
-// translucent if the enlarged spots would cover the frame, so that density still shows.
+// spotting defines how small agents are drawn. They are enlarged to a minimum radius. If the spots
+// would cover too much of the frame, they are also translucent, so that density still shows.
 type spotting struct {
-	least    float64 // pixels
+	least    float64 // pixels, minimum radius of a spot
 	sheer    float64 // smallest opacity of an enlarged spot
-	enlarged bool    // whether most spots in the frame are enlarged
+	enlarged bool    // whether the mean radius of agents in the frame is well below least
 }
 
 // spottingFor returns the spotting for agents in a frame.
@@ -29,7 +29,7 @@ func spottingFor(f viewport, agents []Agent) spotting {
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
 	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
-	// On average, the enlarged agents may cover three fifths of the frame.
+	// At this opacity, the areas of n enlarged spots add up to three fifths of the frame or less.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
 	return s
@@ -72,7 +72,7 @@ func (s spotting) seen(agents []Agent, f viewport) (rows []int) {
 	return rows
 }
 
-// drawPucks draws the large agents.
+// drawPucks draws the large agents as pucks: discs with an outline and a nose.
 func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent, c *coloring) {
 	for i := range dabs {
 		if d := &dabs[i]; d.r > leastPuck {
@@ -113,7 +113,7 @@ func drawPuck(img *image.RGBA, bounds image.Rectangle, p r2.Vec, r float64, head
 		for x := box.Min.X; x < box.Max.X; x++ {
 			d := r2.Vec{X: float64(x) + 0.5 - p.X, Y: float64(y) + 0.5 - p.Y}
 			dist := math.Sqrt(r2.Norm2(d))
-			out := dist - r // distance to the outer edge, which is the edge of the nose ahead
+			out := dist - r // signed distance from the edge of the disc or, ahead, of the nose
 			if along := r2.Dot(d, ahead); along > cos*dist {
 				out = cos*along + sin*math.Abs(r2.Cross(d, ahead)) - r
 			}

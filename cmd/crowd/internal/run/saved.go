@@ -71,13 +71,13 @@ func OpenSaved(name string) (*SavedFile, error) {
 	}
 	if now := cli.Version(); f.Version != now {
 		f.Close()
-		return nil, fmt.Errorf("%s was saved by crowd %s, but this is crowd %s: only the same version resumes it with identical results", name, f.Version, now)
+		return nil, fmt.Errorf("%s was saved by crowd %s, and this is crowd %s: only the version that saved a run can resume it", name, f.Version, now)
 	}
 	return f, nil
 }
 
-// Unended reports whether a file has a run, saved by any version of crowd, that has not ended. It also returns
-// the number of completed steps.
+// Unended reports whether a file has an unfinished run, saved by any version of crowd, and returns the number of
+// its completed steps. It reports false for a file that it cannot read.
 func Unended(name string) (steps int, yes bool) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -141,7 +141,8 @@ func (f *SavedFile) damaged(err error) error {
 // World returns the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error if the file has data after the world, or if w differs from the saved world.
+// Check returns an error if the file has data after the world, or if w, which was restored from World, differs
+// from the saved world.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
@@ -150,7 +151,7 @@ func (f *SavedFile) Check(w *world.World) error {
 		return f.damaged(err)
 	}
 	if got := w.Hash(); got != f.Hash {
-		return f.Fault(fmt.Errorf("the hash of the world is %016x, want %016x as when it was saved", got, f.Hash))
+		return f.Fault(fmt.Errorf("the hash of the restored world is %016x, but it was %016x when the run was saved", got, f.Hash))
 	}
 	return nil
 }
@@ -182,7 +183,7 @@ type bounded struct {
 func (b *bounded) Read(to []byte) (int, error) {
 	n, err := b.in.Read(to)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, fmt.Errorf("decompresses to more than %d times its size", most)
+		return 0, fmt.Errorf("decompresses to more than %d times its size plus %d bytes", most, some)
 	}
 	return n, err
 }
@@ -192,7 +193,7 @@ type Span string
 
 // UsualSpan returns the default of --save-every for a scene.
 func UsualSpan(s *scene.Scene) Span {
-	const longStep = 0.1 // s; longer steps usually have a time unit of their own
+	const longStep = 0.1 // s; scenes with longer steps usually do not measure time in real seconds
 	if s.Dt > longStep {
 		return "3600"
 	}
@@ -237,8 +238,8 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves to a file at intervals of every. flags has the flags that determine the
-// result. part has the trajectories written so far; it may be nil.
+// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those that
+// determine the result. part holds the trajectories written so far; it may be nil.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
@@ -250,7 +251,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	}
 	for _, source := range sources {
 		if !utf8.ValidString(source.Name) {
-			return nil, fmt.Errorf("--save can't store the name %s, which is not UTF-8", source.Name)
+			return nil, fmt.Errorf("--save can't store the file name %q, which is not valid UTF-8", source.Name)
 		}
 	}
 	run := SavedRun{Version: cli.Version(), ID: id, Flags: text, Sources: sources, Every: string(every)}
@@ -268,7 +269,8 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps. The previous file remains until the new file is complete.
+// Save saves the run between two steps, unless this step is saved already and the run has not ended. The previous
+// file remains until the new file is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil
@@ -293,7 +295,7 @@ func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool
 	return nil
 }
 
-// GoOn makes r the report of the resumed run.
+// GoOn continues the report of the saved run in r.
 func (f *SavedFile) GoOn(r *report.Report) error {
 	var begun report.Begun
 	if err := json.Unmarshal(f.Report, &begun); err != nil {
@@ -348,7 +350,7 @@ func (f *SavedFile) CheckSources() error {
 	for _, s := range f.Sources {
 		sum, err := sumOf(s.Name)
 		if err != nil {
-			return fmt.Errorf("reading the scene of %s: %w", f.name, err)
+			return fmt.Errorf("%s was saved from a scene whose files cannot be read: %w", f.name, err)
 		}
 		if sum != s.Sum {
 			return fmt.Errorf("%s has changed since %s was saved: SHA-256 is %.8x…, was %.8x…", s.Name, f.name, sum, s.Sum)

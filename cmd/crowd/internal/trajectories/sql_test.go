@@ -49,7 +49,7 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 	return text.String()
 }
 
-// database has the rows of each table, as unquoted cells.
+// database maps the name of each table to its rows of unquoted cells.
 type database map[string][][]string
 
 var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
@@ -91,7 +91,7 @@ func load(t *testing.T, text string) database {
 			inside, ended := strings.CutSuffix(inside, ")")
 			cells := cell.FindAllString(inside, -1)
 			if !begun || !ended || strings.Join(cells, ",") != inside || len(cells) != len(columns[table]) {
-				t.Fatalf("%s: got a row %q", table, row)
+				t.Fatalf("%s: got=row %q, want=%d cells in parentheses", table, row, len(columns[table]))
 			}
 			for i, c := range cells {
 				if strings.HasPrefix(c, "'") {
@@ -175,7 +175,7 @@ func TestSQLRows(t *testing.T) {
 		w := newSQL(&text, Source{Box: room, FrameRate: 1})
 		step := make([]Sample, n)
 		for i := range step {
-			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // the first agent is at -Inf
+			step[i] = Sample{ID: uint64(i), X: math.Sqrt(float64(i)), Y: -1 / float64(i)} // Y of the first agent is -Inf
 		}
 		testkit.Must(t, errors.Join(w.Write(0, step, nil), w.Close()))
 		rows := load(t, text.String())["trajectory_data"]
@@ -199,14 +199,14 @@ func TestSQLRows(t *testing.T) {
 func TestSQLNaN(t *testing.T) {
 	for _, s := range []Sample{{ID: 7, X: math.NaN()}, {ID: 7, Y: math.NaN()}, {ID: 7, Heading: r2.Vec{X: math.NaN()}}} {
 		err := newSQL(io.Discard, Source{}).Write(3, []Sample{s}, nil)
-		if want := "agent 7 has a NaN in frame 3, which SQL cannot represent"; err == nil || err.Error() != want {
+		if want := "frame 3: the position or heading of agent 7 is NaN, which SQL cannot represent"; err == nil || err.Error() != want {
 			t.Errorf("%v: got=%v, want=%s", s, err, want)
 		}
 	}
 }
 
-// TestSQLDoors verifies that a door that opens and closes gives two areas. The area with the closed door has
-// only the rooms that people visit at any time in the run.
+// TestSQLDoors verifies that a door that opens and closes yields two areas, and that the area with the door
+// closed has only the rooms in which somebody is at some time in the run.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
@@ -244,7 +244,8 @@ func TestSQLDoors(t *testing.T) {
 	}
 }
 
-// TestSQLMovingObstacle verifies that a moving obstacle does not fill the file with areas.
+// TestSQLMovingObstacle verifies that a file has at most mostGrounds areas, and one for each frame, if an
+// obstacle moves in every step.
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
@@ -269,7 +270,7 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 }
 
-// TestSQLBox verifies that the box contains all people.
+// TestSQLBox verifies that the box is enlarged to keep 1 m around all people.
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -80,7 +80,7 @@ func (s *sqlText) Write(frame int, step []Sample, changed *Ground) error {
 			b := append(s.buffer.AvailableBuffer(), before...)
 			b = rows[i].appendSQL(b, frame)
 			if bytes.Contains(b, []byte("NaN")) {
-				return fmt.Errorf("agent %d has a NaN in frame %d, which SQL cannot represent", rows[i].ID, frame)
+				return fmt.Errorf("frame %d: the position or heading of agent %d is NaN, which SQL cannot represent", frame, rows[i].ID)
 			}
 			if _, err := s.buffer.Write(b); err != nil {
 				return err

@@ -61,7 +61,7 @@ func TestSceneCheck(t *testing.T) {
 	}{
 		{"good.toml plaza", exitOK, "", ""},
 		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
-		{"arrival", exitFailure, "arrival: groups[0]: arrival passes its target", "crowd: 1 found"},
+		{"arrival", exitFailure, "arrival: groups[0]: arrival overshoots its target", "crowd: 1 found"},
 		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no path from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 found"},
 		{"bad.toml", exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 	} {
@@ -91,7 +91,7 @@ func TestRunFindings(t *testing.T) {
 			t.Errorf("%s: want %q once\n%s%s", args, want, out, errs)
 		}
 	}
-	if _, errs := succeed(t, "run arrival --steps 5 --picture none"); strings.Contains(errs, "passes its target") {
+	if _, errs := succeed(t, "run arrival --steps 5 --picture none"); strings.Contains(errs, "overshoots its target") {
 		t.Errorf("built-in scene: %q, want no warning", errs)
 	}
 	for file, want := range map[string]int{"shut.toml": 1, "good.toml": 0} {

@@ -42,7 +42,7 @@ Examples:
     crowd view seek --open                 move the mouse to move the target
     crowd view plaza --agents 1000000
     crowd view SCENE.toml
-    crowd view office --record office.replay     record the run, with every manual change
+    crowd view office --record office.replay     record it with manual changes
     crowd view RECORDING.replay            jump to any recorded step
     crowd view SCENE.toml --beside WALK.txt --recording frame-rate=16,unit=cm`
 }

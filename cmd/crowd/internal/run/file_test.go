@@ -101,7 +101,7 @@ func same(t *testing.T, a, b []byte) bool {
 // TestOtherVersion verifies that a run saved by another version is rejected.
 func TestOtherVersion(t *testing.T) {
 	s, _ := small(t)
-	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, but this is crowd ") {
+	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
 		t.Errorf("got=%v", err)
 	}
 }

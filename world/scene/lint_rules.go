@@ -161,7 +161,7 @@ func (l *linter) neighbors() {
 				on |= g.Layers.On
 			}
 		}
-		l.warn(on&l.Layers.Sees == 0, "no agent is on any layer of layers.sees, so agents see nobody; correct layers.sees or layers.on")
+		l.warn(on&l.Layers.Sees == 0, "no agent is on any layer of layers.sees, so agents see no other agents; correct layers.sees or layers.on")
 	}
 	if b, ok := Behavior[c.UnalignedCollisionAvoidance](l.Group); ok && b.NeighborDist > 0 {
 		need := float64(2*l.speed()*b.Horizon) + b.Clearance

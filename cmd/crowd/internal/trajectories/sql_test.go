@@ -206,7 +206,7 @@ func TestSQLNaN(t *testing.T) {
 }
 
 // TestSQLDoors verifies that a door that opens and closes yields two areas, and that the area with the door
-// closed has only the rooms in which somebody is at some time in the run.
+// closed has only the rooms in which a person is at any time in the run.
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {

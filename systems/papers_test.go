@@ -126,7 +126,7 @@ func TestCollisionFree(t *testing.T) {
 	}
 }
 
-// TestAnticipation verifies that two people who walk toward each other pass without contact, and
+// TestAnticipation verifies that two people walking toward each other pass without contact, and
 // that they turn aside earlier with anticipation.
 func TestAnticipation(t *testing.T) {
 	meet := func(anticipation float64) (turns, closest float64) {

@@ -188,7 +188,7 @@ target = [2, 5]
 arrival = {slowing-radius = 3}
 `
 
-// walk returns a recording of a person who walks to the right at 1 m/s from (3, 5), and appears
+// walk returns a recording of one person, walking to the right at 1 m/s from (3, 5), that appears
 // after 10 frames. It is in centimeters, at 10 frames per second.
 func walk() string {
 	var text strings.Builder

@@ -33,7 +33,7 @@ func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	return speed, v
 }
 
-// People are recorded people who are shown beside a simulation.
+// People are recorded people, drawn beside a simulation.
 type People struct {
 	*recorded.Crowd
 	from float64 // s, time of the recording at the start of the simulation

@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers returns trajectories of people who walk down along y at 1 m/s from 8 m, one starting every half second.
+// walkers returns trajectories of people walking down along y from 8 m at 1 m/s; one starts every half second.
 func walkers(people int) string {
 	var text strings.Builder
 	for person := range people {

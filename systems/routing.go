@@ -13,9 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaultLooks is the number of corners and links that Routing visits per step: one to four
-// milliseconds of work.
-const defaultLooks = 50_000
+// defaultLooks is the number of corners and links that Routing visits per step, one to four
+// milliseconds of work. firstLooks is the number in its first step, where a crowd that does not know
+// its way yet would walk into walls: one to three seconds of loading at most.
+const defaultLooks, firstLooks = 50_000, 50_000_000
 
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
@@ -53,7 +54,7 @@ const (
 // polyhedral obstacles"; Hart, Nilsson, Raphael 1968 (A*).
 type Routing struct {
 	Obstacles *sense.Obstacles // obstacles to avoid; nil means those of the same frame
-	Looks     int              // corners and links visited per step; 0 means defaultLooks. A Planner's route counts as 1,000
+	Looks     int              // corners and links visited per step; 0 means 50,000, but 50 million in the first step. A Planner's route counts as 1,000
 	Planner   Planner          // finds routes; nil means shortest paths around Obstacles
 
 	routes  sense.Routes
@@ -66,6 +67,7 @@ type Routing struct {
 	goingID uint64
 	goingTo r2.Vec
 	left    bool // some agents had to wait
+	looks   int  // corners and links that this step may visit
 	looked  int  // corners and links visited in the last step
 
 	pos    frame.In[c.Position]
@@ -176,6 +178,13 @@ func (s *Routing) Observe(w *ecs.World) {
 		s.going = false
 	}
 	s.asking.list, s.asking.rows = s.asking.list[:0], 0
+	s.looks = s.Looks
+	if s.looks <= 0 {
+		s.looks = defaultLooks
+		if first {
+			s.looks = firstLooks
+		}
+	}
 	s.rows.RunThen(w, s.find)
 	if live := len(s.ways.all) - len(s.ways.spare); live > s.asking.rows {
 		s.ways.sweep(frame.ClockOf(w).Tick)
@@ -201,12 +210,8 @@ func (s *Routing) find() {
 	if k := slices.IndexFunc(list, func(r routeRequest) bool { return s.continues(&r) }); k > 0 {
 		list[0], list[k] = list[k], list[0] // continues the search in progress
 	}
-	looks := s.Looks
-	if looks <= 0 {
-		looks = defaultLooks
-	}
 	done := 0
-	for done < len(list) && s.looked < looks && s.findOne(&list[done], looks-s.looked) {
+	for done < len(list) && s.looked < s.looks && s.findOne(&list[done], s.looks-s.looked) {
 		done++
 	}
 	s.left = done < len(list)

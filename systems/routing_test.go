@@ -6,6 +6,8 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -191,17 +193,30 @@ func TestPlannerChanged(t *testing.T) {
 	}
 }
 
+// TestLooks verifies that a step plans no more routes than Looks allows, and that the first step by
+// default plans those of a whole crowd.
+func TestLooks(t *testing.T) {
+	for looks, want := range map[int][]int{0: {60, 60}, 25_000: {25, 50, 60}} {
+		planner := &byHand{}
+		config := world.Default()
+		config.Planner = planner
+		w := between(t, config, 60, c.Route{})
+		routing, _ := frame.Find[*systems.Routing](w.Frame)
+		routing.Looks = looks
+		for i, want := range want {
+			run(t, w, 1)
+			testkit.Equal(t, planner.asked, want, "looks %d, step %d: routes", looks, i+1)
+		}
+	}
+}
+
 // TestPlanner verifies that agents take the routes of a host's planner, which is called once for
-// each agent, and that a step makes no more calls than its looks allow.
+// each agent.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
 	config := world.Default()
 	config.Planner = planner
 	w := between(t, config, 60, c.Route{})
-	run(t, w, 1)
-	if got, want := planner.asked, 50_000/1000; got != want {
-		t.Errorf("in the first step: got=%d calls, want=%d", got, want)
-	}
 	lowest := 0.
 	for range 60 * 110 {
 		run(t, w, 1)

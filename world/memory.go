@@ -29,6 +29,7 @@ const (
 	edgeBytes       = 550 // a circle, a wall or a side of a polygon, in ORCA
 	fieldEdgeBytes  = 170 // a circle, a wall or a side of a polygon, in fields
 	wayBytes        = 400 // a path in Routes
+	linkBytes       = 100 // links between two obstacles in sight of each other, in Routing
 	cellBytes       = 13  // a cell of a field
 	memberBytes     = 120 // in FormationKeeping, while it assigns places
 	fixedBytes      = 160 << 10
@@ -85,13 +86,19 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
 
-// Edges adds the indexes of n circles, walls and sides of polygons that ORCA and fields keep.
-func (m *Memory) Edges(n int, orca, fields bool) {
+// mostInSight is the assumed maximum number of obstacles in sight of an obstacle.
+const mostInSight = 300
+
+// Edges adds the indexes of n circles, walls and sides of polygons that ORCA, fields and Routing keep.
+func (m *Memory) Edges(n int, orca, fields, routes bool) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
 	}
 	if fields {
 		m.fixed += uint64(n) * fieldEdgeBytes
+	}
+	if routes {
+		m.fixed += uint64(n) * uint64(min(n, mostInSight)) * linkBytes
 	}
 }
 

@@ -24,7 +24,7 @@ crowd render evacuation --from 1s --every 112 --fps 8 --hide targets --color gro
 crowd render concert --at 60s --hide targets --size 900 --out concert.png
 crowd render office --at 30s --field --hide targets --size 900 --out office.png
 crowd render floors --at 20s --field --hide targets --size 900 --out floors.png
-crowd render city --at 6s --crop 300,300,600,600 --hide targets,legend --size 900 --out city.png
+crowd render city --at 30s --heat=4 --hide targets --size 900 --out city.png
 crowd render maze --at 20s --trails 10s --hide targets --size 700 --out maze.png
 crowd render siege --from 16s --every 24 --fps 10 --hide targets,legend --size 480 --seconds 9 --out siege.gif
 crowd render leader --every 6 --fps 12 --hide targets,legend --size 440 --seconds 8 --out leader.gif

@@ -331,11 +331,11 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
-	crowd, orca := &crowd{Scene: s}, false
+	crowd, orca, routes := &crowd{Scene: s}, false, false
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
-			orca = orca || has[c.ORCA](g)
+			orca, routes = orca || has[c.ORCA](g), routes || g.Way == Route && g.hasTarget()
 			if g.followsField() {
 				fields := 1
 				if g.Way == Quickest { // includes the next field and the slowness of the cells
@@ -347,7 +347,7 @@ func (s *Scene) Memory(o Options) uint64 {
 	}
 	single, polygons, corners := s.Obstacles.count()
 	memory.Obstacles(single, polygons, corners)
-	memory.Edges(single+corners, orca, s.FlowFields() > 0)
+	memory.Edges(single+corners, orca, s.FlowFields() > 0, routes)
 	return memory.Bytes()
 }
 

@@ -113,7 +113,7 @@ var exhibits = []exhibit{
 	{"concert", "png", "", "Each color is a passage.", "--at 60s --hide targets", 900, 0},
 	{"office", "png", "", "Colors of the floor are times to an exit, in meters of free walking.", "--at 30s --field --hide targets", 900, 0},
 	{"floors", "png", "", "Colors of the floor are distances to an exit.", "--at 20s --field --hide targets", 900, 0},
-	{"city", "png", "", "A ninth of the town; each color is a square.", "--at 6s --crop 300,300,600,600 --hide targets,legend", 900, 0},
+	{"city", "png", "", "Density after 30 s.", "--at 30s --heat=4 --hide targets", 900, 0},
 	{"maze", "png", "", "With trails of the last ten seconds.", "--at 20s --trails 10s --hide targets", 700, 0},
 	{"siege", "gif", "", "Eight times real time.", "--from 16s --every 24 --fps 10 --hide targets,legend", 480, 9},
 	{"leader", "gif", "", "", "--every 6 --fps 12 --hide targets,legend", 440, 8},

@@ -1,7 +1,7 @@
 // Numbers and units as text. A scene may use pixels instead of meters, and steps instead of seconds.
 
 const grouped = new Intl.NumberFormat("en-GB");
-const minus = (text) => text.replace("-", "\u2212");
+const minus = (text) => text.replaceAll("-", "\u2212");
 
 // whole formats a whole number with separators: 50,000.
 export const whole = (n) => Number.isFinite(n) ? minus(grouped.format(Math.round(n))) : "–";
@@ -29,7 +29,7 @@ export const bytes = (n) => n < 1000 ? `${n} B` : n < 1e6 ? `${Math.round(n / 10
 // duration formats a time of a scene: 12.3 s, 2:05 min.
 export function duration(s) {
   if (s < 60) return `${fixed(s, 1)} s`;
-  const whole = Math.floor(s), two = (n) => String(n).padStart(2, "0");
+  const whole = Math.floor(s + 1e-6), two = (n) => String(n).padStart(2, "0");
   if (s < 3600) return `${Math.floor(whole / 60)}:${two(whole % 60)} min`;
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)} h`;
 }

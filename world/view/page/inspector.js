@@ -230,6 +230,7 @@ export class Inspector {
 }
 
 const NEAR = 0.95; // share of the preferred speed that counts as the full speed
+const alike = (a, b) => Math.min(a, b) >= NEAR * Math.max(a, b);
 const TURN = 5; // degrees, smallest turn worth mentioning
 
 // angle returns the angle from one vector to another in degrees, positive to the left.
@@ -243,11 +244,11 @@ export function sentence(x, unit) {
   if (r) {
     const prefers = vector(r.preferred), chosen = vector(r.chosen);
     const turn = angle(prefers, chosen);
-    const speed = `${short(size(chosen))} ${unit.speed}`, slower = size(chosen) < NEAR * size(prefers), turns = Math.abs(turn) > TURN && size(chosen) > 0;
-    const walking = r.walking && number(r.walking.speed) < NEAR * number(r.walking.free) && size(chosen) >= NEAR * number(r.walking.speed);
+    const slower = size(chosen) < NEAR * size(prefers), turns = Math.abs(turn) > TURN && size(chosen) > 0;
+    const walking = r.walking && number(r.walking.speed) < NEAR * number(r.walking.free) && alike(size(chosen), number(r.walking.speed));
     if (walking) return `It walks at ${walks(r.walking, unit)}.`;
-    if (!slower && !turns) return `It moves at its preferred velocity, ${speed}.`;
-    const how = [slower ? `slows down to ${speed}` : "", turns ? `turns ${fixed(Math.abs(turn), 0)}° to the ${turn > 0 ? "left" : "right"}` : ""].filter(Boolean).join(" and ");
+    if (!slower && !turns) return `It moves at its preferred velocity, ${short(size(chosen))} ${unit.speed}.`;
+    const how = [slower ? `moves at ${short(size(chosen))} of ${short(size(prefers))} ${unit.speed}` : "", turns ? `turns ${fixed(Math.abs(turn), 0)}° to the ${turn > 0 ? "left" : "right"}` : ""].filter(Boolean).join(" and ");
     const ahead = inTheWay(r, prefers);
     return `It ${how}${ahead ? `: agent ${ahead.id} is ${ahead.comes ? "coming toward it" : "in the way"}` : ": there is no room"}.`;
   }

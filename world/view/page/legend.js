@@ -63,7 +63,8 @@ export class Legend {
 
   // height returns the height of the closed legend, in pixels.
   get height() {
-    return this.scale.offsetTop + this.scale.offsetHeight + 8;
+    const last = [this.walk, this.map, this.scale].find((part) => !part.hidden);
+    return last.offsetTop + last.offsetHeight + 8;
   }
 
   layers(show) {
@@ -118,7 +119,7 @@ export class Legend {
     const key = on && `${top} ${spread} ${unit} ${dark}`;
     if (key === this.heatKey) return;
     this.heatKey = key;
-    this.map.hidden = !on;
+    this.reveal(this.map, on);
     this.map.replaceChildren(el("div", { class: "map-title" }, "Density map"));
     if (on) this.bar(this.map, Array.from({ length: 17 }, (_, i) => heatCss(Math.round(255 * i / 16), dark)), ticks(top), `agents/${unit}², σ = ${short(spread)} ${unit}`);
   }
@@ -128,7 +129,7 @@ export class Legend {
     const key = on && `${field?.index} ${field?.top} ${field?.columns} ${scene.build} ${dark}`;
     if (key === this.walkKey) return;
     this.walkKey = key;
-    this.walk.hidden = !on;
+    this.reveal(this.walk, on);
     this.walk.replaceChildren(el("div", { class: "map-title" }, "Walking distance"));
     if (!on) return;
     if (!field?.columns) {
@@ -137,7 +138,13 @@ export class Legend {
       return;
     }
     this.bar(this.walk, stopsOf(dark), ticks(field.top), `${scene.unit}, contours every ${short(everyOf(field.top))} ${scene.unit}`);
-    if (scene.fields > 1) this.walk.append(el("div", { class: "ramp-unit" }, `field ${field.index} of 0 to ${scene.fields - 1}`));
+    if (scene.fields > 1) this.walk.append(el("div", { class: "ramp-unit" }, `field ${field.index + 1} of ${scene.fields}`));
+  }
+
+  // reveal shows or hides a part, which changes the height of the legend.
+  reveal(part, on) {
+    if (part.hidden === !!on) queueMicrotask(this.on.toggled); // after the part is filled
+    part.hidden = !on;
   }
 
   bar(into, stops, marks, unit) {

@@ -40,6 +40,6 @@ export class Meter {
   words(n, agents, dots) {
     const { frameMs: ms } = this;
     const rate = ms >= 1000 ? `${fixed(ms / 1000, 1)} s per frame` : ms > 0 ? `${whole(1000 / ms)} fps` : "idle";
-    return [rate, `${fixed(this.drawMs, 1)} ms to draw`, `${whole(n)} of ${count(agents, "agent")}${dots && dots.dots < n ? ` on ${count(dots.dots, "dot")}` : ""}`, bytes(this.bytes)].join(" · ");
+    return [`${whole(n)} of ${count(agents, "agent")}${dots && dots.dots < n ? ` on ${count(dots.dots, "dot")}` : ""}`, rate, `${fixed(this.drawMs, 1)} ms to draw`, bytes(this.bytes)].join(" · ");
   }
 }

@@ -75,10 +75,11 @@ flat in vec3 v_color;
 uniform float u_was; // strength at the previous place
 out vec4 color;
 void main() {
+  if (v_length <= 0.0) discard;
   float x = clamp(v_at.x, 0.0, v_length);
   float cover = clamp(v_half + 0.5 - length(vec2(v_at.x - x, v_at.y)), 0.0, 1.0);
   if (cover <= 0.0) discard;
-  color = vec4(v_color, cover * mix(u_was, 1.0, v_length > 0.0 ? x / v_length : 1.0));
+  color = vec4(v_color, cover * mix(u_was, 1.0, x / v_length));
 }`,
 };
 
@@ -176,8 +177,7 @@ export class Trails {
     this.resetBlending();
   }
 
-  // draw draws the motion since the last frame, which was passed seconds ago. If passed is 0, it
-  // draws only the present positions.
+  // draw draws the motion since the last frame, which was passed seconds ago; nothing if passed is 0.
   draw(f, buffer, palette, camera, strength, passed) {
     if (f.n === 0) return;
     const { gl, stroke: { program, at, array }, k } = this, w = f.x1 - f.x0, h = f.y1 - f.y0;

@@ -35,10 +35,11 @@ for (const [x, want] of [
   [{ shares: [{ behavior: "seek", force: v(3, 4) }] }, "Only seek steers it."],
   [{ shares: [{ behavior: "flee", force: v(1, 0) }, { behavior: "seek", force: v(0, 3) }] }, "Mostly seek steers it: 75% of all forces."],
   [choice(v(1, 0), v(1, 0)), "It moves at its preferred velocity, 1 m/s."],
-  [choice(v(1, 0), v(0.5, 0), [{ id: 7, offset: v(-1, 0), velocity: v(1, 0) }, { id: 9, offset: v(2, 0), velocity: v(-1, 0) }]), "It slows down to 0.5 m/s: agent 9 is coming toward it."],
-  [choice(v(1, 0), v(0.5, 0.5), [{ id: 9, offset: v(2, 0), velocity: v(0, 0) }]), "It slows down to 0.707 m/s and turns 45° to the left: agent 9 is in the way."],
-  [choice(v(1, 0), v(0, 0)), "It slows down to 0 m/s: there is no room."],
+  [choice(v(1, 0), v(0.5, 0), [{ id: 7, offset: v(-1, 0), velocity: v(1, 0) }, { id: 9, offset: v(2, 0), velocity: v(-1, 0) }]), "It moves at 0.5 of 1 m/s: agent 9 is coming toward it."],
+  [choice(v(1, 0), v(0.5, 0.5), [{ id: 9, offset: v(2, 0), velocity: v(0, 0) }]), "It moves at 0.707 of 1 m/s and turns 45° to the left: agent 9 is in the way."],
+  [choice(v(1, 0), v(0, 0)), "It moves at 0 of 1 m/s: there is no room."],
   [choice(v(1, 0), v(0.5, 0), [], { speed: 0.5, free: 1, why: "gap", other: 7, gap: 0.25 }), "It walks at 0.5 m/s: the gap to agent 7 is 0.25 m."],
+  [choice(v(1, 0), v(0.7, 0), [], { speed: 0.5, free: 1, why: "gap", other: 7, gap: 0.25 }), "It moves at 0.7 of 1 m/s: there is no room."],
 ]) {
   test(want, () => assert.equal(sentence(x, unit), want));
 }

@@ -9,7 +9,7 @@ function after(paused, frames) {
   return frames.map((n) => {
     for (let i = 0; i < n; i++) m.came(200);
     m.read(paused, now += 250);
-    return m.words(1, 1).split(" · ")[0];
+    return m.words(1, 1).split(" · ")[1];
   });
 }
 
@@ -21,8 +21,8 @@ test("a paused scene is idle", () => assert.deepEqual(after(true, [5, 0, 0, 0, 0
 test("words", () => {
   const m = new Meter(0);
   m.came(200);
-  assert.equal(m.words(1, 1), "idle · 0.0 ms to draw · 1 of 1 agent · 200 B");
-  assert.equal(m.words(40, 40, { dots: 3 }), "idle · 0.0 ms to draw · 40 of 40 agents on 3 dots · 200 B");
-  assert.equal(m.words(40, 40, { dots: 40 }), "idle · 0.0 ms to draw · 40 of 40 agents · 200 B");
-  assert.equal(m.words(20, 1000), "idle · 0.0 ms to draw · 20 of 1,000 agents · 200 B");
+  assert.equal(m.words(1, 1), "1 of 1 agent · idle · 0.0 ms to draw · 200 B");
+  assert.equal(m.words(40, 40, { dots: 3 }), "40 of 40 agents on 3 dots · idle · 0.0 ms to draw · 200 B");
+  assert.equal(m.words(40, 40, { dots: 40 }), "40 of 40 agents · idle · 0.0 ms to draw · 200 B");
+  assert.equal(m.words(20, 1000), "20 of 1,000 agents · idle · 0.0 ms to draw · 200 B");
 });

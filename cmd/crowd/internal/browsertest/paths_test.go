@@ -87,7 +87,7 @@ func TestWalkingDistance(t *testing.T) {
 	p.keys("d")
 	p.keep("dark")
 	p.look("163") // in the other field
-	p.wait(`crowdView.field.index === 1 && document.getElementById("legend-walk").innerText.includes("field 1 of 0 to 1")`)
+	p.wait(`crowdView.field.index === 1 && document.getElementById("legend-walk").innerText.includes("field 2 of 2")`)
 	p.wait(wayAt+" < 1", 2, 2)
 }
 

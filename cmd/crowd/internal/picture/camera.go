@@ -3,6 +3,7 @@ package picture
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	c "github.com/8f878440/crowd/components"
@@ -261,7 +262,11 @@ func (cam *Camera) takeGoals(crowd *Crowd) {
 			if field < len(cam.led) {
 				goal.Group = cam.led[field]
 			}
-			crowd.Goals = append(crowd.Goals, goal)
+			if i := slices.IndexFunc(crowd.Goals, func(o Goal) bool { return o.Box == b }); i < 0 {
+				crowd.Goals = append(crowd.Goals, goal)
+			} else if crowd.Goals[i].Group != goal.Group {
+				crowd.Goals[i].Group = -1
+			}
 		}
 	}
 }

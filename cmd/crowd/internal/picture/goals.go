@@ -10,7 +10,7 @@ import (
 // Goal is a box that a group walks to.
 type Goal struct {
 	Box   r2.Box // m
-	Group int    // for Color Group
+	Group int    // for Color Group; -1 means several groups
 }
 
 // Opacities of goals.
@@ -39,9 +39,9 @@ func (s *sheet) drawBox(to pen, box r2.Box, c color.RGBA, floor, edge float64) b
 	return true
 }
 
-// goalColor returns the color of a goal. With Color Group, it is the color of its group.
+// goalColor returns the color of a goal. With Color Group, a goal of one group has the color of the group.
 func (c *coloring) goalColor(g *Goal) color.RGBA {
-	if c.by == Group {
+	if c.by == Group && g.Group >= 0 {
 		return groupColor(g.Group)
 	}
 	return c.theme.goal

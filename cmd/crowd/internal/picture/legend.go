@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -165,7 +166,14 @@ func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 		example := Agent{Heading: ahead, Speed: 0.6 * g.colors.maxSpeed}
 		puck(agentLabel, ahead, g.colors.color(g.colors.of(&example)))
 	}
-	if len(c.Obstacles) > 0 {
+	switch {
+	case len(c.Obstacles) == 0:
+	case slices.ContainsFunc(c.Obstacles, func(o Obstacle) bool { return o.A != o.B || o.polygon() }):
+		s = append(s, symbol{"obstacle", func(to pen, p r2.Vec) {
+			to.fill(g.colors.theme.rim, 1, squareAt(p, r))
+			to.fill(g.colors.theme.solid, 1, squareAt(p, r-goalLine(g.em)))
+		}})
+	default:
 		puck("obstacle", r2.Vec{}, g.colors.theme.solid)
 	}
 	s = append(s, g.doorSymbols(c)...)
@@ -191,6 +199,11 @@ func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 		s = append(s, symbol{"path", g.symbolPath})
 	}
 	return s
+}
+
+// squareAt returns the corners of a square around p.
+func squareAt(p r2.Vec, half float64) []r2.Vec {
+	return []r2.Vec{{X: p.X - half, Y: p.Y - half}, {X: p.X + half, Y: p.Y - half}, {X: p.X + half, Y: p.Y + half}, {X: p.X - half, Y: p.Y + half}}
 }
 
 // tinted returns the symbol of a box with a tinted floor.

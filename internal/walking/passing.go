@@ -18,6 +18,11 @@ const (
 
 	// A lean by more than this tangent, 14 degrees, counts as overtaking.
 	overtakes = 0.25
+
+	// A wall blocks a side if the agent would hit it within the horizon for walls at this share of its
+	// speed. With 1, crowds behind a gate are denser than recorded ones; with the free speed in place of
+	// the speed, the lanes beside the walls of a corridor stay empty.
+	sideways = 0.5
 )
 
 // lean returns the direction and speed of an agent that people ahead slow down from free to speed. It
@@ -34,8 +39,8 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 	if more < 0 {
 		more, side = -more, vec.Right(e)
 	}
-	if w.Solver.Blocked(w.I, vec.Scale(free, side)) {
-		if side = vec.Scale(-1, side); w.Solver.Blocked(w.I, vec.Scale(free, side)) {
+	if w.Solver.Blocked(w.I, vec.Scale(sideways*speed, side)) {
+		if side = vec.Scale(-1, side); w.Solver.Blocked(w.I, vec.Scale(sideways*speed, side)) {
 			return e, speed, false
 		}
 	}

@@ -87,6 +87,7 @@ func TestPass(t *testing.T) {
 		{"one a bit to the right: on the left", 1, []orca.Other{at(1.2, -0.1, east)}, nil, 1},
 		{"another on the right", 1, []orca.Other{left, at(0.5, -0.45, east)}, nil, 0},
 		{"a wall on the right", 1, []orca.Other{left}, []orca.Edge{wall}, 1},
+		{"a lane on the right, and a wall beyond", 1, []orca.Other{left}, []orca.Edge{orca.Wall(xy(-5, -0.8), xy(9, -0.8), 0)}, -1},
 		{"no room on either side", 1, []orca.Other{slow, at(0.5, -0.45, east), at(0.5, 0.45, east)}, nil, 0},
 		{"one at the left, which does not slow it", 1, []orca.Other{at(1, 1, east)}, nil, 0},
 		{"one straight ahead: on the right", 1, []orca.Other{slow}, nil, -1},

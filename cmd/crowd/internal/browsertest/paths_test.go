@@ -118,7 +118,7 @@ func TestDrawWallsAndDoors(t *testing.T) {
 	p.wait(wayAt+" < 25", 16, 11)
 
 	p.press("#tool-goal")
-	p.click(r2.Vec{X: 15, Y: 22}, leftButton) // on a wall
+	p.click(r2.Vec{X: 12, Y: 11}, leftButton) // on the wall
 	p.wait(`document.getElementById("toasts").innerText.includes("An obstacle is there")`)
 	p.click(r2.Vec{X: 25, Y: 18}, leftButton)
 	p.wait("crowdView.field.goals.length === 4 && "+wayAt+" < 1", 25, 18)

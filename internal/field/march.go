@@ -36,6 +36,13 @@ const (
 	known
 )
 
+// Copy sets the field to another one, which is complete.
+func (f *Field) Copy(o *Field) {
+	f.Grid, f.slow, f.exits, f.width, f.steps = o.Grid, o.slow, f.exits[:0], o.width, o.steps
+	f.way, f.state = append(f.way[:0], o.way...), append(f.state[:0], o.state...)
+	f.queue.reset(f.width)
+}
+
 // Reset starts a new field for the given slowness of each cell in s/m: 1 makes distances equal to
 // meters, +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
 //

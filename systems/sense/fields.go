@@ -84,9 +84,24 @@ func (f *Fields) Set(fields FlowFields) {
 		f.survey()
 		x := fieldOf{row: fields[i].copy()}
 		f.begin(&x)
-		f.march(&x, math.MaxInt)
+		if same := f.present(x.next); same != nil {
+			x.next.Copy(&same.Field)
+			f.finish(&x)
+		} else {
+			f.march(&x, math.MaxInt)
+		}
 		f.all = append(f.all, x)
 	}
+}
+
+// present returns the current field that equals n, which is about to be computed, or nil.
+func (f *Fields) present(n *solution) *solution {
+	for i := range f.all {
+		if o := f.all[i].now; o.floor == n.floor && o.row.same(&n.row) && !o.slowed && !n.slowed {
+			return o
+		}
+	}
+	return nil
 }
 
 // Update continues to compute outdated fields, up to Cells cells.
@@ -204,14 +219,19 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	before := n.Steps()
 	done := n.March(cells)
 	if cells -= n.Steps() - before; done {
-		x.now, x.next = n, x.now
-		x.working, x.since, f.yields = false, 0, !n.row.same(&x.row)
-		if x.next != nil {
-			x.next.ground, x.next.floor = nil, nil
-		}
-		f.changes++
+		f.finish(x)
 	}
 	return cells
+}
+
+// finish replaces a field by its successor, which is complete.
+func (f *Fields) finish(x *fieldOf) {
+	x.now, x.next = x.next, x.now
+	x.working, x.since, f.yields = false, 0, !x.now.row.same(&x.row)
+	if x.next != nil {
+		x.next.ground, x.next.floor = nil, nil
+	}
+	f.changes++
 }
 
 // sweep drops floors that no field uses.

@@ -90,6 +90,33 @@ func TestFieldsExact(t *testing.T) {
 	}
 }
 
+// TestFieldsAlike verifies that a field like another one has the same distances, and that it changes alone.
+func TestFieldsAlike(t *testing.T) {
+	o := polygonMap(rand.New(rand.NewPCG(1, 2)), 20)
+	row := FlowField{Goals: to(xy(-4, 9)), Radius: 0.25}
+	f, alone := fieldsOf(o, row, row, row), fieldsOf(o, row)
+	want := func(name string, index uint32, p r2.Vec, of *Fields) {
+		t.Helper()
+		way, toward := f.Read(index, p)
+		if exact, direction := of.Read(0, p); way != exact || toward != direction {
+			t.Errorf("%s, field %d at %v: got=%v %v, want=%v %v", name, index, p, way, toward, exact, direction)
+		}
+	}
+	changed := FlowField{Goals: to(xy(24, 9)), Radius: 0.25}
+	f.Set(FlowFields{row, changed, row})
+	for !f.UpToDate(1) {
+		f.Update()
+	}
+	other := fieldsOf(o, changed)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		p := xy(24*r.Float64()-2, 24*r.Float64()-2)
+		want("first", 0, p, alone)
+		want("changed", 1, p, other)
+		want("last", 2, p, alone)
+	}
+}
+
 // TestFieldsOblique verifies that a door one and a half cells wider than the body is open, in a
 // wall in any direction, and that a door narrower than the body is closed.
 func TestFieldsOblique(t *testing.T) {

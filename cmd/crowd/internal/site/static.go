@@ -160,7 +160,9 @@ func (s *Static) writePlayground(context.Context) error {
 		return err
 	}
 	const head = `<meta charset="utf-8">`
-	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"), 1)
+	// The engine starts to load before the modules of the page have.
+	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
+		"\n<script type=\"module\" async src=\"page/socket.js\"></script>"), 1)
 	if err := s.write("play/index.html", index); err != nil {
 		return err
 	}

@@ -1,19 +1,27 @@
 // The connection to the engine, which runs in a worker of this page. It has those parts of a WebSocket
-// that the page uses.
+// that the page uses. The first engine starts at once, and keeps its messages until the page connects.
 
 class Engine {
   constructor() {
     this.readyState = WebSocket.CONNECTING;
     const scene = new URLSearchParams(location.hash.slice(1)).get("scene") ?? "";
     this.worker = new Worker(new URL(`../../engine/worker.js?scene=${encodeURIComponent(scene)}`, import.meta.url));
-    this.worker.onmessage = ({ data }) => {
-      if (data.ready) {
-        this.readyState = WebSocket.OPEN;
-        this.onopen?.();
-      } else if (data.failed !== undefined) this.end(data.failed);
-      else this.onmessage?.({ data });
-    };
+    this.kept = [];
+    this.worker.onmessage = ({ data }) => this.onmessage ? this.take(data) : this.kept.push(data);
     this.worker.onerror = (e) => this.end(e.message);
+  }
+
+  take(data) {
+    if (data.ready) {
+      this.readyState = WebSocket.OPEN;
+      this.onopen?.();
+    } else if (data.failed !== undefined) this.end(data.failed);
+    else this.onmessage({ data });
+  }
+
+  // deliver takes the messages that came before the page had its callbacks.
+  deliver() {
+    for (const data of this.kept.splice(0)) this.take(data);
   }
 
   send(text) {
@@ -27,4 +35,11 @@ class Engine {
   }
 }
 
-export const connect = () => new Engine();
+let first = new Engine();
+
+export function connect() {
+  const engine = first ?? new Engine();
+  first = null;
+  queueMicrotask(() => engine.deliver()); // when the page has its callbacks
+  return engine;
+}

@@ -82,6 +82,27 @@ seek = {}
 	}
 }
 
+// TestSharedGoals verifies that a goal of several groups is drawn once, in the color of none of them.
+func TestSharedGoals(t *testing.T) {
+	s, err := scene.Named("evacuation") // six groups leave by each of two exits
+	testkit.Must(t, err)
+	w, err := s.Build(scene.Options{Workers: 1})
+	testkit.Must(t, err)
+	t.Cleanup(func() { w.Close() })
+	testkit.Must(t, w.Step()) // computes the fields
+	cam, err := NewCamera(s, w, nil, 0)
+	testkit.Must(t, err)
+	crowd := &Crowd{}
+	cam.Take(crowd, 0)
+	if len(crowd.Goals) != 2 || crowd.Goals[0].Group >= 0 || crowd.Goals[1].Group >= 0 {
+		t.Errorf("got=%+v, want=2 goals of several groups", crowd.Goals)
+	}
+	colors := &coloring{by: Group, theme: themeOf(Options{})}
+	if got, want := colors.goalColor(&crowd.Goals[0]), colors.theme.goal; got != want {
+		t.Errorf("color: got=%v, want=%v", got, want)
+	}
+}
+
 // TestCaption verifies that the caption has the number of present agents and of all agents.
 func TestCaption(t *testing.T) {
 	cam := cameraOf(t, `

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// opened opens a file with the given text.
 func opened(t *testing.T, text string) *Scene {
 	t.Helper()
 	return openedMap(t, mapFile(t, "file.xml", text), 0)
@@ -30,7 +29,7 @@ func TestAgentsOfFiles(t *testing.T) {
 			[]float64{1.25, 0.5}, []float64{1.3, 1.3}},
 	} {
 		if g := opened(t, test.text).Groups[0]; !slices.Equal(g.Goal.Radius.Each, test.radii) || !slices.Equal(g.MaxSpeed.Each, test.speeds) {
-			t.Errorf("got=%v m, %v m/s, want=%v, %v", g.Goal.Radius, g.MaxSpeed, test.radii, test.speeds)
+			t.Errorf("got=%v m, %v m/s, want=%v m, %v m/s", g.Goal.Radius, g.MaxSpeed, test.radii, test.speeds)
 		}
 	}
 }
@@ -102,7 +101,9 @@ func TestGoalsThatMove(t *testing.T) {
 	}
 }
 
-func TestGoalsThatMoveNobody(t *testing.T) {
+// TestGoalOfMissingAgent verifies that a goal that names a missing agent is an error, or a warning if
+// the file is read leniently, and that an itinerary must not refer to a missing agent.
+func TestGoalOfMissingAgent(t *testing.T) {
 	path := dynamicFile(t, "none")
 	if _, err := Open(path, OpenOptions{}); err == nil || !strings.Contains(err.Error(), `case.xml:6: targetName "none": want the name of an agent`) {
 		t.Errorf("got=%v, want an error with file and line", err)

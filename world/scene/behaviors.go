@@ -21,7 +21,6 @@ func Behavior[T any](g *Group) (behavior T, ok bool) {
 	return behavior, false
 }
 
-// has reports whether a group has the behavior of type T.
 func has[T any](g *Group) bool {
 	_, ok := Behavior[T](g)
 	return ok
@@ -88,7 +87,7 @@ func (s *Scene) combinationProblems(add func(is bool, key, format string, args .
 	add(err != nil, "chances", "%v", err)
 }
 
-// combinations warns about settings that the scene's combination does not use.
+// combinations returns warnings about settings that do not fit the scene's combination.
 func (s *Scene) combinations() (found []string) {
 	warn := func(is bool, format string, args ...any) {
 		if is {
@@ -183,12 +182,12 @@ func (s *Scene) nameOf(component any) string {
 	return reflect.TypeOf(component).Name()
 }
 
-// others reports references to missing agents, and references that no behavior uses.
+// others reports references to a missing pointer or group, and references that no behavior uses.
 func (g *Group) others(s *Scene, add func(is bool, key, format string, args ...any)) {
 	asked := map[string]bool{}
 	for _, x := range s.references(g) {
 		asked[x.path] = true
-		add(x.name == pointerName && s.Pointer == nil, "."+x.path, "is a pointer, but the scene has no pointer")
+		add(x.name == pointerName && s.Pointer == nil, "."+x.path, "is \"pointer\", but the scene has no pointer")
 		add(x.name != pointerName && s.group(x.name) < 0, "."+x.path, "is %q, want \"pointer\" or the name of a group", x.name)
 	}
 	for path, name := range g.References {

@@ -26,9 +26,9 @@ type Options struct {
 	Safety  bool // measure collisions and distances between agents; implies Measure
 	Profile bool // time the systems
 
-	// Point returns the position at which a user holds the scene's pointer, in m. If the pointer is
-	// not held, or at is not finite, an Input may hold it; otherwise it follows its path. Each step
-	// calls Point once at its start, in the same goroutine, as does Inspector.Explain. It may be nil.
+	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
+	// at is not finite, an Input may hold the pointer; otherwise it follows its path. Each step calls
+	// Point once at its start, in the same goroutine, as does Inspector.Explain. Point may be nil.
 	Point func() (at r2.Vec, held bool)
 
 	Context context.Context // cancels building, which then returns its error; may be nil
@@ -55,7 +55,8 @@ type crowd struct {
 	tracked map[uint64]uint32     // index of each tracked agent, by id
 }
 
-// Build creates a world from the scene. The error lists all problems of the scene.
+// Build creates a world from the scene, and keeps the scene: only Tune may change it while the world
+// runs. The error lists all problems of the scene.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
 // Resume creates a world that continues from a state written by World.Save. The world has the same
@@ -357,7 +358,7 @@ func (s *Scene) Clone() *Scene {
 	return copied(reflect.ValueOf(s), true).Interface().(*Scene)
 }
 
-// shallow returns a copy of the group that shares its lists but not its places.
+// shallow returns a copy of the group that shares its slices and maps, but not what its pointers point to.
 func (g *Group) shallow() Group {
 	return copied(reflect.ValueOf(*g), false).Interface().(Group)
 }
@@ -424,7 +425,7 @@ const (
 	largeCrowd = 1 << 17 // agents for which allocation alone takes long
 )
 
-// ended returns the error of ctx if row is a multiple of every, and nil otherwise.
+// ended returns the error of ctx if row, counted from 0, is the last of every rows, and nil otherwise.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

@@ -78,8 +78,8 @@ func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	}
 }
 
-// runners are the agents of the first tutorial: 3 pixels per frame, mass 20, maximum force 5.4,
-// seeking with gain 1.
+// runners are the agents of the first tutorial, without steering behaviors: 3 pixels per frame, mass
+// 20, maximum force 5.4.
 func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
@@ -122,7 +122,7 @@ func arrival() *Scene {
 	return s
 }
 
-// unity is the demo of the Unity article, in meters, at 60 steps per second, slowing within 2 m.
+// unity is the demo of the Unity article, in meters, at 60 steps per second, with the given arrival.
 func unity(name, text, try string, arrival any, featured ...string) *Scene {
 	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{

@@ -90,7 +90,7 @@ func wall(from, to r2.Vec, gaps ...gap) (parts []Wall) {
 	return parts
 }
 
-// around returns the box with two opposite corners.
+// around returns the box that has a and b as opposite corners.
 func around(a, b r2.Vec) r2.Box {
 	return box(min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y))
 }

@@ -98,8 +98,8 @@ func TestBuiltinRun(t *testing.T) {
 	}
 }
 
-// TestBuiltinTry verifies that every built-in scene has a suggestion and featured sliders. Their names
-// must be unique names of parameters.
+// TestBuiltinTry verifies that every built-in scene has a suggestion and featured sliders, whose names
+// are different names of parameters.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -119,7 +119,8 @@ func TestBuiltinTry(t *testing.T) {
 	}
 }
 
-// TestCrowdsGetOut verifies that all agents get out without touching walls or other agents.
+// TestCrowdsGetOut verifies that all agents leave without touching walls or other agents, and that each
+// crosses one line.
 func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
 		scene         func() *Scene
@@ -140,7 +141,7 @@ func TestCrowdsGetOut(t *testing.T) {
 			}
 			got := w.Stats()
 			if got.Arrived != tc.agents || got.ObstacleCollisions.Collisions != 0 || got.AgentCollisions.Collisions != 0 || got.ObstacleCollisions.CentersInside != 0 {
-				t.Errorf("after %d steps: got=%d out, collisions %d with walls and %d with other agents, %d agent-steps in a wall, want=%d, 0, 0, 0",
+				t.Errorf("after %d steps: got=%d left, collisions %d with walls and %d with other agents, %d agent-steps in a wall, want=%d, 0, 0, 0",
 					got.Steps, got.Arrived, got.ObstacleCollisions.Collisions, got.AgentCollisions.Collisions, got.ObstacleCollisions.CentersInside, tc.agents)
 			}
 			passed := 0
@@ -150,7 +151,7 @@ func TestCrowdsGetOut(t *testing.T) {
 			if len(s.Lines) > 0 && passed != tc.agents {
 				t.Errorf("passed lines: got=%d agents, want=%d", passed, tc.agents)
 			}
-			t.Logf("all agents are out after %d steps", got.Steps)
+			t.Logf("all agents have left after %d steps", got.Steps)
 		})
 	}
 }
@@ -169,8 +170,8 @@ func TestWallParts(t *testing.T) {
 	}
 }
 
-// TestBoxHoldsTheScene verifies that the box of a scene in which all agents leave contains its walls
-// and all destinations. Pictures show this box.
+// TestBoxHoldsTheScene verifies that the box of a scene in which all agents leave contains its walls,
+// boxes and stops. Pictures show this box.
 func TestBoxHoldsTheScene(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)

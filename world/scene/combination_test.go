@@ -57,7 +57,7 @@ func TestReadCombination(t *testing.T) {
 			continue
 		}
 		if s.Combination != tc.mode || !reflect.DeepEqual(s.Priority, tc.priority) || !reflect.DeepEqual(s.Chances, tc.chances) {
-			t.Errorf("%s: got=%v, %v, %v", tc.text, s.Combination, s.Priority, s.Chances)
+			t.Errorf("%s: got=%v, %v, %v, want=%v, %v, %v", tc.text, s.Combination, s.Priority, s.Chances, tc.mode, tc.priority, tc.chances)
 		}
 		if got := strings.Join(s.Lint(), "\n"); tc.warning == "" && got != "" || !strings.Contains(got, tc.warning) || strings.Contains(got, "\n") {
 			t.Errorf("%s: warnings: got=%q, want=%q", tc.text, got, tc.warning)

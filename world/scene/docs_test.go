@@ -30,7 +30,7 @@ func blocks(t testing.TB) (all []string) {
 		all = append(all, m[1])
 	}
 	if len(all) < 7 {
-		t.Fatalf("got=only %d examples", len(all))
+		t.Fatalf("examples: got=%d, want=7 or more", len(all))
 	}
 	behaviors, err := os.ReadFile("testdata/behaviors.toml")
 	if err != nil {
@@ -115,7 +115,7 @@ func TestPageShowsEveryKey(t *testing.T) {
 		}
 	})
 	if n < 100 {
-		t.Errorf("got=only %d keys", n)
+		t.Errorf("keys: got=%d, want=100 or more", n)
 	}
 }
 
@@ -163,7 +163,6 @@ func TestTablesAreUpToDate(t *testing.T) {
 	}
 }
 
-// modelTable returns the table of models.
 func modelTable() string {
 	var b strings.Builder
 	b.WriteString("| `--model` | in tables | people | source | longest step |\n|---|---|---|---|---|\n")

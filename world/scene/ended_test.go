@@ -44,7 +44,7 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 }
 
-// TestReadingEnds verifies that reading any kind of file ends with the context.
+// TestReadingEnds verifies that reading files of TOML, UMANS and SteerBench ends with the context.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder
@@ -133,7 +133,7 @@ func TestBuildingEnds(t *testing.T) {
 	}
 }
 
-// TestSmallScenesAreBuilt verifies that a small scene is built even if the context has ended before.
+// TestSmallScenesAreBuilt verifies that a small scene is opened and built even if the context has ended.
 func TestSmallScenesAreBuilt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -19,8 +19,8 @@ import (
 // base is a scene without faults, to which the tests add faults.
 const base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
 
-// TestFaults verifies that each fault of a file is a line with the file, line, column, key, value and
-// what is allowed.
+// TestFaults verifies that the error for each fault of a file is a line with the file, line, column, key,
+// value and what is allowed.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		// TOML itself
@@ -65,15 +65,15 @@ func TestFaults(t *testing.T) {
 		{base + "at = {points = [[0, 0], [1, true]]}", "f.toml:5:29: groups[0].at.points[1] is true, want -1e+12 to 1e+12"},
 		{base + "at = {disc = {radius = 1}, ring = {radius = 1}}", "f.toml:5:6: groups[0].at has 2 kinds of places, want at most one of points, ring, grid, rows, disc, rectangle, exits"},
 		{base + "seek = true", "f.toml:5:8: groups[0].seek is true, want a table with gain"},
-		{base + "radius = \"big\"", `f.toml:5:10: groups[0].radius is "big", want a finite number, 0 or more, a list of them, {uniform = [least, most]}, {normal = [mean, deviation]}, or another distribution`},
+		{base + "radius = \"big\"", `f.toml:5:10: groups[0].radius is "big", want a finite number, 0 or more, a list of them, {uniform = [minimum, maximum]}, {normal = [mean, deviation]}, or another distribution`},
 		{base + "radius = -1", "f.toml:5:10: groups[0].radius is -1, want a finite number, 0 or more"},
 		{base + "radius = [1, -1]", "f.toml:5:14: groups[0].radius[1] is -1, want a finite number, 0 or more"},
-		{base + "radius = {uniform = [2, 1]}", "f.toml:5:10: groups[0].radius.uniform is [2, 1], want the least number first"},
+		{base + "radius = {uniform = [2, 1]}", "f.toml:5:10: groups[0].radius.uniform is [2, 1], want the smaller number first"},
 		{base + "radius = {normal = [1, 0]}", "f.toml:5:10: groups[0].radius.normal is [1, 0], want a deviation above 0"},
 		{base + "radius = {normal = [1, 0.5]}", "f.toml:5:10: groups[0].radius is drawn from -2 to 4, want a finite number, 0 or more"},
 		{base + "radius = {normal = [1, 0.5], min = 2, max = 1}", "f.toml:5:10: groups[0].radius has min 2 and max 1, want min ≤ max"},
 		{base + "radius = {min = 1}", "f.toml:5:10: groups[0].radius has no distribution, want one of uniform, normal, log-normal, exponential, gamma, weibull"},
-		{base + "radius = {uniform = [0, 1], min = 0}", "f.toml:5:10: groups[0].radius has min or max, which go with all but uniform"},
+		{base + "radius = {uniform = [0, 1], min = 0}", "f.toml:5:10: groups[0].radius has uniform, and min or max, which only other distributions take"},
 		{"groups = 1", "f.toml:1:10: groups is 1, want 1 to 10000 tables"},
 		{"groups = [1]", "f.toml:1:11: groups[0] is 1, want a table with " + keyNames(new(Scene).groupKeys(&Group{}))},
 		{"featured = [\"max-sped\"]\n" + base, `f.toml:1:13: featured[0] is "max-sped", which is not a parameter: did you mean "max-speed"?`},
@@ -88,7 +88,7 @@ func TestFaults(t *testing.T) {
 		{base + "avoidance = {max-force = 1}", "f.toml:5:13: groups[0].avoidance needs threat-scan: find the obstacle that the agent would hit first"},
 		{base + "turn-away = {rate = 1}", "f.toml:5:13: groups[0].turn-away needs flee: steer straight away from a point"},
 		{base + "target = [1, 1]\ngoal = {radius = 1, then = \"repeat\"}", `f.toml:6:28: groups[0].goal.then is "repeat", which needs itineraries`},
-		{base + "target = \"pointer\"", "f.toml:5:10: groups[0].target is a pointer, but the scene has no pointer"},
+		{base + "target = \"pointer\"", `f.toml:5:10: groups[0].target is "pointer", but the scene has no pointer`},
 		{base + "target = \"wolves\"", `f.toml:5:10: groups[0].target is "wolves", want "pointer" or the name of a group`},
 		{base + "name = \"a\"\n[[groups]]\nname = \"a\"\nmax-speed = 1", `f.toml:7:8: groups[1].name is "a", which is taken`},
 		{base + "name = \"pointer\"", `f.toml:5:8: groups[0].name is "pointer", which is taken`},
@@ -96,7 +96,7 @@ func TestFaults(t *testing.T) {
 		{base + "offset-pursuit = {horizon = 1, distance = 1}", "f.toml:5:18: groups[0].offset-pursuit needs quarry: entity that pursuit and offset-pursuit pursue: \"pointer\", or the name of a group"},
 		{base + "evasion = {horizon = 1}", "f.toml:5:11: groups[0].evasion needs pursuer: entity that evasion evades: \"pointer\", or the name of a group"},
 		{base + "quarry = \"hares\"", `f.toml:5:10: groups[0].quarry is "hares", want "pointer" or the name of a group`},
-		{base + "pursuer = \"pointer\"", "f.toml:5:11: groups[0].pursuer is a pointer, but the scene has no pointer"},
+		{base + "pursuer = \"pointer\"", `f.toml:5:11: groups[0].pursuer is "pointer", but the scene has no pointer`},
 		{base + "wander = {gain = 61, distance = 1, radius = 1, rate = 1}", "f.toml:5:18: groups[0].wander.gain is 61 kg/s, want 0 to mass/dt = 60"},
 		{base + "separation = {gain = 61, neighbor-dist = 1}", "f.toml:5:22: groups[0].separation.gain is 61 kg/s, want 0 to mass/dt = 60"},
 		{base + "alignment = {gain = 1}", "f.toml:5:13: groups[0].alignment.neighbor-dist is missing: m, maximum distance of neighbors, from center to center"},
@@ -150,7 +150,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestOpenKinds verifies that Open recognizes formats by the extension, or otherwise by the start of the file.
+// TestOpenKinds verifies that Open recognizes formats by the extension or the start of the file, and that
+// only files of agents can have obstacles from another file.
 func TestOpenKinds(t *testing.T) {
 	xml := "<Agents><Agent id=\"0\" rad=\"0.3\" pref_speed=\"1\" max_speed=\"1\"><pos x=\"1\" y=\"1\"/><goal x=\"5\" y=\"5\"/></Agent></Agents>"
 	vadere := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
@@ -306,7 +307,7 @@ func TestOlderKeys(t *testing.T) {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
 	if b, _ := Behavior[c.Alignment](&s.Groups[0]); b != (c.Alignment{Gain: 2, NeighborDist: 4, FieldOfView: vec.Radians(270), MaxNeighbors: 7}) {
-		t.Errorf("got=%+v", b)
+		t.Errorf("alignment: got=%+v, want the parameters of the file", b)
 	}
 	for _, note := range []string{
 		"test.toml:6:9: groups[0].orca.horizon is now called time-horizon",
@@ -327,8 +328,8 @@ func TestOlderKeys(t *testing.T) {
 	}
 }
 
-// TestOlderNobody verifies that neighbors = 0 still means none, while max-neighbors = 0 means no limit.
-func TestOlderNobody(t *testing.T) {
+// TestOlderNeighbors verifies that neighbors = 0 still means none, while max-neighbors = 0 means no limit.
+func TestOlderNeighbors(t *testing.T) {
 	for _, tc := range []struct {
 		text string
 		want c.ORCA

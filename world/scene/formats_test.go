@@ -100,7 +100,7 @@ func TestForeignData(t *testing.T) {
 		}
 		for _, path := range all {
 			if s := sameAgain(t, path); s.Agents() < 2 || len(s.Files) == 0 {
-				t.Errorf("%s: got=%d agents of %q", path, s.Agents(), s.Files)
+				t.Errorf("%s: got=%d agents from %q, want=2 or more, and a file", path, s.Agents(), s.Files)
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func TestMengeMaze(t *testing.T) {
 		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
 		noError(t, os.WriteFile(path, []byte(text), 0o666))
 		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
-			t.Errorf("%s: got=%d agents, %d steps, warnings %q", behavior, s.Agents(), s.Steps, s.Warnings)
+			t.Errorf("%s: got=%d agents, %d steps, warnings %q, want=30 agents, 400 s, and one warning", behavior, s.Agents(), s.Steps, s.Warnings)
 		}
 	}
 }
@@ -198,7 +198,7 @@ func TestArea(t *testing.T) {
 	}
 	path := filepath.Join(dir, "small.wkt")
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": every place in the area is less than 0.25 m from a wall, want room for a person" {
-		t.Errorf("got=%v, want=why not", err)
+		t.Errorf("small area: got=%v, want an error that names the missing room", err)
 	}
 }
 
@@ -223,7 +223,7 @@ func TestWKTKey(t *testing.T) {
 		}
 	}
 	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{}); err == nil || !strings.Contains(err.Error(), "want WKT: this scene was not read from a file") {
-		t.Errorf("no file: got=%v", err)
+		t.Errorf("no file: got=%v, want an error that requires WKT", err)
 	}
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
 		t.Errorf("text: got=%+v, %v, want=three walls, and a warning about heights", s, err)

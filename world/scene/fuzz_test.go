@@ -145,14 +145,12 @@ func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 	noError(t, w.Step())
 }
 
-// asFile returns the text of a scene file.
 func asFile(s *Scene) string {
 	var b bytes.Buffer
 	s.WriteTOML(&b)
 	return b.String()
 }
 
-// obstacles returns the number of obstacles of a scene.
 func obstacles(s *Scene) int {
 	o := &s.Obstacles
 	n := len(o.Circles) + len(o.Walls) + len(o.Polygons) + len(o.Boxes)

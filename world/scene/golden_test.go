@@ -114,7 +114,6 @@ func goldenScene(t *testing.T, name string) *Scene {
 	return s
 }
 
-// traceOf returns the trace hash of a scene.
 func traceOf(t *testing.T, name string, agents int) string {
 	s := goldenScene(t, name)
 	if agents != s.Agents() {

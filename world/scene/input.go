@@ -40,7 +40,7 @@ type Input struct {
 	To       *r2.Vec    `json:"to,omitempty"`     // m
 	Radius   float64    `json:"radius,omitempty"` // m, radius of a circle, or half the thickness of a wall
 	Door     bool       `json:"door,omitempty"`   // the added wall is a door
-	Open     bool       `json:"open,omitempty"`   // open the door
+	Open     bool       `json:"open,omitempty"`   // open the door; false closes it
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
@@ -79,7 +79,7 @@ func (in *Input) check() error {
 		}
 	case InputSet, InputRemove, InputDoor, InputPointer:
 	default:
-		return fmt.Errorf("unknown input %.40q", in.Do)
+		return fmt.Errorf("unknown input %.40q, want set, goal, add, move, remove, door or pointer", in.Do)
 	}
 	return nil
 }

@@ -216,7 +216,7 @@ func countKey(at *int) key {
 	return k.always()
 }
 
-// massKey reports a mass of 1 for agents without one.
+// massKey binds the mass, which reads as 1 kg for agents without one.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; by default 1")
 	of := k.binding
@@ -285,8 +285,8 @@ func (g *Group) referenceKey(path string, p *catalog.Param) key {
 	return k
 }
 
-// pointKey binds a parameter that is a point, or refers to an entity whose position a component
-// copies to it.
+// pointKey binds a parameter that is a point, or a reference to an entity whose position a component
+// copies to the parameter.
 func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	either := codec[r2.Vec]{
 		read: func(r *reader, n *node) r2.Vec {

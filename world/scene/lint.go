@@ -76,7 +76,7 @@ func (l *linter) speed() float64 {
 // stride returns the longest distance covered in a step, in m.
 func (l *linter) stride() float64 { return l.speed() * l.Dt }
 
-// does reports whether a behavior of the group has an effect.
+// does reports whether a behavior of the group has the given effect.
 func (l *linter) does(effect catalog.Effect) bool {
 	for _, e := range l.known(l.Group) {
 		if e.Does.Has(effect) {

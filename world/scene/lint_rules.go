@@ -138,7 +138,7 @@ func (l *linter) goals() {
 		"seek does not stop at its goal, but passes it and comes back forever; use arrival, or goal.then = \"leave\"")
 }
 
-// neighbors finds behaviors that see no agents.
+// neighbors finds behaviors that see no agents, or see them too late.
 func (l *linter) neighbors() {
 	looks := false
 	for b, e := range l.known(l.Group) {
@@ -241,8 +241,8 @@ func (s *Scene) smallestCircle() float64 {
 	return least
 }
 
-// turns finds vehicles that can circle a target forever. They do so at a distance d with speed/rate
-// ≥ d, if that is too far away to count as arrived.
+// turns finds vehicles that can circle a target forever. They do so at a distance d < speed/rate, if
+// that is too far away to count as arrived.
 func (l *linter) turns() {
 	drive, drives := Behavior[c.Drive](l.Group)
 	turn, _ := Behavior[c.TurnTowards](l.Group)

@@ -127,7 +127,7 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 		t.Errorf("allocations in a step: got=%v, want=0", got)
 	}
 	if w.Stats().Arrived == before {
-		t.Error("none arrived meanwhile")
+		t.Error("arrivals during the measured steps: got=0, want=some")
 	}
 }
 
@@ -168,7 +168,7 @@ func TestSoak(t *testing.T) {
 			first = memory.HeapAlloc
 		}
 		if most := first + first/10 + 1<<20; memory.HeapAlloc > most {
-			t.Fatalf("step %d: got=%d bytes, want=%d or less, because it was %d", step, memory.HeapAlloc, most, first)
+			t.Fatalf("step %d: got=%d bytes, want=%d or less, after %d at first", step, memory.HeapAlloc, most, first)
 		}
 	}
 	t.Logf("%s, %d agents, %d of them left, %d steps: trace hash %016x", s.Name, *soakAgents, w.Departed(), *soakSteps, trace.Sum())

@@ -114,9 +114,9 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ModelParameters returns the parameters of the model's behaviors in the syntax of a scene file:
-// "seek = {gain = 2}; …". If groups differ, it uses the first group. It returns the empty string for
-// a scene without a model.
+// ModelParameters returns the parameters of the model's behaviors and max-force in the syntax of a
+// scene file: "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It
+// returns the empty string for a scene without a model.
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -153,7 +153,8 @@ func (s *Scene) ModelParameters() string {
 // agents to their targets and past one another. It keeps targets, itineraries, ways, goals, delays,
 // sources, radii and speeds, and behaviors that the model shares, with their parameters. If the
 // model needs shorter steps, SetModel shortens them and raises their number. The duration of the
-// scene stays the same.
+// scene stays the same. If behaviors change, SetModel clears Try and a built-in scene's Notes, and
+// removes names from Featured that no longer exist.
 //
 // It returns an error, and changes nothing, if the model does not fit: no agent has a target, an
 // agent does something that no model does, such as flee, or lengths are in pixels.
@@ -178,8 +179,8 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer makes agents of a file without steering walk by a model: they take shortest paths, and
-// their bodies are solid. Agents without a target keep their velocity and only avoid obstacles.
+// steer makes the agents of a file that does not say how they steer walk by a model: they take
+// shortest paths, and their bodies are solid. Agents without a target keep their velocity.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]

@@ -30,10 +30,10 @@ func TestModels(t *testing.T) {
 			}
 		}
 		if got := s.ModelParameters(); !strings.Contains(got, "max-force = 5") || !strings.Contains(got, "solid = {push = 0.8}") {
-			t.Errorf("%s: parameters: got=%s", m, got)
+			t.Errorf("%s: parameters: got=%s, want max-force = 5 and solid = {push = 0.8} among them", m, got)
 		}
 		if again := reread(t, s); hashAfter(t, again, 100) != hashAfter(t, s, 100) {
-			t.Errorf("%s: read back: got a different hash", m)
+			t.Errorf("%s: read back: got=a different hash, want=the same", m)
 		}
 	}
 	s, err := Open(path, OpenOptions{})
@@ -41,7 +41,7 @@ func TestModels(t *testing.T) {
 		t.Errorf("got=%v, %v, want the default model", s.Model, err)
 	}
 	if got := s.ModelParameters(); !strings.HasPrefix(got, "seek = {gain = 2}; orca = {") {
-		t.Errorf("parameters: got=%s", got)
+		t.Errorf("default model: parameters: got=%s, want seek and orca first", got)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestSetModel(t *testing.T) {
 				t.Errorf("%s by %s: %v", name, info.Model, err)
 			}
 			if length := float64(s.Steps) * s.Dt; math.Abs(length-float64(own.Steps)*own.Dt) > 1e-6 || info.MaxDt > 0 && s.Dt > info.MaxDt {
-				t.Errorf("%s by %s: got=%v s, %v s a step", name, info.Model, length, s.Dt)
+				t.Errorf("%s by %s: got=%v s in steps of %v s, want=%v s in steps that the model allows", name, info.Model, length, s.Dt, float64(own.Steps)*own.Dt)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func TestShorterSteps(t *testing.T) {
 	}
 }
 
-// TestScenesWithoutModel verifies that SetModel returns the reason if a scene can't have a model, and
+// TestScenesWithoutModel verifies that SetModel returns the reason why a scene cannot have a model, and
 // does not change the scene.
 func TestScenesWithoutModel(t *testing.T) {
 	none := &Scene{Name: "void", Dt: 0.1, Groups: []Group{{Count: 1}}}
@@ -129,11 +129,13 @@ func TestScenesWithoutModel(t *testing.T) {
 		}
 	}
 	if err := none.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-		t.Errorf("got=%v", err)
+		t.Errorf("unknown model: got=%v, want an error that names it", err)
 	}
 }
 
-func TestModelsThatAreNone(t *testing.T) {
+// TestOpenModel verifies that Open rejects unknown models, and that it gives a built-in scene a model only
+// if one is asked for and fits.
+func TestOpenModel(t *testing.T) {
 	for _, name := range []string{"plaza", dynamicFile(t, "quick"), filepath.Join(t.TempDir(), "none.toml")} {
 		if _, err := Open(name, OpenOptions{Model: "waltz"}); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
 			t.Errorf("%s: got=%v, want an error that names the model", name, err)
@@ -200,9 +202,9 @@ func penetration(at []r2.Vec, radius float64) float64 {
 	return deepest
 }
 
-// TestRVOScenes verifies that all agents arrive in fewer steps and with less penetration than in RVO2
-// itself, which takes 3,547 steps with up to 0.66 m and 7,186 steps with up to 0.09 m. With -full, it
-// also uses other seeds, and verifies that the agents of antipodal arrive.
+// TestRVOScenes verifies that all agents of rvo-circle and rvo-blocks arrive in fewer steps and with less
+// penetration than in RVO2, which takes 3,547 steps with up to 0.66 m, and 7,186 steps with up to 0.09 m.
+// With -full, it also uses other seeds, and verifies that the agents of antipodal arrive.
 func TestRVOScenes(t *testing.T) {
 	t.Parallel()
 	type run struct {

@@ -55,13 +55,13 @@ func TestMap(t *testing.T) {
 		path := mapFile(t, test.name, test.text)
 		s := openedMap(t, path, 0)
 		if want := strings.TrimSuffix(test.name, ".txt"); strings.TrimSuffix(s.Name, ".txt") != strings.Split(want, ".")[0] || !slices.Equal(s.Files, []string{path}) {
-			t.Errorf("%s: got=%q of %q", test.name, s.Name, s.Files)
+			t.Errorf("%s: got=%q from %q, want the name and path of the file", test.name, s.Name, s.Files)
 		}
 		if want := box(-1, -1, 8, 5); s.Box != want || s.Dt != 1./30 || s.Seed != 1 || s.ColoredBy() != ColorByGroup {
 			t.Errorf("%s: got box=%v, dt=%v, seed=%v, want box=%v", test.name, s.Box, s.Dt, s.Seed, want)
 		}
 		if len(s.Groups) != 8 || s.FlowFields() != 8 || s.Agents() != 8 {
-			t.Errorf("%s: got=%d groups, %d fields, %d agents", test.name, len(s.Groups), s.FlowFields(), s.Agents())
+			t.Errorf("%s: got=%d groups, %d fields, %d agents, want=8 each", test.name, len(s.Groups), s.FlowFields(), s.Agents())
 		}
 		var index space.Index
 		var shapes []space.Shape
@@ -73,7 +73,7 @@ func TestMap(t *testing.T) {
 			for x := range row {
 				at := r2.Vec{X: float64(x) + 0.5, Y: 3.5 - float64(i)}
 				if _, inside := index.Inside(at); inside == strings.Contains(".G", row[x:x+1]) {
-					t.Errorf("%s: %v is inside an obstacle: %v, and the cell is %c", test.name, at, inside, row[x])
+					t.Errorf("%s: %v in a cell %c: inside an obstacle: got=%v, want=%v", test.name, at, row[x], inside, !inside)
 				}
 			}
 		}
@@ -101,12 +101,12 @@ func TestMapErrors(t *testing.T) {
 	}
 	path := mapFile(t, "a.map", yard)
 	if _, err := Open(mapFile(t, "a.toml", yard), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
-		t.Errorf("as TOML: got=%v", err)
+		t.Errorf("as TOML: got=%v, want an error in line 1", err)
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, err := Open(path, OpenOptions{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
-		t.Errorf("ended: got=%v", err)
+		t.Errorf("ended: got=%v, want=%v", err, context.Canceled)
 	}
 }
 

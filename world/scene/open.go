@@ -17,7 +17,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// OpenOptions supplies information that a file lacks.
+// OpenOptions configures Open and Read, and supplies information that a file lacks.
 type OpenOptions struct {
 	Obstacles string // file of obstacles, for a file of agents
 	Lenient   bool   // skip unknown elements with a warning
@@ -62,7 +62,8 @@ func (e UnknownError) Error() string {
 }
 
 // Open returns the built-in scene with the given name, or otherwise reads the file with that path.
-// It recognizes the format by the content.
+// It recognizes the format by the extension and the content; a file ending in .toml is a scene. If
+// there is neither, and the name has no dot or slash, the error is an UnknownError.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err

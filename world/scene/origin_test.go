@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOriginAndRows verifies that about as many agents arrive when a crowd is moved or, if its rules
-// allow it, mirrored, and that shuffling its rows does not change a bit. With -full, it checks all
-// scenes that fit a model, by all models.
+// TestOriginAndRows verifies that about as many agents arrive when a crowd is moved, and that shuffling
+// its rows does not change a bit. With -full, it checks all scenes that fit a model, by all models, and
+// also mirrors crowds whose rules allow it.
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
 	type crowd struct {

@@ -244,8 +244,8 @@ start-speed = 1
 between = {first = "wolves", second = "pointer", point = [3, 4]}
 `
 
-// TestWhom verifies that a behavior can refer to several entities, each with its own key.
-func TestWhom(t *testing.T) {
+// TestReferences verifies that a behavior can refer to several entities, each with its own key.
+func TestReferences(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := Read(strings.NewReader(betweenText), "f.toml", options)
 	noError(t, err)
@@ -268,14 +268,15 @@ func TestWhom(t *testing.T) {
 	}
 }
 
-// TestWhomIsRefused verifies that references must exist, and that a behavior must use them.
-func TestWhomIsRefused(t *testing.T) {
+// TestInvalidBehaviors verifies the errors for references that do not exist or that no behavior uses, and
+// for behaviors that a group cannot have.
+func TestInvalidBehaviors(t *testing.T) {
 	for _, tc := range []struct {
 		group Group
 		want  string
 	}{
 		{Group{Behaviors: []any{c.Quarry{}}}, `groups[0].quarry is "", want "pointer" or the name of a group`},
-		{Group{Behaviors: []any{c.Quarry{}}, References: map[string]string{"quarry": "pointer"}}, "groups[0].quarry is a pointer, but the scene has no pointer"},
+		{Group{Behaviors: []any{c.Quarry{}}, References: map[string]string{"quarry": "pointer"}}, `groups[0].quarry is "pointer", but the scene has no pointer`},
 		{Group{References: map[string]string{"flee.from": "pointer"}}, `groups[0].flee.from is "pointer", but the group has no behavior with that key`},
 		{Group{Behaviors: []any{c.Wander{}, c.Wander{}}}, "groups[0].wander is listed twice"},
 		{Group{Behaviors: []any{c.Goal{}}}, "groups[0].behaviors have a components.Goal, want a component of systems.Catalog or Scene.Catalog that a group can have"},

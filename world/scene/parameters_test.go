@@ -70,7 +70,8 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 }
 
-// TestParameters verifies that sliders contain only allowed values, and that their marks are round.
+// TestParameters verifies that sliders have finite ranges around the value with round ends, and that
+// Parameters does not change the scene.
 func TestParameters(t *testing.T) {
 	for _, s := range tunable(t) {
 		before := s.Clone()
@@ -85,7 +86,7 @@ func TestParameters(t *testing.T) {
 				t.Errorf("%s: got=%v to %v by %v, want=a finite range with several steps", what, p.Min, p.Max, p.Step)
 			}
 			if !math.IsInf(p.Value, 1) && !(p.Min <= p.Value && p.Value <= p.Max) {
-				t.Errorf("%s: value %v: got=%v to %v, want=around it", what, p.Value, p.Min, p.Max)
+				t.Errorf("%s: value %v: got=%v to %v, want=a range around it", what, p.Value, p.Min, p.Max)
 			}
 			for _, x := range []float64{p.Min, p.Max} {
 				if steps := x / p.Step; math.Abs(steps-math.Round(steps)) > 1e-6 || x == 0 && math.Signbit(x) {

@@ -45,7 +45,7 @@ seek = {}
 		t.Errorf("every: got=%v, want=[0 %v]", every, renewedEvery)
 	}
 	if near, far := s.Groups[1], s.Groups[2]; !near.followsField() || !far.followsField() || s.Groups[0].followsField() {
-		t.Error("want groups 1 and 2 to follow a field")
+		t.Errorf("groups 0 to 2 follow a field: got=%v, %v, %v, want=false, true, true", s.Groups[0].followsField(), near.followsField(), far.followsField())
 	}
 }
 

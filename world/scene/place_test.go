@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// mustRead reads a scene from text that must be valid.
 func mustRead(t *testing.T, text string) *Scene {
 	t.Helper()
 	s, err := Read(strings.NewReader(text), "test.toml", OpenOptions{})
@@ -296,7 +295,7 @@ func TestDraws(t *testing.T) {
 			cut.Min, cut.Max = test.mean, 1.5*test.mean
 			for i := range uint64(1000) {
 				if x := cut.draw(7, i, useMass); x < cut.Min || x > cut.Max {
-					t.Fatalf("%+v: got=%v", cut, x)
+					t.Fatalf("%+v: got=%v, want=%v to %v", cut, x, cut.Min, cut.Max)
 				}
 			}
 		}
@@ -312,7 +311,7 @@ func TestNormalQuantile(t *testing.T) {
 	}
 	for _, u := range []float64{0, 1 - 0x1p-53} {
 		if x := math.Abs(normalQuantile(u)); !(x > 8 && x < farTails+0.2) {
-			t.Errorf("%v: got=%v, want less than %v", u, x, farTails)
+			t.Errorf("%v: got=%v, want 8 to %v", u, x, farTails+0.2)
 		}
 	}
 }
@@ -331,7 +330,7 @@ func TestDistributionsInFiles(t *testing.T) {
 		}
 		var text strings.Builder
 		if err := s.WriteTOML(&text); err != nil || !strings.Contains(text.String(), "mass = "+value) {
-			t.Errorf("%s: written as\n%s", value, text.String())
+			t.Errorf("%s: written: got=%s, %v, want mass = %s in it", value, text.String(), err, value)
 		}
 	}
 	for _, test := range []struct{ value, want string }{

@@ -80,11 +80,11 @@ func TestResumeOfAnother(t *testing.T) {
 	file := saved(t, w)
 	s.Seed++
 	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
-		t.Errorf("got=%v", err)
+		t.Errorf("got=%v, want an error about Config.Seed", err)
 	}
 }
 
-// TestPause verifies that a step of length 0 does not change the components, the clock and the counts
+// TestPause verifies that a step of length 0 does not change the components, the clock or the counts
 // of any built-in scene, and that a run has the same bits with and without such steps.
 func TestPause(t *testing.T) {
 	t.Parallel()

@@ -29,8 +29,8 @@ type Scene struct {
 	Try      string   // suggestions for the live view, one or two sentences
 	Featured []string // names of parameters to try; their sliders come first: see Tune
 
-	Files    []string // files it was read from, including files that they name; empty for a built-in scene
-	Warnings []string // warnings about these files, with file and line
+	Files    []string // files that Open read, including files that they name; empty for a built-in scene
+	Warnings []string // warnings from reading, each with the file and, where known, the line
 	Recorded bool     // starts and targets are from a recording
 	Model    Model    // see SetModel; empty means the scene's own behaviors
 
@@ -38,7 +38,7 @@ type Scene struct {
 
 	Seed   uint64
 	Dt     float64 // s, length of a step; 1 if the units are pixels and frames
-	Steps  int     // default duration
+	Steps  int     // default number of steps
 	Box    r2.Box  // m, area of the scene: shown in pictures, and used by Bounds
 	Bounds systems.BoundsMode
 
@@ -192,7 +192,7 @@ type Box struct {
 }
 
 // RandomCircles are circles at random places in a box, clear of one another and of all other
-// circles.
+// circles of the scene.
 type RandomCircles struct {
 	Count  int
 	Radius Value   // m
@@ -201,7 +201,7 @@ type RandomCircles struct {
 }
 
 // Pillars is a grid of circles at the center of the scene's box, each randomly moved by up to
-// Jitter along both axes.
+// Jitter along each axis.
 type Pillars struct {
 	Columns, Rows int
 	Pitch         float64 // m, spacing
@@ -255,8 +255,8 @@ func (s *Scene) Ends() bool {
 	return s.Agents() > 0
 }
 
-// Resize changes the total number of agents within the same area. Groups keep their shares. It
-// changes nothing if the number is the same.
+// Resize changes the total number of agents within the same area. Groups keep their shares, and
+// sources scale their batches. The scene must have agents.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {
@@ -276,7 +276,7 @@ func (s *Scene) Resize(agents int) {
 	}
 }
 
-// Loops reports whether an agent follows a path in a loop.
+// Loops reports whether a group follows the path with this index in a loop.
 func (s *Scene) Loops(path int) bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
 		p, ok := Behavior[c.Path](&g)
@@ -303,7 +303,7 @@ func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Sto
 	return stops
 }
 
-// track sets the tracked entities of agents that have been spawned.
+// track sets the tracked entities of spawned agents.
 func (s *crowd) track(w *world.World, r *world.Rows) {
 	if len(s.tracked) == 0 {
 		return

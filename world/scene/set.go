@@ -29,8 +29,8 @@ var shortNames = map[string][]string{
 
 // Set changes a number in all groups of the scene that have it. The name may be the key in a group,
 // such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
-// tables that have it; or the name of a Parameter, such as groups[0].arrival.gain. The number
-// is in the unit of the scene file. It returns an error if there is no such number, if no group has
+// tables that have it; a short name, such as turn-rate; or the name of a Parameter, such as
+// groups[0].arrival.gain. The number is in the unit of the scene file. It returns an error if there is no such number, if no group has
 // it, or if the value is not allowed in a scene file. Build rejects values that conflict with other
 // numbers.
 func (s *Scene) Set(name string, x float64) error {
@@ -66,7 +66,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names that Set accepts, except names with a dot.
+// Settings returns the names without a dot by which Set changes numbers of groups.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -271,7 +271,7 @@ func tuneGoal(l *groupAgents, x float64) {
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
 // component to agents that lack it, which takes about 0.2 µs per agent; other changes take
-// nanoseconds.
+// nanoseconds per agent.
 func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	build, err := crowdOf(w)
 	switch {

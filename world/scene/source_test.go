@@ -34,7 +34,7 @@ func loaded(t testing.TB, name string) *Scene {
 	return s
 }
 
-// after runs steps and returns the number of agents.
+// after returns the number of agents after the given number of steps.
 func after(t *testing.T, w *world.World, steps int) int {
 	t.Helper()
 	for range steps {
@@ -251,7 +251,7 @@ func TestSpeedByAge(t *testing.T) {
 	}
 	s := mustRead(t, hall("count = 100\nmax-speed = {age = {uniform = [30, 70]}}"))
 	if v := s.Groups[0].MaxSpeed; v.least() != 1.07 || v.most() != 1.54 || math.Abs(v.mean()-1.41) > 1e-9 {
-		t.Errorf("got=%v to %v, mean %v", v.least(), v.most(), v.mean())
+		t.Errorf("got=%v to %v, mean %v, want=1.07 to 1.54, mean 1.41", v.least(), v.most(), v.mean())
 	}
 	if got := reread(t, s); !got.Groups[0].MaxSpeed.ByAge {
 		t.Error("the age is lost when the scene is written")

@@ -129,7 +129,7 @@ func polynomial(x float64, coefficients ...float64) float64 {
 	return sum
 }
 
-// bounds returns the smallest and the largest number that can be drawn.
+// bounds returns a lower and an upper bound of the numbers that can be drawn.
 func (d *Spread) bounds() (low, high float64) {
 	switch d.Distribution {
 	case Uniform:
@@ -182,7 +182,7 @@ type drawn struct {
 
 func (d *drawn) keys() []key {
 	return []key{
-		maybe("uniform", &d.uniform, pair("two numbers, [least, most]"), "smallest and largest number of a uniform distribution"),
+		maybe("uniform", &d.uniform, pair("two numbers, [minimum, maximum]"), "smallest and largest number of a uniform distribution"),
 		maybe("normal", &d.normal, pair("two numbers, [mean, deviation]"), "mean and standard deviation; no draw is more than 6 deviations from the mean"),
 		maybe("log-normal", &d.logNormal, pair("two numbers, [mean, deviation]"), "mean and standard deviation of the logarithm"),
 		maybe("exponential", &d.exponential, positive, "the mean"),
@@ -239,9 +239,9 @@ func (d drawn) spread(r *reader, n *node) *Spread {
 	case len(are) > 1:
 		r.fault(n.offset, "%s has %s, want %s", r.at(), strings.Join(are, " and "), all)
 	case d.uniform != nil && !(s.Min <= s.Max):
-		r.fault(n.offset, "%s.uniform is [%v, %v], want the least number first", r.at(), s.Min, s.Max)
+		r.fault(n.offset, "%s.uniform is [%v, %v], want the smaller number first", r.at(), s.Min, s.Max)
 	case d.uniform != nil && !(math.IsInf(d.min, -1) && math.IsInf(d.max, 1)):
-		r.fault(n.offset, "%s has min or max, which go with all but uniform", r.at())
+		r.fault(n.offset, "%s has uniform, and min or max, which only other distributions take", r.at())
 	case (d.normal != nil || d.logNormal != nil) && !(s.SD > 0):
 		r.fault(n.offset, "%s.%s is [%v, %v], want a deviation above 0", r.at(), are[0], s.Mean, s.SD)
 	case (d.gamma != nil || d.weibull != nil) && !(s.Shape > 0 && s.Scale > 0):

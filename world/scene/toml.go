@@ -77,7 +77,7 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	return s, nil
 }
 
-// scene reads the whole file. It returns nil after a fault.
+// scene reads the whole file. The result is valid only if there are no faults.
 func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	f := file{Scene: Scene{Catalog: own}}
 	r.table(&node{kind: isTable, table: root}, f.keys())
@@ -114,8 +114,8 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file. Read reads it back to the same scene, whose crowd has
-// the same hash. Warnings are not written.
+// WriteTOML writes the scene as a TOML file. Read reads it back to a scene whose crowd has the same
+// hash. Files, Warnings, Recorded, Model and Catalog are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer
 	w.table("", (&file{Scene: *s}).keys())
@@ -164,7 +164,6 @@ func tableSchema(keys []key) schema {
 	return s
 }
 
-// anyOf returns a schema with alternatives.
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
 // Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reread writes a scene and reads it back.
 func reread(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	var b bytes.Buffer

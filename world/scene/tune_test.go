@@ -144,7 +144,7 @@ func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 	return w
 }
 
-// steps runs n steps and returns the hash.
+// steps returns the hash after n steps.
 func steps(t *testing.T, w *world.World, n int) uint64 {
 	t.Helper()
 	for range n {
@@ -240,9 +240,9 @@ func TestTuneThereAndBack(t *testing.T) {
 	}
 }
 
-// TestTuneWhom verifies that Tune immediately changes all agents of the group, with or without the
+// TestTuneOneGroup verifies that Tune immediately changes all agents of the group, with or without the
 // component, and no agents that a host added.
-func TestTuneWhom(t *testing.T) {
+func TestTuneOneGroup(t *testing.T) {
 	s := plaza()
 	s.Resize(100)
 	other := s.Groups[0]

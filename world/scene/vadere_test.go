@@ -22,7 +22,6 @@ func vadereHall(topography string) string {
 ` + topography + `}}}`
 }
 
-// rectangle returns the shape of a rectangle.
 func rectangle(x, y, width, height float64) string {
 	return fmt.Sprintf(`"shape" : {"type" : "RECTANGLE", "x" : %v, "y" : %v, "width" : %v, "height" : %v}`, x, y, width, height)
 }
@@ -51,7 +50,7 @@ func TestVadere(t *testing.T) {
 		t.Errorf("got=%+v", s)
 	}
 	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
-		t.Errorf("seed 9, model steer: got=%d, %s", s.Seed, s.Model)
+		t.Errorf("seed 9, model steer: got=%d, %s, want=9, steer", s.Seed, s.Model)
 	}
 }
 
@@ -199,10 +198,10 @@ func TestVadereFloor(t *testing.T) {
 		t.Errorf("boxes: got=%d, want=four walls and an obstacle", n)
 	}
 	if z := s.Zones; len(z) != 1 || z[0].Box != box(10, 1, 12, 9) || z[0].Speed != 0.75 || z[0].SpeedUp != 0.5 || z[0].Up.X != 1 {
-		t.Errorf("zones: got=%+v", z)
+		t.Errorf("zones: got=%+v, want one zone for the stairs", z)
 	}
 	if !slices.Equal(s.Areas, []r2.Box{box(6, 1, 7, 3)}) || len(s.Lines) != 1 || s.Lines[0].A != (r2.Vec{X: 9, Y: 1}) {
-		t.Errorf("measured: got=%v, %v", s.Areas, s.Lines)
+		t.Errorf("measured: got=%v, %v, want the first area and the line", s.Areas, s.Lines)
 	}
 	want := []string{"lines and measurement areas beyond the bounds are left out", "measurement area 3 is not a rectangle and is left out", "not simulated: targetChangers (1, line 6)"}
 	if !slices.Equal(s.Notes, want) {

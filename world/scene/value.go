@@ -110,7 +110,7 @@ func valueOf(l catalog.Limits) codec[Value] {
 				}
 				return v
 			}
-			r.wrong(n, l.String()+", a list of them, {uniform = [least, most]}, {normal = [mean, deviation]}, or another distribution")
+			r.wrong(n, l.String()+", a list of them, {uniform = [minimum, maximum]}, {normal = [mean, deviation]}, or another distribution")
 			return Value{}
 		},
 		write: func(w *writer, v Value) {

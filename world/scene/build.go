@@ -55,8 +55,8 @@ type crowd struct {
 	tracked map[uint64]uint32     // index of each tracked agent, by id
 }
 
-// Build creates a world from the scene, and keeps the scene: only Tune may change it while the world
-// runs. The error lists all problems of the scene.
+// Build creates a world from the scene. The world reads the scene while it runs, so change parameters
+// with Tune. The error lists all problems of the scene.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
 // Resume creates a world that continues from a state written by World.Save. The world has the same

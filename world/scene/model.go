@@ -180,7 +180,8 @@ func (s *Scene) SetModel(m Model) error {
 }
 
 // steer makes the agents of a file that does not say how they steer walk by a model: they take
-// shortest paths, and their bodies are solid. Agents without a target keep their velocity.
+// shortest paths, and their bodies are solid. Agents without a target keep their velocity or, by the
+// model steer, avoid obstacles.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]

@@ -44,7 +44,6 @@ func takeCensus(w *world.World) *census {
 	return all
 }
 
-// noBox is an empty box.
 var noBox = r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
 func (s *census) Needs(n *frame.Needs) {

@@ -16,7 +16,7 @@ const (
 	canPause = "pause" // pause, and take single steps
 	canPace  = "pace"  // set the speed
 	canSeek  = "seek"  // seek any step
-	canEdit  = "edit"  // move obstacles and agents' destinations, open doors
+	canEdit  = "edit"  // change obstacles, doors and agents' destinations
 	canTune  = "tune"  // tune parameters of the scene
 	canStart = "start" // open or restart scenes, and move their pointer
 )
@@ -142,7 +142,6 @@ func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	return in, err
 }
 
-// change changes the crowd.
 func (s *simulation) change(in *scene.Input) error {
 	switch in.Do {
 	case scene.InputSet:

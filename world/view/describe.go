@@ -110,7 +110,6 @@ const (
 	noPath         = math.MaxUint16
 )
 
-// countFields returns the number of fields.
 func (s *simulation) countFields() int {
 	id := ecs.ResourceID[sense.FlowFields](s.world.ECS)
 	if !s.world.ECS.Resources().Has(id) {
@@ -151,7 +150,6 @@ func (s *simulation) shootField(index int) *fieldShot {
 	return &fieldShot{s.build, s.world.Fields.Changes(), fieldMessage(s.build, index, &g)}
 }
 
-// fieldMessage encodes a field.
 func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	stride := 1
 	for (g.Columns/stride)*(g.Rows/stride) > mostFieldCells {

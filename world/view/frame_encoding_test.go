@@ -118,7 +118,7 @@ func TestFrame(t *testing.T) {
 	d := decode(t, f.frame(three(), w, 2, nil))
 
 	if d.build != 3 || d.step != 120 || d.time != 2 || d.obstacles != 4 || d.agents != 3 || d.maxSpeed != 2 {
-		t.Errorf("head: got=%+v", d)
+		t.Errorf("head: got=%+v, want the numbers of the snapshot", d)
 	}
 	testkit.Equal(t, d.box, r2.NewBox(-2, -2, 12, 12), "window")
 	testkit.Equal(t, d.pointer, r2.Vec{X: 7, Y: 8}, "pointer")
@@ -129,7 +129,7 @@ func TestFrame(t *testing.T) {
 	testkit.Near(t, d.pos[0], r2.Vec{X: 1, Y: 2}, 14./65535, "first agent")
 	testkit.Near(t, d.pos[1], r2.Vec{X: 9, Y: 5}, 14./65535, "second agent")
 	if d.flags != flagNear || d.heading[0] != 16384 || d.radius[1] != 0.5 || d.value[0] != 128 || d.value[1] != 255 {
-		t.Errorf("looks: got=%+v", d)
+		t.Errorf("looks: got=%+v, want heading 16384, radius 0.5, and values 128 and 255", d)
 	}
 	for layer, want := range map[layers][5]float32{
 		layerTargets: {3, 4, 5, 5}, layerThreats: {3, 4, 4, 4}, layerSteering: {3, 4, 4, 3}, layerCells: {2, 2, 6, 6, 6},
@@ -164,7 +164,7 @@ func TestFrameValues(t *testing.T) {
 	}
 }
 
-// TestFrameFar verifies that frames omit headings and radii if bodies are smaller than 1.5 pixels,
+// TestFrameFar verifies that frames omit headings and radii if the largest radius is below 1.5 pixels,
 // and omit layers that the snapshot lacks.
 func TestFrameFar(t *testing.T) {
 	var f frames
@@ -199,7 +199,7 @@ func TestParse(t *testing.T) {
 		{`{"do":"pause","off":1}`, "is not an object"},
 		{`{"do":"fly"}`, `unknown command "fly"`},
 		{`{}`, `unknown command ""`},
-		{`{"do":"next"}`, "view or pixels is missing"},
+		{`{"do":"next"}`, "view has 0 numbers and pixels 0, want 4 and 2"},
 		{`{"do":"next",` + next + `,"color":"taste"}`, "color is"},
 		{`{"do":"next",` + next + `,"color":"speed","layers":["x"]}`, "layer is"},
 		{`{"do":"next","view":[0,0,0,10],"pixels":[800,600],"color":"speed"}`, "view is empty"},
@@ -225,7 +225,7 @@ func TestParse(t *testing.T) {
 		{`{"do":"add","at":[1,1],"to":[1],"radius":0.1}`, "add: to has 1 numbers, want 2"},
 		{`{"do":"goal"}`, "goal: at has 0 numbers, want 2"},
 		{`{"do":"goal","at":[1,2],"id":"x"}`, `goal: id is "x", want the number of an agent`},
-		{`{"do":"door","on":true}`, "door: id is missing, want the number of an obstacle"},
+		{`{"do":"door","on":true}`, "door: id is missing or not a whole number, want the number of an obstacle"},
 		{`{"do":"next",` + next + `,"color":"speed","field":-1}`, "next: field is -1, want 0 to 2.147483647e+09"},
 		{`{"do":"move","to":[1,2]}`, "id is missing"},
 		{`{"do":"remove","id":1.5}`, "id is missing"},

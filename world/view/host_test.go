@@ -153,7 +153,7 @@ func TestHostLoop(t *testing.T) {
 	c.say(`{"do":"select","at":[0,4],"within":1000}`)
 	c.wait("agent", "alive", true)
 	if text := fmt.Sprint(c.text["agent"]["explanation"]); !strings.Contains(text, "rbit") && !strings.Contains(text, "Arrival") {
-		t.Errorf("explanation: got=%s", text)
+		t.Errorf("explanation: got=%s, want orbit or arrival in it", text)
 	}
 
 	obstacles := c.look().obstacles

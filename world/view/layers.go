@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	neighborsUpTo = 2000 // all neighbors are shown if at most this many agents in the windows can see
+	neighborsUpTo = 2000 // no pairs are shown if more agents in the windows look for neighbors
 	nearestOf     = 10   // number of neighbors shown per agent; few behaviors react to more
 )
 
@@ -27,7 +27,7 @@ const (
 type pair struct{ a, b uint32 }
 
 // capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one
-// of its nearest visible neighbors. There are none if too many agents in the boxes can see.
+// of its nearest visible neighbors. It captures none if too many agents in the boxes look for neighbors.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	asking := 0

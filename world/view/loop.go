@@ -41,7 +41,7 @@ type presence struct {
 	waiting bool // a viewer has asked for a newer snapshot
 }
 
-// run simulates while viewers are connected, until the context ends.
+// run steps the world while viewers watch it, until the context ends.
 func (s *simulation) run(ctx context.Context) {
 	s.steppedBy(viewKeepsPace)
 	timer := time.NewTimer(0)

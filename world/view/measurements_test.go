@@ -93,10 +93,10 @@ func TestMeasurementsOfHost(t *testing.T) {
 	must(t, live.Step())
 	m, figures := received(t, live.sim.describe()), received(t, live.sim.meter.read(time.Now(), live.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
-		t.Errorf("places: got=%v, %v", m["lines"], m["notes"])
+		t.Errorf("places: got=%v, %v, want one line, and a note about the areas", m["lines"], m["notes"])
 	}
 	if got := list[map[string]any](figures, "lines"); len(got) != 1 || got[0]["passed"] != 1. || len(list[any](figures, "areas")) != mostAreas || figures["motion"] == nil {
-		t.Errorf("figures: got=%v", got)
+		t.Errorf("figures: got=%v, want one agent past the line, all areas, and motion", got)
 	}
 
 	sc := named(t, "bottleneck")
@@ -108,7 +108,7 @@ func TestMeasurementsOfHost(t *testing.T) {
 	defer plain.Close()
 	m, figures = received(t, plain.sim.describe()), received(t, plain.sim.meter.read(time.Now(), plain.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](figures, "lines")) != 0 || figures["motion"] != nil {
-		t.Errorf("not measured: got=%v, %v, %v", m["lines"], figures["lines"], figures["motion"])
+		t.Errorf("not measured: got=%v, %v, %v, want the line and no figures", m["lines"], figures["lines"], figures["motion"])
 	}
 }
 

@@ -4,8 +4,8 @@ package view
 // the version.
 //
 // A viewer connects to a WebSocket at /live, without an Origin or with that of the server, or over a
-// Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second, the first within 10 s. It
-// starts at most one world a second, in bursts of at most eight:
+// Conn. It sends JSON texts of at most 4,096 bytes, at most 400 a second in bursts of at most 800, the
+// first within 10 s. It starts at most one world a second, in bursts of at most eight:
 //
 //	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be pending
 //	pause on · step n · pace x (0 means as fast as possible) · restart · seek tick · cancel
@@ -28,11 +28,11 @@ package view
 //	file      text, in TOML
 //	error     text
 //
-// Infinite numbers are the strings "Infinity" and "-Infinity". Frames, obstacles and fields are binary,
-// little endian; each column begins at a multiple of its element size, up to 4. A frame:
+// Numbers that are not finite are the strings "Infinity", "-Infinity" and "NaN". Frames, obstacles and
+// fields are binary, little endian; each column begins at a multiple of its element size, up to 4. A frame:
 //
 //	  0  u8            1
-//	  1  u8            1 near, 2 a layer is incomplete (more than 20,000 items); the upper four bits: color
+//	  1  u8            1 near, 2 a layer is incomplete (more than 20,000 items, or too many neighbors); upper four bits: color
 //	  2  u16           layers that follow: 1 targets, 2 threats, 4 steering, 8 cells, 16 neighbors, 32 routes, 64 beside
 //	  4  u32           build, which increases with each start
 //	  8  f64 × 2       step, time in s
@@ -45,13 +45,14 @@ package view
 //	     u8 × n        the value that gives the color
 //	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner; 1 m is 1 m/s²
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
-//	     u32, f32 × 5 × count   neighbors: lines, a bit for each behavior of the selected agent that sees it (0: other)
+//	     u32, f32 × 5 × count   neighbors: lines, bits of the selected agent's behaviors that see the other end (0: other pairs)
 //	     u32, f32 × 5 × count   routes: discs of the corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
 //	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they walk; 0 means standing
 //
 // Density is 255 at crowding.top agents per m² within crowding.radius m. Contact is 0 for none, 1 for
 // touching, 255 for an overlap by the smaller radius. A frame is near if the radius of the largest
-// body is 1.5 pixels or more. Obstacles come before the first frame that needs them:
+// body is 1.5 pixels or more or, without bodies, if there are at most 5,000 agents. Obstacles come
+// before the first frame that needs them:
 //
 //	  0  u8            2
 //	  4  u32           version
@@ -59,7 +60,7 @@ package view
 //	 24  u32 × 4       r circles and walls, p polygons, k corners in all, d doors
 //	 40  (f32 × 5, u32) × r     ends a and b, radius, id; a circle has a = b
 //	     u32 × p, u32 × p, f32 × 2 × k   ids, first corner of each, corners
-//	     u32 × 2 × d   ids of doors, which are the last of the walls, and 1 if open
+//	     u32 × 2 × d   ids of doors, and 1 if open; open doors are the last of the circles and walls
 //
 // A field that was asked for comes before the next frame, and again when it has changed:
 //

@@ -18,10 +18,10 @@ import (
 // Recorder records the steps of a crowd and the inputs of viewers: a *replay.Recorder, or a host's
 // wrapper around one. The goroutine that steps the world calls its methods.
 type Recorder interface {
-	Input(name string, value any) error
-	Stepped() error
-	Back(w *world.World, step int) error
-	Close() error
+	Input(name string, value any) error  // records an input before the next step
+	Stepped() error                      // records a step that was performed
+	Back(w *world.World, step int) error // discards all later steps; the recording continues with w
+	Close() error                        // ends the recording
 }
 
 // recordWriter is a recording in progress.
@@ -99,8 +99,8 @@ func (s *simulation) writeStep() {
 	}
 }
 
-// recorder copies the visible state of agents into a snapshot. It is a system in its own frame, which runs when a
-// viewer wants a snapshot. Agents are entities that have the component Agent, or that move and are no obstacles.
+// recorder copies the visible state of agents into a snapshot. It is a system in its own frame, which runs
+// when a viewer wants a snapshot. Agents are entities with the component Agent, or that move and are no obstacles.
 type recorder struct {
 	to   *snapshot
 	does *activities

@@ -162,7 +162,7 @@ func TestRecordAgain(t *testing.T) {
 	sc := named(t, "seek")
 	broken := Scenes{Open: byName, Record: func(*scene.Scene, *world.World) (Recorder, error) { return nil, errNoRoom }}
 	if _, err := NewScenes(context.Background(), "seek", sc, broken, Options{}); !errors.Is(err, errNoRoom) {
-		t.Errorf("a recording that cannot begin: got=%v", err)
+		t.Errorf("a recording that cannot begin: got=%v, want=%v", err, errNoRoom)
 	}
 }
 

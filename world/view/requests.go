@@ -183,7 +183,6 @@ func (a *asked) agent() (err error) {
 	return nil
 }
 
-// readSeed reads a seed.
 func (a *asked) readSeed() (err error) {
 	if a.seed, err = strconv.ParseUint(a.Seed, 10, 64); err != nil {
 		return fmt.Errorf("seed is %.40q, want a whole number from 0 to %d", a.Seed, uint64(math.MaxUint64))
@@ -195,7 +194,7 @@ func (a *asked) readSeed() (err error) {
 func (a *asked) number() error {
 	x, ok := a.ID.(float64)
 	if !ok || x != math.Trunc(x) {
-		return errors.New("id is missing, want the number of an obstacle")
+		return errors.New("id is missing or not a whole number, want the number of an obstacle")
 	}
 	a.id = uint64(max(x, 0))
 	return within("id", 0, math.MaxUint32, x)
@@ -203,7 +202,7 @@ func (a *asked) number() error {
 
 func (a *asked) checkNext() error {
 	if len(a.View) != 4 || len(a.Pixels) != 2 {
-		return errors.New("view or pixels is missing, want four and two numbers")
+		return fmt.Errorf("view has %d numbers and pixels %d, want 4 and 2", len(a.View), len(a.Pixels))
 	}
 	if err := cmp.Or(within("view", -farthest, farthest, a.View...), within("pixels", 1, 32768, a.Pixels...)); err != nil {
 		return err

@@ -156,7 +156,7 @@ func (s *simulation) timeline() *timelineMessage {
 	return m
 }
 
-// mostMarks bounds the edits on the timeline, where nearer ones share a mark.
+// mostMarks bounds the marks of edits on the timeline. Edits that are closer together share a mark.
 const mostMarks = 200
 
 // Limits of the past.
@@ -331,7 +331,7 @@ func (p *past) at(tick uint64) (all []scene.Input) {
 	return all
 }
 
-// before returns the index of the newest moment that is not after a step. It returns 0 if all are after it.
+// before returns the index of the newest moment that is not after a step, or 0 if all are after it.
 func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }

@@ -216,7 +216,6 @@ func (c *client) refused(message, want string) {
 	c.until("error", func() bool { return strings.Contains(fmt.Sprint(c.text["error"]["text"]), want) })
 }
 
-// pause pauses the simulation.
 func (c *client) pause() {
 	c.t.Helper()
 	c.say(`{"do":"pause","on":true}`)

@@ -86,7 +86,6 @@ func TestSilentViewersGo(t *testing.T) {
 	}
 }
 
-// viewers returns the number of viewers.
 func (s *server) viewers() int { return s.sim.each(func(*viewer) {}) }
 
 // piped makes a server listen on pipes, with the default timeouts.

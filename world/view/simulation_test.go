@@ -36,7 +36,6 @@ func simulationOf(t testing.TB, name string, agents int) *simulation {
 	return live.sim
 }
 
-// restart restarts the crowd of a simulation.
 func restart(t testing.TB, s *simulation) {
 	t.Helper()
 	next, err := s.carryOut(context.Background(), orderOf(nil, nil, &asked{Do: "restart"}))
@@ -232,7 +231,7 @@ func TestSolids(t *testing.T) {
 	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
 	f32 := func(at int) float32 { return math.Float32frombits(u32(at)) }
 	if data[0] != kindObstacles || u32(24) != 1 || u32(28) != 1 || u32(32) != 3 || len(data) != 40+24+4+4+24 {
-		t.Fatalf("head: got=% x", data)
+		t.Fatalf("head: got=% x, want one wall, and one polygon of three corners", data)
 	}
 	testkit.Equal(t, [5]float32{f32(40), f32(44), f32(48), f32(52), f32(56)}, [5]float32{0, 0, 5, 0, 0.5}, "wall")
 	testkit.Equal(t, u32(68), 0, "first corner")

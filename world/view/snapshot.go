@@ -34,9 +34,9 @@ type snapshot struct {
 	cells    []cell   // cells of the obstacle index
 	pairs    []pair   // pairs of agents that see each other
 	routes   routes
-	beside   []walker // people of the second crowd
-	crowded  bool     // there are too many pairs to show
-	holders  atomic.Int32
+	beside   []walker     // people of the second crowd
+	crowded  bool         // there are too many pairs to show
+	holders  atomic.Int32 // number of viewers that hold the snapshot
 }
 
 // look is the appearance of an agent.
@@ -89,7 +89,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures the cells that overlap any of the given boxes.
+// captureCells captures the cells that overlap the bounds of the given boxes, up to mostCells.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {

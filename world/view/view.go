@@ -35,7 +35,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options configure a view. The zero value is ready to use.
+// Options configures a view. The zero value is ready to use.
 type Options struct {
 	Name string // name of the world; empty means the name of Scene, or "crowd"
 	Text string // description in one line
@@ -54,8 +54,8 @@ type Options struct {
 	Hosts    []string // names of this machine at which browsers may reach the view, besides localhost and IP addresses
 	Version  string   // version of the program, shown in the page; open pages reload when it changes
 
-	// Patience is the time that a viewer has to respond before the view drops it; 0 means 15 s. The
-	// page of that viewer then reconnects.
+	// Patience is the time that a viewer has to respond before the view drops it; 0 means 10 s for the
+	// first message, and 15 s otherwise. The page of that viewer then reconnects.
 	Patience time.Duration
 
 	delays delays // timeouts, for tests; 0 means Patience
@@ -115,8 +115,8 @@ type Conn interface {
 // the connection ends or the view is closed. Any goroutine may call it.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
-// Run steps the world until the context ends or the view is closed. It steps only while a viewer is
-// connected, at the natural pace of the world or the pace that viewers set.
+// Run steps the world until the context ends or the view is closed. It steps only while a connected
+// viewer has asked for frames, at the natural pace of the world or the pace that viewers set.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -131,9 +131,9 @@ func (v *View) Run(ctx context.Context) {
 	v.sim.run(ctx)
 }
 
-// Step performs one step of the world, unless a viewer has paused it, and then does the same as
-// Update. It replaces World.Step in a loop that sets its own pace; while paused, it waits up to
-// 1/60 s. The error is the error of World.Step.
+// Step handles viewers' requests, performs one step of the world unless a viewer has paused it, and
+// shows the world to viewers that wait for it. It replaces World.Step in a loop that sets its own
+// pace; while paused, it waits up to 1/60 s. The error is the error of World.Step.
 func (v *View) Step() error { return v.sim.stepOnce() }
 
 // Update handles viewers' requests, and shows the world to viewers that wait for it. Call it after
@@ -174,9 +174,10 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds the first
-// scene, and gives up when the context ends. The view owns the worlds: Run steps them, and Close closes them. Only
-// these options apply: Beside and Recording, which belong to the first scene, ReadOnly, Hosts and Version.
+// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds the
+// first scene, and gives up when the context ends. The view owns the worlds: Run steps them, and Close closes
+// them. Only these options apply: Beside and Recording, which belong to the first scene, ReadOnly, Hosts,
+// Version and Patience.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside

@@ -1,5 +1,5 @@
-// Colors of agents: a table of 256 colors for each coloring. The lightness of color scales
-// increases evenly (plasma, van der Walt and Smith 2015). The colors of categories are those of
+// Colors of agents: a table of 256 colors for each coloring. The lightness of color scales changes
+// evenly (plasma, viridis: van der Walt and Smith 2015). The first colors of categories are those of
 // Okabe and Ito. Both suit color-blind people.
 
 const SPEED = { // as in pictures: cmd/crowd/internal/picture/coloring.go

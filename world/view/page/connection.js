@@ -57,7 +57,7 @@ export class Connection {
 
   // mayAsk reports whether to request a frame. While the scene runs, at most two requests are
   // pending, so the next frame arrives in time. While it is paused, at most one is pending. If the
-  // view has changed, one more is allowed, because the pending requests are for the old view.
+  // view has changed, up to three may be pending, because older requests are for the old view.
   mayAsk(running, changed) {
     return this.connected && this.unanswered < (changed ? 3 : running ? 2 : 1);
   }

@@ -92,7 +92,7 @@ export function sceneOf(name, more = {}) {
 export function listenToFiles(input, open, fail) {
   const take = async ([file] = []) => {
     if (!file) return;
-    if (file.size > MOST) return fail(`${file.name} has ${file.size} bytes, want a scene in TOML of at most ${MOST}`);
+    if (file.size > MOST) return fail(`${file.name} has ${file.size} bytes, want a scene in TOML of at most ${MOST} bytes`);
     keepText(file.name, await file.text());
     open(file.name);
   };

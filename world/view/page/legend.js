@@ -6,13 +6,13 @@ import { heatCss } from "./heat.js";
 import { everyOf, stopsOf } from "./walking.js";
 import { baseName, short, unitsOf, whole } from "./format.js";
 
-// LAYERS are the optional layers: name, label, help, key. The server sends the first five for all agents.
+// LAYERS are the optional layers: name, label, help, key. Frames contain those that protocol.js lists.
 export const LAYERS = [
   ["targets", "targets", "targets of agents", "1"],
   ["threats", "threats", "obstacles that agents would hit, and where", "2"],
   ["steering", "steering", "steering forces of agents", "3"],
   ["cells", "index cells", "cells of the obstacle index, shaded by their number of obstacles", "4"],
-  ["neighbors", "neighbors", "lines from each agent to the ten nearest agents that it sees, for up to 2,000 agents; for the selected agent, the reach of each behavior and the agents that it counts", "n"],
+  ["neighbors", "neighbors", "lines from each agent to the ten nearest agents that it sees, for up to 2,000 agents; for the selected agent, the reach of each behavior and the agents that it sees", "n"],
   ["velocities", "velocities", "velocity obstacles of the selected agent, and its choice", "m"],
   ["trails", "trails", "positions of agents in the last few seconds, since this was switched on", "t"],
   ["heat", "density map", "agents per square meter, each spread over a bell curve", "h"],

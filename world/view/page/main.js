@@ -26,7 +26,7 @@ import { Ended, Starting, toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
 const AROUND = 48; // pixels between the selected agent and the edges after the stage shrinks
-const FEW = 2000; // most agents of a scene colored by group that has trails initially
+const FEW = 2000; // agents; a scene colored by group has trails initially up to this number
 const LATE = 2000; // ms without stats, which come four times a second between steps
 const sliders = new URLSearchParams(location.search).get("embedded"); // null: not in a frame of another page
 if (sliders !== null) {

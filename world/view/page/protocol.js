@@ -106,7 +106,7 @@ export function decodeObstacles(buffer) {
     closed: rounds - open, // open doors are the last of the rounds
     version: d.getUint32(4, true), ox: d.getFloat64(8, true), oy: d.getFloat64(16, true),
     floats: new Float32Array(buffer, ROUNDS, 6 * rounds),
-    ids: new Uint32Array(buffer, ROUNDS, 6 * rounds), // every sixth number, from the fifth
+    ids: new Uint32Array(buffer, ROUNDS, 6 * rounds), // every sixth number, starting at index 5
     ringIds: new Uint32Array(buffer, ringIds, rings),
     ringStarts: new Uint32Array(buffer, ringStarts, rings),
     corners: new Float32Array(buffer, first, 2 * corners),

@@ -1,5 +1,5 @@
 // Draws with WebGL2. A frame goes to the GPU unchanged, and the shaders read agents and layers from
-// it. So JavaScript does no work for each agent.
+// it. So drawing agents takes no JavaScript for each of them.
 
 import { attribute, compile, store, texture } from "./gpu.js";
 import { palette, rgb } from "./colors.js";
@@ -315,7 +315,7 @@ export class Renderer {
 
   drawGrid() {
     const { gl, camera: c, dpr, colors: { grid: [r, g, b] } } = this, at = this.use("grid", 0, 0);
-    const spacing = round125(120 / c.scale) / 5; // every fifth line is 48 to 120 pixels from the next
+    const spacing = round125(120 / c.scale) / 5; // strong lines, every fifth, are 48 to 120 pixels apart
     const first = (center, size) => size / 2 - ((center / spacing / 5) % 1) * 5 * spacing * c.scale * dpr;
     gl.uniform4f(at.u_color, r, g, b, 1);
     gl.uniform3f(at.u_grid, first(c.x, gl.canvas.width), first(c.y, gl.canvas.height), spacing * c.scale * dpr);

@@ -217,7 +217,7 @@ void main() {
 }`,
 };
 
-// Cells of the index: rectangles, more opaque the more obstacles they have.
+// Cells of the index: rectangles; the more obstacles, the more opaque.
 export const cell = {
   attributes: ["a_box", "a_count"],
   vertex: `${head}${quad}

@@ -41,7 +41,7 @@ export class Ended {
   // show shows the card while the scene is paused and all agents have left.
   show(stats) {
     const over = stats.out !== null && stats.paused;
-    if (over) text(byId("ended-text"), `Everyone is out after ${fixed(stats.out, 1)} s.`);
+    if (over) text(byId("ended-text"), `All agents are out after ${fixed(stats.out, 1)} s.`);
     byId("ended").hidden = !over;
   }
 }

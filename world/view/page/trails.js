@@ -4,7 +4,7 @@
 
 import { attribute, compile, texture } from "./gpu.js";
 
-const SECONDS = 4, STEPS = 120; // s, length of a trail; if steps are long, as in films, its length in steps
+const SECONDS = 4, STEPS = 120; // s, length of a trail; its length in steps if steps are long
 const LONG = 0.1; // s; longer steps count as long
 const MARGIN = 0.2; // share of the view's size, beyond each of its sides
 const GAP = 0.25; // share of a trail's length; frames further apart than this are not joined

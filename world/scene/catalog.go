@@ -49,8 +49,8 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 var registered []catalog.Entry
 
 // Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It
-// returns an error if a behavior is incomplete or has the name of another key of a group. Call it
-// at program start, before reading scenes.
+// returns an error if a behavior is incomplete, or has the name of another key of a group or the
+// component of a built-in behavior. Call it at program start, before reading scenes.
 func Register(behaviors ...catalog.Entry) error {
 	all := slices.Concat(registered, behaviors)
 	if err := (&Scene{Catalog: all}).checkCatalog(); err != nil {
@@ -68,8 +68,7 @@ func catalogOr(own []catalog.Entry) []catalog.Entry {
 	return own
 }
 
-// checkCatalog returns an error that names the first entry of the host that is incomplete or has
-// the name of another key of a group.
+// checkCatalog returns an error that names the first entry of the host that Register would reject.
 func (s *Scene) checkCatalog() error {
 	if len(s.Catalog) == 0 {
 		return nil

@@ -44,7 +44,7 @@ type Input struct {
 	Obstacle ecs.Entity `json:"obstacle,omitzero"`
 }
 
-// ReadInput decodes an input from its name and JSON.
+// ReadInput decodes and checks an input, given its name and JSON.
 func ReadInput(name string, data []byte) (Input, error) {
 	in := Input{}
 	d := json.NewDecoder(bytes.NewReader(data))

@@ -39,7 +39,7 @@ type Scene struct {
 	Seed   uint64
 	Dt     float64 // s, length of a step; 1 if the units are pixels and frames
 	Steps  int     // default number of steps
-	Box    r2.Box  // m, area of the scene: shown in pictures, and used by Bounds
+	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
 	Bounds systems.BoundsMode
 
 	Scan             systems.ScanMode
@@ -95,24 +95,24 @@ type Group struct {
 	Name     string // for references from other groups; may be empty
 	Count    int
 	At       Place   // starting places
-	Velocity r2.Vec  // m/s, initial velocity, which sets the heading; +x if zero
+	Velocity r2.Vec  // m/s, initial velocity; agents face this direction, or +x if it is zero
 	Speed    float64 // m/s, initial speed in random directions, instead of Velocity
 
-	Radius   Value // m, radius of the body
-	Mass     Value // kg
+	Radius   Value // m, radius of the body; the zero Value means points
+	Mass     Value // kg; the zero Value means 1, unless a behavior adds Mass
 	MaxSpeed Value // m/s
-	MaxForce Value // N
+	MaxForce Value // N; infinite for no limit
 
 	Delay  Value   // s, time that agents wait before they start
 	Source *Source // when agents are spawned; nil means all at the start
 
 	Target        *Place    // targets; nil means none, unless TargetPointer or TargetGroup is set
 	TargetPointer bool      // the target is the pointer
-	TargetGroup   string    // the targets are agents of this group; see crowd.leaders
-	Layers        *c.Layers // which agents see them, and which agents they see; nil means all
+	TargetGroup   string    // agent i follows agent i of this group, modulo its size; in its own group, the next agent
+	Layers        *c.Layers // which agents see them, and which they see; nil means that they are on layer 0, and see all
 	Goal          *Goal     // when they have arrived, and what they do then
 	Way           Way       // how agents find paths to their targets
-	FieldCell     float64   // m, cell width of the field, raised to stay below 5 million cells; 0 means the largest radius, raised to stay below 250,000 cells
+	FieldCell     float64   // m, cell width of the field, raised for at most 5,000,000 cells; 0 means the largest radius, raised for at most 250,000
 
 	// Itineraries are sequences of stops, instead of a target. Agent i has Itineraries[i mod len]. A
 	// place is reached within the radius of Goal.
@@ -138,7 +138,7 @@ const (
 	Quickest            // by a shared field to the target reached first, given the speeds of agents on the way
 )
 
-// Goal defines when the agents of a group have arrived.
+// Goal defines when the agents of a group have arrived, and what they do then.
 type Goal struct {
 	Radius Value // m
 	Then   Then
@@ -150,7 +150,7 @@ type Then int
 const (
 	Stay   Then = iota // nothing
 	Leave              // leave the world
-	Wander             // draw the next target from the same place
+	Wander             // draw the next target from Target
 	Again              // restart at the starting place
 	Repeat             // repeat the itinerary from the current place
 )

@@ -15,7 +15,7 @@ type Value struct {
 	All    float64   // the same for all agents
 	Each   []float64 // if not empty, agent i has Each[i mod len]
 	Spread *Spread   // if not nil, each agent's number is drawn from it
-	ByAge  bool      // the other fields are ages in years, and the number is the walking speed: see speedAtAge
+	ByAge  bool      // the other fields are ages in years, and the number is the walking speed at that age (Weidmann 1993)
 }
 
 // Same returns the value v for all agents.

@@ -205,7 +205,7 @@ export class Inspector {
       ["prefers (dashed)", speed(c.preferred)],
       ...(r.walking ? [["walking", walks(r.walking, this.unit)]] : []),
       ["chooses (arrow)", `${speed(c.chosen)}, ${fixed(Math.abs(off), 0)}° ${off > 0 ? "to the left" : "to the right"}`],
-      ["allowed (green)", c.feasible ? "yes" : "nothing: least violation"],
+      ["allowed (green)", c.feasible ? "yes" : "nothing, so the least violation"],
       ["avoids (orange)", `${avoided(c.others.length, x, this.unit.length)}, ${short(c.horizon)} ${this.unit.times} ahead`],
       ["half-planes", hard > 0 ? `${c.planes.length}, ${hard} of walls and gaps` : String(c.planes.length)],
     ]);

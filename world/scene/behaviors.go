@@ -171,7 +171,7 @@ func (g *Group) provides(component any) bool {
 	return g.index(reflect.TypeOf(component)) >= 0
 }
 
-// nameOf returns the name of a component in a scene file.
+// nameOf describes a component in an error: its name in a scene file, and its text.
 func (s *Scene) nameOf(component any) string {
 	if _, is := component.(c.Target); is {
 		return "a target or a path"

@@ -179,8 +179,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except their positions. Row 0 is
-// agent from.
+// begin sets the components that differ between agents of a group, except their positions. Row 0 has
+// the agent with the index from in the group.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)

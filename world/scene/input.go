@@ -122,7 +122,7 @@ func (in *Input) Apply(w *world.World) error {
 	return nil
 }
 
-// send sends an agent, or all, to a place. For agents that follow a field it changes the goals of
+// send sends an agent, or all, to a place. For agents that follow a field, it changes the goals of
 // the field.
 func (in *Input) send(w *world.World) error {
 	b := w.Frame.Bindings()

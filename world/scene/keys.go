@@ -209,7 +209,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 	return append(keys, s.behaviorKeys(g)...)
 }
 
-// countKey is always written, because its default depends on the key at.
+// countKey binds the count, which is always written, because its default depends on the key at.
 func countKey(at *int) key {
 	k := bind("count", at, integer[int](0, world.MaxAgents), "number of agents; by default one per point of at, or 1")
 	k.reset = func() { *at = 1 }

@@ -54,7 +54,7 @@ type Scene struct {
 	Priority    []string  // as in world.Config
 	Chances     []float64 // as in world.Config
 
-	Unit    Unit    // unit of lengths in the live view
+	Unit    Unit    // unit in which lengths are displayed
 	ColorBy ColorBy // default meaning of agents' colors
 
 	Lines []measure.MeasurementLine // m, where a report counts passing agents
@@ -68,7 +68,7 @@ type Scene struct {
 	Pointer   *Pointer       // may be nil
 }
 
-// Unit is the unit in which lengths are displayed. No result depends on it.
+// Unit is the unit in which lengths are displayed. It does not affect a run.
 type Unit int
 
 const (

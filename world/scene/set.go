@@ -30,9 +30,9 @@ var shortNames = map[string][]string{
 // Set changes a number in all groups of the scene that have it. The name may be the key in a group,
 // such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
 // tables that have it; a short name, such as turn-rate; or the name of a Parameter, such as
-// groups[0].arrival.gain. The number is in the unit of the scene file. It returns an error if there is no such number, if no group has
-// it, or if the value is not allowed in a scene file. Build rejects values that conflict with other
-// numbers.
+// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error if there is
+// no such number, if no group has it, or if the value is not allowed in a scene file. Build rejects
+// values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)

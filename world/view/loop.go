@@ -246,8 +246,8 @@ func (s *simulation) stepped() {
 	}
 }
 
-// trace adds the state to the trace hash, like crowd run. There is no trace if the world was not
-// shown from its first step.
+// trace adds the state to the trace hash at every TraceEvery-th step, like crowd run. There is no
+// trace if the world was not shown from its first step.
 func (s *simulation) trace() {
 	tick := int(s.world.Clock.Tick)
 	k := tick / hash.TraceEvery
@@ -276,7 +276,7 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// read returns the rates since the last reading, or nil if that was too recent.
+// read returns the rates since the last reading, or nil if the last reading was too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil

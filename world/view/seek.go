@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek goes to a step. To go back, it restores a saved state, and simulates from there as fast as
-// possible. Steps that are still in the future are simulated too.
+// seek goes to a step. It restores the newest saved state that is not after that step, unless the
+// present state is nearer, and simulates from there as fast as possible.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {

@@ -352,8 +352,8 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot. It includes the cells of the obstacle index, and the pairs of agents
-// that see each other, in the given boxes.
+// capture fills a snapshot. It includes the cells of the obstacle index, and the pairs of neighbors,
+// in the given boxes.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

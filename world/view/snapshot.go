@@ -32,10 +32,10 @@ type snapshot struct {
 	contact  []r2.Vec // m, point of contact; NaN means none
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // cells of the obstacle index
-	pairs    []pair   // pairs of agents that see each other
+	pairs    []pair   // pairs of neighbors
 	routes   routes
 	beside   []walker     // people of the second crowd
-	crowded  bool         // there are too many pairs to show
+	crowded  bool         // too many agents look for neighbors, so there are no pairs
 	holders  atomic.Int32 // number of viewers that hold the snapshot
 }
 

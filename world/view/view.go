@@ -163,8 +163,8 @@ type Scenes struct {
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
 	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
 
-	// Record starts to record a crowd that is about to run. The view calls it for each crowd that
-	// viewers start. Inputs are scene.Input. Record may be nil.
+	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except
+	// while it shows a recording. Inputs are scene.Input. Record may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 

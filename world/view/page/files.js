@@ -1,4 +1,4 @@
-// Files that viewers save: scenes, and pictures and films of the stage.
+// Files: scenes, which viewers open and save, and pictures and films of the stage.
 
 import { el } from "./dom.js";
 

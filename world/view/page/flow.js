@@ -3,8 +3,8 @@
 
 const SHORTEST = 1; // s, shortest time between passages for a meaningful flow
 
-// lineBetween returns the flow (N − 1)/Δt in agents per second. Δt is the time between the last passages before the
-// two moments. The flow is 0 without passages, and null with a single passage or a Δt of less than a second.
+// lineBetween returns the flow (N − 1)/Δt in agents per second. Δt is the time between the last passages
+// before the two moments. The flow is 0 without passages, and null with a single one or a Δt below a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
   const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;

@@ -4,8 +4,8 @@
 const SLOP = { mouse: 5, touch: 12 }; // pixels that the pointer may move during a click or a tap
 
 // listen calls the methods of on, with x and y in CSS pixels on the stage:
-//   press(x, y, event), which returns true to take the drag (otherwise it pans), drag, drop,
-//   click(x, y, event), hover(x, y, event), leave(), pan(dx, dy), zoom(factor, x, y).
+//   press(x, y, event), which returns true to take the drag (otherwise it pans), drag(x, y, event),
+//   drop(x, y, event), click(x, y, event), hover(x, y, event), leave(), pan(dx, dy), zoom(factor, x, y).
 export function listen(stage, on) {
   const down = new Map(); // pointer id → last place
   let first = null; // where the last pointer was pressed

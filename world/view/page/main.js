@@ -26,9 +26,9 @@ import { Ended, Starting, toast } from "./toast.js";
 import { Tools } from "./tools.js";
 
 const AROUND = 48; // pixels between the selected agent and the edges after the stage shrinks
-const FEW = 2000; // agents; a scene colored by group has trails initially up to this number
+const FEW = 2000; // agents; a larger scene colored by group opens without trails
 const LATE = 2000; // ms without stats, which come four times a second between steps
-const sliders = new URLSearchParams(location.search).get("embedded"); // null: not in a frame of another page
+const sliders = new URLSearchParams(location.search).get("embedded"); // words for the filter if another page embeds this one, otherwise null
 if (sliders !== null) {
   document.documentElement.classList.add("embedded");
   document.documentElement.classList.toggle("tuned", sliders !== "");

@@ -157,7 +157,7 @@ void main() {
 };
 
 // Lines with a width in pixels. u_gain stretches them from their start, u_taper thins them, u_dash is the
-// period of the dashes in pixels (0 means solid), and u_fade is the opacity at u_far pixels from the start.
+// period of the dashes in pixels (0 means solid), and u_fade scales the opacity at u_far pixels from the start.
 export const line = {
   attributes: ["a_ends"],
   vertex: `${head}${quad}

@@ -15,8 +15,8 @@ const WIDTH = 0.8, THIN = 1, WIDE = 6; // share of the body's radius; smallest a
 export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
 // pair finds the place of each agent in the previous frame; -1 means none. Both frames are { x, y, n }
-// in the same units. Their agents have the same order, but agents may have come or gone. No agent
-// moved further than (limitX, limitY).
+// in the same units. Their agents have the same order, but agents may have come or gone. Agents that
+// moved further than (limitX, limitY) count as new.
 export function pair(before, now, limitX, limitY, places) {
   const hits = (i, j) => i < before.n && j < now.n && Math.abs(before.x[i] - now.x[j]) <= limitX && Math.abs(before.y[i] - now.y[j]) <= limitY;
   let i = 0;

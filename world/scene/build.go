@@ -27,9 +27,9 @@ type Options struct {
 	Profile bool // time the systems
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
-	// at is not finite, an Input may hold the pointer; otherwise it follows its path. Each step calls
-	// Point once at its start, in the same goroutine, as does Inspector.Explain. Point may be nil.
-	Point func() (at r2.Vec, held bool)
+	// at is not finite, an Input may hold the pointer; otherwise it follows its path. If the scene has
+	// a pointer, each step calls Point at its start, in the same goroutine, as does Inspector.Explain.
+	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels building, which then returns its error; may be nil
 

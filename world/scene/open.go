@@ -20,8 +20,8 @@ import (
 // OpenOptions configures Open and Read, and supplies information that a file lacks.
 type OpenOptions struct {
 	Obstacles string // file of obstacles, for a file of agents
-	Lenient   bool   // skip unknown elements with a warning
-	Seed      uint64 // for random choices while reading; 0 means 1
+	Lenient   bool   // skip unknown parts with a warning
+	Seed      uint64 // for random choices while reading; 0 means the seed in the file, or 1
 	Model     Model  // see Scene.SetModel; empty means keep the scene's behaviors, or use DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.

@@ -78,8 +78,7 @@ func TestSource(t *testing.T) {
 }
 
 // TestSourceAmongOthers verifies that agents from a source have the same ids and numbers as agents that
-// are present from the start, that they start without overlaps, and that the crowd is the same for any
-// number of workers.
+// are present from the start, and that the crowd is the same for any number of workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
 		"[[groups]]\nname = \"coming\"\ncount = 60\nradius = {uniform = [0.2, 0.3]}\nmax-speed = [1, 2, 3]\ndelay = {exponential = 1}\nat = {rectangle = [[0, 0], [5, 10]]}\n" +

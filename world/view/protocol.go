@@ -32,7 +32,7 @@ package view
 // fields are binary, little endian; each column begins at a multiple of its element size, up to 4. A frame:
 //
 //	  0  u8            1
-//	  1  u8            1 near, 2 a layer is incomplete (more than 20,000 items, or too many neighbors); upper four bits: color
+//	  1  u8            1 near, 2 an incomplete layer (over 20,000 items, or too many neighbors); upper four bits: color
 //	  2  u16           layers that follow: 1 targets, 2 threats, 4 steering, 8 cells, 16 neighbors, 32 routes, 64 beside
 //	  4  u32           build, which increases with each start
 //	  8  f64 × 2       step, time in s
@@ -45,7 +45,7 @@ package view
 //	     u8 × n        the value that gives the color
 //	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner; 1 m is 1 m/s²
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
-//	     u32, f32 × 5 × count   neighbors: lines, bits of the selected agent's behaviors that see the other end (0: other pairs)
+//	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior of the selected agent that sees the end (0: other)
 //	     u32, f32 × 5 × count   routes: discs of the corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
 //	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they walk; 0 means standing
 //

@@ -83,7 +83,7 @@ func (s *Scene) problems() (all []problem) {
 		o := &s.Obstacles.Random[i]
 		key := fmt.Sprintf("obstacles.random[%d]", i)
 		random += min(o.Count, maxRandom)
-		add(o.Count < 0 || o.Count > maxRandom || random > maxRandom, key, "is beyond %d random circles in all", maxRandom)
+		add(o.Count < 0 || o.Count > maxRandom || random > maxRandom, key, "has %d circles, want 0 or more, and at most %d in all", o.Count, maxRandom)
 		add(o.Box == (r2.Box{}) && noBox, key, "needs a box, or a box of the scene")
 	}
 	names := map[string]bool{"pointer": true}

@@ -109,7 +109,7 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 			}
 			circle, ok := o.draw(s.Scene, placed, n, k)
 			if !ok {
-				return nil, fmt.Errorf("obstacles.random[%d]: only %d of %d circles fit with a gap of %v m", i, n, o.Count, o.Gap)
+				return nil, fmt.Errorf("obstacles.random[%d]: only %d of %d circles fit with a gap of %v m, want fewer circles or a larger box", i, n, o.Count, o.Gap)
 			}
 			circles, k = append(circles, circle), k+1
 			placed.add(circle)

@@ -69,7 +69,7 @@ func (s *simulation) check(a *asked) error {
 	return nil
 }
 
-// mostObstacles is the number of obstacles at which viewers can no longer add one.
+// mostObstacles is the number of obstacles up to which viewers can add more.
 const mostObstacles = 100_000
 
 // do performs a viewer's request.
@@ -127,7 +127,7 @@ func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	switch a.Do {
 	case scene.InputAdd:
 		if s.solids.count >= mostObstacles {
-			err = fmt.Errorf("there are %d obstacles, the view adds no more", s.solids.count)
+			err = fmt.Errorf("there are %d obstacles, want at most %d", s.solids.count, mostObstacles)
 		}
 	case scene.InputGoal:
 		if in.Agent = a.id; a.ID != nil && a.id == 0 {

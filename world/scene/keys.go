@@ -180,7 +180,7 @@ func randomKeys(o *RandomCircles) []key {
 	return []key{
 		must("count", &o.Count, integer[int](0, maxRandom), "how many"),
 		must("radius", &o.Radius, valueOf(inWorldTo), "m"),
-		may("gap", &o.Gap, length, 0, "m, minimum distance from its surface to the surface of any other circle"),
+		may("gap", &o.Gap, length, 0, "m, minimum distance from any other circle, from surface to surface"),
 		bind("box", &o.Box, area, "m, where their centers are; by default the box of the scene"),
 	}
 }

@@ -425,7 +425,7 @@ const (
 	largeCrowd = 1 << 17 // agents for which allocation alone takes long
 )
 
-// ended returns the error of ctx if row, counted from 0, is the last of every rows, and nil otherwise.
+// ended returns the error of ctx if row+1 is a multiple of every, and nil otherwise.
 func ended(ctx context.Context, row, every int) error {
 	if (row+1)%every != 0 {
 		return nil

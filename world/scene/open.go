@@ -62,8 +62,8 @@ func (e UnknownError) Error() string {
 }
 
 // Open returns the built-in scene with the given name, or otherwise reads the file with that path.
-// It recognizes the format by the extension and the content; a file ending in .toml is a scene. If
-// there is neither, and the name has no dot or slash, the error is an UnknownError.
+// It recognizes the format by the extension and the content; a file ending in .toml is a scene. The
+// error is an UnknownError if no such scene or file exists, and the name has no dot or slash.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err

@@ -112,7 +112,7 @@ type Group struct {
 	Layers        *c.Layers // which agents see them, and which they see; nil means that they are on layer 0, and see all
 	Goal          *Goal     // when they have arrived, and what they do then
 	Way           Way       // how agents find paths to their targets
-	FieldCell     float64   // m, cell width of the field, raised for at most 5,000,000 cells; 0 means the largest radius, raised for at most 250,000
+	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
 
 	// Itineraries are sequences of stops, instead of a target. Agent i has Itineraries[i mod len]. A
 	// place is reached within the radius of Goal.

@@ -127,7 +127,7 @@ func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	switch a.Do {
 	case scene.InputAdd:
 		if s.solids.count >= mostObstacles {
-			err = fmt.Errorf("there are %d obstacles, want at most %d", s.solids.count, mostObstacles)
+			err = fmt.Errorf("there are already %d obstacles, want at most %d in all", s.solids.count, mostObstacles)
 		}
 	case scene.InputGoal:
 		if in.Agent = a.id; a.ID != nil && a.id == 0 {

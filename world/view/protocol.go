@@ -45,7 +45,7 @@ package view
 //	     u8 × n        the value that gives the color
 //	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner; 1 m is 1 m/s²
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
-//	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior of the selected agent that sees the end (0: other)
+//	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior by which the selected agent sees the other (0: other pairs)
 //	     u32, f32 × 5 × count   routes: discs of the corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
 //	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they walk; 0 means standing
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReadScenario verifies rows of all kinds of files.
+// TestReadScenario verifies that a row is read from every kind of file.
 func TestReadScenario(t *testing.T) {
 	want := Row{Line: 2, Bucket: 1, Map: "a.map", Width: 4, Height: 3, Start: [2]int{0, 2}, Goal: [2]int{3, 1}, Octile: 3.41}
 	unsized, first := want, want
@@ -137,10 +137,11 @@ func TestMaps(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := given.Of(ctx, s, &Row{Line: 9, Map: "other.map"}); err == nil || !strings.Contains(err.Error(), "a.scen:9: ") {
-		t.Errorf("two maps: got=%v", err)
+		t.Errorf("two maps: got=%v, want=an error on line 9", err)
 	}
 }
 
+// FuzzReadScenario verifies that errors name the file, and that rows are within the limits.
 func FuzzReadScenario(f *testing.F) {
 	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
 	f.Add("0 a.map 0 0 1 0 1e300")
@@ -151,13 +152,13 @@ func FuzzReadScenario(f *testing.F) {
 		s, err := ReadScenario(t.Context(), file)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), file) {
-				t.Errorf("%v does not name the file", err)
+				t.Errorf("got=%v, want=an error that names the file", err)
 			}
 			return
 		}
 		for _, r := range s.Rows {
 			if !(r.Octile >= 0) || r.Start[0] < 0 || r.Goal[1] < 0 {
-				t.Errorf("got=%+v", r)
+				t.Errorf("got=%+v, want=no negative number", r)
 			}
 		}
 	})

@@ -62,7 +62,7 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads the property that all agents have in common: the step.
+// common reads the only property that all agents must share: the step.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {
@@ -150,7 +150,7 @@ func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	return w, r.Element(t, nil)
 }
 
-// obstacleSet reads obstacles, and returns the bits of their class.
+// obstacleSet reads obstacles, and returns their class as bits.
 func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
 	kind, err := r.kind(t)
 	if kind == "" {
@@ -200,7 +200,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	return err
 }
 
-// turnsLeft reports whether a closed line has counterclockwise winding.
+// turnsLeft reports whether a closed line winds counterclockwise.
 func turnsLeft(line []r2.Vec) bool {
 	twice := 0.
 	for i, a := range line {

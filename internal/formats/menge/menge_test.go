@@ -58,7 +58,8 @@ func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent,
 	return agents, p, nil
 }
 
-// TestStops verifies the stops of an agent at (1, 2) that walks at 1.5 m/s.
+// TestStops verifies the stops of an agent that starts at (1, 2) and walks at 1.5 m/s, and what it does
+// after the last stop.
 func TestStops(t *testing.T) {
 	to := func(x, y, reach float64) Stop { return Stop{systems.Stop{At: r2.Vec{X: x, Y: y}}, reach} }
 	speed := func(s Stop, v float64) Stop { s.Speed = v; return s }
@@ -152,7 +153,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestGenerators verifies where agents start.
+// TestGenerators verifies the number of agents of generators, and where they start.
 func TestGenerators(t *testing.T) {
 	for _, test := range []struct {
 		generator string
@@ -268,13 +269,13 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that the error for a missing file gives the line that names the file,
-// and that a behavior alone is an error.
+// TestMissingFiles verifies that the error for a missing file gives the line that names the file, that
+// a behavior alone is an error, and that the agents of a scene alone stand.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
 	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
-		t.Errorf("got=%v, want=why not", err)
+		t.Errorf("a behavior alone: got=%v, want=an error", err)
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
@@ -284,16 +285,16 @@ func TestMissingFiles(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := s.People(ended, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("got=%v, want=the error of the context", err)
+		t.Errorf("canceled: got=%v, want=%v", err, context.Canceled)
 	}
 	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
 	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
-		t.Errorf("got=%v, want=the line that names the file", err)
+		t.Errorf("a missing file: got=%v, want=an error with the line that names the file", err)
 	}
 }
 
-// FuzzRead verifies that Read soon returns an error or a crowd within its limits, and that a
-// lenient read accepts everything that a strict read accepts.
+// FuzzRead verifies that Read returns an error that names its file or a crowd within its limits, and
+// that a lenient read accepts everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)
@@ -319,7 +320,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("got=%v, want=an error that names its file", err)
 		}
 		if len(agents) > 100 {
-			t.Errorf("got=%d agents, want 100 at most", len(agents))
+			t.Errorf("got=%d agents, want=at most 100", len(agents))
 		}
 		if !testkit.Finite(reflect.ValueOf(agents)) {
 			t.Fatalf("got=%+v, want=finite numbers", agents)

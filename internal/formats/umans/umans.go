@@ -62,7 +62,7 @@ const (
 // included files are relative to its folder. Any of the files may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened matches fs.ErrNotExist and the like.
+// opened wraps that of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
@@ -85,8 +85,8 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary lists what UMANS files may contain, by element. Policies and maps, which UMANS would
-// follow, only cause a warning.
+// vocabulary lists what UMANS files may contain, by element. Policies and maps, which UMANS follows,
+// only cause a warning.
 var vocabulary = map[string]textio.Words{
 	"configPath": {Attrs: strings.Fields("path")},
 	"Simulation": {
@@ -130,7 +130,7 @@ type reader struct {
 	*textio.Reader
 }
 
-// main reads the file that the user names, or the file that such a file names instead of itself.
+// main reads the file that the user names, or the file to which its <configPath> leads.
 func (l *loader) main(path string) error {
 	from := ""
 	for range maxConfigPaths {

@@ -71,8 +71,8 @@ func (r *reader) skip() error {
 	}
 }
 
-// Each function below returns a function that reads a value. null leaves the target of the pointer
-// unchanged.
+// The methods number to unused return functions that read a value. null leaves the target of the
+// pointer unchanged.
 
 // number reads a number within a limit.
 func (r *reader) number(x *float64, l textio.Limit) func() error {
@@ -333,7 +333,7 @@ func (r *reader) failAt(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, line, fmt.Sprintf(format, args...))
 }
 
-// oddAt returns the error for something unknown. If the reader is lenient, it logs a warning instead.
+// oddAt returns the error for something unknown. If the reader is lenient, oddAt logs a warning instead.
 func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {

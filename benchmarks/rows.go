@@ -236,7 +236,7 @@ func (t *trial) point() {
 	}
 }
 
-// speeds measures a million agents in W5/people, and in the built-in scene plaza.
+// speeds measures a million agents in W5/people and in plaza.
 func (t *trial) speeds() {
 	if t.quick {
 		return

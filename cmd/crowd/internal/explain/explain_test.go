@@ -36,7 +36,7 @@ func TestExplanationText(t *testing.T) {
 		"At (0.3, -1.234568e-07)",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
-			t.Errorf("text lacks %q:\n%s", want, b.String())
+			t.Errorf("got=\n%s\nwant=%s", b.String(), want)
 		}
 	}
 }

@@ -53,7 +53,7 @@ type Static struct {
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. To compile the engine, it needs Go, and a
+// Write writes the site to a folder, which it creates. To compile the engine, Write needs Go, and a
 // clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
@@ -96,7 +96,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy copies embedded files, except those that are leftOut.
+// copy copies embedded files to the folder to of the site, except the files and folders in leftOut.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
@@ -232,7 +232,7 @@ func (s *Static) writePages(context.Context) error {
 		all.Behaviors = append(all.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
 	}
 	pages := []page{
-		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse: they flee from it."},
+		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse: the birds flee from it."},
 		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each with its rule, its source, its parameters and a live demo."},
 		{"example", "example.html", "", "", ""},
 	}
@@ -278,8 +278,8 @@ func sentence(text string) string {
 // ways are built-in scenes with the behaviors that groups have by other keys than their names.
 var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
 
-// demosOf returns a scene for each behavior: that of its name or the first built-in one that has it, one of
-// the folder demos, or bottleneck with a model that has it.
+// demosOf returns a scene for each behavior: its file in the folder demos, or else the built-in scene of its
+// name, its scene in ways, the first built-in scene that has it, or bottleneck with a model that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
 	for behavior, name := range ways {

@@ -27,7 +27,7 @@ type Part struct {
 	head   []byte
 	zipped *zstd.Encoder
 	mark   Mark
-	frame  []byte // buffer of Write
+	frame  []byte // reused by Write
 }
 
 // Mark is a position in a part.
@@ -164,7 +164,7 @@ func (p *Part) Join(to Writer) error {
 	}
 }
 
-// Close closes the file. Steps written since the last Save may be lost. Close may be called repeatedly.
+// Close closes the file. Steps written since the last Save may be lost. Further calls do nothing.
 func (p *Part) Close() error {
 	err := p.file.Close()
 	if errors.Is(err, os.ErrClosed) {
@@ -214,8 +214,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, followed by the obstacles. It appends 0 if g is nil.
-// It encodes corners in the same way.
+// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. It
+// also appends the corners of an obstacle after their number plus one, or 0 for nil.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowGroup is the number of samples that a Parquet writer keeps in memory.
+// rowGroup is the maximum number of samples that a Parquet writer keeps in memory.
 const rowGroup = 1 << 17
 
 // parquetWriter writes Apache Parquet.

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format is a kind of file.
+// Format is a kind of file. Read reads the file at path.
 type Format struct {
 	What      string                 // what such a file is, for errors: a map, a Menge project
 	Ending    string                 // ending of the name, before .gz; empty means any
@@ -47,7 +47,7 @@ func (o *Options) Allowed(path string) error {
 	return o.Allow(path)
 }
 
-// HeadBytes is the number of bytes of a file that Begins gets.
+// HeadBytes is the maximum number of bytes of a file that Begins gets.
 const HeadBytes = 64 << 10
 
 // Find returns the format of the file at path, which begins with head. If any formats have the file's ending,
@@ -131,7 +131,7 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a group of similar agents. Agent i has element i modulo the length of each list.
+// Group is a group of similar agents. Of each list except Come, agent i has element i, modulo its length.
 type Group struct {
 	Name     string
 	Count    int    // number of agents
@@ -179,7 +179,7 @@ type Place struct {
 	Disc   *Disc
 	Boxes  []r2.Box // m; agents that start draw a box, with a chance in proportion to its area
 	Box    r2.Box   // m
-	Clear  float64  // m, distance from obstacles
+	Clear  float64  // m, minimum distance from obstacles
 }
 
 // Disc is a round area or obstacle.

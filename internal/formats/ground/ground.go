@@ -24,7 +24,7 @@ const (
 	// Wherever a passage of one cell lies, it has room for a row of cells of a field: the space
 	// between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
 	widestCell = 0.48 // m
-	// mostCells limits a field with a given width of cells.
+	// mostCells is the maximum number of cells of a field with a given width of cells.
 	mostCells = 5_000_000
 	// Passages may be as narrow as two people, so people consider only the walls just ahead of them.
 	wallHorizon = 0.05 // s
@@ -205,7 +205,7 @@ func (g *ground) places(seed uint64) []r2.Vec {
 	return places
 }
 
-// shuffled returns n of the numbers below all, in random order.
+// shuffled returns n different numbers from 0 to all-1, in random order.
 func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		moved := map[int]int{} // elements of a list that have been moved by shuffling it
@@ -248,8 +248,8 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns the side of goals, in cells, and the cells where goals can be. These are at least
-// an eighth of the part: goals should not all be in the same hall.
+// roomy returns the side of goals, in cells, and the cells that can be the upper left cell of a goal:
+// at least an eighth of the part, so not all goals are in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

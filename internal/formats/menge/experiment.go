@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// group is a group of agents.
 type group struct {
 	place    string // place of its element, for errors
 	profiles []weighted
@@ -88,7 +87,6 @@ func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	}
 }
 
-// group reads a group of agents.
 func (r *reader) group(t textio.Tag) error {
 	g := &group{place: r.Place(t.Line)}
 	err := r.Element(t, func(c textio.Tag) error {

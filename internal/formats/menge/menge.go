@@ -110,7 +110,6 @@ type reader struct {
 	*textio.Reader
 }
 
-// open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
 	if err := l.Allowed(path); err != nil {
 		return nil, err
@@ -159,7 +158,6 @@ func (l *loader) main(path string) error {
 	return nil
 }
 
-// project reads the attributes of a project.
 func (r *reader) project(t textio.Tag) error {
 	r.p.Model, _ = t.Attr("model")
 	sub := 0.

@@ -139,17 +139,17 @@ func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
 	if err != nil || len(agents) != 3 || p.Step != 0.2 {
-		t.Fatalf("got=%+v, %v", agents, err)
+		t.Fatalf("got=%+v, %v, %v, want=three agents and a step of 0.2 s", agents, p, err)
 	}
 	a, b, d := agents[0], agents[1], agents[2]
 	if a.Radius != 0.3 || a.PreferredSpeed != 1.5 || a.MaxSpeed != 2 || a.MaxAcceleration != 4 || a.TimeHorizon != 3 || a.TimeHorizonObst != 0.5 {
-		t.Errorf("profile: got=%+v", a)
+		t.Errorf("profile: got=%+v, want=its numbers", a)
 	}
 	if b.Radius != 0.4 || !(b.PreferredSpeed > 1 && b.PreferredSpeed < 1.2) || b.MaxSpeed != 2 {
-		t.Errorf("inherited: got=%+v", b)
+		t.Errorf("inherited: got=%+v, want=the radius 0.4, a speed from 1 to 1.2, and the rest of p", b)
 	}
 	if d.Radius != DefaultRadius || d.PreferredSpeed != DefaultPreferredSpeed || d.MaxNeighbors != DefaultMaxNeighbors || d.TimeHorizon != DefaultTau {
-		t.Errorf("defaults: got=%+v", d)
+		t.Errorf("defaults: got=%+v, want=those of Menge", d)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestObstacles(t *testing.T) {
 	_, p, err := agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1"><Obstacle closed="1">`+line+`</Obstacle><Obstacle closed="1">`+strings.Join(corners, "")+
 		`</Obstacle></ObstacleSet><ObstacleSet type="nav_mesh" class="1" file_name="mesh.nav"/>`, goals+walks, formats.Options{})
 	if err != nil || len(p.Obstacles) != 4 || !p.Obstacles[0].Solid || p.Obstacles[1].Solid || len(p.Obstacles[3].Corners) != 2 || len(p.Files) != 4 {
-		t.Errorf("got=%+v, %v", p, err)
+		t.Errorf("got=%+v, %v, want=a solid triangle, a room and two walls, from four files", p, err)
 	}
 	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
 	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, formats.Options{})

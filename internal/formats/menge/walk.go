@@ -225,7 +225,7 @@ func leads(s *state) *condition {
 	return nil
 }
 
-// choose returns the goal of the agent in a state.
+// choose returns the goal of the agent in a state, and keeps it if the state or the capacity asks for that.
 func (w *walk) choose(s *state) *area {
 	p := &s.selector
 	switch p.kind {

@@ -124,7 +124,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 	if l.Number == 1 {
 		return l.Failf("the file is empty, want type octile")
 	}
-	return l.Failf("the file ends before its map")
+	return l.Failf("the file ends before its map, want the line map and the rows")
 }
 
 // spaced returns letters separated by blanks.

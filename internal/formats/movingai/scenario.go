@@ -64,7 +64,7 @@ func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 		l.Number = 1
 		return nil, l.Failf("the file is empty, want version 1")
 	case len(s.Rows) == 0:
-		return nil, l.Failf("the file ends without a row")
+		return nil, l.Failf("the file ends without a row, want at least one")
 	}
 	return s, nil
 }

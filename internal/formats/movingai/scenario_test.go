@@ -110,13 +110,13 @@ func TestMaps(t *testing.T) {
 	var maps Maps
 	for _, name := range []string{"beside.map", "maps/below.map", `maps\below.map`, "elsewhere/beside.map", "/beside.map", "packed.map"} {
 		if m, err := maps.Of(ctx, s, &Row{Map: name, Width: 4, Height: 3}); err != nil || m.Width != 4 {
-			t.Errorf("%s: got=%v, %v", name, m, err)
+			t.Errorf("%s: got=%v, %v, want=a map of 4 columns", name, m, err)
 		}
 	}
 	a, err := maps.Of(ctx, s, &Row{Map: "beside.map", Width: 8, Height: 6})
 	b, _ := maps.Of(ctx, s, &Row{Map: "beside.map", Width: 8, Height: 6})
 	if err != nil || a.Width != 8 || a.Height != 6 || a != b {
-		t.Errorf("scaled: got=%v, %v, again %p, want %p", a, err, b, a)
+		t.Errorf("scaled: got=%v, %v, again %p, want=the same map of 8 × 6 cells", a, err, b)
 	}
 	for _, test := range []struct {
 		row  Row
@@ -134,7 +134,7 @@ func TestMaps(t *testing.T) {
 	}
 	given := Maps{File: filepath.Join(dir, "maps", "below.map")}
 	if _, err := given.Of(ctx, s, &Row{Map: "any.map"}); err != nil {
-		t.Error(err)
+		t.Errorf("a given map: got=%v, want=the map", err)
 	}
 	if _, err := given.Of(ctx, s, &Row{Line: 9, Map: "other.map"}); err == nil || !strings.Contains(err.Error(), "a.scen:9: ") {
 		t.Errorf("two maps: got=%v, want=an error on line 9", err)

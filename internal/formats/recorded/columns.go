@@ -27,7 +27,7 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout is the index of each column; -1 means that there is none.
+// layout has the index of each column; -1 means that there is none.
 type layout struct {
 	id, frame, time, x, y int
 	end, endX, endY       int  // end of a step
@@ -52,7 +52,7 @@ func layoutOf(names []string) (*layout, error) {
 			continue
 		}
 		if _, twice := at[what]; twice {
-			return nil, fmt.Errorf("two columns are %s", what)
+			return nil, fmt.Errorf("two columns are %s, want one", what)
 		}
 		at[what] = i
 		if what == "x" || what == "y" {
@@ -93,7 +93,7 @@ func (l *layout) setUnit(u Unit) error {
 	case u != Meter && u != Centimeter:
 		return fmt.Errorf("unit of length %.40q, want m or cm", string(u))
 	case l.unit != "" && l.unit != u:
-		return fmt.Errorf("x is in %s, and y in %s", l.unit, u)
+		return fmt.Errorf("x is in %s, and y in %s, want the same unit", l.unit, u)
 	}
 	l.unit = u
 	return nil

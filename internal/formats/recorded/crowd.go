@@ -16,11 +16,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is the trajectories of people.
+// Crowd has the trajectories of people.
 type Crowd struct {
 	Name       string
-	Start, End float64 // s, on the clock of the file: its first and last time; Start is at most 0 if the file has times
-	Rows       int
+	Start, End float64  // s, on the clock of the file: its first and last time; Start is at most 0 if the file has times
+	Rows       int      // places read, of all people
 	People     []Person // in order of appearance; at least one
 	longest    float64  // s, longest time from the first to the last place of a person
 }
@@ -85,8 +85,8 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person, in m/s, over an interval of over seconds around time t,
-// in s. The ends of the trajectory and gaps cut the interval. If nothing is left of it, the velocity is 0.
+// Velocity returns the mean velocity of the person, in m/s, in an interval around time t with the length over,
+// both in s. The ends of the trajectory and gaps cut the interval. If nothing is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-over/2, t+over/2, len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -134,7 +134,8 @@ func (c *Crowd) Box() r2.Box {
 	return textio.Bounds(corners)
 }
 
-// Moved returns a copy of the crowd, rotated about the origin by turn, in radians, and then moved by by, in m.
+// Moved returns a copy of the crowd, first rotated about the origin by turn, in radians, and then moved by the
+// vector by, in m.
 func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	sin, cos := math.Sincos(turn)
 	moved := *c
@@ -164,7 +165,6 @@ type sample struct {
 	line int32   // line of the file
 }
 
-// add adds a sample.
 func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	i, known := g.index[id]
 	if !known {

@@ -76,7 +76,6 @@ func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// reader reads a file.
 type reader struct {
 	*textio.Lines
 	options   Options
@@ -106,7 +105,6 @@ func read(l *textio.Lines, o Options) (*Crowd, error) {
 	return r.people.crowd(l.Path, r.layout.frame < 0, r.layout.end >= 0)
 }
 
-// line reads a line.
 func (r *reader) line(text string) error {
 	switch {
 	case text == "":
@@ -190,7 +188,6 @@ func (r *reader) settle() error {
 	return nil
 }
 
-// parse reads a number.
 func parse(text string) (float64, bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return x, err == nil
@@ -199,7 +196,6 @@ func parse(text string) (float64, bool) {
 // point is what is wanted instead of a decimal comma.
 const point = "a number with a decimal point"
 
-// row reads a row.
 func (r *reader) row(fields []string) error {
 	l := r.layout
 	if len(fields) < l.width {

@@ -170,7 +170,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies the position of a person between two places, and in gaps of several lengths.
+// TestPlace verifies where and when a person is present, between two places and in gaps of several lengths.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -237,7 +237,7 @@ func TestMoved(t *testing.T) {
 	c := &Crowd{People: []Person{{Times: []float64{0, 1}, At: []r2.Vec{xy(1, 0), xy(2, 0)}}}}
 	got := c.Moved(math.Pi/2, xy(10, 0))
 	if b := got.Box(); r2.Norm(r2.Sub(b.Min, xy(10, 1))) > 1e-12 || r2.Norm(r2.Sub(b.Max, xy(10, 2))) > 1e-12 {
-		t.Errorf("got=%v, want (10, 1) to (10, 2)", b)
+		t.Errorf("box: got=%v, want=(10, 1) to (10, 2)", b)
 	}
 	if c.People[0].At[0] != xy(1, 0) {
 		t.Errorf("the original: got=%v, want=(1, 0)", c.People[0].At[0])

@@ -18,7 +18,7 @@ const (
 	SeekMoving             // go after an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
-	FlowMoving             // go in the direction of another agent; without a name, in the own initial direction
+	FlowMoving             // go in the direction of another agent; without Name, in the initial direction
 	Idle                   // stay nearby
 	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, depending on its fields
 	SeekRegion             // go anywhere into Region

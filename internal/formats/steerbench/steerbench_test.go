@@ -185,7 +185,7 @@ func TestObstacles(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
 		}
 		if got := strings.Join(test.Warnings, "; "); got != c.warning {
-			t.Errorf("%s: got=%v, want=%v", c.name, got, c.warning)
+			t.Errorf("%s: warnings: got=%q, want=%q", c.name, got, c.warning)
 		}
 	}
 }

@@ -50,7 +50,7 @@ type Agent struct {
 	MaxSpeed        float64 // m/s, at least 0
 	MaxAcceleration float64 // m/s²; 0 means no limit
 	StartTime       float64 // s, time at which the agent appears; 0 or less means at the start
-	RemoveAtGoal    bool    // the agent leaves the world on arrival; otherwise it stands there
+	RemoveAtGoal    bool    // the agent leaves the world on arrival; otherwise it stays at the goal
 }
 
 const (
@@ -164,7 +164,6 @@ func (l *loader) main(path string) error {
 	return fmt.Errorf("%s: too many <configPath> files: want a chain of at most %d", path, maxConfigPaths)
 }
 
-// open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
 	if err := l.Allowed(path); err != nil {
 		return nil, err

@@ -216,7 +216,6 @@ func (r *run) files() (all []string) {
 // see each other.
 const lookAround = 8
 
-// build builds the index and the graph of a map.
 func (g *ground) build() {
 	begun := time.Now()
 	g.index.Build(g.of.Shapes(), lookAround, 0)

@@ -86,7 +86,6 @@ func goTool(ctx context.Context, env []string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// write writes a file of the site.
 func (s *Static) write(name string, data []byte) error {
 	path := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -142,7 +142,6 @@ func (s *sqlText) Close() error {
 	return s.buffer.Flush()
 }
 
-// insert writes an INSERT statement.
 func (s *sqlText) insert(table string, rows ...string) {
 	_, _ = fmt.Fprintf(s.buffer, "INSERT INTO %s VALUES\n%s;\n", table, strings.Join(rows, ",\n"))
 }

@@ -48,7 +48,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Parameters of all agents.
+// Parameters of agents, unless their workload has others.
 const (
 	dt        = 1. / 60 // s
 	maxSpeed  = 10.     // m/s

@@ -79,8 +79,8 @@ func TestEverybodyArrives(t *testing.T) {
 	}
 }
 
-// TestWaysAreThoseOfTheMesh verifies that each step gives 50 agents the paths that the mesh plans, and
-// that soon all agents have paths through the open door and no wall, also after the mesh changes.
+// TestWaysAreThoseOfTheMesh verifies that a step gives 50 agents paths that the mesh plans, and that six
+// steps give all agents paths through the open door and no wall, at the start and after the mesh changes.
 func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	g := newGame(t)
 	for _, x := range []struct {
@@ -117,7 +117,7 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	}
 }
 
-// TestPlan verifies which places a path connects, when the mesh has changed, and that a tiny floor is an error.
+// TestPlan verifies which places a path connects, the results of Changed, and the error for a tiny floor.
 func TestPlan(t *testing.T) {
 	m := Mesh{Radius: 0.25}
 	rooms := append([]r2.Box{south, north}, walls...)

@@ -63,7 +63,7 @@ type Source struct {
 	Most         int          // number of people in all; -1 means any number
 	Every        Distribution // s, between arrivals
 	Pedestrian   Pedestrian
-	Cars, Groups bool // whether cars come, not people; whether people come in groups
+	Cars, Groups bool // Cars: cars come instead of people; Groups: people come in groups
 }
 
 // Once reports whether people come only at Start.
@@ -95,7 +95,7 @@ type Area struct {
 // Stairs is a part of the floor with steps.
 type Stairs struct {
 	Shape
-	Up r2.Vec // direction in which they lead up; zero means unknown
+	Up r2.Vec // direction of ascent; zero means unknown
 }
 
 // Unused is a part that is not read, such as targetChangers.

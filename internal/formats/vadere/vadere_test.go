@@ -71,7 +71,7 @@ func TestVersions(t *testing.T) {
 			want = got
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("version %d: got=%+v, want=%+v, as in version 0", i, got, want)
+			t.Errorf("file %d: got=%+v, want=%+v, as in file 0", i, got, want)
 		}
 	}
 	o, target := want.Sources[0], want.Targets[0]
@@ -188,7 +188,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestDistributions verifies distributions under all their names.
+// TestDistributions verifies distributions of all kinds.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -202,7 +202,7 @@ func TestDistributions(t *testing.T) {
 	} {
 		s, err := read(file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "spawner" : {"constraintsTimeEnd" : 9.0, "distribution" : `+test.text+`}} ]`), formats.Options{})
 		if err != nil {
-			t.Error(err)
+			t.Errorf("%s: got=%v, want=no error", test.text, err)
 		} else if got := s.Sources[0].Every; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got=%+v, want=%+v", test.text, got, test.want)
 		}

@@ -159,7 +159,7 @@ func (s *Static) writePlayground(context.Context) error {
 		return err
 	}
 	const head = `<meta charset="utf-8">`
-	// The engine starts to load before the modules of the page have.
+	// The engine starts to load before the modules of the page do.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
 		"\n<script type=\"module\" async src=\"page/socket.js\"></script>"), 1)
 	if err := s.write("play/index.html", index); err != nil {
@@ -398,7 +398,7 @@ var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 // image matches an image of docs/gallery.md and the text below it.
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n\n([^\n#!]*)`)
 
-// pictures copies the pictures of the gallery and returns them.
+// pictures copies the pictures of the gallery and returns their descriptions.
 func (s *Static) pictures() (all []picture, err error) {
 	docs := filepath.Join(s.source, "docs")
 	text, err := os.ReadFile(filepath.Join(docs, "gallery.md"))

@@ -184,7 +184,7 @@ const (
 	margin      = 1.      // m, added around agents that leave the box
 )
 
-// A Ground is the state of all obstacles. It omits open doors.
+// Ground is the state of all obstacles. It omits open doors.
 type Ground struct {
 	hash      int64
 	obstacles []world.ObstacleShape

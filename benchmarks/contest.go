@@ -121,7 +121,6 @@ func (c *contest) close() {
 	c.runners = nil
 }
 
-// place returns the index of an entry.
 func (c *contest) place(e entry) int {
 	i := slices.Index(c.entries, e)
 	if i < 0 {

@@ -82,7 +82,6 @@ func (w *Workload) start(i int) (position, velocity r2.Vec) {
 // target returns the target of agent i.
 func (w *Workload) target(i int) r2.Vec { return w.place(seedAgents, uint64(i), 2) }
 
-// circle is an obstacle.
 type circle struct {
 	at     r2.Vec  // m
 	radius float64 // m

@@ -131,7 +131,7 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a group of similar agents. Of each list except Come, agent i has element i, modulo its length.
+// Group is a group of similar agents. Agent i has element i, modulo the length, of each list except Come.
 type Group struct {
 	Name     string
 	Count    int    // number of agents

@@ -104,7 +104,6 @@ type loader struct {
 	agents int
 }
 
-// reader reads one of the files.
 type reader struct {
 	*loader
 	*textio.Reader

@@ -177,7 +177,7 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 }
 
 // crowd returns the people in order of appearance. The clock starts with the first time, but not after
-// 0 if the file has times. With steps, a step may begin when the previous step ends; its start counts.
+// 0 if the file has times. With steps, one step may end when the next begins: the later place counts.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Rows: g.rows, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {

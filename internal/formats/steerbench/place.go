@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Placement is a test case without anything random.
+// Placement is a test case after Place: nothing in it is random.
 type Placement struct {
 	Agents    []Agent    // of the file, then of the regions, each in order; Goals may be shared
 	Emitters  []Agent    // may overlap agents

@@ -101,7 +101,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceBits verifies that draws are the same on every machine.
+// TestPlaceBits verifies the bits of some draws, which must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(t.Context(), 7)
 	testkit.Must(t, err)

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reader reads one test case.
 type reader struct {
 	*textio.Reader
 	formats.Options

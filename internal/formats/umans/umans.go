@@ -124,7 +124,6 @@ type loader struct {
 	agentsAt string // place of the agents, for errors
 }
 
-// reader reads one of the files.
 type reader struct {
 	*loader
 	*textio.Reader

@@ -12,8 +12,8 @@ import (
 // smallest is half the width of the smallest box in a polygon, in m.
 const smallest = 0.0005
 
-// strips returns boxes that fill a polygon: at least one, and about n one above another if all its
-// height has slanted sides. If all corners are on a level, it returns a small box between two of them.
+// strips returns boxes that fill a polygon, at least one. Where sides are slanted, the boxes are low: about
+// n for the whole height. If all corners are on one level, it returns a small box between two of them.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {
@@ -37,7 +37,7 @@ func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 			y = next
 		}
 	}
-	if len(boxes) == 0 { // all corners are on a line
+	if len(boxes) == 0 { // all corners are on one level
 		boxes = append(boxes, small(vec.Scale(0.5, vec.Add(corners[0], corners[1]))))
 	}
 	return boxes
@@ -60,7 +60,7 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes that fill a polygon between two levels, with no corner between them.
+// slab returns the boxes that fill a polygon between two levels. There must be no corner between the levels.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
 	var edges []r2.Vec // x of each edge at the two levels
 	for i, a := range corners {

@@ -112,7 +112,7 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 			}
 			for _, o := range all {
 				if o.Corners == nil && distance(p, o.A, o.B) < max(o.Radius, thin)-2*sagitta {
-					t.Errorf("seed %d: got=%v in the area, %v m from the wall %v %v, want=at least %v m", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
+					t.Errorf("seed %d: got=%v in the area, %v m from %v %v, want=outside the radius %v m", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
 				}
 			}
 		}

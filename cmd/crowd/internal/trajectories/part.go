@@ -214,8 +214,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. It
-// also appends the corners of an obstacle after their number plus one, or 0 for nil.
+// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. The
+// corners of an obstacle follow their number plus one, or are 0 if they are nil.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)

@@ -37,8 +37,8 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a recorder of a world that passes the start and each step with a number divisible by every to
-// a writer of the given format.
+// New returns a recorder that passes the start and every n-th step of a world, where n is every, to a writer of
+// the given format.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -50,7 +50,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes the agents after the given number of steps, if every divides it.
+// Record writes the agents after the given number of steps, if this is a multiple of every.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -96,7 +96,7 @@ type Source struct {
 	FrameRate float64 // frames per second
 }
 
-// SourceOf returns the source of a run of which one step in every is recorded.
+// SourceOf returns the source for every n-th step of a world, where n is every.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }

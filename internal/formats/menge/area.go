@@ -93,19 +93,19 @@ func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	if far(nearest) > within {
 		return 0, 0, false
 	}
-	edge := func(outside float64) (within_, without float64) {
-		within_, without = nearest, outside
+	edge := func(outside float64) (inner, outer float64) {
+		inner, outer = nearest, outside
 		if far(outside) <= within {
 			return outside, outside
 		}
 		for range 50 {
-			if middle := (within_ + without) / 2; far(middle) <= within {
-				within_ = middle
+			if middle := (inner + outer) / 2; far(middle) <= within {
+				inner = middle
 			} else {
-				without = middle
+				outer = middle
 			}
 		}
-		return within_, without
+		return inner, outer
 	}
 	in, _ = edge(0)
 	_, out = edge(1)

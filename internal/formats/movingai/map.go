@@ -105,11 +105,11 @@ func (m *Map) readHead(l *textio.Lines) error {
 		case "map":
 			switch {
 			case !typed:
-				return l.Failf("map before type octile")
+				return l.Failf("map before type octile, want type, height and width first")
 			case m.Width == 0:
-				return l.Failf("map before width")
+				return l.Failf("map before width, want type, height and width first")
 			case m.Height == 0:
-				return l.Failf("map before height")
+				return l.Failf("map before height, want type, height and width first")
 			}
 			return nil
 		case "version":

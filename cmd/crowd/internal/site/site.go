@@ -53,7 +53,7 @@ func (s *Site) Host() string { return s.host }
 // Addr returns the address at which the site listens.
 func (s *Site) Addr() net.Addr { return s.listener.Addr() }
 
-// URL returns the address to open in a browser.
+// URL returns the address to open in a browser, with the token.
 func (s *Site) URL() string {
 	host := s.listener.Addr().String()
 	if ip := net.ParseIP(s.host); s.host == "" || ip != nil && ip.IsUnspecified() {

@@ -93,7 +93,7 @@ func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
 
 const (
 	thin    = 0.005 // m, minimum radius of a wall, which keeps its two sides separate
-	sagitta = 0.01  // m, maximum distance between a circle and the polygon that approximates it
+	sagitta = 0.01  // m, maximum distance between a circle and its polygon, for radii up to 33 m
 )
 
 // outlines returns the polygons of an obstacle. Polygons approximate circles and the round ends of walls from

@@ -10,8 +10,8 @@
 //
 //	W1       seek
 //	W2       arrival
-//	W3       W2 and obstacle avoidance among M circles of radius 3 to 7 m, with a
-//	         look-ahead of 20 m
+//	W3       W2 and obstacle avoidance among circles of radius 3 to 7 m, with a look-ahead
+//	         of 20 m; W3/obstacles=64 has 64 circles
 //	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents/m² in a
 //	         square that wraps around, 15 neighbors on average
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed

@@ -102,7 +102,7 @@ func (l *layout) setUnit(u Unit) error {
 var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
 
 // comment reads the frame rate or the names of the columns from a comment. It ignores other comments,
-// and all comments after the first row.
+// and all comments after the header or the first row.
 func (r *reader) comment(text string) error {
 	if r.layout != nil {
 		return nil

@@ -109,7 +109,7 @@ func (o *obstacles) reset() {
 }
 
 // move moves every MovingOf-th obstacle back and forth along x. It calls visit, if not nil, with the index
-// of each of these, and reports whether any moved.
+// of each moved obstacle, and reports whether any moved.
 func (o *obstacles) move(visit func(i int)) bool {
 	const speed, turn = 2., 120 // m/s, steps between turns
 	if o.MovingOf == 0 {

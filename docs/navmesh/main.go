@@ -34,7 +34,7 @@ var (
 type Game struct {
 	World  *world.World
 	Mesh   Mesh
-	closed ecs.Entity // the door that is currently closed
+	closed ecs.Entity // the closed door
 }
 
 // NewGame builds the rooms and spawns the people.

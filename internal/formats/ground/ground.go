@@ -65,7 +65,7 @@ const (
 	// The goal of a group is a square. Its side is a 24th of the shorter side of the map if there is
 	// room for that, but at most mostGoal cells.
 	goalShare, mostGoal = 24, 12
-	// Each goal is the one of this many draws that is farthest from the goals before it.
+	// Of this many draws, each goal is the one that is farthest from the goals before it.
 	goalDraws = 64
 	// clearance is the minimum distance of starts from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
@@ -187,7 +187,8 @@ func (g *ground) farthest(to int) (most int) {
 	return most
 }
 
-// at returns the place in the scene, in m, that is right and down meters from the upper left corner of a cell.
+// at returns the place in the scene, in m, right meters to the right of the upper left corner of a cell and
+// down meters below it.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }

@@ -51,8 +51,8 @@ type Goal struct {
 	Speed     float64 // m/s, desired, at least 0
 }
 
-// endless is a duration, in seconds, from which on there is no limit: recorded test cases have
-// 3.14e33. They also have 0, which means the same, because agents of SteerSuite never give up a goal.
+// endless is the duration, in seconds, from which a goal has no limit: recorded test cases have 3.14e33.
+// They also have 0, which means no limit too, because agents of SteerSuite never give up a goal.
 const endless = 1e9
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {

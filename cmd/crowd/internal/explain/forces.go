@@ -119,7 +119,7 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 	if !r.Feasible {
 		answer = "which violates those of other agents least: no velocity satisfies all"
 	}
-	row("choice", "prefers %s m/s; %d half-planes of others and walls, chooses %s m/s, %s",
+	row("choice", "prefers %s m/s and, with %d half-planes of others and walls, chooses %s m/s, %s",
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 

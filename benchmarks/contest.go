@@ -25,7 +25,7 @@ func (e *entry) start() (Runner, error) {
 	return w.Start(e.by, e.agents, e.workers)
 }
 
-// contest measures entries in turns, so other programs disturb all of them equally.
+// contest measures entries in turns, so other programs disturb all entries equally.
 type contest struct {
 	entries []entry
 	steps   int           // between two resets
@@ -121,7 +121,6 @@ func (c *contest) close() {
 	c.runners = nil
 }
 
-// place returns the index of an entry.
 func (c *contest) place(e entry) int {
 	i := slices.Index(c.entries, e)
 	if i < 0 {
@@ -130,12 +129,12 @@ func (c *contest) place(e entry) int {
 	return i
 }
 
-// costs returns the cost of an entry in each round, in nanoseconds per agent and step.
+// costs returns the cost of an entry in each round, in ns per agent and step.
 func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns the total bytes per agent of an entry.
+// memory returns the bytes per agent of an entry, or 0 if it shares the crowd of an earlier entry.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
 // threatened returns the percentage of the agents of an entry under threat.
@@ -168,7 +167,7 @@ func (c *contest) ratios(a, b entry) []float64 {
 	return x
 }
 
-// quartiles returns the quartiles of numbers.
+// quartiles returns the quartiles of numbers, interpolated linearly.
 func quartiles(numbers []float64) (low, median, high float64) {
 	s := slices.Sorted(slices.Values(numbers))
 	at := func(share float64) float64 {

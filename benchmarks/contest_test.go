@@ -25,7 +25,7 @@ func TestQuartiles(t *testing.T) {
 	}
 }
 
-// TestContest verifies that entries take turns, and that each ratio compares times of the same round.
+// TestContest verifies the number of rounds, and that each ratio compares times of the same round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
 	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, stop: new(atomic.Bool)}
@@ -60,7 +60,7 @@ func (r *counter) Step() {
 	r.most = max(r.most, r.steps)
 }
 
-// TestTurnResets verifies that every cycle begins with a reset and an untimed step.
+// TestTurnResets verifies that every cycle begins with a reset and one additional step.
 func TestTurnResets(t *testing.T) { synctest.Test(t, testTurnResets) }
 
 func testTurnResets(t *testing.T) {

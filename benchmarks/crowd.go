@@ -163,8 +163,8 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns a runner of the same crowd with a different number of workers. The two runners may take
-// turns, each after a reset.
+// again returns a runner of the same crowd with another number of workers. The two runners may take
+// turns if each turn begins with a reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
 func (k *crowd) Step() {

@@ -17,7 +17,7 @@ const (
 	flockRadius  = 4.  // m, of all three rules
 	flockGain    = 1.  // kg/s, of all three rules
 
-	flockNearest = flockRadius / 1024 // m, smaller distances count as 0
+	flockNearest = flockRadius / 1024 // m; separation treats smaller distances as this
 )
 
 // flockSide returns the side of the square of a flock, in meters.
@@ -33,7 +33,7 @@ func flockComponents() []any {
 	}
 }
 
-// flockFrame returns this module's systems for a flock. They wrap positions, but agents do not see one
+// flockFrame returns this module's systems for a flock. Positions wrap around, but agents do not see one
 // another across the edge.
 func flockFrame(w *Workload) *frame.Frame {
 	return frame.New(
@@ -42,7 +42,7 @@ func flockFrame(w *Workload) *frame.Frame {
 	)
 }
 
-// flockGrid holds a flock in the order of the cells of a grid. It sorts by counting.
+// flockGrid has the agents of a flock in the order of the cells of a grid, by counting sort.
 type flockGrid struct {
 	side  int      // number of columns and of rows, including an empty one at each edge
 	first []uint32 // index of the first bird of each cell
@@ -102,7 +102,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly moves bird i, which is in a cell.
+// fly moves the bird with index i, which is in a cell.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -147,7 +147,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps a coordinate that is outside the square by less than its side.
+// wrapped wraps a coordinate into the square. A coordinate outside is off by less than a side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -216,7 +216,7 @@ func (g *grid) build(circles []circle) {
 	}
 }
 
-// cells calls visit for every cell that lists a circle.
+// cells calls visit for every cell that must list a circle.
 func (g *grid) cells(o *circle, visit func(cell int)) {
 	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 is for rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)

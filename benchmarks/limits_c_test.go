@@ -14,8 +14,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestLimitsDoTheSame verifies that the C programs in limits move a crowd as this module's systems do,
-// for every number of lanes that the processor has.
+// TestLimitsDoTheSame verifies that a crowd has the same mean position and speed with the C programs in
+// limits as with this module's systems, for every number of lanes that the processor has.
 func TestLimitsDoTheSame(t *testing.T) {
 	compiler, err := exec.LookPath("cc")
 	if err != nil {

@@ -16,7 +16,6 @@ type objects struct {
 	obstacles
 }
 
-// object is an agent.
 type object struct {
 	position, velocity, target        r2.Vec
 	mass, maxSpeed, maxForce, slowing float64

@@ -57,7 +57,6 @@ func (t *trial) workers(c *contest, one, two entry) {
 	}, c.ratios(one, two))
 }
 
-// cost adds the cost per agent.
 func (t *trial) cost(c *contest, e entry) {
 	what := fmt.Sprintf("%s, %s agents, cost", e.workload[:2], amount(e.agents))
 	t.add(Target{What: what, Kind: Reported, Unit: "ns/agent"}, c.costs(e))
@@ -83,7 +82,6 @@ var mostBytes = map[string]struct {
 	bound, beyond float64
 }{w3: {"W3", 220, 200}, w4: {"W4", 320, 280}, w5: {"W5", 330, 280}, measured: {"plaza as crowd run measures it", 350, 300}}
 
-// bytes adds the memory per agent.
 func (t *trial) bytes(c *contest, e entry) {
 	most := mostBytes[e.workload]
 	t.add(Target{
@@ -236,7 +234,7 @@ func (t *trial) point() {
 	}
 }
 
-// speeds measures a million agents in W5/people, and in the built-in scene plaza.
+// speeds measures a million agents in W5/people and in plaza.
 func (t *trial) speeds() {
 	if t.quick {
 		return

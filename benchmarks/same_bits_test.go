@@ -42,7 +42,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// manyThreatened fails the test unless a fifth of the agents or more are under threat after the steps.
+// manyThreatened fails the test unless on average a fifth of the agents or more are under threat.
 func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 	t.Helper()
 	r, err := w.Start("crowd", agents, 1)
@@ -52,7 +52,7 @@ func manyThreatened(t *testing.T, w Workload, agents, steps int) {
 		r.Step()
 	}
 	if got := r.(*crowd).threatened(); got < 0.2 {
-		t.Errorf("share of agents under threat: got=%v, want 0.2 or more", got)
+		t.Errorf("share of agents under threat: got=%v, want=0.2 or more", got)
 	}
 }
 

@@ -4,21 +4,22 @@
 //	go test -bench . ./benchmarks
 //	go test -bench 'W2/by=(crowd|plain)/agents=100000$' -count 10 ./benchmarks | benchstat -col /by -
 //
-// In all workloads, agents are uniformly random in a square of 1000 m, with static targets, top speed
-// 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They start at top
-// speed in random directions. Every step steers, applies force and speed limits, and moves.
+// Unless stated otherwise, agents are uniformly random in a square of 1000 m, with static targets, top
+// speed 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They start at
+// top speed in random directions. Every step steers, applies force and speed limits, and moves.
 //
 //	W1       seek
 //	W2       arrival
-//	W3       W2 and obstacle avoidance among M circles of radius 3 to 7 m, with a
-//	         look-ahead of 20 m
+//	W3       W2 and obstacle avoidance among circles of radius 3 to 7 m, with a look-ahead
+//	         of 20 m; W3/obstacles=64 has 64 circles
 //	W4       a flock: separation, alignment and cohesion within 4 m, 0.3 agents/m² in a
 //	         square that wraps around, 15 neighbors on average
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
 //	         1.3 m/s, neighbor distance 4 m and so 7.5 neighbors (at most 10), horizon
 //	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people agents walk
 //	         like people; W5/published has only the rule of the paper
-//	plaza    the complete step of the built-in scene plaza
+//	plaza    the complete step of the built-in scene plaza; other scenes, such as boids,
+//	         have workloads too
 //
 // Names of variants state the difference: W2/archetypes=100 spreads the agents over 100 archetypes;
 // W3/obstacles=64/side=250 has a smaller square, with the same density of obstacles as 1,024 in
@@ -26,14 +27,14 @@
 // W5/obstacles=5000/side=40, walkers are among overlapping circles; and in W4/point and W5/point, all
 // agents start at one point.
 //
-// The baselines plain, blocks, query and objects have the same results as crowd, bit for bit; see
-// Contenders. Benchmarks run them one after another. The command crowd bench and the targets run them
-// in turns, so their ratios are more reliable. The state is reset after every 200 steps (20 for a
-// million agents; fewer in the targets), untimed, because agents that have arrived cost less.
+// The baselines plain, blocks, query and objects have the same results as crowd, bit for bit, or to within
+// 1e-6 in W4; see Contenders. Benchmarks run contenders one after another. The command crowd bench and
+// the targets run them in turns, so their ratios are more reliable. The state is reset after every 200
+// steps (20 for a million agents; fewer in the targets), untimed, because agents that have arrived cost less.
 //
 // The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
-// with them, to show how close it is to the limit of the machine. The folder peers has programs for
-// other libraries; peers/run compares crowd with them, given their checkouts.
+// with them, to show how close crowd is to the limit of the machine. The folder peers has programs for
+// other libraries; peers/run compares crowd with these, given their checkouts.
 //
 // With -short there are at most 10,000 agents.
 package benchmarks
@@ -47,7 +48,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Parameters of all agents.
+// Parameters of agents, unless their workload has others.
 const (
 	dt        = 1. / 60 // s
 	maxSpeed  = 10.     // m/s
@@ -81,7 +82,6 @@ func (w *Workload) start(i int) (position, velocity r2.Vec) {
 // target returns the target of agent i.
 func (w *Workload) target(i int) r2.Vec { return w.place(seedAgents, uint64(i), 2) }
 
-// circle is an obstacle.
 type circle struct {
 	at     r2.Vec  // m
 	radius float64 // m
@@ -108,8 +108,8 @@ func (o *obstacles) reset() {
 	}
 }
 
-// move moves the moving obstacles back and forth along x. It calls visit, if not nil, for each of them,
-// and reports whether any moved.
+// move moves every MovingOf-th obstacle back and forth along x. It calls visit, if not nil, with the index
+// of each moved obstacle, and reports whether any moved.
 func (o *obstacles) move(visit func(i int)) bool {
 	const speed, turn = 2., 120 // m/s, steps between turns
 	if o.MovingOf == 0 {
@@ -129,7 +129,7 @@ func (o *obstacles) move(visit func(i int)) bool {
 	return true
 }
 
-// blocks is plain with three loops over a block of agents, one per square root, which detects
+// blocks is plain with three loops over a block of agents, one per square root, so the processor detects
 // mispredicted branches of the limits sooner. It supports W1 and W2.
 type blocks struct {
 	*plain

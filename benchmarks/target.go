@@ -19,7 +19,7 @@ type Target struct {
 	Kind   Kind
 	Bound  float64 // value to reach
 	Beyond float64 // better value than the bound; 0 means none
-	Floor  float64 // second bound, for a share that must not be too low
+	Floor  float64 // lower bound of a share that must not be too low; 0 means none
 	Unit   string
 
 	Figure    float64 // median of the rounds
@@ -75,7 +75,7 @@ func (t *Target) number(x float64) string {
 	return digits(x) + " " + t.Unit
 }
 
-// digits formats a number with at least three digits.
+// digits formats a number: whole numbers without decimals, others with three digits if they are 1 or more.
 func digits(x float64) string {
 	switch {
 	case x == float64(int(x)) || x >= 100:
@@ -159,8 +159,8 @@ type trial struct {
 	err   error
 }
 
-// hold holds a contest for the given number of seconds, with the given number of steps between resets,
-// and calls read with it.
+// hold runs a contest of entries for the given number of seconds, with steps between resets, and calls
+// read with the contest.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return
@@ -173,7 +173,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	}
 }
 
-// with starts an entry and calls measure with it.
+// with starts an entry and calls measure with its runner.
 func (t *trial) with(e entry, measure func(r Runner)) {
 	if t.err == nil && t.stop.Load() {
 		t.err = errStopped

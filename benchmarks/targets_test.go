@@ -51,7 +51,7 @@ func TestAll(t *testing.T) {
 	seen := map[string]bool{}
 	trial := &trial{each: func(target Target) error {
 		if seen[target.What] || math.IsNaN(target.Figure) || math.IsInf(target.Figure, 0) {
-			t.Errorf("%s: got=%v, twice: %v", target.What, target.Figure, seen[target.What])
+			t.Errorf("%s: got=%v, repeated: %v, want=a finite figure, once", target.What, target.Figure, seen[target.What])
 		}
 		seen[target.What] = true
 		return nil
@@ -65,7 +65,7 @@ func TestTargetsStopped(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	cancel(why)
-	if err := Targets(ctx, false, func(Target) error { t.Error("a target was measured"); return nil }); err != why {
+	if err := Targets(ctx, false, func(Target) error { t.Error("got=a target, want=none"); return nil }); err != why {
 		t.Errorf("got=%v, want=%v", err, why)
 	}
 }

@@ -18,9 +18,8 @@ import (
 
 // Runner is a crowd of one contender with one workload.
 type Runner interface {
-	// Step runs one step.
 	Step()
-	// Reset resets the state to the start.
+	// Reset restores the initial state.
 	Reset()
 	// State returns copies of the positions in meters and the velocities in m/s, by agent number.
 	State() (positions, velocities []r2.Vec)
@@ -32,7 +31,7 @@ type Runner interface {
 type Workload struct {
 	Name string
 
-	Seek       bool    // agents seek the target at full speed instead of arriving
+	Seek       bool    // agents seek their targets at full speed instead of arriving
 	Flock      bool    // agents flock, without a target
 	Side       float64 // m, side of the square with agents, targets and obstacles; 0 means by the number of agents
 	Point      bool    // all agents start in the middle of the square

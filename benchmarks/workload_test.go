@@ -15,7 +15,7 @@ func TestByName(t *testing.T) {
 		}
 	}
 	if _, err := ByName("W9"); err == nil || !strings.Contains(err.Error(), `"W9", want one of W1, W2`) {
-		t.Errorf("ByName(W9): got=%v, want the names of workloads", err)
+		t.Errorf("ByName(W9): got=%v, want=the names of workloads", err)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
-// TestPlazaResets verifies that a reset restores the initial state of the scene.
+// TestPlazaResets verifies that plaza has the same states after a reset with one worker and with two.
 func TestPlazaResets(t *testing.T) {
 	w, err := ByName("plaza")
 	testkit.Must(t, err)

@@ -56,7 +56,7 @@ static void make_obstacles(void) {
     if (begin[c + 1] - begin[c] > MOST) fprintf(stderr, "too many circles in a cell\n"), exit(1);
 }
 
-// avoid steers agent i sideways, away from a circle in direction (wx, wy).
+// avoid steers an agent that moves in direction (dx, dy) sideways, away from a circle at (wx, wy) from it.
 static inline void avoid(Pair *s, double wx, double wy, double dx, double dy) {
   double f = wx * dy - wy * dx > 0 ? -AVOID : AVOID;
   s->x += f * dy, s->y -= f * dx;

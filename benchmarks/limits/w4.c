@@ -9,7 +9,7 @@ enum { BLOCK = 64 };
 #define DT (1.0 / 60)
 #define DENSITY 0.3
 #define RADIUS 4.0
-#define NEAREST (RADIUS / 1024) // m, smallest distance that counts
+#define NEAREST (RADIUS / 1024) // m, minimum distance in the divisor of separation
 #define MAX_SPEED 10.0
 #define MAX_FORCE 5.0
 

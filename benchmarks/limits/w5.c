@@ -65,8 +65,8 @@ static void build(void) {
   now_ = next, next = t;
 }
 
-// take appends candidates in places j to j+7 to the n pairs from p on, if they are below end
-// and within reach of agent i. It returns the new number of pairs. The selection cannot be
+// take appends to the n pairs from p on those candidates in places j to j+7 that are below end
+// and within NEAR of agent i. It returns the new number of pairs. The selection cannot be
 // predicted, so no branch depends on it.
 #if LANES == 1
 static inline int take(int i, int j, int end, int p, int n) {
@@ -348,7 +348,7 @@ static void step(void) {
     prefer(k, n);
     planes(gather(k, n));
     int hindered[BLOCK], many = 0;
-    for (int i = 0; i < n; i++) { // most are not hindered, which is found without a branch
+    for (int i = 0; i < n; i++) { // without a branch: most agents are not hindered
       int p = from[i];
       newx[k + i] = prefx[i], newy[k + i] = prefy[i];
       hindered[many] = i, many += violates(nx + p, ny + p, nc + p, pairs[i], (Pair){prefx[i], prefy[i]});

@@ -1,5 +1,6 @@
-// Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine.
-// A number key picks a group, a click sends it, and the right button adds or removes a building.
+// Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine. A number
+// key picks one of the first ten groups, or with Shift one of the others. A click sends the group, and the
+// right button adds or removes a building.
 package main
 
 import (
@@ -38,7 +39,7 @@ type game struct {
 	bodies    generic.Map2[c.Position, c.Radius]
 	units     []unit
 	buildings []building
-	picked    int
+	picked    int // index of the group that a click sends
 }
 
 type building struct {
@@ -112,7 +113,7 @@ func (g *game) Update() error {
 	return nil
 }
 
-// build adds a building at a place, or removes the existing one.
+// build adds a building around a place, or removes the building there.
 func (g *game) build(at r2.Vec) error {
 	for i, b := range g.buildings {
 		if b.box.Contains(at) {

@@ -1,6 +1,6 @@
-// Navmesh is a game in which a navigation mesh, here one of Recast and Detour, plans the paths of a
-// crowd. 300 people walk from a hall with pillars to their places in the next room. While they walk,
-// the game closes their door and opens another one.
+// Command navmesh is a game in which a navigation mesh, here one of Recast and Detour, plans the paths
+// of a crowd. 300 people walk from a hall with pillars to their places in the next room. While they
+// walk, the game closes their door and opens another one.
 package main
 
 import (
@@ -34,7 +34,7 @@ var (
 type Game struct {
 	World  *world.World
 	Mesh   Mesh
-	closed ecs.Entity // the door that is currently closed
+	closed ecs.Entity // the closed door
 }
 
 // NewGame builds the rooms and spawns the people.
@@ -70,7 +70,7 @@ func NewGame() (*Game, error) {
 	})
 }
 
-// Close closes a door and opens the other one, both for bodies and for their paths.
+// Close closes a door and opens the other one, if it was closed, for bodies and for paths.
 func (g *Game) Close(door r2.Box) error {
 	if !g.closed.IsZero() {
 		if err := g.World.RemoveObstacle(g.closed); err != nil {

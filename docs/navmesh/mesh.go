@@ -22,10 +22,11 @@ type Mesh struct {
 	changed bool
 }
 
-// Plan appends the points of the path from one place to another.
+// Plan appends the points of the path from one place to another, in m. It returns false if there is no
+// path, or if radius is larger than m.Radius.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
-		return path, false // a game with bodies of several sizes has a mesh for each
+		return path, false // a game with bodies of several sizes has a mesh for each size
 	}
 	filter := detour.NewStandardQueryFilter()
 	reach := d3.NewVec3XYZ(float32(2*m.Radius), 0.5, float32(2*m.Radius)) // a body pressed against a wall is outside the mesh
@@ -59,7 +60,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports, once, that there is a new mesh. All paths are then planned again.
+// Changed reports once that there is a new mesh. Then the world plans all paths again.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false

@@ -1,5 +1,5 @@
-// Package formats describes crowds independently of the programs whose files describe them. The
-// packages below it read these files, and world/scene makes scenes from their results.
+// Package formats defines what all readers of other programs' files return: a Crowd. Its subpackages
+// read the files, and world/scene makes scenes from their results.
 package formats
 
 import (
@@ -16,16 +16,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format is a kind of file.
+// Format is a kind of file. Read reads the file at path.
 type Format struct {
-	What      string                 // such a file, for errors: a map, a Menge project
+	What      string                 // what such a file is, for errors: a map, a Menge project
 	Ending    string                 // ending of the name, before .gz; empty means any
 	Begins    func(head []byte) bool // reports whether a file with this beginning has the format
 	Obstacles bool                   // Options.Obstacles may be set
 	Read      func(path string, o *Options) (*Crowd, error)
 }
 
-// Options supply what a file leaves out.
+// Options supply what a file leaves out, and limit what is read.
 type Options struct {
 	Obstacles string                  // file of obstacles, for a file of agents
 	Lenient   bool                    // skip unknown elements with a warning
@@ -33,13 +33,13 @@ type Options struct {
 	FrameRate float64                 // of trajectories, frames per second; 0 means the rate in the file
 	Unit      string                  // of trajectories, m or cm; empty means the unit in the file
 	Columns   []string                // of trajectories; nil means the columns in the file
-	Allow     func(path string) error // returns an error if a file named by another may not be read; nil allows all
-	Context   context.Context         // cancels reading; nil means never
+	Allow     func(path string) error // returns an error if a file that another file names may not be read; nil allows all
+	Context   context.Context         // cancels reading; Format.Read needs it
 	MaxBytes  int64                   // limit of a file, unpacked; 0 means the default of the format
 	MaxAgents int                     // limit of the crowd; 0 means the default of the format
 }
 
-// Allowed returns an error if a file may not be read.
+// Allowed returns an error if the file at path may not be read.
 func (o *Options) Allowed(path string) error {
 	if o.Allow == nil {
 		return nil
@@ -47,11 +47,12 @@ func (o *Options) Allowed(path string) error {
 	return o.Allow(path)
 }
 
-// HeadBytes is the number of bytes of a file that Begins gets.
+// HeadBytes is the maximum number of bytes of a file that Begins gets.
 const HeadBytes = 64 << 10
 
-// Find returns the format of a file by its beginning. It considers the formats with the file's ending, if there
-// are any, and returns the last of these if none matches. It returns nil for other files, and for .toml.
+// Find returns the format of the file at path, which begins with head. If any formats have the file's ending,
+// Find considers only these: the first that head matches, or else the last. Otherwise, it returns the first of
+// all formats that head matches, or nil. It returns nil for .toml.
 func Find(all []Format, path string, head []byte) (found *Format) {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 	if ending == ".toml" {
@@ -72,8 +73,8 @@ func Find(all []Format, path string, head []byte) (found *Format) {
 	return found
 }
 
-// XMLWith returns a function that reports whether a file begins like XML. If words are given, one
-// of them must be in its head.
+// XMLWith returns a function that reports whether head begins like XML and, if words are given,
+// contains one of them.
 func XMLWith(words ...string) func(head []byte) bool {
 	return func(head []byte) bool {
 		has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
@@ -82,7 +83,7 @@ func XMLWith(words ...string) func(head []byte) bool {
 	}
 }
 
-// Name returns the name of a file without its folder and its ending.
+// Name returns the name of a file without its folder, .gz, .xml, .map, .wkt, .scenario and .toml.
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {
@@ -97,17 +98,17 @@ type Crowd struct {
 	Try        string   // a suggestion for the live view
 	Featured   []string // parameters to feature in the live view
 	Notes      []string // for readers of the metrics
-	Files      []string // files that were read
-	Warnings   []string // with file and line
+	Files      []string // files that were read; nil means only the file itself
+	Warnings   []string // "file:line: …"
 
 	Recorded bool // the agents follow recorded people
 	Own      bool // the agents have the default bodies, speeds and behaviors of people
-	Jams     bool // agents look as far as people do in jams and at doors
+	Jams     bool // with ORCA, agents look as far ahead as people do in jams and at doors
 
 	Seed  uint64
 	Dt    float64 // s
 	Steps float64
-	Box   r2.Box // m; zero means around everything
+	Box   r2.Box // m; zero means a box around everything
 	Wraps bool   // agents that leave the box at one side enter it at the other
 
 	Circles  []Disc
@@ -121,7 +122,7 @@ type Crowd struct {
 	Groups []Group
 }
 
-// AddOutline adds an obstacle: a wall if there are two corners, otherwise a polygon.
+// AddOutline adds an obstacle: a wall for two corners, otherwise a polygon.
 func (c *Crowd) AddOutline(corners []r2.Vec) {
 	if len(corners) == 2 {
 		c.Walls = append(c.Walls, [2]r2.Vec(corners))
@@ -130,10 +131,10 @@ func (c *Crowd) AddOutline(corners []r2.Vec) {
 	c.Polygons = append(c.Polygons, corners)
 }
 
-// Group is a group of similar agents. Agent i has element i modulo the length of each list.
+// Group is a group of similar agents. Agent i has element i, modulo the length, of each list except Come.
 type Group struct {
 	Name     string
-	Count    int    // below 0 means as many as Every yields, up to Most
+	Count    int    // number of agents
 	At       Place  // where they start
 	Velocity r2.Vec // m/s at the start
 
@@ -141,12 +142,12 @@ type Group struct {
 	MaxSpeed []float64 // m/s
 	Normal   *Normal   // m/s, in place of MaxSpeed
 	MaxForce []float64 // N, with a mass of 1 kg; empty means the default
-	Delay    []float64 // s, time that they stand at the start
+	Delay    []float64 // s, time for which they stand at the start
 
-	Come  []world.Batch // when they come; without it and without Every, they come at the start
-	Every *Every
+	Come  []world.Batch // when they come; without Come and Every, at the start
+	Every *Every        // takes precedence over Come
 
-	Target      *Place    // nil means none, or in the itineraries
+	Target      *Place    // nil means none, except for the stops of Itineraries
 	Reach       []float64 // m, distance from the target within which agents have arrived
 	Then        Then
 	FieldCell   float64 // m, cell width of the flow field to the target; 0 means no field
@@ -155,7 +156,7 @@ type Group struct {
 	ORCA func(*c.ORCA) // changes the parameters of agents with ORCA; nil means no change
 }
 
-// Add adds an agent to a group, with one number per property.
+// Add adds an agent to a group that has a radius, in m, and a speed, in m/s, for each agent.
 func (g *Group) Add(at r2.Vec, radius, speed float64) {
 	g.Count++
 	g.At.Points, g.Radius, g.MaxSpeed = append(g.At.Points, at), append(g.Radius, radius), append(g.MaxSpeed, speed)
@@ -172,28 +173,28 @@ func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 	}
 }
 
-// Place is where agents start or go: points, a disc, one of several boxes, or a box.
+// Place is where agents start or go: points, a disc, one of several boxes, or a single box.
 type Place struct {
 	Points []r2.Vec // m
 	Disc   *Disc
 	Boxes  []r2.Box // m; agents that start draw a box, with a chance in proportion to its area
 	Box    r2.Box   // m
-	Clear  float64  // m, distance from obstacles
+	Clear  float64  // m, minimum distance from obstacles
 }
 
 // Disc is a round area or obstacle.
 type Disc struct {
-	Center r2.Vec
+	Center r2.Vec  // m
 	Radius float64 // m
 }
 
 // Normal is a normal distribution within limits.
 type Normal struct{ Mean, SD, Min, Max float64 }
 
-// Every is a schedule: AtOnce agents every Interval seconds, Most in all.
+// Every is a schedule: AtOnce agents every Interval seconds.
 type Every struct {
 	From, Until, Interval float64 // s
-	AtOnce, Most          int
+	AtOnce                int
 }
 
 // MaxForce is the default maximum force in N, with a mass of 1 kg.

@@ -96,7 +96,7 @@ func TestRecordingNumbers(t *testing.T) {
 		"id;frame;x/m;y/m\n1;0;1.5;2,3\n":         `:2: y is "2,3"` + point,
 		"id;time;x/m;y/m\n1;0,04;1.5;2\n":         `:2: time is "0,04"` + point,
 		head + "1 0,5 1 2\n":                      `:3: frame is "0,5"` + point,
-		head + "1 0 NaN 2.3\n":                    `:3: x is "NaN", want a number up to 1e7 m`,
+		head + "1 0 NaN 2.3\n":                    `:3: x is "NaN", want a number from -1e7 to 1e7 m`,
 		head + "1, 0, 1.5, 2.3\n1,1,1.5 ,2.3\n":   "",
 		head + "1; 0; 1.5; 2.3\n1 ;1;1.6\t;2.3\n": "",
 		"\xff\xfe1\x00 \x000\x00":                 ": UTF-16 or not text, want text in UTF-8",

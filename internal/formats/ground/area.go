@@ -19,7 +19,7 @@ var Area = formats.Format{What: "a geometry", Ending: ".wkt", Begins: wkt.Begins
 const (
 	areaGroups    = 4
 	areaEach      = 3.0 // m² per person
-	areaLeastCell = 0.1 // m, smallest width of the cells of fields
+	areaLeastCell = 0.1 // m, minimum width of the cells of fields
 )
 
 func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -50,12 +50,12 @@ func readArea(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 const (
-	floorPitch = 0.25      // m, between points of a floor; more if there would be too many
-	floorMost  = 1_000_000 // points, approximately
-	floorApart = 0.5       // m, smallest distance between starts
+	floorPitch = 0.25      // m, width of the cells of a floor; more if there would be too many
+	floorMost  = 1_000_000 // cells, approximately
+	floorApart = 0.5       // m, minimum distance between starts
 )
 
-// floor is the ground of an area. A cell is passable if its middle is clear of walls.
+// floor is the ground of an area. A cell is passable if its middle is inside and clear of walls.
 type floor struct {
 	ground
 	box    r2.Box  // m, box of the area
@@ -97,7 +97,7 @@ func (f *floor) scaled(b r2.Box) r2.Box {
 // size returns the area, in m², of the part with people.
 func (f *floor) size() float64 { return float64(len(f.part)) * f.pitch * f.pitch }
 
-// fill sets the cells whose middles are inside an odd number of rings and clear of all rings.
+// fill sets inside for cells whose middles are inside an odd number of rings and clear of all rings.
 func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	rows := make([][]float64, f.Height) // x at which edges cross the middle of a row, m
 	var edges []space.Shape

@@ -24,18 +24,18 @@ const (
 	// Wherever a passage of one cell lies, it has room for a row of cells of a field: the space
 	// between the walls, 1 m - 2 × 0.24 m, is wider than a cell.
 	widestCell = 0.48 // m
-	// mostCells limits a field with a given width of cells.
+	// mostCells is the maximum number of cells of a field with a given width of cells.
 	mostCells = 5_000_000
 	// Passages may be as narrow as two people, so people consider only the walls just ahead of them.
 	wallHorizon = 0.05 // s
 	slowest     = 1.2  // m/s, speed of the slowest of the default people
-	// A run takes one and a half times as long as the longest path, plus one door passage for every
-	// other member of a group, plus half a minute, but at most mostTime.
+	// A run takes one and a half times as long as the longest path, plus a door passage for each
+	// member of a group after the first, plus half a minute, but at most mostTime.
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns n groups of people. Each group walks from its share of the starts to its goal. goal
-// returns the goal and the length of the longest path to it, in m.
+// crowd returns a crowd of all people in n groups. Each group walks from its share of the starts to its
+// goal. The function goal returns the goal and the length of the longest path to it, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -62,12 +62,12 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 const (
 	// mostPlaces limits the starts. If there are more people, some share a start.
 	mostPlaces = 100_000
-	// The goal of a group is a square. Its side is a 24th of the side of the map if there is room
-	// for that, but at most mostGoal cells.
+	// The goal of a group is a square. Its side is a 24th of the shorter side of the map if there is
+	// room for that, but at most mostGoal cells.
 	goalShare, mostGoal = 24, 12
-	// Each goal is the one of this many draws that is farthest from the goals before it.
+	// Of this many draws, each goal is the one that is farthest from the goals before it.
 	goalDraws = 64
-	// clearance is the smallest distance of starts from walls. Bodies have a radius of up to 0.23 m.
+	// clearance is the minimum distance of starts from walls. Bodies have a radius of up to 0.23 m.
 	clearance = 0.25 // m
 )
 
@@ -84,13 +84,13 @@ const (
 	useFloor
 )
 
-// ground is where people can walk on a map. A cell is the upper left cell of a square of wide ×
-// wide cells, and stands for that square.
+// ground is where people can walk on a map. A cell of part stands for the square of wide × wide cells
+// whose upper left cell it is.
 type ground struct {
 	Width, Height int                 // cells
 	Passable      func(x, y int) bool // reports whether people can walk on a cell
 
-	wide int     // cells, smallest width of passages through which fields lead
+	wide int     // cells, minimum width of passages through which fields lead
 	free int     // passable cells
 	room []uint8 // side of the largest free square whose upper left cell this is; at most mostGoal
 	part []int32 // cells of the largest connected part
@@ -114,9 +114,9 @@ func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	return g, ctx.Err()
 }
 
-// passage returns how many cells wide a passage must be, wherever it lies, for a field of at most
-// most cells to lead through it. A row of cells of the field must fit between the walls, and the
-// middles of these cells must be half a cell of the field away from the walls.
+// passage returns the minimum width, in cells, of passages through which a field of at most most cells
+// leads, wherever they lie. A row of cells of the field must fit between the walls, and the middles of
+// these cells must be half a cell of the field away from the walls.
 func passage(width, height, most int) int {
 	cell := max(widestCell, math.Sqrt(float64(width+2)*float64(height+2)/float64(most)))
 	return int(math.Ceil(2 * cell))
@@ -155,7 +155,7 @@ func (g *ground) join() {
 // fits reports whether a cell has room for people.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends the cells that are connected with a cell, the nearest first, and marks them as
+// reach appends from and the cells connected with it to all, the nearest first, and marks them as
 // seen. If far is not nil, reach calls it for each number of steps.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
@@ -181,19 +181,20 @@ func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) 
 	return all
 }
 
-// farthest returns the number of steps from the farthest cell.
+// farthest returns the number of steps from the farthest cell of the part to a cell.
 func (g *ground) farthest(to int) (most int) {
 	g.reach(to, make([]bool, len(g.room)), make([]int32, 0, len(g.part)), func(steps int) { most = steps })
 	return most
 }
 
-// at returns a place in the scene, in m, given the meters to the right of and below the upper left corner of a cell.
+// at returns the place in the scene, in m, right meters to the right of the upper left corner of a cell and
+// down meters below it.
 func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
 
-// places returns the starts of people, in random order: four for each cell, half a meter apart,
-// which keeps bodies from touching.
+// places returns the starts of people, in random order: four for each cell, half a meter apart, so
+// bodies do not touch. There are at most mostPlaces.
 func (g *ground) places(seed uint64) []r2.Vec {
 	places := make([]r2.Vec, 0, min(4*len(g.part), mostPlaces))
 	for place := range shuffled(seed, usePlace, 4*len(g.part), cap(places)) {
@@ -205,7 +206,7 @@ func (g *ground) places(seed uint64) []r2.Vec {
 	return places
 }
 
-// shuffled returns n of the numbers below all, in random order.
+// shuffled returns n different numbers from 0 to all-1, in random order.
 func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		moved := map[int]int{} // elements of a list that have been moved by shuffling it
@@ -226,7 +227,7 @@ func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	}
 }
 
-// goals returns the goals of groups, which are far from one another.
+// goals returns the goals of groups, drawn far from one another.
 func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	side, wide := g.roomy()
 	for i := range goals {
@@ -248,8 +249,8 @@ func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	return goals
 }
 
-// roomy returns the side of goals, in cells, and the cells where goals can be. These are at least
-// an eighth of the part: goals should not all be in the same hall.
+// roomy returns the side of goals, in cells, and the cells that can be the upper left cell of a goal:
+// at least an eighth of the part, so not all goals are in the same hall.
 func (g *ground) roomy() (side int, cells []int32) {
 	count := [mostGoal + 1]int{}
 	for _, cell := range g.part {

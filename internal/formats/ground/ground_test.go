@@ -15,11 +15,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPassage verifies that fields lead through passages that are wide enough: through a whole maze
-// with passages and turns of that width, wherever the maze lies relative to the cells of the field.
+// TestPassage verifies the widths that passage returns: fields of many sizes lead through a whole maze
+// with passages and turns of that width.
 func TestPassage(t *testing.T) {
 	if got := []int{passage(2, 2, mostCells), passage(1024, 1024, mostCells), passage(2048, 2048, mostCells), passage(4096, 4096, mostCells)}; !slices.Equal(got, []int{1, 1, 2, 4}) {
-		t.Errorf("got=%v, want=[1 1 2 4]", got)
+		t.Errorf("widths: got=%v, want=[1 1 2 4]", got)
 	}
 	for most := 800; most < 40_000; most += 211 {
 		const side = 61
@@ -53,7 +53,7 @@ func TestPassage(t *testing.T) {
 		testkit.Must(t, err)
 		w.Inspect().FieldGrid(0)
 		if way, _ := w.Fields.Read(0, start); !(way <= math.MaxFloat64) {
-			t.Errorf("with %d cells, no field leads through passages of %d", most, wide)
+			t.Errorf("field of at most %d cells: got=no path through passages of %d cells, want=a path", most, wide)
 		}
 		w.Close()
 	}

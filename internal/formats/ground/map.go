@@ -25,8 +25,8 @@ var Ways = formats.Format{What: "a list of paths", Ending: ".scen", Obstacles: t
 
 const (
 	mapGroups = 8
-	// Passable cells per person. If most passages are so narrow that people who meet block one
-	// another, there are fewer people, with narrowCellsEach.
+	// Passable cells per person. If most cells are in passages so narrow that people block one
+	// another when they meet, narrowCellsEach applies.
 	cellsEach, narrowCellsEach = 12, 48
 	mostBoxes                  = 500_000 // obstacles
 )
@@ -74,7 +74,7 @@ func fieldCell(width, height int) float64 {
 func (g *ground) notes() []string {
 	notes := []string{"a map has neither people nor goals: the seed determines both"}
 	if g.wide > 1 {
-		notes = append(notes, fmt.Sprintf("people only take passages of at least %d cells, because the map has so many cells", g.wide))
+		notes = append(notes, fmt.Sprintf("people take only passages of at least %d cells, because the map has so many cells", g.wide))
 	}
 	if n := g.free - len(g.part); n > 0 && g.wide == 1 {
 		notes = append(notes, fmt.Sprintf("%d of %d free cells have no agents, because no path connects them with the rest", n, g.free))

@@ -15,8 +15,8 @@ import (
 // area is a point, a disc, or a box that may be rotated about its center.
 type area struct {
 	center   r2.Vec
-	half     r2.Vec // m, half the size of a box
-	radius   float64
+	half     r2.Vec  // m, half the size of a box
+	radius   float64 // m, above 0 only for a disc
 	sin, cos float64 // of the angle by which a box is rotated
 }
 
@@ -29,7 +29,7 @@ func clamp(q, half r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
 }
 
-// distance returns the distance of a point from the area, in m. Inside it is 0.
+// distance returns the distance of a point from the area, in m. It is 0 inside.
 func (a *area) distance(p r2.Vec) float64 {
 	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
@@ -61,7 +61,7 @@ func (a *area) stop(from r2.Vec, within float64) Stop {
 	return Stop{Stop: systems.Stop{At: at}, Reach: max(within+vec.Norm(r2.Sub(at, edge)), leastReach)}
 }
 
-// somewhere returns a point of the area, drawn by two numbers from 0 to 1.
+// somewhere returns a point of the area, chosen by two random numbers from 0 to 1.
 func (a *area) somewhere(u, v float64) r2.Vec {
 	if a.radius > 0 {
 		sin, cos := vec.SinCos(6.283185307179586 * v)
@@ -71,8 +71,8 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 	return a.plane(q)
 }
 
-// span returns the part of the segment from p to q, from 0 to 1, that is within a distance of the
-// area. It ends just beyond that part. The area is convex, so there is only one part.
+// span returns the part of the segment from p (0) to q (1) that is within a distance of the area: in is
+// its start, and out is just beyond its end. The area is convex, so there is at most one part.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	far := func(t float64) float64 { return a.distance(r2.Add(p, r2.Scale(t, r2.Sub(q, p)))) }
 	low, high := 0., 1.
@@ -93,19 +93,19 @@ func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	if far(nearest) > within {
 		return 0, 0, false
 	}
-	edge := func(outside float64) (within_, without float64) {
-		within_, without = nearest, outside
+	edge := func(outside float64) (inner, outer float64) {
+		inner, outer = nearest, outside
 		if far(outside) <= within {
 			return outside, outside
 		}
 		for range 50 {
-			if middle := (within_ + without) / 2; far(middle) <= within {
-				within_ = middle
+			if middle := (inner + outer) / 2; far(middle) <= within {
+				inner = middle
 			} else {
-				without = middle
+				outer = middle
 			}
 		}
-		return within_, without
+		return inner, outer
 	}
 	in, _ = edge(0)
 	_, out = edge(1)

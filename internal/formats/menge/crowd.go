@@ -10,13 +10,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads projects. Agents do what the state machine does with agents that have nothing in
-// their way.
+// Format reads projects. Agents follow the state machine as if nothing were in their way.
 var Format = formats.Format{What: "a Menge project", Ending: ".xml", Begins: formats.XMLWith("<Project", "<Experiment", "<BFSM"), Read: readCrowd}
 
 const (
-	leastTime   = 100 // s
-	doorSeconds = 1   // time for an agent to pass a door
+	leastTime   = 100 // s, minimum length of a run without a duration
+	doorSeconds = 1   // s, time for an agent to pass a door
 )
 
 func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
@@ -51,8 +50,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// seconds returns the length of the run of a project. If agents repeat their stops, or their paths
-// are unknown, it returns the default of Menge.
+// seconds returns the length of a run, in s: the project's duration, or one and a half times that of the
+// longest list of stops plus a door passage for each agent after the first, at most Menge's default.
+// It returns that default if agents repeat their stops, or if their paths are unknown.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// group is a group of agents.
 type group struct {
 	place    string // place of its element, for errors
 	profiles []weighted
@@ -62,7 +61,7 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads the property that all agents have in common: the step.
+// common reads the only property that all agents must share: the step.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {
@@ -88,7 +87,6 @@ func (r *reader) warnOfClasses(t textio.Tag, classes int) {
 	}
 }
 
-// group reads a group of agents.
 func (r *reader) group(t textio.Tag) error {
 	g := &group{place: r.Place(t.Line)}
 	err := r.Element(t, func(c textio.Tag) error {
@@ -150,7 +148,7 @@ func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	return w, r.Element(t, nil)
 }
 
-// obstacleSet reads obstacles, and returns the bits of their class.
+// obstacleSet reads obstacles, and returns their class as bits.
 func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
 	kind, err := r.kind(t)
 	if kind == "" {
@@ -200,7 +198,7 @@ func (r *reader) obstacle(t textio.Tag) error {
 	return err
 }
 
-// turnsLeft reports whether a closed line has counterclockwise winding.
+// turnsLeft reports whether a closed line winds counterclockwise.
 func turnsLeft(line []r2.Vec) bool {
 	twice := 0.
 	for i, a := range line {

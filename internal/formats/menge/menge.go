@@ -1,8 +1,8 @@
 // Package menge reads the projects of Menge, a crowd simulation framework. A project consists of a
 // project file, and of the scene and the behavior that the file names.
 //
-// In Menge, a state machine moves the agents. Here, each agent has a list of stops: what the
-// machine does with an agent that has nothing in its way. See Project.People.
+// In Menge, a state machine moves the agents. Here, each agent has a list of stops, which
+// Project.People computes from the machine as if nothing were in the agent's way.
 //
 // The variables vocabulary and kinds list what a file may contain.
 //
@@ -58,7 +58,7 @@ type Project struct {
 	sets     map[string][]*goal
 	states   []*state
 	byName   map[string]*state
-	reached  map[[2]*state]bool // whether the second state may follow the first
+	reached  map[[2]*state]bool // whether the second state may eventually follow the first
 	maxStops int                // of one agent
 }
 
@@ -77,7 +77,7 @@ const (
 // stand. Paths in a file are relative to the file's folder. Any file may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened matches fs.ErrNotExist and the like.
+// opened wraps that of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*Project, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
@@ -104,13 +104,11 @@ type loader struct {
 	agents int
 }
 
-// reader reads one of the files.
 type reader struct {
 	*loader
 	*textio.Reader
 }
 
-// open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
 	if err := l.Allowed(path); err != nil {
 		return nil, err
@@ -159,7 +157,6 @@ func (l *loader) main(path string) error {
 	return nil
 }
 
-// project reads the attributes of a project.
 func (r *reader) project(t textio.Tag) error {
 	r.p.Model, _ = t.Attr("model")
 	sub := 0.
@@ -362,7 +359,7 @@ func (d draw) of(h uint64) float64 {
 	return d.low + float64(d.high*min(max(sum, -3), 3))
 }
 
-// distribution reads the attributes of a distribution. Their names have a prefix.
+// distribution reads the attributes of a distribution, whose names begin with prefix.
 func (r *reader) distribution(t textio.Tag, prefix string, l textio.Limit) (d draw, err error) {
 	kind, err := r.oneOf(t, prefix+"dist", "c", "u", "n")
 	switch {

@@ -58,7 +58,8 @@ func agentsOf(t testing.TB, scene, behavior string, o formats.Options) ([]Agent,
 	return agents, p, nil
 }
 
-// TestStops verifies the stops of an agent at (1, 2) that walks at 1.5 m/s.
+// TestStops verifies the stops of an agent that starts at (1, 2) and walks at 1.5 m/s, and what it does
+// after the last stop.
 func TestStops(t *testing.T) {
 	to := func(x, y, reach float64) Stop { return Stop{systems.Stop{At: r2.Vec{X: x, Y: y}}, reach} }
 	speed := func(s Stop, v float64) Stop { s.Speed = v; return s }
@@ -138,21 +139,21 @@ func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
 	if err != nil || len(agents) != 3 || p.Step != 0.2 {
-		t.Fatalf("got=%+v, %v", agents, err)
+		t.Fatalf("got=%+v, %v, %v, want=three agents and a step of 0.2 s", agents, p, err)
 	}
 	a, b, d := agents[0], agents[1], agents[2]
 	if a.Radius != 0.3 || a.PreferredSpeed != 1.5 || a.MaxSpeed != 2 || a.MaxAcceleration != 4 || a.TimeHorizon != 3 || a.TimeHorizonObst != 0.5 {
-		t.Errorf("profile: got=%+v", a)
+		t.Errorf("profile: got=%+v, want=its numbers", a)
 	}
 	if b.Radius != 0.4 || !(b.PreferredSpeed > 1 && b.PreferredSpeed < 1.2) || b.MaxSpeed != 2 {
-		t.Errorf("inherited: got=%+v", b)
+		t.Errorf("inherited: got=%+v, want=the radius 0.4, a speed from 1 to 1.2, and the rest of p", b)
 	}
 	if d.Radius != DefaultRadius || d.PreferredSpeed != DefaultPreferredSpeed || d.MaxNeighbors != DefaultMaxNeighbors || d.TimeHorizon != DefaultTau {
-		t.Errorf("defaults: got=%+v", d)
+		t.Errorf("defaults: got=%+v, want=those of Menge", d)
 	}
 }
 
-// TestGenerators verifies where agents start.
+// TestGenerators verifies the number of agents of generators, and where they start.
 func TestGenerators(t *testing.T) {
 	for _, test := range []struct {
 		generator string
@@ -189,7 +190,7 @@ func TestObstacles(t *testing.T) {
 	_, p, err := agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1"><Obstacle closed="1">`+line+`</Obstacle><Obstacle closed="1">`+strings.Join(corners, "")+
 		`</Obstacle></ObstacleSet><ObstacleSet type="nav_mesh" class="1" file_name="mesh.nav"/>`, goals+walks, formats.Options{})
 	if err != nil || len(p.Obstacles) != 4 || !p.Obstacles[0].Solid || p.Obstacles[1].Solid || len(p.Obstacles[3].Corners) != 2 || len(p.Files) != 4 {
-		t.Errorf("got=%+v, %v", p, err)
+		t.Errorf("got=%+v, %v, want=a solid triangle, a room and two walls, from four files", p, err)
 	}
 	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
 	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, formats.Options{})
@@ -268,13 +269,13 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that the error for a missing file gives the line that names the file,
-// and that a behavior alone is an error.
+// TestMissingFiles verifies that the error for a missing file gives the line that names the file, that
+// a behavior alone is an error, and that the agents of a scene alone stand.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
 	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
-		t.Errorf("got=%v, want=why not", err)
+		t.Errorf("a behavior alone: got=%v, want=an error", err)
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
@@ -284,16 +285,16 @@ func TestMissingFiles(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := s.People(ended, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("got=%v, want=the error of the context", err)
+		t.Errorf("canceled: got=%v, want=%v", err, context.Canceled)
 	}
 	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
 	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
-		t.Errorf("got=%v, want=the line that names the file", err)
+		t.Errorf("a missing file: got=%v, want=an error with the line that names the file", err)
 	}
 }
 
-// FuzzRead verifies that Read soon returns an error or a crowd within its limits, and that a
-// lenient read accepts everything that a strict read accepts.
+// FuzzRead verifies that Read returns an error that names its file or a crowd within its limits, and
+// that a lenient read accepts everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)
@@ -319,7 +320,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("got=%v, want=an error that names its file", err)
 		}
 		if len(agents) > 100 {
-			t.Errorf("got=%d agents, want 100 at most", len(agents))
+			t.Errorf("got=%d agents, want=at most 100", len(agents))
 		}
 		if !testkit.Finite(reflect.ValueOf(agents)) {
 			t.Fatalf("got=%+v, want=finite numbers", agents)

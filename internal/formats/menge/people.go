@@ -18,9 +18,9 @@ import (
 
 // Agent is one agent.
 type Agent struct {
-	Profile, State  string // names of its profile and of its first state
-	Position        r2.Vec // m
-	Radius          float64
+	Profile, State  string  // names of its profile and of its first state
+	Position        r2.Vec  // m
+	Radius          float64 // m
 	PreferredSpeed  float64 // m/s
 	MaxSpeed        float64 // m/s
 	MaxAcceleration float64 // m/s²
@@ -30,8 +30,8 @@ type Agent struct {
 	TimeHorizonObst float64 // s
 	Stops           []Stop
 	End             formats.Then // Leave if the agent would otherwise walk on forever in a final state
-	Led             bool         // by a map, a mesh or a field: the path may be longer than a straight one
-	Seconds         float64      // time that the stops take on straight paths with nothing in the way
+	Led             bool         // a map, a mesh or a field leads the agent, so its path may not be straight
+	Seconds         float64      // s, time that the stops take on straight paths with nothing in the way
 }
 
 // Stop is one thing that an agent does: it goes to a place, walks in a direction, or stands.
@@ -49,7 +49,8 @@ const (
 	useWalk
 )
 
-// People returns all agents. The seed draws whatever is random in the project.
+// People returns all agents with their stops. The seed determines whatever is random in the project.
+// States that follow one another forever without taking time are an error.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {
@@ -169,7 +170,7 @@ func (r *reader) profile(t textio.Tag) error {
 	})
 }
 
-// setting reads one attribute of a profile.
+// setting reads one attribute of <Common> or <ORCA> in a profile.
 func (r *reader) setting(p *profile, t textio.Tag, name string) error {
 	of, known := numbersOfAgents[name]
 	switch {
@@ -289,7 +290,7 @@ func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 }
 
 // lattice places agents in a hexagonal lattice of the given density, in rows of the given width. If
-// rows are along x, every other row has one place less; if rows are along y, all have the same length.
+// rows are along x, every second row has one place fewer; if rows are along y, all have the same length.
 func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	anchor, turn, err := r.turned(t)
 	if err != nil {

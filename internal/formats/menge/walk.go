@@ -19,7 +19,7 @@ const (
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
-// walk follows the state machine for one agent with nothing in its way. Conditions only change when
+// walk follows the state machine for one agent with nothing in its way. Conditions change only when
 // the agent enters or leaves an area, and when a timer ends. At each of these times, walk tries the
 // transitions of the agent's state in their order.
 type walk struct {
@@ -33,7 +33,7 @@ type walk struct {
 	pref, most float64 // m/s, after actions
 	speed      float64 // m/s, at the last stop
 	at         r2.Vec
-	goal       *area // area where the last state ended
+	goal       *area // goal with which the last state ended; nil if it ended otherwise
 }
 
 func (w *walk) draw() uint64 {
@@ -44,7 +44,7 @@ func (w *walk) draw() uint64 {
 // motion is what an agent does in a state.
 type motion struct {
 	goal  *area   // nil if the agent walks in a direction or stands
-	led   bool    // by a map, a mesh or a field: not straight
+	led   bool    // a map, a mesh or a field leads the agent: its path is not straight
 	to    r2.Vec  // end of the motion, or a point far away
 	speed float64 // m/s
 	takes float64 // s
@@ -57,7 +57,7 @@ func (m *motion) at(from r2.Vec, t float64) r2.Vec {
 	return r2.Add(from, r2.Scale(t/m.takes, r2.Sub(m.to, from)))
 }
 
-// event is a time at which a condition may become true.
+// event is a time, in s since the state began, at which a condition may change.
 type event struct {
 	t   float64
 	why *condition
@@ -167,7 +167,7 @@ func (w *walk) act(s *state) {
 	}
 }
 
-// undo restores the speeds from before a state.
+// undo restores the speeds from before a state, except those that its actions change for good.
 func (w *walk) undo(s *state, pref, most float64) {
 	for i := range s.actions {
 		switch a := &s.actions[i]; {
@@ -225,7 +225,7 @@ func leads(s *state) *condition {
 	return nil
 }
 
-// choose returns the goal of the agent in a state.
+// choose returns the goal of the agent in a state, and keeps it if the state or the capacity asks for that.
 func (w *walk) choose(s *state) *area {
 	p := &s.selector
 	switch p.kind {
@@ -279,8 +279,8 @@ func (w *walk) choose(s *state) *area {
 	return &best.area
 }
 
-// next returns the first transition that the agent takes and the event that triggers it. It returns
-// nil if there is none.
+// next returns the first transition that the agent takes, and the event that triggers it. The
+// transition is nil if the agent takes none.
 func (w *walk) next(s *state, m *motion) (*transition, event) {
 	timers := map[*condition]float64{}
 	events := []event{{}}
@@ -298,7 +298,7 @@ func (w *walk) next(s *state, m *motion) (*transition, event) {
 	return nil, event{}
 }
 
-// events appends the times at which a condition may become true. It draws the times of timers.
+// events appends the times at which a condition may change. It draws the times of timers.
 func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, all []event) []event {
 	for _, part := range c.parts {
 		all = w.events(part, m, timers, all)
@@ -331,10 +331,10 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 	return all
 }
 
-// nearly is the share of its path after which a led agent meets whatever is on the path.
+// nearly is the share of its path after which a led agent counts as inside any area on the path.
 const nearly = 1 - 1e-9
 
-// holds reports whether a condition is true after a time in the state.
+// holds reports whether a condition is true after t seconds in the state.
 func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t float64) bool {
 	switch c.kind {
 	case "auto":

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Grid presents a map as a graph for the searches of gonum: steps lead to the eight cells around a
-// cell, except past the corner of a blocked cell. It serves comparisons, so it adds little to the
-// cost of a search: its nodes take no memory.
+// Grid presents a map as a graph for the searches of gonum. Steps lead to the passable cells among the
+// eight around a cell, except past the corner of a blocked cell. Grid is for comparisons: it stores no
+// nodes and no edges, so it adds little to the cost of a search.
 type Grid struct{ m *Map }
 
 // NewGrid returns the graph of a map.
@@ -55,7 +55,7 @@ func (g *Grid) From(id int64) graph.Nodes {
 // Edge returns the step from a node to a neighbor.
 func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u), T: simple.Node(v)} }
 
-// Weight returns the length of the step from a node to a neighbor.
+// Weight returns the length, in cells, of the step from a node to a neighbor.
 func (g *Grid) Weight(u, v int64) (float64, bool) {
 	if d := u - v; d == 1 || d == -1 || d == int64(g.m.Width) || d == -int64(g.m.Width) {
 		return 1, true

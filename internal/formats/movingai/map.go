@@ -33,15 +33,15 @@ const (
 	blocked  = "@OTW"
 )
 
-// Map is a map. Its first row is at the top.
+// Map is an octile map. Its first row is at the top.
 type Map struct {
-	Path          string
-	Width, Height int // cells
+	Path          string // of the file
+	Width, Height int    // cells
 
 	cells []byte // letters, row by row
 }
 
-// ReadMap reads a map. Its errors begin with the file and the line.
+// ReadMap reads the map at path. Errors begin with the file and, if there is one, the line.
 func ReadMap(ctx context.Context, path string) (*Map, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -105,11 +105,11 @@ func (m *Map) readHead(l *textio.Lines) error {
 		case "map":
 			switch {
 			case !typed:
-				return l.Failf("map before type octile")
+				return l.Failf("map before type octile, want type, height and width first")
 			case m.Width == 0:
-				return l.Failf("map before width")
+				return l.Failf("map before width, want type, height and width first")
 			case m.Height == 0:
-				return l.Failf("map before height")
+				return l.Failf("map before height, want type, height and width first")
 			}
 			return nil
 		case "version":
@@ -124,13 +124,13 @@ func (m *Map) readHead(l *textio.Lines) error {
 	if l.Number == 1 {
 		return l.Failf("the file is empty, want type octile")
 	}
-	return l.Failf("the file ends before its map")
+	return l.Failf("the file ends before its map, want the line map and the rows")
 }
 
 // spaced returns letters separated by blanks.
 func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
 
-// At returns the letter of a cell.
+// At returns the letter of a cell of the map.
 func (m *Map) At(x, y int) byte { return m.cells[y*m.Width+x] }
 
 // Passable reports whether a cell is in the map and not blocked.
@@ -208,7 +208,7 @@ func (m *Map) solid(used []bool, left, right, row int) bool {
 	return true
 }
 
-// Center returns the middle of a cell, in meters.
+// Center returns the middle of a cell in the coordinates of Shapes, in meters.
 func Center(cell [2]int) r2.Vec {
 	return r2.Vec{X: float64(cell[0]) + 0.5, Y: float64(cell[1]) + 0.5}
 }

@@ -23,7 +23,8 @@ func written(t testing.TB, name, text string) string {
 
 const small = "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n"
 
-// TestReadMap verifies that line endings and the order of the header make no difference.
+// TestReadMap verifies that line endings, blanks, the order of the header, a byte order mark and gzip
+// make no difference.
 func TestReadMap(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain":             small,
@@ -50,7 +51,7 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies that each error is one line that names the file and the line.
+// TestReadMapErrors verifies that each error is one line that begins with the file, and its text.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},
@@ -81,17 +82,17 @@ func TestReadMapErrors(t *testing.T) {
 		}
 	}
 	if _, err := ReadMap(t.Context(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
-		t.Errorf("a folder: got=%v", err)
+		t.Errorf("a folder: got=%v, want=an error", err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	large := "type octile\nheight 4096\nwidth 4096\nmap\n" + strings.Repeat(strings.Repeat(".", 4096)+"\n", 4096)
 	if _, err := ReadMap(ended, written(t, "a.map", large)); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: got=%v", err)
+		t.Errorf("interrupted: got=%v, want=%v", err, context.Canceled)
 	}
 }
 
-// TestScaled verifies larger and smaller maps.
+// TestScaled verifies maps scaled to larger and smaller sizes, and the limit of sizes.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)
@@ -111,10 +112,11 @@ func TestScaled(t *testing.T) {
 		}
 	}
 	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
-		t.Errorf("too large: got=%v", err)
+		t.Errorf("too large: got=%v, want=an error", err)
 	}
 }
 
+// FuzzReadMap verifies that errors name the file, and that shapes cover the blocked cells of a map.
 func FuzzReadMap(f *testing.F) {
 	f.Add(small)
 	f.Add("version 1\n")
@@ -124,7 +126,7 @@ func FuzzReadMap(f *testing.F) {
 		m, err := ReadMap(t.Context(), file)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), file) {
-				t.Errorf("%v does not name the file", err)
+				t.Errorf("got=%v, want=an error that names the file", err)
 			}
 			return
 		}
@@ -139,7 +141,7 @@ func FuzzReadMap(f *testing.F) {
 			}
 		}
 		if len(m.cells) != m.Width*m.Height || area != float64(blocked) {
-			t.Errorf("%d cells, %v blocked in shapes, want %d, %d", len(m.cells), area, m.Width*m.Height, blocked)
+			t.Errorf("got=%d cells, %v m² of shapes, want=%d, %d", len(m.cells), area, m.Width*m.Height, blocked)
 		}
 	})
 }
@@ -175,7 +177,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// random returns a map in which a share of the cells is blocked.
+// random returns a map whose cells are blocked at random, each with the chance share.
 func random(seed uint64, width, height int, share float64) *Map {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &Map{Width: width, Height: height}
@@ -203,7 +205,7 @@ func TestShapes(t *testing.T) {
 		for cy := -1; cy <= m.Height; cy++ {
 			for cx := -1; cx <= m.Width; cx++ {
 				if _, inside := x.Inside(Center([2]int{cx, cy})); inside == m.Passable(cx, cy) {
-					t.Errorf("%d: cell (%d, %d) is in a shape: %v", seed, cx, cy, inside)
+					t.Errorf("seed %d: cell (%d, %d): got=%v, want=%v in a shape", seed, cx, cy, inside, !inside)
 				}
 			}
 		}
@@ -218,7 +220,7 @@ func TestShapes(t *testing.T) {
 			}
 		}
 		if area != want {
-			t.Errorf("%d: the shapes cover %v cells, want %v", seed, area, want)
+			t.Errorf("seed %d: area of the shapes: got=%v, want=%v cells", seed, area, want)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 // Row is a path that a scenario asks for.
 type Row struct {
-	Line          int // of the file
-	Bucket        int
+	Line          int     // of the file
+	Bucket        int     // number of the group of paths of similar length
 	Map           string  // its name in the file
 	Width, Height int     // cells, size to which the map is scaled; 0 means that it is not scaled
 	Start, Goal   [2]int  // cells, x and y, from the upper left
@@ -30,8 +30,8 @@ type Scenario struct {
 	Rows []Row
 }
 
-// ReadScenario reads a scenario. Its errors begin with the file and the line. It does not read the
-// maps: see Check.
+// ReadScenario reads the scenario at path. Errors begin with the file and, if there is one, the line.
+// ReadScenario does not read the maps: see Maps and Check.
 func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 	l, err := textio.OpenLines(ctx, path, limits)
 	if err != nil {
@@ -64,12 +64,12 @@ func ReadScenario(ctx context.Context, path string) (*Scenario, error) {
 		l.Number = 1
 		return nil, l.Failf("the file is empty, want version 1")
 	case len(s.Rows) == 0:
-		return nil, l.Failf("the file ends without a row")
+		return nil, l.Failf("the file ends without a row, want at least one")
 	}
 	return s, nil
 }
 
-// readVersion reports whether the first line is the version. Early scenarios have no version.
+// readVersion reports whether the first line is the version, which early scenarios lack.
 func readVersion(l *textio.Lines) (done bool, err error) {
 	words := strings.Fields(l.Text)
 	switch {
@@ -190,8 +190,8 @@ func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	return sized, nil
 }
 
-// find returns the file of the map of a row. It looks for the name or the path of the map in the
-// folder of the scenario. The file may be gzipped.
+// find returns the file of the map of a row: File, or a file with the name or the path of the map in
+// the folder of the scenario. The file may be gzipped.
 func (all *Maps) find(s *Scenario, r *Row) (string, error) {
 	if all.File != "" {
 		if len(all.read) > 0 {

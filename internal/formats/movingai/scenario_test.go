@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReadScenario verifies rows of all kinds of files.
+// TestReadScenario verifies that a row is read from every kind of file.
 func TestReadScenario(t *testing.T) {
 	want := Row{Line: 2, Bucket: 1, Map: "a.map", Width: 4, Height: 3, Start: [2]int{0, 2}, Goal: [2]int{3, 1}, Octile: 3.41}
 	unsized, first := want, want
@@ -110,13 +110,13 @@ func TestMaps(t *testing.T) {
 	var maps Maps
 	for _, name := range []string{"beside.map", "maps/below.map", `maps\below.map`, "elsewhere/beside.map", "/beside.map", "packed.map"} {
 		if m, err := maps.Of(ctx, s, &Row{Map: name, Width: 4, Height: 3}); err != nil || m.Width != 4 {
-			t.Errorf("%s: got=%v, %v", name, m, err)
+			t.Errorf("%s: got=%v, %v, want=a map of 4 columns", name, m, err)
 		}
 	}
 	a, err := maps.Of(ctx, s, &Row{Map: "beside.map", Width: 8, Height: 6})
 	b, _ := maps.Of(ctx, s, &Row{Map: "beside.map", Width: 8, Height: 6})
 	if err != nil || a.Width != 8 || a.Height != 6 || a != b {
-		t.Errorf("scaled: got=%v, %v, again %p, want %p", a, err, b, a)
+		t.Errorf("scaled: got=%v, %v, again %p, want=the same map of 8 × 6 cells", a, err, b)
 	}
 	for _, test := range []struct {
 		row  Row
@@ -134,13 +134,14 @@ func TestMaps(t *testing.T) {
 	}
 	given := Maps{File: filepath.Join(dir, "maps", "below.map")}
 	if _, err := given.Of(ctx, s, &Row{Map: "any.map"}); err != nil {
-		t.Error(err)
+		t.Errorf("a given map: got=%v, want=the map", err)
 	}
 	if _, err := given.Of(ctx, s, &Row{Line: 9, Map: "other.map"}); err == nil || !strings.Contains(err.Error(), "a.scen:9: ") {
-		t.Errorf("two maps: got=%v", err)
+		t.Errorf("two maps: got=%v, want=an error on line 9", err)
 	}
 }
 
+// FuzzReadScenario verifies that errors name the file, and that rows are within the limits.
 func FuzzReadScenario(f *testing.F) {
 	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
 	f.Add("0 a.map 0 0 1 0 1e300")
@@ -151,13 +152,13 @@ func FuzzReadScenario(f *testing.F) {
 		s, err := ReadScenario(t.Context(), file)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), file) {
-				t.Errorf("%v does not name the file", err)
+				t.Errorf("got=%v, want=an error that names the file", err)
 			}
 			return
 		}
 		for _, r := range s.Rows {
 			if !(r.Octile >= 0) || r.Start[0] < 0 || r.Goal[1] < 0 {
-				t.Errorf("got=%+v", r)
+				t.Errorf("got=%+v, want=no negative number", r)
 			}
 		}
 	})

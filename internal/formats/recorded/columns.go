@@ -27,12 +27,12 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout is the index of each column; -1 means that there is none.
+// layout has the index of each column; -1 means that there is none.
 type layout struct {
 	id, frame, time, x, y int
 	end, endX, endY       int  // end of a step
 	unit                  Unit // unit of length; empty if the header has none
-	width                 int  // smallest number of columns
+	width                 int  // minimum number of columns
 }
 
 // pid is a suffix of Vadere's column names.
@@ -52,7 +52,7 @@ func layoutOf(names []string) (*layout, error) {
 			continue
 		}
 		if _, twice := at[what]; twice {
-			return nil, fmt.Errorf("two columns are %s", what)
+			return nil, fmt.Errorf("two columns are %s, want one", what)
 		}
 		at[what] = i
 		if what == "x" || what == "y" {
@@ -85,7 +85,7 @@ func layoutOf(names []string) (*layout, error) {
 	return l, nil
 }
 
-// setUnit sets the unit of a column.
+// setUnit sets the unit of length, which must be the same for x and y.
 func (l *layout) setUnit(u Unit) error {
 	switch {
 	case u == "":
@@ -93,7 +93,7 @@ func (l *layout) setUnit(u Unit) error {
 	case u != Meter && u != Centimeter:
 		return fmt.Errorf("unit of length %.40q, want m or cm", string(u))
 	case l.unit != "" && l.unit != u:
-		return fmt.Errorf("x is in %s, and y in %s", l.unit, u)
+		return fmt.Errorf("x is in %s, and y in %s, want the same unit", l.unit, u)
 	}
 	l.unit = u
 	return nil
@@ -101,7 +101,8 @@ func (l *layout) setUnit(u Unit) error {
 
 var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
 
-// comment reads a comment: the frame rate, the names of the columns, or anything else.
+// comment reads the frame rate or the names of the columns from a comment. It ignores other comments,
+// and all comments after the header or the first row.
 func (r *reader) comment(text string) error {
 	if r.layout != nil {
 		return nil
@@ -122,8 +123,8 @@ func (r *reader) comment(text string) error {
 	return nil
 }
 
-// split returns the columns of a line, which semicolons, commas or blanks separate. If all columns
-// are separated by semicolons or blanks, commas are decimal commas.
+// split returns the columns of a line, which semicolons, commas or blanks separate. If semicolons
+// separate them, or blanks separate at least four numbers, commas are decimal commas.
 func split(text string) []string {
 	if strings.Contains(text, ";") {
 		return strings.Split(text, ";")
@@ -143,8 +144,8 @@ func isNumber(text string) bool {
 	return is || decimalComma.MatchString(text)
 }
 
-// Is reports whether a text begins like a file for Read: the first line that is not a comment has
-// numbers or the names of columns.
+// Is reports whether head begins like a file for Read: its first line that is neither empty nor a
+// comment begins with four numbers, or has the names of columns.
 func Is(head []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(head), "\ufeff")) {
 		line = strings.TrimSpace(line)

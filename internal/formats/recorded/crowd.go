@@ -1,5 +1,5 @@
 // Package recorded reads trajectories of people filmed or simulated elsewhere. Each row has a person,
-// a frame, x and y. The package reads the formats of Petrack, the Pedestrian Dynamics Data Archive and
+// a frame or a time, x and y. The package reads the formats of Petrack, the Pedestrian Dynamics Data Archive and
 // PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and the text that run --trajectories writes.
 package recorded
 
@@ -16,13 +16,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is the trajectories of people.
+// Crowd has the trajectories of people.
 type Crowd struct {
 	Name       string
-	Start, End float64 // s, on the clock of the file; Start is the time of the first frame, or 0 if the file has times
-	Rows       int
+	Start, End float64  // s, on the clock of the file: its first and last time; Start is at most 0 if the file has times
+	Rows       int      // places read, of all people
 	People     []Person // in order of appearance; at least one
-	longest    float64  // s, the longest stay
+	longest    float64  // s, longest time from the first to the last place of a person
 }
 
 // Person is the trajectory of a person.
@@ -32,14 +32,15 @@ type Person struct {
 	At    []r2.Vec  // m, at these times
 }
 
-// longestGap is how long a person may be out of sight, in seconds. During a longer gap, the person
-// is absent, unless it reappears where it was.
+// longestGap is the longest gap, in seconds, during which a person counts as present. During a longer
+// gap, a person is absent, unless it reappears where it was.
 const longestGap = 2.
 
 // rounding is the share of the time between two places by which a time may miss one of the places.
 const rounding = 1e-6
 
-// Place returns the position of the person at a time, by linear interpolation, and whether the person is there.
+// Place returns the position of the person at time t, in s, by linear interpolation. It also reports whether the
+// person is present then.
 func (p *Person) Place(t float64) (r2.Vec, bool) {
 	k := sort.SearchFloat64s(p.Times, t)
 	switch {
@@ -62,7 +63,7 @@ func (p *Person) Place(t float64) (r2.Vec, bool) {
 	return vec.AddScaled(p.At[k-1], share, vec.Sub(p.At[k], p.At[k-1])), true
 }
 
-// near returns the k-th place, and whether a time misses it only by rounding.
+// near returns the k-th place, and reports whether t differs from its time only by rounding.
 func (p *Person) near(k int, t float64) (r2.Vec, bool) {
 	return p.At[k], math.Abs(t-p.Times[k]) <= 1e-9*max(math.Abs(t), 1)
 }
@@ -72,7 +73,7 @@ func (p *Person) gap(k int) bool {
 	return p.Times[k]-p.Times[k-1] > longestGap && p.At[k] != p.At[k-1]
 }
 
-// Stretches returns the intervals, in seconds, during which the person is there.
+// Stretches returns the intervals, in seconds, during which the person is present.
 func (p *Person) Stretches() (all [][2]float64) {
 	from := p.Times[0]
 	for k := 1; k < len(p.Times); k++ {
@@ -84,8 +85,8 @@ func (p *Person) Stretches() (all [][2]float64) {
 	return append(all, [2]float64{from, p.Times[len(p.Times)-1]})
 }
 
-// Velocity returns the mean velocity of the person, in m/s, over some seconds around a time. At the ends
-// of the trajectory and beside a gap, the interval is shorter. For a single place, the velocity is 0.
+// Velocity returns the mean velocity of the person, in m/s, in an interval around time t with the length over,
+// both in s. The ends of the trajectory and gaps cut the interval. If nothing is left, the velocity is 0.
 func (p *Person) Velocity(t, over float64) r2.Vec {
 	from, to, n := t-over/2, t+over/2, len(p.Times)
 	k := sort.SearchFloat64s(p.Times, t)
@@ -111,7 +112,7 @@ func (p *Person) Velocity(t, over float64) r2.Vec {
 	return vec.Scale(1/(to-from), vec.Sub(b, a))
 }
 
-// There returns the people present at a time, and their positions.
+// There returns the people present at time t, in s, and their positions.
 func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	return func(yield func(*Person, r2.Vec) bool) {
 		come := sort.Search(len(c.People), func(i int) bool { return c.People[i].Times[0] > t+1e-6 })
@@ -123,7 +124,7 @@ func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	}
 }
 
-// Box returns the box around all places.
+// Box returns the box around all places, in m.
 func (c *Crowd) Box() r2.Box {
 	var corners []r2.Vec
 	for i := range c.People {
@@ -133,7 +134,8 @@ func (c *Crowd) Box() r2.Box {
 	return textio.Bounds(corners)
 }
 
-// Moved returns a copy of the crowd, first rotated about the origin by an angle in radians and then moved.
+// Moved returns a copy of the crowd, first rotated about the origin by turn, in radians, and then moved by the
+// vector by, in m.
 func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	sin, cos := math.Sincos(turn)
 	moved := *c
@@ -148,7 +150,7 @@ func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	return &moved
 }
 
-// gathering holds the people of a file while it is read.
+// gathering collects the people of a file during reading.
 type gathering struct {
 	ids     []uint64
 	samples [][]sample // of each person
@@ -163,7 +165,6 @@ type sample struct {
 	line int32   // line of the file
 }
 
-// add adds a sample.
 func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	i, known := g.index[id]
 	if !known {
@@ -175,8 +176,8 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	g.rows++
 }
 
-// crowd returns the people in order of appearance. The clock starts at 0 if the file has times,
-// otherwise with the first frame. With steps, a step may begin where and when the previous step ends.
+// crowd returns the people in order of appearance. The clock starts with the first time, but not after
+// 0 if the file has times. With steps, one step may end when the next begins: the later place counts.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Rows: g.rows, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {
@@ -206,8 +207,8 @@ func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	return c, c.plausible()
 }
 
-// fastest is the largest plausible median speed of all people, in m/s. If the median is higher,
-// then a unit, a frame rate or an order of columns is wrong.
+// fastest is the largest plausible median of the speeds of people, in m/s. If the median is larger,
+// a unit, a frame rate or an order of columns is wrong.
 const fastest = 15.
 
 // plausible returns an error if people are too fast.
@@ -224,8 +225,8 @@ func (c *Crowd) plausible() error {
 	return nil
 }
 
-// medianSpeed returns the median of the speeds between places, in m/s, and whether there are
-// several places.
+// medianSpeed returns the median of the speeds between places, in m/s, and reports whether there
+// are several places.
 func (p *Person) medianSpeed() (float64, bool) {
 	var speeds []float64
 	for k := 1; k < len(p.Times); k++ {
@@ -234,7 +235,8 @@ func (p *Person) medianSpeed() (float64, bool) {
 	return median(speeds), len(speeds) > 0
 }
 
-// median returns the median of numbers, or 0 if there are none. It sorts the numbers.
+// median returns the median of numbers, the upper one if two are in the middle, or 0 if there are
+// none. It sorts the numbers.
 func median(of []float64) float64 {
 	if len(of) == 0 {
 		return 0

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	FrameRate float64         // frames per second; 0 means the rate in the file
 	Unit      Unit            // of length; empty means the unit in the file
-	Columns   []string        // see columnNames; nil means the columns in the file, or the usual ones
+	Columns   []string        // names as in a header; nil means the columns in the file, or the usual ones
 	Context   context.Context // cancels reading; nil means never
 }
 
@@ -57,7 +57,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Open reads a file, which may be gzipped.
+// Open reads the file at path, which may be gzipped.
 func Open(path string, o Options) (*Crowd, error) {
 	l, err := textio.OpenLines(o.Context, path, limits)
 	if err != nil {
@@ -67,7 +67,7 @@ func Open(path string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// Read reads the content of a file. Errors use the given name of the file.
+// Read reads the content of a file, which may be gzipped. Errors name the file by name.
 func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	l, err := textio.ReadLines(o.Context, name, from, limits)
 	if err != nil {
@@ -76,7 +76,6 @@ func Read(from io.Reader, name string, o Options) (*Crowd, error) {
 	return read(l, o)
 }
 
-// reader reads a file.
 type reader struct {
 	*textio.Lines
 	options   Options
@@ -106,7 +105,6 @@ func read(l *textio.Lines, o Options) (*Crowd, error) {
 	return r.people.crowd(l.Path, r.layout.frame < 0, r.layout.end >= 0)
 }
 
-// line reads a line.
 func (r *reader) line(text string) error {
 	switch {
 	case text == "":
@@ -156,8 +154,8 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 	return !number, r.settle()
 }
 
-// settle verifies that the file and the options do not contradict each other, and that they leave
-// nothing open.
+// settle sets the unit and the frame rate. It returns an error if the file and the options contradict
+// each other, or if neither has a value that is needed.
 func (r *reader) settle() error {
 	o := &r.options
 	switch {
@@ -190,7 +188,6 @@ func (r *reader) settle() error {
 	return nil
 }
 
-// parse reads a number.
 func parse(text string) (float64, bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return x, err == nil
@@ -199,14 +196,13 @@ func parse(text string) (float64, bool) {
 // point is what is wanted instead of a decimal comma.
 const point = "a number with a decimal point"
 
-// row reads a row.
 func (r *reader) row(fields []string) error {
 	l := r.layout
 	if len(fields) < l.width {
 		return r.Failf("%d columns, want %d or more", len(fields), l.width)
 	}
 	if r.people.rows >= mostRows {
-		return r.Failf("more than %d rows, want fewer", mostRows)
+		return r.Failf("too many rows: want at most %d", mostRows)
 	}
 	id, err1 := r.id(fields[l.id])
 	t, err2 := r.time(fields)
@@ -278,7 +274,7 @@ func (r *reader) place(fields []string, x, y int) (at r2.Vec, err error) {
 			v /= 100
 		}
 		if *c.to = v; !ok || !(math.Abs(v) <= farthest) {
-			return at, r.bad(c.name, fields[c.column], "a number up to 1e7 m")
+			return at, r.bad(c.name, fields[c.column], "a number from -1e7 to 1e7 m")
 		}
 	}
 	return at, nil

@@ -20,8 +20,7 @@ func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
 
-// TestRead verifies what is read from each format: two people. The second person appears half a
-// second after the first.
+// TestRead verifies that the same two people are read from each format.
 func TestRead(t *testing.T) {
 	cm, m := Options{FrameRate: 4, Unit: Centimeter}, Options{FrameRate: 4, Unit: Meter}
 	for _, test := range []struct {
@@ -56,7 +55,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadErrors verifies that errors name the file, the line, what is there, and what is wanted.
+// TestReadErrors verifies that each error is one line with the place, the value, and what is allowed.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -81,7 +80,7 @@ func TestReadErrors(t *testing.T) {
 		{"-1 2 3 4\n", m, `f:1: person is "-1", want`},
 		{"1 2.5 3 4\n", m, `f:1: frame is "2.5", want a whole number from -1e9 to 1e9`},
 		{"1 2000000000 3 4\n", m, `f:1: frame is "2000000000", want`},
-		{"1 2 NaN 4\n", m, `f:1: x is "NaN", want a number up to 1e7 m`},
+		{"1 2 NaN 4\n", m, `f:1: x is "NaN", want a number from -1e7 to 1e7 m`},
 		{"1 2 3 Inf\n", m, `f:1: y is "Inf", want`},
 		{"1 2 3 1e300\n", m, `f:1: y is "1e300", want`},
 		{"1 2 3 4\n2 2 3 4\n1 2 3 5\n", m, "f:3: person 1 is in two places at the same time, at 0.125 s"},
@@ -101,7 +100,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadData reads recordings made by others.
+// TestReadData verifies the number and the median speed of the people in published recordings.
 func TestReadData(t *testing.T) {
 	for _, test := range []struct {
 		file    string
@@ -128,7 +127,8 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that every successful read returns people in order, with finite places and times.
+// FuzzRead verifies that people have ascending times and places within the limits, and that Box,
+// Place and Velocity agree with them.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")
@@ -146,13 +146,13 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		if len(c.People) == 0 || !(c.Start <= c.End || c.Start == 0) {
-			t.Fatalf("got=%+v", c)
+			t.Fatalf("got=%+v, want=people, and a start before the end", c)
 		}
 		for i := range c.People {
 			p := &c.People[i]
 			for k, at := range p.At {
 				if !(math.Abs(at.X) <= farthest && math.Abs(at.Y) <= farthest) || k > 0 && !(p.Times[k] > p.Times[k-1]) {
-					t.Fatalf("got=%+v", p)
+					t.Fatalf("got=%+v, want=ascending times and places within %v m", p, farthest)
 				}
 				if b := c.Box(); !(b.Min.X <= at.X && at.X <= b.Max.X && b.Min.Y <= at.Y && at.Y <= b.Max.Y) {
 					t.Fatalf("box: got=%v, want=one around %v", b, at)
@@ -161,7 +161,7 @@ func FuzzRead(f *testing.F) {
 					t.Fatalf("at %v s: got=%v %v, want=%v", p.Times[k], place, is, at)
 				}
 				if v := p.Velocity(p.Times[k], 1); math.IsNaN(v.X) || math.IsNaN(v.Y) {
-					t.Fatalf("got=%v", v)
+					t.Fatalf("at %v s: got=%v, want=a velocity", p.Times[k], v)
 				}
 			}
 		}
@@ -170,7 +170,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies the position of a person between two places, and in gaps of several lengths.
+// TestPlace verifies where and when a person is present, between two places and in gaps of several lengths.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -210,7 +210,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestThere verifies which people are present at a time, even if one person stays much longer than the others.
+// TestThere verifies which people are present at several times if one person stays much longer than the others.
 func TestThere(t *testing.T) {
 	c := gathering{index: map[uint64]int{}}
 	c.add(1, 0, xy(0, 0), 1)
@@ -232,25 +232,25 @@ func TestThere(t *testing.T) {
 	}
 }
 
-// TestMoved verifies that a crowd is rotated first, and that the original stays unchanged.
+// TestMoved verifies that Moved rotates a crowd before it moves it, and leaves the original unchanged.
 func TestMoved(t *testing.T) {
 	c := &Crowd{People: []Person{{Times: []float64{0, 1}, At: []r2.Vec{xy(1, 0), xy(2, 0)}}}}
 	got := c.Moved(math.Pi/2, xy(10, 0))
 	if b := got.Box(); r2.Norm(r2.Sub(b.Min, xy(10, 1))) > 1e-12 || r2.Norm(r2.Sub(b.Max, xy(10, 2))) > 1e-12 {
-		t.Errorf("got=%v, want (10, 1) to (10, 2)", b)
+		t.Errorf("box: got=%v, want=(10, 1) to (10, 2)", b)
 	}
 	if c.People[0].At[0] != xy(1, 0) {
-		t.Errorf("the original: got=%v", c.People[0].At[0])
+		t.Errorf("the original: got=%v, want=(1, 0)", c.People[0].At[0])
 	}
 }
 
-// TestScene verifies that a recorded person becomes an agent.
+// TestScene verifies that recorded people become agents with their starts, targets, speeds and times.
 func TestScene(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"a.txt": "7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n"})
 	c, err := readCrowd(filepath.Join(dir, "a.txt"), &formats.Options{FrameRate: 4, Unit: "m"})
 	testkit.Must(t, err)
 	g := c.Groups[0]
 	if g.Count != 2 || g.At.Points[0] != xy(1, -2.5) || g.Target.Points[1] != xy(0.1, 0) || g.MaxSpeed[0] != 1 || g.Come[1].Time != 0.5 {
-		t.Errorf("got=%+v", g)
+		t.Errorf("got=%+v, want=two agents at 1 m/s from (1, -2.5) and to (0.1, 0), the second after 0.5 s", g)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads trajectories. Agents start where and when the recorded people started. They walk at
-// the median speeds of these people to where they were last seen, and leave there.
+// Format reads trajectories. For each recorded person, an agent starts where and when the person
+// started. It walks at the person's median speed to where the person was last seen, and leaves there.
 var Format = formats.Format{What: "a recording", Read: readCrowd, Begins: func(head []byte) bool { return Is(head[:min(len(head), 4096)]) }}
 
 const (

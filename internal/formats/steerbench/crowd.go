@@ -17,8 +17,8 @@ var Format = formats.Format{What: "a SteerBench file", Ending: ".xml", Begins: f
 const (
 	dt        = 0.05 // s, 20 frames per second as in SteerSuite
 	goalRadii = 2.5  // distance from the goal, in radii, at which the RVO and social-force agents of SteerSuite leave
-	// A file has no end. It runs for three times the duration of the longest straight path, plus
-	// half a minute, plus one door passage for every other agent, but at most mostTime.
+	// A test case has no end. A run takes three times as long as the longest straight path, plus half
+	// a minute, plus a door passage for each agent after the first, but at most mostTime.
 	slack, doorSeconds, mostTime = 30, 1, 600 // s
 )
 
@@ -65,9 +65,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// stopsOf returns what an agent does, and how long that takes on straight paths to where other
-// agents start. A stop that follows another agent has the index of that agent among all agents.
-// stopsOf leaves out a goal with a name that no agent has: the reader has already warned of it.
+// stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths, if all
+// others stay where they start. A stop that depends on another agent has its index in all. stopsOf
+// leaves out a goal with a name that no agent has: the reader has already warned of it.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {
@@ -119,7 +119,7 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 // member is an agent of a group.
 type member struct{ group, index int }
 
-// number replaces the indices of other agents in stops with their numbers in the scene.
+// number replaces the indices of other agents in stops with their IDs in the scene.
 func number(groups []formats.Group, where []member) {
 	before := make([]int, len(groups)) // number of agents before each group
 	for i := 1; i < len(before); i++ {
@@ -137,7 +137,7 @@ func number(groups []formats.Group, where []member) {
 	}
 }
 
-// add adds an agent to the group of agents that start like it, or to a new group.
+// add adds an agent to the group with its initial velocity and its then, or to a new group.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// count holds what the manifest counts.
+// count has the numbers that the manifest lists.
 type count struct{ agents, obstacles, emitters int }
 
 func (t *TestCase) count() count {
@@ -37,7 +37,8 @@ var expectedErrors = map[string]string{
 	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
-// TestData reads and places every test case of the manifest, and compares the counts.
+// TestData verifies the numbers of agents, obstacles and emitters in every test case of the manifest,
+// before and after Place.
 func TestData(t *testing.T) {
 	dir, read := testkit.DataDir(t, "steersuite"), 0
 	for _, row := range testkit.DataManifest(t) {
@@ -110,7 +111,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// check verifies what the doc comment of TestCase promises.
+// check verifies what the comments of TestCase promise.
 func check(t *testing.T, test *TestCase) {
 	t.Helper()
 	agents := append(test.Emitters[:len(test.Emitters):len(test.Emitters)], test.Agents...)

@@ -18,7 +18,7 @@ const (
 	SeekMoving             // go after an agent
 	FleeMoving             // get away from an agent
 	Flow                   // go in a direction
-	FlowMoving             // go in the direction of an agent; without a name, in the agent's own initial direction
+	FlowMoving             // go in the direction of another agent; without Name, in the initial direction
 	Idle                   // stay nearby
 	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, depending on its fields
 	SeekRegion             // go anywhere into Region
@@ -37,22 +37,22 @@ var kindNames = [...]string{
 	SeekRegion: "seekAxisAlignedBoxRegion",
 }
 
-// Goal is one goal of an agent. The agent gives it up when it arrives, or after Duration. Fields
-// that the kind does not need may also be set.
+// Goal is one goal of an agent. It ends when the agent arrives, or after Duration. Fields that the
+// kind does not need may also be set.
 type Goal struct {
 	Kind      Kind
-	Target    r2.Vec  // m; for SeekRegion, the point to head for, which may be outside Region
+	Target    r2.Vec  // m; of SeekRegion, the point to head for, which may be outside Region
 	Region    r2.Box  // m; of SeekRegion
 	Direction r2.Vec  // of Flow; any length, including 0
-	Name      string  // of the agent to seek, to flee or to follow in SeekMoving, FleeMoving and FlowMoving
+	Name      string  // of the other agent in SeekMoving, FleeMoving and FlowMoving
 	Agent     int     // index of that agent in Placement.Agents; −1 means none, or not yet placed
 	Random    bool    // the target, the direction or the agent is random; false after Place
 	Duration  float64 // s, above 0; +Inf means no limit
 	Speed     float64 // m/s, desired, at least 0
 }
 
-// endless is a duration, in seconds, from which on there is no limit: recorded test cases have
-// 3.14e33. They also have 0, which means the same, because agents of SteerSuite never give up a goal.
+// endless is the duration, in seconds, from which a goal has no limit: recorded test cases have 3.14e33.
+// They also have 0, which means no limit too, because agents of SteerSuite never give up a goal.
 const endless = 1e9
 
 func (r *reader) goal(t textio.Tag) (Goal, error) {
@@ -108,7 +108,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 	return g, nil
 }
 
-// groupKind returns the kind that a group goal has in effect.
+// groupKind returns the kind that the fields of a group goal give it.
 func groupKind(seen map[string]bool) Kind {
 	switch {
 	case seen["targetName"]:

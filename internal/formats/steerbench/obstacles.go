@@ -206,7 +206,7 @@ func (r *reader) unplaced(t textio.Tag) {
 	r.Warn(t.Line, "random <%s>: left out, as SteerSuite does", t.Name)
 }
 
-// sinCosDegrees is exact at multiples of a right angle, so boxes rotated by one stay along the axes.
+// sinCosDegrees is exact at multiples of a right angle, so boxes rotated by these stay along the axes.
 func sinCosDegrees(a float64) (sin, cos float64) {
 	quarters := math.Floor(a/90 + 0.5)
 	sin, cos = vec.SinCos(float64(a-float64(quarters*90)) * (math.Pi / 180))

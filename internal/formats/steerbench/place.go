@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Placement is a test case in which nothing is random any more.
+// Placement is a test case after Place: nothing in it is random.
 type Placement struct {
 	Agents    []Agent    // of the file, then of the regions, each in order; Goals may be shared
 	Emitters  []Agent    // may overlap agents
@@ -26,13 +26,13 @@ const (
 	goalRoom       = 1.0     // m, from a random target to the nearest obstacle, as in SteerSuite
 )
 
-// Place draws whatever is random in the test case. The result depends only on the seed, and the
-// order is that of SteerSuite. Obstacles and agents that have a place in the file may overlap.
-// Random obstacles and random agents come next, and get places where they touch nothing; a random
+// Place draws whatever is random in the test case, in the order of SteerSuite. The result depends only
+// on the test case and the seed. Obstacles and agents that have a place in the file may overlap.
+// Random obstacles and random agents come next, and get places where they overlap nothing; a random
 // obstacle keeps its whole size free around its center. Random targets keep clear of obstacles. A
 // region contains its agents entirely if it is wide enough.
 //
-// As in SteerSuite, it is an error if there is no free place. Place does not change the test case.
+// As in SteerSuite, it is an error if Place finds no free place. Place does not change the test case.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
@@ -227,8 +227,8 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents 
 		r, bounds.Min.X, bounds.Max.X, bounds.Min.Y, bounds.Max.Y, maxAttempts, p.seed)
 }
 
-// room holds the things that have a place. Agents are in square cells as wide as the largest agent,
-// so each agent can only touch agents in neighboring cells.
+// room holds the things that have a place. Agents are in square cells that are at least as wide as each
+// agent, so an agent can overlap only agents in its own cell and the eight around it.
 type room struct {
 	obstacles []solid
 	cells     map[cell][]circle

@@ -97,11 +97,11 @@ func TestPlace(t *testing.T) {
 		t.Errorf("got=%+v, want=%+v, as with the same seed before", again, p)
 	}
 	if other, _ := crowded().Place(t.Context(), 8); other.Agents[0].Position == p.Agents[0].Position {
-		t.Errorf("got=%v with either seed, want=another place", p.Agents[0].Position)
+		t.Errorf("agent 0: got=%v with seeds 7 and 8, want=different places", p.Agents[0].Position)
 	}
 }
 
-// TestPlaceBits pins the draws. They must be the same on every machine.
+// TestPlaceBits verifies the bits of some draws, which must be the same on every machine.
 func TestPlaceBits(t *testing.T) {
 	p, err := crowded().Place(t.Context(), 7)
 	testkit.Must(t, err)
@@ -146,7 +146,7 @@ func TestPlaceErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceEnds verifies that Place gives up on a huge test case, and when its context ends.
+// TestPlaceEnds verifies that Place gives up after too many checks, and when its context ends.
 func TestPlaceEnds(t *testing.T) {
 	small := Agent{Radius: 1e-3, Random: true, Bounds: square}
 	regions := []AgentRegion{{Count: 200_000, Agent: small}}
@@ -159,7 +159,7 @@ func TestPlaceEnds(t *testing.T) {
 		"one long outline": {Obstacles: []Obstacle{{Outline: star}, {Outline: append(star, square.Min, square.Max)}}, Regions: regions},
 	} {
 		if _, err := test.place(t.Context(), 1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks for all") {
-			t.Errorf("%s: got=%v, want=an error", name, err)
+			t.Errorf("%s: got=%v, want=an error: too many checks", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -8,13 +8,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reader reads one test case.
 type reader struct {
 	*textio.Reader
 	formats.Options
 	test   *TestCase
 	agents int // so far, including those of regions
-	aims   int // number of goals of these agents
+	aims   int // goals of these agents
 	random int // obstacles of regions so far
 	names  []mention
 }
@@ -71,7 +70,7 @@ func (r *reader) header(t textio.Tag) error {
 	return err
 }
 
-// checkNames refuses goals with a name that no agent has.
+// checkNames returns an error for a goal with a name that no agent has, or warns if the reader is lenient.
 func (r *reader) checkNames() error {
 	find := r.test.finder()
 	for _, m := range r.names {

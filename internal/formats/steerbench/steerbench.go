@@ -51,7 +51,7 @@ type Agent struct {
 	Goals           []Goal // in order; may be empty
 }
 
-// AgentRegion is a number of agents that differ only in their places.
+// AgentRegion is a number of agents that differ only in what is random.
 type AgentRegion struct {
 	Count int
 	Agent Agent // always Random; Bounds is the region
@@ -80,7 +80,7 @@ const (
 // Read reads the test case at path, which may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened matches fs.ErrNotExist and the like.
+// opened wraps that of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*TestCase, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	var log textio.Log

@@ -185,7 +185,7 @@ func TestObstacles(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", c.name, got, c.want)
 		}
 		if got := strings.Join(test.Warnings, "; "); got != c.warning {
-			t.Errorf("%s: got=%v, want=%v", c.name, got, c.warning)
+			t.Errorf("%s: warnings: got=%q, want=%q", c.name, got, c.warning)
 		}
 	}
 }
@@ -194,8 +194,8 @@ func nearlyEqual(a, b []r2.Vec) bool {
 	return slices.EqualFunc(a, b, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-12 })
 }
 
-// TestOrientation verifies the sense of thetaY against the rule x' = x·c + z·s.
-func TestOrientation(t *testing.T) {
+// TestSinCosDegrees verifies sines and cosines in all quarters.
+func TestSinCosDegrees(t *testing.T) {
 	for _, c := range []struct{ degrees, sin, cos float64 }{
 		{0, 0, 1}, {90, 1, 0}, {180, 0, -1}, {270, -1, 0}, {-90, -1, 0}, {450, 1, 0}, {30, 0.5, math.Sqrt(3) / 2}, {-150, -0.5, -math.Sqrt(3) / 2},
 	} {

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads simulations and files of agents. Agents walk at their preferred speed.
+// Format reads simulations and files of agents. Agents walk at their preferred or maximum speed, whichever
+// is lower.
 var Format = formats.Format{What: "a file of agents", Ending: ".xml", Obstacles: true, Begins: formats.XMLWith(), Read: readCrowd}
 
 // otherRoots are the root elements of the XML files of other formats.
@@ -18,8 +19,8 @@ var otherRoots = []string{"Project", "Experiment", "SteerBenchTestCase", "SteerS
 
 const (
 	bareDt = 0.1 // s, for an agents file without a simulation
-	// A file without an end runs for one and a half times the duration of the longest straight
-	// path, plus one door passage for every other agent, within these bounds.
+	// Without an end in the file, a run takes one and a half times as long as the longest straight
+	// path, plus a door passage for each agent after the first, within these bounds.
 	leastTime, doorSeconds, mostTime = 100, 1, 600 // s
 )
 

@@ -22,7 +22,7 @@ var expectedErrors = map[string]string{
 	"custom/RoomEvacuationTest.xml": `custom/RoomEvacuationTest.xml:8: <Agents> file="../agents/Room400_v2.xml": stat agents/Room400_v2.xml: no such file or directory`,
 }
 
-// TestReadData reads every UMANS file of the manifest, and compares the counts.
+// TestReadData verifies the numbers of agents and obstacles in every UMANS file of the manifest.
 func TestReadData(t *testing.T) {
 	dir, rows := testkit.DataDir(t, "umans"), testkit.DataManifest(t)
 	agents := map[string]int{"Toric.xml": 1} // by the name of the file
@@ -103,7 +103,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// check verifies what the doc comment of Simulation promises.
+// check verifies what the comments of Simulation promise.
 func check(t *testing.T, s *Simulation) {
 	t.Helper()
 	for _, a := range s.Agents {

@@ -50,7 +50,7 @@ type Agent struct {
 	MaxSpeed        float64 // m/s, at least 0
 	MaxAcceleration float64 // m/s²; 0 means no limit
 	StartTime       float64 // s, time at which the agent appears; 0 or less means at the start
-	RemoveAtGoal    bool    // the agent leaves the world on arrival; otherwise it stands there
+	RemoveAtGoal    bool    // the agent leaves the world on arrival; otherwise it stays at the goal
 }
 
 const (
@@ -62,7 +62,7 @@ const (
 // included files are relative to its folder. Any of the files may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
-// opened matches fs.ErrNotExist and the like.
+// opened wraps that of the operating system, such as fs.ErrNotExist.
 func Read(path string, o formats.Options) (*Simulation, error) {
 	o.MaxAgents = cmp.Or(o.MaxAgents, defaultMaxAgents)
 	l := &loader{Options: o, sim: &Simulation{Name: formats.Name(path)}}
@@ -85,8 +85,8 @@ func Read(path string, o formats.Options) (*Simulation, error) {
 	return l.sim, nil
 }
 
-// vocabulary lists what UMANS files may contain, by element. Policies and maps, which UMANS would
-// follow, only cause a warning.
+// vocabulary lists what UMANS files may contain, by element. Policies and maps, which UMANS follows,
+// only cause a warning.
 var vocabulary = map[string]textio.Words{
 	"configPath": {Attrs: strings.Fields("path")},
 	"Simulation": {
@@ -124,13 +124,12 @@ type loader struct {
 	agentsAt string // place of the agents, for errors
 }
 
-// reader reads one of the files.
 type reader struct {
 	*loader
 	*textio.Reader
 }
 
-// main reads the file that the user names, or the file that such a file names instead of itself.
+// main reads the file that the user names, or the file to which its <configPath> leads.
 func (l *loader) main(path string) error {
 	from := ""
 	for range maxConfigPaths {
@@ -164,7 +163,6 @@ func (l *loader) main(path string) error {
 	return fmt.Errorf("%s: too many <configPath> files: want a chain of at most %d", path, maxConfigPaths)
 }
 
-// open opens one of the files.
 func (l *loader) open(path, from string) (*reader, error) {
 	if err := l.Allowed(path); err != nil {
 		return nil, err

@@ -19,13 +19,13 @@ var Format = formats.Format{What: "a Vadere scenario", Ending: ".scenario", Read
 
 const (
 	dt = 1. / 30 // s; Vadere's own step of 0.4 s is too long
-	// Cells fit the narrowest gates, unless all fields would then have more cells than this.
+	// Cells are leastCell wide, to fit the narrowest gates, or wider if all fields would have more than cells.
 	leastCell, cells = 0.05, 4_000_000 // m
-	// If cells are wider than this, a note says that people find no path through passages of two cells.
+	// If cells are wider than this, a note says that people find no path through narrow passages.
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
-	// A polygon with slanted sides is filled with this many boxes.
+	// fineness is about the number of boxes that fill a polygon with slanted sides; mostCorners limits its corners.
 	fineness, mostCorners = 16, 1000
 	// Limits of a scene.
 	mostZones, mostExits  = 1000, 100
@@ -129,7 +129,7 @@ func (v *builder) stairs() {
 	}
 }
 
-// measured adds the measurement lines and areas of Vadere that are on the floor.
+// measured adds the measurement lines and areas that are on the floor.
 func (v *builder) measured() {
 	within := func(b r2.Box) bool {
 		floor := v.from.Bounds

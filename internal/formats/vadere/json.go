@@ -32,7 +32,6 @@ type reader struct {
 // fields are functions that read the values of an object, by key.
 type fields map[string]func() error
 
-// token returns the next token.
 func (r *reader) token() (json.Token, error) {
 	t, err := r.dec.Token()
 	return t, r.located(err)
@@ -71,8 +70,8 @@ func (r *reader) skip() error {
 	}
 }
 
-// Each function below returns a function that reads a value. null leaves the target of the pointer
-// unchanged.
+// A method that returns a function returns the reader of a value. For null, the reader leaves the target
+// of the pointer unchanged.
 
 // number reads a number within a limit.
 func (r *reader) number(x *float64, l textio.Limit) func() error {
@@ -154,7 +153,6 @@ func (r *reader) integer(n *int, least int64) func() error {
 	return r.whole(least, 1<<31-1, func(m int64) { *n = int(m) })
 }
 
-// id reads an id.
 func (r *reader) id(n *int) func() error { return r.integer(n, -1<<31) }
 
 // plain reads a value of one of JSON's types.
@@ -223,7 +221,6 @@ func (r *reader) point(p *r2.Vec) func() error {
 	return r.object("point", fields{"x": r.place(&p.X), "y": r.place(&p.Y)})
 }
 
-// list reads a list.
 func (r *reader) list(element func() error) func() error {
 	return r.value(func(t json.Token) error {
 		if t != json.Delim('[') {
@@ -333,7 +330,7 @@ func (r *reader) failAt(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, line, fmt.Sprintf(format, args...))
 }
 
-// oddAt returns the error for something unknown. If the reader is lenient, it logs a warning instead.
+// oddAt returns the error for something unknown. If the reader is lenient, oddAt logs a warning instead.
 func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {

@@ -28,7 +28,7 @@ const (
 )
 
 // people makes a group for each source, and groups for the people present from the start, one for
-// each list of targets.
+// each combination of targets and velocity.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
@@ -96,7 +96,7 @@ func (v *builder) sourceName(id int) string {
 	return fmt.Sprint("source ", id)
 }
 
-// within returns where the people of a source start. A rectangle contains their whole bodies.
+// within returns where the people of a source start. A large enough rectangle contains their bodies.
 func (v *builder) within(o *Source) (formats.Place, error) {
 	p := formats.Place{Clear: o.Pedestrian.Radius}
 	switch o.Kind {
@@ -147,7 +147,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 		g.Count += n
 		g.Come = append(g.Come, world.Batch{Time: t, N: n})
 		if len(g.Come) > mostTimes {
-			err = fmt.Errorf("%s:%d: a source makes people at more than %d times, want fewer: use longer intervals", v.path, o.Line, mostTimes)
+			err = fmt.Errorf("%s:%d: a source makes people at too many times, want at most %d: use longer intervals", v.path, o.Line, mostTimes)
 		}
 		return g.Count < most && err == nil
 	}
@@ -190,7 +190,7 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal draws a number in the same way as a scene.
+// normal draws a number from a normal distribution as scenes do.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))
@@ -228,7 +228,7 @@ func (v *builder) present() error {
 }
 
 // goes sets the targets of a group that starts near a place, up to the first target at which people
-// leave. If there is only one target, a flow field leads to it, as in Vadere.
+// leave. If there is only one target, where they do not wait, a flow field leads to it, as in Vadere.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {

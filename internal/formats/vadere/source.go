@@ -120,7 +120,7 @@ func (r *reader) parameters(n *named) error {
 	return r.numbers(&n.numbers, "a number of 0 or more")()
 }
 
-// chosen returns the distribution that is named.
+// chosen returns the distribution that n describes.
 func (r *reader) chosen(n *named) (Distribution, error) {
 	if n.kind == "" && n.delay > 0 {
 		return Distribution{Kind: Constant, Mean: n.delay}, nil

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStrips verifies that boxes fill a polygon: no box is outside, and they leave nothing out
-// except at slanted sides.
+// TestStrips verifies that strips returns enough boxes, none of them empty or outside the range of x,
+// and that they cover the polygon except at slanted sides.
 func TestStrips(t *testing.T) {
 	for _, test := range []struct {
 		corners string
@@ -33,12 +33,12 @@ func TestStrips(t *testing.T) {
 		boxes := strips(corners, 16)
 		for _, b := range boxes {
 			if !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) || b.Min.X < -smallest || b.Max.X > 5+smallest {
-				t.Errorf("%s: got=%v", test.corners, b)
+				t.Errorf("%s: got=%v, want=a box in the polygon", test.corners, b)
 			}
 			area += (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y)
 		}
 		if len(boxes) < test.boxes || area < test.area {
-			t.Errorf("%s: got=%d boxes, %v m², want=%d, %v at least", test.corners, len(boxes), area, test.boxes, test.area)
+			t.Errorf("%s: got=%d boxes, %v m², want=at least %d, %v", test.corners, len(boxes), area, test.boxes, test.area)
 		}
 	}
 }

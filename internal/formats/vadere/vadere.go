@@ -1,6 +1,6 @@
-// Package vadere reads the scenarios of Vadere, a pedestrian simulator, from version 0.1 on: JSON
-// files with a floor, people, and the parameters of its models. The package reads the floor and the
-// people, and ignores models and output.
+// Package vadere reads the scenarios of Vadere, a pedestrian simulator, including those of its old
+// versions: JSON files with a floor, people, and the parameters of models. The package reads the floor
+// and the people, and ignores models and output.
 package vadere
 
 import (
@@ -45,10 +45,10 @@ type Target struct {
 	Line int // line in the file
 	Shape
 	Absorbs  bool         // people leave the floor there
-	Distance float64      // m, distance from the shape within which people have arrived
+	Distance float64      // m, distance from the shape within which people count as arrived
 	Wait     Distribution // s, time that people stay there
-	Lights   bool         // a traffic light, which is red for Wait
-	Speed    float64      // m/s, speed from there on; 0 means unchanged
+	Lights   bool         // the target is a traffic light, which is red for Wait
+	Speed    float64      // m/s, speed after the target; 0 means unchanged
 	Most     int          // how many people may wait at the same time; 0 means any number
 }
 
@@ -57,13 +57,13 @@ type Source struct {
 	ID   int
 	Line int
 	Shape
-	Targets      []int // IDs, in the order of visits
-	Start, End   float64
+	Targets      []int        // IDs, in the order of visits
+	Start, End   float64      // s
 	Count        int          // number of people arriving together
 	Most         int          // number of people in all; -1 means any number
 	Every        Distribution // s, between arrivals
 	Pedestrian   Pedestrian
-	Cars, Groups bool // cars instead of people; people come in groups
+	Cars, Groups bool // Cars: cars come instead of people; Groups: people come in groups
 }
 
 // Once reports whether people come only at Start.
@@ -72,10 +72,10 @@ func (s *Source) Once() bool { return s.Start == s.End }
 // Person is a person present from the start.
 type Person struct {
 	Line       int
-	Position   r2.Vec // m
-	Velocity   r2.Vec // m/s
-	Targets    []int  // IDs, in the order of visits
-	Speed      float64
+	Position   r2.Vec  // m
+	Velocity   r2.Vec  // m/s
+	Targets    []int   // IDs, in the order of visits
+	Speed      float64 // m/s; 0 means drawn from Pedestrian
 	Pedestrian Pedestrian
 }
 
@@ -92,10 +92,10 @@ type Area struct {
 	Shape
 }
 
-// Stairs lead up in a direction.
+// Stairs is a part of the floor with steps.
 type Stairs struct {
 	Shape
-	Up r2.Vec
+	Up r2.Vec // direction of ascent; zero means unknown
 }
 
 // Unused is a part that is not read, such as targetChangers.
@@ -105,7 +105,7 @@ type Unused struct {
 	N    int // number of elements
 }
 
-// Read reads the content of a file. Its errors name the file by its path.
+// Read reads the scenario in data, the unpacked content of the file at path. Its errors begin with path.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()
@@ -173,7 +173,7 @@ func (r *reader) simulation(s *Scenario) error {
 	return err
 }
 
-// complete verifies that nothing is missing.
+// complete verifies that nothing is missing. A lenient reader removes the targets that do not exist.
 func (r *reader) complete(s *Scenario) error {
 	if s.FinishTime == 0 {
 		return r.failAt(1, "scenario.attributesSimulation has no finishTime, want a time above 0, in seconds")

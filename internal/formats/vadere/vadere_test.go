@@ -71,15 +71,15 @@ func TestVersions(t *testing.T) {
 			want = got
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%d: got=%+v, want=%+v", i, got, want)
+			t.Errorf("file %d: got=%+v, want=%+v, as in file 0", i, got, want)
 		}
 	}
 	o, target := want.Sources[0], want.Targets[0]
 	if o.ID != 5 || o.Count != 3 || o.Most != 40 || o.Start != 1 || o.End != 30 || o.Every.Kind != Constant || o.Every.Mean != 2.5 || o.Pedestrian != defaultPedestrian {
-		t.Errorf("source: got=%+v", o)
+		t.Errorf("source: got=%+v, want=the values of the file", o)
 	}
 	if target.Absorbs || target.Distance != 0.4 || target.Wait.Mean != 9 || target.Speed != 0.7 || target.Most != 2 || *want.Seed != -7 || want.FinishTime != 60 || want.Border != 0.5 {
-		t.Errorf("target: got=%+v of %+v", target, want)
+		t.Errorf("target: got=%+v of %+v, want=the values of the file", target, want)
 	}
 }
 
@@ -104,16 +104,16 @@ func TestParts(t *testing.T) {
 	s, err := read(allParts(), formats.Options{})
 	testkit.Must(t, err)
 	if len(s.Obstacles) != 2 || len(s.Obstacles[0].Corners) != 3 || s.Obstacles[1].Radius != 0.5 || s.Obstacles[1].Box.Min != (r2.Vec{X: 8.5, Y: 4.5}) {
-		t.Errorf("obstacles: got=%+v", s.Obstacles)
+		t.Errorf("obstacles: got=%+v, want=a triangle and a circle", s.Obstacles)
 	}
 	if len(s.Stairs) != 1 || s.Stairs[0].Up.X != 1 || len(s.Areas) != 1 || s.Areas[0].ID != 8 {
-		t.Errorf("stairs and areas: got=%+v, %+v", s.Stairs, s.Areas)
+		t.Errorf("stairs and areas: got=%+v, %+v, want=one each", s.Stairs, s.Areas)
 	}
 	if want := [][2]r2.Vec{{{X: 3, Y: 4}, {X: 3, Y: 9}}}; !reflect.DeepEqual(s.Lines, want) {
 		t.Errorf("lines: got=%v, want=%v", s.Lines, want)
 	}
 	if len(s.People) != 2 || len(s.People[0].Targets) != 1 || s.People[0].Speed != 1.25 || s.People[0].Pedestrian.Radius != 0.3 || s.People[1].Pedestrian.Radius != 0.2 {
-		t.Errorf("people: got=%+v", s.People)
+		t.Errorf("people: got=%+v, want=two, one of them with a speed and a target", s.People)
 	}
 	if want := []Unused{{"targetChangers", 14, 2}, {"teleporter", 14, 1}, {"dynamicElements of type CAR", 17, 1}}; !reflect.DeepEqual(s.Unused, want) {
 		t.Errorf("unused: got=%v, want=%v", s.Unused, want)
@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, err := read(file(oneTarget), formats.Options{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
-		t.Errorf("ended: got=%v", err)
+		t.Errorf("canceled: got=%v, want=an error", err)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestDistributions verifies distributions under all their names.
+// TestDistributions verifies distributions of all kinds.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -202,14 +202,14 @@ func TestDistributions(t *testing.T) {
 	} {
 		s, err := read(file(`  "sources" : [ {"shape" : {"x" : 2.0, "y" : 3.0, "width" : 2.0, "height" : 5.0, "type" : "RECTANGLE"}, "spawner" : {"constraintsTimeEnd" : 9.0, "distribution" : `+test.text+`}} ]`), formats.Options{})
 		if err != nil {
-			t.Error(err)
+			t.Errorf("%s: got=%v, want=no error", test.text, err)
 		} else if got := s.Sources[0].Every; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got=%+v, want=%+v", test.text, got, test.want)
 		}
 	}
 }
 
-// TestEndless verifies that the largest number is a time that never comes.
+// TestEndless verifies that the largest number becomes the largest time.
 func TestEndless(t *testing.T) {
 	s, err := read(strings.Replace(file(oneTarget), "60.0", "1.7976931348623157E308", 1), formats.Options{})
 	if err != nil || s.FinishTime != maxTime || math.IsInf(s.FinishTime, 0) {

@@ -93,7 +93,8 @@ func Read(ctx context.Context, path string) (*Area, error) {
 	return a, nil
 }
 
-// Parse returns the area that WKT describes. Polygons that overlap or share an edge become one.
+// Parse returns the area that WKT describes. Polygons that overlap or share an edge become one. Parse
+// returns an error if the text is not an area or is beyond the limits.
 func Parse(text string) (*Area, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("the WKT has %d bytes, want at most %d", len(text), maxBytes)

@@ -98,7 +98,8 @@ func TestBadTexts(t *testing.T) {
 	}
 }
 
-// TestReadFiles verifies that files may be gzipped, and that errors name the file and the line.
+// TestReadFiles verifies that files may be gzipped, that errors name the file and the line, and that Read
+// stops when its context ends.
 func TestReadFiles(t *testing.T) {
 	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
 	for text, want := range map[string]string{
@@ -114,7 +115,7 @@ func TestReadFiles(t *testing.T) {
 		ended, end := context.WithCancel(t.Context())
 		end()
 		if _, err := Read(ended, path); err == nil {
-			t.Errorf("%q, canceled: got=no error", text)
+			t.Errorf("%q, canceled: got=no error, want=an error", text)
 		}
 	}
 }

@@ -150,7 +150,8 @@ func writeColumns(w io.Writer, rows [][]string) {
 // scientific stands for exponent notation as a number of decimals.
 const scientific = -1
 
-// decimals returns the number of decimals that gives the largest number of the columns four digits.
+// decimals returns the number of decimals with which the largest number of the columns has at least four
+// digits, or scientific if it is tiny or huge.
 func decimals(columns ...[]float64) int {
 	most := 0.
 	for _, column := range columns {

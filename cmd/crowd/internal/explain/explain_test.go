@@ -36,7 +36,7 @@ func TestExplanationText(t *testing.T) {
 		"At (0.3, -1.234568e-07)",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
-			t.Errorf("text lacks %q:\n%s", want, b.String())
+			t.Errorf("got=\n%s\nwant=%s", b.String(), want)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestLooksText(t *testing.T) {
 		"neighbors Separation considers 0 within 1.5 m",
 		"Alignment considers 2 within 4 m, in 270 ° about 90.0 °: 3, 17",
 		"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
-		"choice prefers (1, 0) m/s; 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
+		"choice prefers (1, 0) m/s and, with 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
 			t.Errorf("got=\n%s\nwant=\n%s", b.String(), want)

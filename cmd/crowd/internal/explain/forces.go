@@ -66,7 +66,7 @@ func forceTable(x *world.Explanation) [][]string {
 	return rows
 }
 
-// combining describes the effect on the forces of a combination other than the sum. It returns "" for the sum.
+// combining describes what a combination other than the sum does to the forces. It returns "" for the sum.
 func combining(x *world.Explanation) string {
 	var parts []string
 	for _, s := range x.Shares {
@@ -119,7 +119,7 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 	if !r.Feasible {
 		answer = "which violates those of other agents least: no velocity satisfies all"
 	}
-	row("choice", "prefers %s m/s; %d half-planes of others and walls, chooses %s m/s, %s",
+	row("choice", "prefers %s m/s and, with %d half-planes of others and walls, chooses %s m/s, %s",
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 
@@ -158,7 +158,7 @@ func writeThreat(row cli.Row, x *world.Explanation) {
 		t.Distance, x.LookAhead, placeText(t.Contact), degreesText(t.Normal))
 }
 
-// cutting describes the truncation of the forces.
+// cutting describes how the maximum force truncates the sum of forces.
 func cutting(x *world.Explanation) string {
 	size := r2.Norm(x.Force)
 	switch {

@@ -51,8 +51,8 @@ func (o *Options) check(e *cli.Console) error {
 	)
 }
 
-// Run finds the paths. The error counts the rows without a path, and the rows whose path is longer than the
-// grid path.
+// Run finds the paths and prints a summary or JSON. If rows have no path, or a path that is longer than the
+// grid path, it returns an error with their number.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -129,7 +129,7 @@ type Row struct {
 	Map          string   `json:"map"`
 	Start        [2]int   `json:"start"`
 	Goal         [2]int   `json:"goal"`
-	Length       *float64 `json:"length"` // nil means that there is no path
+	Length       *float64 `json:"length"` // nil means no path
 	OctileLength float64  `json:"octile_length"`
 	Seconds      float64  `json:"seconds"`
 
@@ -137,8 +137,8 @@ type Row struct {
 	in   *ground
 }
 
-// ratio returns the length of the path divided by the length of the grid path. It returns false if one of them
-// has no length.
+// ratio returns the length of the path divided by the length of the grid path. It returns false if there is no
+// path, or if the grid path has length 0.
 func (r *Row) ratio() (float64, bool) {
 	if r.Length == nil || r.OctileLength == 0 {
 		return 0, false
@@ -159,7 +159,7 @@ type ground struct {
 	Width   int     `json:"width"`
 	Height  int     `json:"height"`
 	Corners int     `json:"corners"`
-	Seconds float64 `json:"seconds"` // time to build the graph
+	Seconds float64 `json:"seconds"` // time to build the index and the graph
 
 	of    *movingai.Map
 	index space.Index
@@ -212,11 +212,10 @@ func (r *run) files() (all []string) {
 	return all
 }
 
-// lookAround is the query distance, in cells, for which the obstacle index is built. It is about as far as
-// corners see each other.
+// lookAround is the query distance, in cells, for which the obstacle index is built: about as far as corners
+// see each other.
 const lookAround = 8
 
-// build builds the index and the graph of a map.
 func (g *ground) build() {
 	begun := time.Now()
 	g.index.Build(g.of.Shapes(), lookAround, 0)

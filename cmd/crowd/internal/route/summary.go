@@ -30,7 +30,7 @@ type Bucket struct {
 	LongestRatio *float64 `json:"longest_ratio"`
 	MeanSeconds  float64  `json:"mean_seconds"`
 
-	last int // last bucket, if several buckets share a line of the table
+	last int // last bucket of the rows
 }
 
 // summarize returns the summaries of all buckets, in order.
@@ -70,8 +70,8 @@ func summaryOf(rows []*Row) Bucket {
 // mostLines is the maximum number of lines of the table. With more buckets, several buckets share a line.
 const mostLines = 25
 
-// print writes a table of the buckets and the maps. It also lists the rows that have no path or a path that is
-// too long.
+// print writes a table of the buckets, the maps, the rows without a path, the rows with a path that is too
+// long, and the comparison.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
 	each := 1
@@ -156,8 +156,8 @@ type comparison struct {
 // compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare finds some of the paths with gonum's A* over the grid, and again with this project's search. By then
-// the search knows all links that it needs, as in a crowd that has walked for some time.
+// compare finds some of the paths again with this project's search, and with gonum's A* over the grid. The
+// search already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)

@@ -53,7 +53,7 @@ func (s *Site) Host() string { return s.host }
 // Addr returns the address at which the site listens.
 func (s *Site) Addr() net.Addr { return s.listener.Addr() }
 
-// URL returns the address to open in a browser.
+// URL returns the address to open in a browser, with the token.
 func (s *Site) URL() string {
 	host := s.listener.Addr().String()
 	if ip := net.ParseIP(s.host); s.host == "" || ip != nil && ip.IsUnspecified() {
@@ -66,7 +66,7 @@ func (s *Site) URL() string {
 	return url
 }
 
-// ownAddress returns an address of this machine that other machines can reach.
+// ownAddress returns an IPv4 address of this machine that others can reach, or 127.0.0.1 if there is none.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {
@@ -116,9 +116,9 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 // maxConnections limits the open connections other than those of viewers. A page briefly uses up to six.
 const maxConnections = 128
 
-// connections holds the open connections other than those of viewers. If there are too many, the
-// one that has been silent longest is closed. Addresses cannot decide which, because all
-// connections through a tunnel or a proxy have the same address.
+// connections holds the open connections other than those of viewers. If there are too many, it closes
+// the one that has been silent longest. Addresses cannot decide which to close, because all connections
+// through a tunnel or a proxy have the same address.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection
@@ -161,7 +161,7 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known rejects visitors without the token, if there is one. It replaces a token in the address by a cookie.
+// known rejects visitors without the token, if the site has one. It replaces a token in the address by a cookie.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

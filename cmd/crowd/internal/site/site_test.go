@@ -130,22 +130,22 @@ func TestManySilentSockets(t *testing.T) {
 		}
 		for i := range 3 {
 			if n, err := sockets[i].Read(make([]byte, 1)); err != io.EOF {
-				t.Errorf("socket %d, which came first: got %d bytes, %v, want its end", i, n, err)
+				t.Errorf("socket %d, which came first: got=%d bytes, %v, want=its end", i, n, err)
 			}
 		}
 		conn, err := enter(s, p)
 		testkit.Must(t, err)
 		defer conn.CloseNow()
 		if _, _, err := conn.Read(context.Background()); err != nil {
-			t.Errorf("a newcomer hears %v", err)
+			t.Errorf("a new viewer: got=%v, want=a message", err)
 		}
 		if took := time.Since(start); took > time.Second {
-			t.Errorf("a newcomer gets in after %v, want at once", took)
+			t.Errorf("a new viewer: got=connected after %v, want=at once", took)
 		}
 	})
 }
 
-// TestSilentSocketsGo verifies that a socket without a request for 5 s is closed.
+// TestSilentSocketsGo verifies that a socket without a complete request within 5 s is closed.
 func TestSilentSocketsGo(t *testing.T) {
 	for name, say := range map[string]string{"silent": "", "slow": "GET / HTTP/1.1\r\nHost: "} {
 		synctest.Test(t, func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestSilentSocketsGo(t *testing.T) {
 			start := time.Now()
 			io.Copy(io.Discard, conn)
 			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
-				t.Errorf("%s: closed after %v, want 5 s", name, took)
+				t.Errorf("%s: got=closed after %v, want=at most 5 s", name, took)
 			}
 			conn.Close()
 			<-done
@@ -203,7 +203,7 @@ func TestTLSProxy(t *testing.T) {
 		return err
 	}
 	if enter(proxy.URL) == nil {
-		t.Error("a visitor gets in without the token")
+		t.Error("without the token: got=a connection, want=an error")
 	}
 	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
 	testkit.Must(t, err)
@@ -212,9 +212,9 @@ func TestTLSProxy(t *testing.T) {
 		t.Errorf("page: got=%d, want=200", resp.StatusCode)
 	}
 	if err := enter(proxy.URL); err != nil {
-		t.Errorf("with the token: %v", err)
+		t.Errorf("with the token: got=%v, want=a connection", err)
 	}
 	if enter("https://evil.example") == nil {
-		t.Error("a page of another site gets in")
+		t.Error("a page of another site: got=a connection, want=an error")
 	}
 }

@@ -53,7 +53,7 @@ type Static struct {
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. To compile the engine, it needs Go, and a
+// Write writes the site to a folder, which it creates. To compile the engine, Write needs Go, and a
 // clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
@@ -86,7 +86,6 @@ func goTool(ctx context.Context, env []string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// write writes a file of the site.
 func (s *Static) write(name string, data []byte) error {
 	path := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -96,7 +95,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy copies embedded files, except those that are leftOut.
+// copy copies embedded files to the folder to of the site, except the files and folders in leftOut.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
@@ -160,7 +159,7 @@ func (s *Static) writePlayground(context.Context) error {
 		return err
 	}
 	const head = `<meta charset="utf-8">`
-	// The engine starts to load before the modules of the page have.
+	// The engine starts to load before the modules of the page do.
 	index = bytes.Replace(index, []byte(head), []byte(head+"\n<meta http-equiv=\"Content-Security-Policy\" content=\""+policy+"\">"+
 		"\n<script type=\"module\" async src=\"page/socket.js\"></script>"), 1)
 	if err := s.write("play/index.html", index); err != nil {
@@ -232,7 +231,7 @@ func (s *Static) writePages(context.Context) error {
 		all.Behaviors = append(all.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
 	}
 	pages := []page{
-		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse: they flee from it."},
+		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse: the birds flee from it."},
 		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each with its rule, its source, its parameters and a live demo."},
 		{"example", "example.html", "", "", ""},
 	}
@@ -278,8 +277,8 @@ func sentence(text string) string {
 // ways are built-in scenes with the behaviors that groups have by other keys than their names.
 var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
 
-// demosOf returns a scene for each behavior: that of its name or the first built-in one that has it, one of
-// the folder demos, or bottleneck with a model that has it.
+// demosOf returns a scene for each behavior: its file in the folder demos, or else the built-in scene of its
+// name, its scene in ways, the first built-in scene that has it, or bottleneck with a model that has it.
 func demosOf() (map[string]*view.Named, error) {
 	demos := map[string]*view.Named{}
 	for behavior, name := range ways {
@@ -399,7 +398,7 @@ var link = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 // image matches an image of docs/gallery.md and the text below it.
 var image = regexp.MustCompile(`!\[([^\]]*)\]\(gallery/([^)]*)\)\n\n([^\n#!]*)`)
 
-// pictures copies the pictures of the gallery and returns them.
+// pictures copies the pictures of the gallery and returns their descriptions.
 func (s *Static) pictures() (all []picture, err error) {
 	docs := filepath.Join(s.source, "docs")
 	text, err := os.ReadFile(filepath.Join(docs, "gallery.md"))

@@ -18,9 +18,10 @@ import (
 // mostPoints is the maximum number of obstacles of an area. Computing so many takes a minute.
 const mostPoints = 20_000
 
-// WalkableArea returns the area of a box without the obstacles, as Well-Known Text: a POLYGON with holes. If
-// obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if there are
-// several. If no part contains people, it returns the largest part.
+// WalkableArea returns the area of a box without the obstacles, as Well-Known Text in m: a POLYGON with holes.
+// If obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if there are
+// several. If no part contains people, it returns the largest part. It returns an error for more than 20,000
+// obstacles, and if they leave no area.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
@@ -92,7 +93,7 @@ func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
 
 const (
 	thin    = 0.005 // m, minimum radius of a wall, which keeps its two sides separate
-	sagitta = 0.01  // m, maximum distance between a circle and the polygon that approximates it
+	sagitta = 0.01  // m, maximum distance between a circle and its polygon, for radii up to 33 m
 )
 
 // outlines returns the polygons of an obstacle. Polygons approximate circles and the round ends of walls from
@@ -183,7 +184,7 @@ const (
 	margin      = 1.      // m, added around agents that leave the box
 )
 
-// A Ground is the state of all obstacles. It omits open doors.
+// Ground is the state of all obstacles. It omits open doors.
 type Ground struct {
 	hash      int64
 	obstacles []world.ObstacleShape
@@ -196,7 +197,7 @@ type watch struct {
 	found   groundSet
 }
 
-// changed returns the current ground, or nil if the ground has not changed. After too many grounds it always
+// changed returns the current ground, or nil if no obstacle has changed. After too many grounds, it always
 // returns nil.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()

@@ -60,15 +60,15 @@ func TestArea(t *testing.T) {
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := WalkableArea(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {
-		t.Errorf("got=%s, want an error", got)
+		t.Errorf("obstacles everywhere: got=%s, want=an error", got)
 	}
 	if got, err := WalkableArea(box, make([]world.ObstacleShape, mostPoints+1), nil); err == nil {
-		t.Errorf("got=%.100s, want an error", got)
+		t.Errorf("too many obstacles: got=%.100s, want=an error", got)
 	}
 }
 
-// TestAreaOfRandomObstacles verifies that the area is valid and contains no point of an obstacle. Its walls
-// share ends, cross, touch, and cover each other.
+// TestAreaOfRandomObstacles verifies that the area is valid and contains no random point of a wall or a
+// circle. The obstacles share ends, cross, touch, and cover each other.
 func TestAreaOfRandomObstacles(t *testing.T) {
 	const tries = 24
 	box := r2.Box{Max: at(20, 20)}
@@ -112,7 +112,7 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 			}
 			for _, o := range all {
 				if o.Corners == nil && distance(p, o.A, o.B) < max(o.Radius, thin)-2*sagitta {
-					t.Errorf("seed %d: %v is free, but only %v m from %v %v, which has a radius of %v", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
+					t.Errorf("seed %d: got=%v in the area, %v m from %v %v, want=outside the radius %v m", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
 				}
 			}
 		}
@@ -130,7 +130,7 @@ func distance(p, a, b r2.Vec) float64 {
 }
 
 // TestAreaOfManyObstacles verifies that the work grows almost linearly: twice as many obstacles, on twice the
-// area, allocate less than three times as much.
+// area, make at most three times as many allocations.
 func TestAreaOfManyObstacles(t *testing.T) {
 	allocs := func(many int) float64 {
 		random := rand.New(rand.NewPCG(1, 2))
@@ -151,8 +151,8 @@ func TestAreaOfManyObstacles(t *testing.T) {
 	}
 	few, many := allocs(150), allocs(300)
 	if ratio := many / few; ratio > 3 {
-		t.Errorf("got=%.1f times as much work for twice the obstacles, want=less than 3", ratio)
+		t.Errorf("allocations for twice the obstacles: got=a ratio of %.1f, want=at most 3", ratio)
 	} else {
-		t.Logf("%.0f and %.0f, %.2f times", few, many, ratio)
+		t.Logf("allocations: %.0f and %.0f, a ratio of %.2f", few, many, ratio)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A Part is a file with the trajectories that a run has written so far. Such a run can be saved and resumed:
+// Part is a file with the trajectories that a run has written so far. Such a run can be saved and resumed:
 // the format lets a process that resumes it drop the steps after the last save. At the end of the run, Join
 // converts the part to the final format.
 type Part struct {
@@ -27,7 +27,7 @@ type Part struct {
 	head   []byte
 	zipped *zstd.Encoder
 	mark   Mark
-	frame  []byte // buffer of Write
+	frame  []byte // reused by Write
 }
 
 // Mark is a position in a part.
@@ -164,7 +164,7 @@ func (p *Part) Join(to Writer) error {
 	}
 }
 
-// Close closes the file. Steps written since the last Save may be lost. Close may be called repeatedly.
+// Close closes the file. Steps written since the last Save may be lost. Further calls do nothing.
 func (p *Part) Close() error {
 	err := p.file.Close()
 	if errors.Is(err, os.ErrClosed) {
@@ -214,8 +214,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, followed by the obstacles. It appends 0 if g is nil.
-// It encodes corners in the same way.
+// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. The
+// corners of an obstacle follow their number plus one, or are 0 if they are nil.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)

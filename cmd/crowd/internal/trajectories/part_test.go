@@ -46,7 +46,7 @@ func history(random *rand.Rand, frames int) (all []written) {
 }
 
 // TestPart verifies for all formats that Join writes the same file as direct writing, even if the part is
-// saved, closed and reopened many times with rows after the last save.
+// saved many times, and closed and reopened with steps after the last save. It also verifies Remove.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
@@ -97,16 +97,16 @@ func TestPart(t *testing.T) {
 			t.Errorf("%s: got=%d bytes, want=%d bytes of other content", name, len(got), len(want))
 		}
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
-			t.Errorf("opened twice: got=%v", err)
+			t.Errorf("%s, opened twice: got=%v, want=an error", name, err)
 		}
 		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
-			t.Errorf("removed: got=%v", err)
+			t.Errorf("%s, removed: got=%v, want=an error: no such file", name, err)
 		}
 	}
 }
 
-// TestPartOfAnother verifies that only the run that wrote a part can open it, unless the part has no rows.
+// TestPartOfAnother verifies that another run can open a part only if it has no rows.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
@@ -121,7 +121,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	p := open("")(NewPart(name, 7))
 	if mark, err := p.Save(); err != nil || mark != (Mark{}) {
-		t.Fatalf("without rows: got=%v, %v", mark, err)
+		t.Fatalf("without rows: got=%v, %v, want=the start", mark, err)
 	}
 	_ = p.Close()
 	p = open("")(NewPart(name, 8))
@@ -134,18 +134,18 @@ func TestPartOfAnother(t *testing.T) {
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("a rejected run has changed the part")
+		t.Fatal("after a rejected run: got=another content, want=the content from before")
 	}
 	_ = open("")(OpenPart(name, 8, mark)).Close()
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("reopening has changed the saved rows")
+		t.Fatal("reopened: got=another content, want=the saved rows")
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
 	for n := range len(headOf(8)) + 1 { // killed while it was writing the head
 		testkit.Must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
-			t.Errorf("from the start: got=%d bytes, want none", len(got))
+			t.Errorf("from the start, after %d bytes of the head: got=%d bytes, want=none", n, len(got))
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestPartMemory(t *testing.T) {
 	testkit.Must(t, p.Join(&limited{t: t, most: most}))
 }
 
-// limited is a writer that checks the memory in use at each write.
+// limited is a writer that checks the memory in use.
 type limited struct {
 	t            *testing.T
 	before, most uint64

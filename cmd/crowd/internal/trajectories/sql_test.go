@@ -73,18 +73,18 @@ func load(t *testing.T, text string) database {
 	text, begun := strings.CutPrefix(text, schema)
 	text, ended := strings.CutSuffix(text, "COMMIT;\n")
 	if !begun || !ended {
-		t.Fatalf("want the schema at the start and COMMIT at the end, got:\n%s", text)
+		t.Fatalf("got=\n%s\nwant=the schema at the start and COMMIT at the end", text)
 	}
 	d, columns := database{}, columns()
 	for statement := range strings.SplitSeq(strings.TrimSuffix(text, ";\n"), ";\n") {
 		head, rows, _ := strings.Cut(statement, " VALUES\n")
 		table, ok := strings.CutPrefix(head, "INSERT INTO ")
 		if !ok {
-			t.Fatalf("want an INSERT statement, got:\n%s", statement)
+			t.Fatalf("got=\n%s\nwant=an INSERT statement", statement)
 		}
 		all := strings.Split(rows, ",\n")
 		if len(all) > atOnce {
-			t.Errorf("%s: got=%d rows at once, want=%d at most", table, len(all), atOnce)
+			t.Errorf("%s: got=%d rows at once, want=at most %d", table, len(all), atOnce)
 		}
 		for _, row := range all {
 			inside, begun := strings.CutPrefix(row, "(")
@@ -134,7 +134,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 		testkit.Must(t, err)
 		return g.Area()
 	}
-	t.Fatalf("frame %d has no area", frame)
+	t.Fatalf("frame %d: got=no area, want=one", frame)
 	return 0
 }
 
@@ -232,7 +232,7 @@ func TestSQLDoors(t *testing.T) {
 		closed, open := d["frame_data"][0][1], d["frame_data"][3][1]
 		for frame, row := range d["frame_data"] {
 			if want := map[bool]string{false: closed, true: open}[3 <= frame && frame < 6]; closed == open || row[1] != want {
-				t.Errorf("%s: frame %d has area %s, want=%s", test.name, frame, row[1], want)
+				t.Errorf("%s: frame %d: got=area %s, want=%s", test.name, frame, row[1], want)
 			}
 		}
 		if got := d.area(t, 0); math.Abs(got-test.closed) > 0.1 {
@@ -261,16 +261,17 @@ func TestSQLMovingObstacle(t *testing.T) {
 		known[row[0]] = true
 	}
 	if got, want := len(d["frame_data"]), 2*mostGrounds+1; got != want || len(known) != mostGrounds {
-		t.Errorf("frames: got=%d, want=%d, and %d different areas", got, want, mostGrounds)
+		t.Errorf("got=%d frames, %d different areas, want=%d, %d", got, len(known), want, mostGrounds)
 	}
 	for _, row := range d["frame_data"] {
 		if !known[row[1]] {
-			t.Errorf("frame %s has no area", row[0])
+			t.Errorf("frame %s: got=no area, want=one", row[0])
 		}
 	}
 }
 
-// TestSQLBox verifies that the box is enlarged to keep 1 m around all people.
+// TestSQLBox verifies that a box is enlarged to 1 m beyond people at or outside its edge, and the box of a
+// scene without one.
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
 		name string

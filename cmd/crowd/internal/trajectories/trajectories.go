@@ -26,8 +26,8 @@ type Sample struct {
 	Heading r2.Vec  `parquet:"-"`         // unit vector; zero for agents without Heading
 }
 
-// Recorder records the start and every n-th step of a crowd: one row per agent, sorted by ID within a step.
-// Agents that have left have no rows. The Recorder keeps one step in memory.
+// Recorder records the start and every n-th step of a world: one row per agent, sorted by ID within a step.
+// Agents that have left have no rows. The Recorder keeps only one step in memory.
 type Recorder struct {
 	world  *world.World
 	agents generic.Filter4[c.Agent, c.Position, c.Velocity, c.Heading]
@@ -37,7 +37,8 @@ type Recorder struct {
 	to     Writer
 }
 
-// New returns a recorder that writes every n-th step of a world to a writer of the given format.
+// New returns a recorder that passes the start and every n-th step of a world, where n is every, to a writer of
+// the given format.
 func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	t := &Recorder{
 		world: w, every: every, to: to,
@@ -49,7 +50,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 	return t
 }
 
-// Record writes the agents after the given number of steps if it is a multiple of n.
+// Record writes the agents after the given number of steps, if this is a multiple of every.
 func (t *Recorder) Record(steps int) error {
 	if steps%t.every != 0 {
 		return nil
@@ -74,8 +75,8 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step. Frames are numbered from 0. changed is the new ground. It is nil if the ground has
-	// not changed, or if the format has no grounds.
+	// Write writes a step. Frames are numbered from 0. changed is the new ground, or nil if the ground has not
+	// changed or the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error
 }
@@ -95,7 +96,7 @@ type Source struct {
 	FrameRate float64 // frames per second
 }
 
-// SourceOf returns the source for every n-th step of a world.
+// SourceOf returns the source for every n-th step of a world, where n is every.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowGroup is the number of samples that a Parquet writer keeps in memory.
+// rowGroup is the maximum number of samples that a Parquet writer keeps in memory.
 const rowGroup = 1 << 17
 
 // parquetWriter writes Apache Parquet.
@@ -142,7 +142,6 @@ func (s *sqlText) Close() error {
 	return s.buffer.Flush()
 }
 
-// insert writes an INSERT statement.
 func (s *sqlText) insert(table string, rows ...string) {
 	_, _ = fmt.Fprintf(s.buffer, "INSERT INTO %s VALUES\n%s;\n", table, strings.Join(rows, ",\n"))
 }

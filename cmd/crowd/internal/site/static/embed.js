@@ -1,6 +1,6 @@
 // <crowd-scene scene="flee"></crowd-scene> shows a scene in any page that loads this module. Attributes:
-// scene, agents, seed, set with parameters such as "seek.gain=2", text with a scene file, and sliders with
-// words of the parameters that get sliders, such as "seek".
+// scene, agents, seed, set (parameters, such as "seek.gain=2"), text (a scene file), and sliders (words in the
+// names or descriptions of the parameters that get sliders, such as "seek").
 
 const play = new URL("play/", import.meta.url);
 

@@ -1,4 +1,4 @@
-// Keeps the files of the site, so it opens without a network. With a network, it uses new files.
+// Keeps the files of the site, so the site opens without a network. With a network, it uses new files.
 "use strict";
 
 const KEPT = "crowd";

@@ -1,5 +1,5 @@
-// The connection to the engine, which runs in a worker of this page. It has those parts of a WebSocket
-// that the page uses. The first engine starts at once, and keeps its messages until the page connects.
+// The connection to the engine, which runs in a worker of this page. It has the parts of a WebSocket that
+// the page uses. The first engine starts at once, and its messages are kept until the page connects.
 
 class Engine {
   constructor() {

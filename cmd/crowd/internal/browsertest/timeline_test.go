@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline moves along the timeline with the mouse, with keys, and with a finger.
+// TestTimeline verifies that the mouse, keys, and a finger move along the timeline, and that the scene
+// runs on after the mouse is released.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)
@@ -79,7 +80,8 @@ func TestEdits(t *testing.T) {
 	p.wait(`!crowdView.stats.paused && crowdView.frame.step > %v && document.getElementById("live").hidden`, edit)
 }
 
-// TestLink verifies that a copied link shows the same elsewhere.
+// TestLink verifies that a copied link shows the same scene, step and view on another server, that a
+// link can set a parameter, and that the page removes the link's state from its address.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -153,7 +155,7 @@ kinematic-seek = {}
 `
 
 // TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves, and
-// disappears with a restart.
+// disappears with a restart, and that the density map colors the floor around an agent.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)

@@ -225,7 +225,7 @@ func TestSpecial(t *testing.T) {
 	var more Files
 	more.AddRegular("--out", os.DevNull)
 	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "want a regular file") {
-		t.Errorf("got=%v, want=want a regular file", err)
+		t.Errorf("got=%v, want the words: want a regular file", err)
 	}
 }
 
@@ -264,7 +264,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 }
 
 // TestPutOff verifies that PutOff leaves no temporary file, that the file can be written repeatedly
-// afterwards, and that Discard removes it before Commit.
+// afterwards, and that an error and Discard keep the older content.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
@@ -286,7 +286,7 @@ func TestPutOff(t *testing.T) {
 	testkit.Must(t, f.Begin())
 	write(t, f, "third")
 	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
-		t.Errorf("discarded: got=%s, %q", names(t), content(t, "x.gif"))
+		t.Errorf("discarded: got=%q among %s, want=second alone", content(t, "x.gif"), names(t))
 	}
 }
 
@@ -302,7 +302,7 @@ func TestLock(t *testing.T) {
 	_, err = io.WriteString(f, ", and more")
 	testkit.Must(t, err)
 	if g, err := Lock(name, 0o600); !errors.Is(err, ErrLocked) && runtime.GOOS != "js" {
-		t.Errorf("a second time: got=%v, %v", g, err)
+		t.Errorf("a second time: got=%v, %v, want=%v", g, err, ErrLocked)
 	}
 	testkit.Must(t, f.Close())
 	f, err = Lock(name, 0o600)
@@ -317,6 +317,6 @@ func TestCannotLock(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, f.Close())
 	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
-		t.Errorf("a closed file: got=%v", err)
+		t.Errorf("a closed file: got=%v, want another error than %v", err, taken)
 	}
 }

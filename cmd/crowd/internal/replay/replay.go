@@ -157,7 +157,6 @@ func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	return out.Flush()
 }
 
-// write writes d as text.
 func (d *difference) write(w io.Writer) error {
 	if d.Same {
 		_, err := cli.Fprintf(w, "the same in the steps of both: %s\n", cli.Plural(d.Steps, "step"))
@@ -187,7 +186,6 @@ func (d *difference) write(w io.Writer) error {
 	return d.writeForces(w)
 }
 
-// writeFields writes the fields of an entity that differ.
 func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	if d == nil {
 		return nil

@@ -213,7 +213,7 @@ func (r *Report) writeSystems(row cli.Row) {
 	}
 }
 
-// seconds returns the real time of the steps.
+// seconds returns the real time of all steps, at the mean rate of the steps that this process ran.
 func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
@@ -258,7 +258,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	return c
 }
 
-// widen extends a range to include x. If lo is nil, the range is empty.
+// widen extends a range to include x. If *lo is nil, the range is empty.
 func widen(lo, hi **float64, x float64) {
 	if *lo == nil || x < **lo {
 		*lo = &x

@@ -209,7 +209,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds, at most MaxSteps. It returns 0 for an empty span.
+// Steps returns the number of steps of dt seconds, rounded, at most MaxSteps. It returns 0 for an empty span.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n
@@ -258,7 +258,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
 
-// Last returns the number of completed steps at the last save.
+// Last returns the number of completed steps at the last save, or -1 before the first save.
 func (s *Saving) Last() int { return s.last }
 
 // Step saves the run if a save is due after this step.
@@ -319,7 +319,6 @@ type SavedSource struct {
 	Sum  [sha256.Size]byte
 }
 
-// sourcesOf returns the named files with their current checksums.
 func sourcesOf(names []string) ([]SavedSource, error) {
 	var all []SavedSource
 	for _, name := range names {

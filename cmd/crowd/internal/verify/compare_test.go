@@ -37,7 +37,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	if strings.Contains(table.String(), "7: nothing") {
-		t.Errorf("a test that does not exist:\n%s", table.String())
+		t.Errorf("got a row for the absent test 7:\n%s", table.String())
 	}
 	testkit.Must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
@@ -49,7 +49,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("row %d: got=%+v, want=%s", i, r, m)
 		}
 		if r.Model == scene.DefaultModel && strings.HasPrefix(r.Name, "6: ") && !r.Passed {
-			t.Errorf("got=%+v", r)
+			t.Errorf("got=%+v, want passed", r)
 		}
 	}
 }
@@ -85,11 +85,11 @@ a metric of many words, which does
 		}
 	}
 	if n := strings.Count(got, "12.3~"); n != len(models) {
-		t.Errorf("got=%d marks of metrics that real people miss too:\n%s", n, got)
+		t.Errorf("got=%d marks of metrics that real people miss too, want=%d:\n%s", n, len(models), got)
 	}
 	for line := range strings.Lines(got) {
 		if utf8.RuneCountInString(line) > 81 {
-			t.Errorf("too long: %s", line)
+			t.Errorf("got=%q, want at most 80 characters", line)
 		}
 	}
 }
@@ -114,12 +114,12 @@ func TestShort(t *testing.T) {
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {
-		t.Errorf("got=%+v", got)
+		t.Errorf("default model: got=%+v, want the note x; so", got)
 	}
 	if got := missed.by(scene.ModelSteer, "s"); got.Note != "x" || got.Model != scene.ModelSteer {
-		t.Errorf("got=%+v", got)
+		t.Errorf("another model: got=%+v, want the note x", got)
 	}
 	if got := judge("a", atMost(1), 1).because("so").by(scene.DefaultModel, "s"); got.Note != "" {
-		t.Errorf("got=%+v", got)
+		t.Errorf("passed: got=%+v, want no note", got)
 	}
 }

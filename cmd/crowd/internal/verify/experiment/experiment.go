@@ -1,5 +1,5 @@
-// Package experiment simulates experiments that were made with real people, and measures recorded and simulated
-// trajectories.
+// Package experiment simulates experiments with people and the tests of guidelines, and measures recorded and
+// simulated trajectories.
 package experiment
 
 import (
@@ -47,7 +47,7 @@ type stage struct {
 	err    error
 }
 
-// stage returns an empty scene within bounds. Each experiment passes a different stream of random numbers.
+// stage returns an empty scene within bounds. The stream selects one of the random sequences of the seed.
 func (r Run) stage(name string, stream uint64, bounds r2.Box) *stage {
 	s := &scene.Scene{Name: name, Seed: r.Seed, Box: bounds}
 	return &stage{run: r, Scene: s, random: rand.New(rand.NewPCG(r.Seed, stream))}
@@ -193,7 +193,7 @@ func (s *stage) sides(from, to, half float64) {
 	s.solid(from, -half-0.2, to, -half)
 }
 
-// byField lets a field lead people to the nearest of the given exits, where they leave.
+// byField lets a field, chosen by way, lead people to one of the given exits, where they leave.
 func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	const apart = 0.25 // m, distance between the points of a line
 	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15

@@ -218,7 +218,8 @@ func TestLaneOrder(t *testing.T) {
 	}
 }
 
-// TestResampled verifies that positions are interpolated in time.
+// TestResampled verifies that positions are interpolated in time, and that a person that is present only between
+// two frames is dropped.
 func TestResampled(t *testing.T) {
 	late := walking(0, 31, xy(1, 0), xy(0, 0))
 	late[0].First = 5

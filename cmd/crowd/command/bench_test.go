@@ -29,7 +29,7 @@ func TestBench(t *testing.T) {
 		r := &f.Results[i]
 		got = append(got, r.Label())
 		if r.Steps != 3 || len(r.Samples) != 2 || r.NsPerAgentStep <= 0 || len(r.Input) != 16 || r.BytesPerAgent <= 0 || (r.SpeedUp != nil) != (r.By == "crowd") {
-			t.Errorf("%s: %+v", r.Label(), r)
+			t.Errorf("%s: got=%+v, want 2 samples of 3 steps, and a speed-up only for crowd", r.Label(), r)
 		}
 		if i > 0 && r.Name == f.Results[i-1].Name && r.Input != f.Results[i-1].Input {
 			t.Errorf("%s begins with another crowd than %s", r.Label(), f.Results[i-1].Label())

@@ -226,7 +226,7 @@ A metric that real people miss too is printed in yellow and counts as expected. 
 code is 1 if any other metric is not as expected. docs/verification.md has the definition
 and source of each.
 
---model all runs the suite with each model in turn and prints the metrics of all models in
+--model all runs the suites with each model in turn and prints the metrics of all models in
 one table. This only compares, so the exit code is 0.
 
 Examples:

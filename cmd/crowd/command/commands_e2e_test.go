@@ -72,8 +72,8 @@ var (
 	seeds   = regexp.MustCompile(` --quick| --repeats \S+`)
 )
 
-// TestPrintedCommands runs all printed commands, with fewer agents and steps, except those with
-// PLACEHOLDERS.
+// TestPrintedCommands verifies that all printed commands, with fewer agents and steps, succeed. It omits
+// those with PLACEHOLDERS.
 func TestPrintedCommands(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -97,7 +97,7 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line, unless it needs something that is missing here.
+// carryOut runs a line, unless the line needs something that is missing here.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
 	switch {
@@ -139,8 +139,8 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial follows docs/tutorial.md from its first scene to the one without a finding, and
-// compares the numbers in its table.
+// TestTutorial verifies that the commands of docs/tutorial.md succeed, that its change removes the finding
+// of scene check, and that its table has the right numbers.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text := page(t, "tutorial.md")

@@ -65,8 +65,8 @@ func TestTogether(t *testing.T) {
 	})
 }
 
-// TestFilesSignaled verifies that a command that is interrupted or killed at any moment leaves the older file or a
-// whole new one. It leaves no other files, except that a killed command leaves hidden files named after its own.
+// TestFilesSignaled verifies that a command that is interrupted or killed at a random moment leaves the older file
+// or a whole new one. The command leaves no other files, except for hidden files named after its own if killed.
 func TestFilesSignaled(t *testing.T) {
 	random := draws(t)
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -146,7 +146,7 @@ func TestSecondSignal(t *testing.T) {
 		t.Errorf("got=%.20q %v, want the older file", text, err)
 	}
 	if left := leftovers(t, dir, files); len(left) > 0 {
-		t.Errorf("%v is left", left)
+		t.Errorf("got=%v beside the files, want nothing", left)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestUnwritable(t *testing.T) {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
 		}
 		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {
-			t.Errorf("%s: %v is left", test.args, left)
+			t.Errorf("%s: got=%v beside the files, want nothing", test.args, left)
 		}
 	}
 }

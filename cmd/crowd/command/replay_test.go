@@ -8,8 +8,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// recordings records runs of 60 people who leave a building, in the current folder. a.replay and
-// same.replay are equal; in other.replay people are slower.
+// recordings records runs of 60 agents that leave a building, in a new folder. a.replay and same.replay
+// have the same steps; in other.replay, agents have another maximum speed.
 func recordings(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -18,7 +18,8 @@ func recordings(t *testing.T) {
 	}
 }
 
-// TestReplay verifies that a recording, even a truncated one, runs again with the same bits, and what is refused.
+// TestReplay verifies that a recording, even a truncated one, runs again with the same bits, that replay diff
+// compares recordings, and which command lines are refused.
 func TestReplay(t *testing.T) {
 	recordings(t)
 	data := readFile(t, "a.replay")
@@ -66,7 +67,7 @@ func TestReplay(t *testing.T) {
 	out, _ := succeed(t, "replay a.replay --states --to 3 -q")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if first := decode[struct{ Agent, Entity int }](t, lines[0]); first.Agent != 1 || len(lines) < 60 {
-		t.Errorf("%d lines, %v", len(lines), first)
+		t.Errorf("--states: got=%d lines, the first of %+v, want 60 or more, from agent 1", len(lines), first)
 	}
 	got, _ := succeed(t, "replay a.replay --agent 17 --to 3 -q")
 	want, _ := succeed(t, "explain evacuation --agents 60 --agent 17 --at 3 --json")

@@ -56,10 +56,10 @@ func (want result) check(t *testing.T, folder, trajectories string, out []byte) 
 	t.Helper()
 	testkit.Equal(t, timeless(t, out), want.report, "report")
 	if got := readFile(t, filepath.Join(folder, trajectories)); !bytes.Equal(got, want.trajectories) {
-		t.Errorf("%s: got=%d bytes, want=%d others", trajectories, len(got), len(want.trajectories))
+		t.Errorf("%s: got=%d bytes, want %d bytes of other content", trajectories, len(got), len(want.trajectories))
 	}
 	if _, err := os.Stat(filepath.Join(folder, trajectories+".part")); err == nil {
-		t.Errorf("%s.part is left", trajectories)
+		t.Errorf("%s.part still exists, want it removed", trajectories)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestResumeInterrupted(t *testing.T) {
 			case !strings.Contains(out, `"interrupted": true`):
 				want.check(t, ".", run.trajectories, []byte(out))
 			case !strings.Contains(errs, "crowd run --resume x.save continues it"):
-				t.Fatalf("%s: it does not say how to go on: %s", run.args, errs)
+				t.Fatalf("%s: got=%s, want the command that continues the run", run.args, errs)
 			default:
 				args = []string{"run", "--resume", "x.save", "--json"}
 				continue
@@ -104,7 +104,7 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestLonger verifies that a run that has ended and continues with more steps has the same result as a longer run.
+// TestLonger verifies that an ended run that continues with more steps has the same hashes as a longer run.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run plaza --agents 100 --steps 90")
 	reportOf(t, "run plaza --agents 100 --steps 47 --save x.save")
@@ -131,7 +131,7 @@ func TestResumeEnded(t *testing.T) {
 	}
 }
 
-// TestResumeRefused verifies what cannot be resumed.
+// TestResumeRefused verifies which command lines with --resume or --save are refused.
 func TestResumeRefused(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"room.toml": roomTOML}))
 	succeed(t, "run room.toml --save x.save --trajectories x.csv --picture none")
@@ -174,7 +174,7 @@ func TestResumeRefused(t *testing.T) {
 
 const roomTOML = "steps = 60\nbox = [[0, 0], [9, 9]]\n[[groups]]\ncount = 9\nmax-speed = 1\nstart-speed = 1\n"
 
-// interruptedRun starts a run that is soon interrupted.
+// interruptedRun leaves the files of an interrupted run, x.save and x.csv.part, in a new folder.
 func interruptedRun(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -94,7 +94,7 @@ func TestTrajectories(t *testing.T) {
 			continue
 		}
 		if got, want := readTrajectories(t, test.file), trajectoriesOf(t, agents, steps, test.every); !slices.Equal(got, want) {
-			t.Errorf("%s, every %d: got=%d rows, want=%d others", test.file, test.every, len(got), len(want))
+			t.Errorf("%s, every %d: got=%d rows, want %d rows of other content", test.file, test.every, len(got), len(want))
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats a rate with at least three digits.
+// rate formats a rate with three digits, or from 100 to 1e6 as a whole number.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

@@ -22,7 +22,7 @@ func TestEnded(t *testing.T) {
 	shown := `!document.getElementById("ended").hidden`
 	p.wait("%s", shown)
 	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
-		t.Errorf("got=%q", got)
+		t.Errorf("got=%q, want the time when everyone is out", got)
 	}
 	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")
@@ -60,7 +60,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 				});
 			})()`)
 			if len(covered) > 0 {
-				t.Errorf("%s on %d pixels: %q cover the scene", name, size[0], covered)
+				t.Errorf("%s on %d pixels: got=%q over the scene, want nothing", name, size[0], covered)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func TestColorByGroup(t *testing.T) {
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
 	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 20")
 	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^room 1room 2`).MatchString(got) {
-		t.Errorf("legend: got=%q", got)
+		t.Errorf("legend: got=%q, want room 1, room 2 and so on", got)
 	}
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
 		t.Error("a scene with several groups shows no trails at first")

@@ -179,7 +179,7 @@ func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// TestTouch selects agents, pans and zooms with fingers on a phone.
+// TestTouch verifies that fingers on a phone select agents, open the drawer, pan, zoom, and move the pointer.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `
@@ -225,7 +225,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 			const s = document.getElementById("stage").getBoundingClientRect();
 			return %v >= s.left + 20 && %v <= s.right - 20 && %v >= s.top + 20 && %v <= s.bottom - 20;
 		})()`, at.X, at.X, at.Y, at.Y); !within {
-			t.Errorf("the agent is at %v of the stage around %v: hidden", at, stage)
+			t.Errorf("the agent is at %v, want it on the stage around %v", at, stage)
 		}
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`document.getElementById("tab-agent").hidden && crowdView.camera.height === %v`, height)

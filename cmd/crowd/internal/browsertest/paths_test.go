@@ -91,8 +91,8 @@ func TestWalkingDistance(t *testing.T) {
 	p.wait(wayAt+" < 1", 2, 2)
 }
 
-// TestDrawWallsAndDoors uses the mouse to draw walls and doors, to open, close and remove them, and to move the
-// goal.
+// TestDrawWallsAndDoors verifies that the mouse draws walls and doors, opens and removes doors, and moves the goal,
+// and that the field follows.
 func TestDrawWallsAndDoors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)

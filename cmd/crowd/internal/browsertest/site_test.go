@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written holds the site, which is written only once because writing takes seconds.
+// written makes the tests write the site only once, because writing takes seconds.
 var written struct {
 	sync.Once
 	err error
@@ -74,8 +74,8 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSitePlay moves the pointer, drops a scene onto the page, and opens a link to the scene, on a desktop and
-// on a phone.
+// TestSitePlay verifies that the pointer moves, that a scene can be dropped onto the page, and that a link opens
+// the scene, on a desktop and on a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -114,8 +114,8 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSitePages verifies that the other pages show live scenes, even offline, and that axe-core finds no
-// problems in them.
+// TestSitePages verifies that the other pages show live scenes, one of them even offline, and that axe-core finds
+// no problems in the pages.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

@@ -244,7 +244,7 @@ var (
 	rightButton = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonRight), chromedp.ClickCount(1)}
 )
 
-// mouse moves the mouse to a point of the plane.
+// mouse sends a mouse event at a point of the plane.
 func (p *tab) mouse(kind input.DispatchMouseEventType, to r2.Vec, options ...chromedp.MouseOption) {
 	p.t.Helper()
 	at := p.screen(to)
@@ -323,7 +323,7 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 func (p *tab) differ(a, b picture, least, most int) {
 	p.t.Helper()
 	if n, _ := p.count(a, b); n < least || n > most {
-		p.t.Errorf("%d pixels differ, want %d to %d", n, least, most)
+		p.t.Errorf("got=%d different pixels, want %d to %d", n, least, most)
 	}
 }
 

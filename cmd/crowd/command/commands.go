@@ -19,14 +19,12 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// benchCmd measures the cost of the engine.
 type benchCmd struct {
 	Run     benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure the cost of steps."`
 	Targets bench.Targets `cmd:"" help:"Measure the project's performance targets and print a Markdown table."`
 	Maps    benchMapsCmd  `cmd:"" help:"Find the paths of a MovingAI scenario and compare them with the shortest grid paths."`
 }
 
-// benchStepsCmd measures the cost of steps.
 type benchStepsCmd struct{ bench.Options }
 
 func (benchStepsCmd) Help() string {
@@ -54,7 +52,6 @@ func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 
-// explainCmd explains what one step does to one agent.
 type explainCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
@@ -132,7 +129,6 @@ func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene
 	return nil
 }
 
-// galleryCmd draws the gallery of the documentation.
 type galleryCmd struct{ render.GalleryOptions }
 
 func (galleryCmd) Help() string {
@@ -152,7 +148,6 @@ func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
 	})
 }
 
-// renderCmd draws one crowd.
 type renderCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
@@ -187,7 +182,6 @@ func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Draw(ctx, e, s, c.Workers, &c.MemoryFlag)
 }
 
-// benchMapsCmd finds the paths of a MovingAI scenario.
 type benchMapsCmd struct{ route.Options }
 
 func (benchMapsCmd) Help() string {
@@ -210,7 +204,6 @@ func (c *benchMapsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 
-// validateCmd repeats experiments made with people.
 type validateCmd struct{ verify.Options }
 
 func (validateCmd) Help() string {

@@ -71,7 +71,7 @@ func (d *document) add(line string) {
 	}
 }
 
-// forget resets a parser.
+// forget marks all values of a parser as not set, so that it can parse another command line.
 func forget(parser *kong.Kong) {
 	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if value, ok := node.(*kong.Value); ok {

@@ -384,7 +384,6 @@ func (f *runFiles) steps() error {
 	return cmp.Or(f.trajectories.Commit(), f.cpuProfile.Commit(), f.trace.Commit())
 }
 
-// heap writes the heap profile.
 func (f *runFiles) heap() error {
 	if f.memProfile == nil {
 		return nil

@@ -37,7 +37,6 @@ func timeless(t *testing.T, text []byte) string {
 	return string(out)
 }
 
-// result is the result of a run.
 type result struct {
 	report       string
 	trajectories []byte

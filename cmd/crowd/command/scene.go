@@ -12,7 +12,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// sceneCmd lists the built-in scenes, prints scenes as files, and checks them.
 type sceneCmd struct {
 	List  sceneListCmd  `cmd:"" default:"withargs" help:"List the built-in scenes (the default)."`
 	Show  sceneShowCmd  `cmd:"" help:"Print a scene as a TOML file."`

@@ -34,7 +34,7 @@ solid = {}
 	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
-// mixed changes to a folder that contains a folder with all kinds of files.
+// mixed changes to a new folder, in which the folder all has all kinds of files.
 func mixed(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -88,7 +88,7 @@ func TestScoreJSON(t *testing.T) {
 	}
 }
 
-// scoreRow has the fields of a row that other fields do not determine.
+// scoreRow has some fields of a row.
 type scoreRow struct {
 	File, Hash, Error string
 	Steps             int

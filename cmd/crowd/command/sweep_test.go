@@ -24,7 +24,7 @@ agents = [3]
 steps = 4
 `
 
-// sweepFolder changes to a folder with a small spec.
+// sweepFolder changes to a new folder with a small spec, s.toml, and its scene file.
 func sweepFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(testkit.Files(t, map[string]string{"s.toml": smallSweep}))

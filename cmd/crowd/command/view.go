@@ -20,7 +20,6 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// viewCmd shows a crowd in browsers.
 type viewCmd struct {
 	sceneArg
 	sceneFlags           `group:"Scene:"`
@@ -197,7 +196,6 @@ func browse(url string) error {
 	return cmd.Start()
 }
 
-// siteCmd writes a static website.
 type siteCmd struct {
 	Out string `required:"" placeholder:"DIR" type:"path" help:"Folder to create or update. Existing files of the same names are replaced."`
 }

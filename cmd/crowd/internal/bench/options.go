@@ -28,7 +28,6 @@ type Options struct {
 	cli.MemoryFlag
 }
 
-// writeTable writes the results as a table.
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
 	// If crowd is the only contender, the table has no column "by", so it fits into 80 columns.

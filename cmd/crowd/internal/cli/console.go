@@ -126,7 +126,7 @@ func (p *Progress) Done() {
 	}
 }
 
-// Version returns the version of the module, or else the start of its revision, or else (devel).
+// Version returns the version of the module, or else the start of its Git revision, or else (devel).
 func Version() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -44,7 +44,7 @@ func (o *Profiles) read() error {
 		case "http", "http-anywhere":
 			o.address, o.anywhere = to, kind != "http"
 		default:
-			return fmt.Errorf("unknown profile kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
+			return fmt.Errorf("--profile: unknown kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
 		}
 		if to == "" {
 			return fmt.Errorf("--profile %s is empty, want %[1]s=FILE", kind)

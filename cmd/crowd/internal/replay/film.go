@@ -106,7 +106,7 @@ func (f *Film) Shown() *replay.Recording {
 	return f.Recording
 }
 
-// Scenario returns a copy of the scene at the start.
+// Scenario returns a copy of the scene as it was at the start of the recording.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
 // Options returns the options of the world that affect saved states. For a nil film, it returns the zero value.

@@ -159,7 +159,7 @@ func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 
 func (d *difference) write(w io.Writer) error {
 	if d.Same {
-		_, err := cli.Fprintf(w, "the same in the steps of both: %s\n", cli.Plural(d.Steps, "step"))
+		_, err := cli.Fprintf(w, "the same in %s\n", cli.Plural(d.Steps, "step"))
 		return err
 	}
 	where := fmt.Sprintf("after step %d", *d.Step)
@@ -232,7 +232,7 @@ func (d *difference) writeForces(w io.Writer) error {
 	if forces[0] == nil && forces[1] == nil {
 		return nil
 	}
-	cli.Fprintf(w, "\nforces on it in step %d, in newtons:\n\n", max(*d.Step, 1))
+	cli.Fprintf(w, "\nforces on the agent in step %d, in newtons:\n\n", max(*d.Step, 1))
 	t := cli.NewTable(w)
 	t.Head("\tA\tB")
 	for _, name := range append(names, "sum") {

@@ -218,8 +218,7 @@ func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
-// Conditions are the settings on which the metrics of a report depend, other than the scene, the seed and the
-// time step.
+// Conditions are the settings and the machine of a run, other than the scene, the seed and the time step.
 type Conditions struct {
 	TimeCap          float64  `json:"time_cap" metric:"time until the run ends|s||at the latest" kind:"setting"`
 	RadiusMin        *float64 `json:"radius_min" metric:"|m||smallest body" kind:"setting"`

@@ -93,8 +93,8 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm arranges that the end of the context interrupts the next step, until disarm is called. It does so only if
-// the last step took longer than Patience. Call Arm and disarm outside the measured time of the step.
+// Arm makes the end of the context interrupt the next step, until disarm is called, but only if the last step
+// took Patience or longer. Call Arm and disarm outside the measured time of the step.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
 		if last < Patience/4 { // unlikely to be needed again

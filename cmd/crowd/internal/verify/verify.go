@@ -195,7 +195,7 @@ func (o *Options) check(e *cli.Console) error {
 		}
 	}
 	if names := append(scene.ModelNames(), all); !slices.Contains(names, o.Model) {
-		return fmt.Errorf("model is %q, %s", o.Model, suggest.OneOf(o.Model, names))
+		return fmt.Errorf("--model is %q, %s", o.Model, suggest.OneOf(o.Model, names))
 	}
 	if o.Repeats < 1 || o.Repeats > mostSeeds {
 		return fmt.Errorf("--repeats is %d, want 1 to %d", o.Repeats, mostSeeds)
@@ -205,7 +205,7 @@ func (o *Options) check(e *cli.Console) error {
 	}
 	return e.Given.Refuse(
 		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick exclude each other, want only one"},
-		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
+		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, and " + strings.Join(o.Suites, ", ") + " is validated"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is only for one model, and --model is all"},
 		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs a picture, and none is drawn"},
 	)

@@ -296,7 +296,7 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 }
 
 // pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor. reach is at
-// least the distance at which two enlarged bodies touch. It returns the largest overlap in meters.
+// least the distance at which two enlarged bodies touch. It returns their largest overlap in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

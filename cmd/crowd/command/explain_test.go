@@ -60,7 +60,7 @@ func TestExplain(t *testing.T) {
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
 		{"leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
-		// With ORCA, forces only give the preferred velocity, so no combination leaves a force over.
+		// With ORCA, forces only set the preferred velocity, so no force is left over.
 		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},
 		{"priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
 		{"order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},

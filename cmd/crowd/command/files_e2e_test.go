@@ -208,8 +208,8 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// TestUnwritable verifies that a folder or file without write permission is refused before the
-// first step. A run of this length would not end.
+// TestUnwritable verifies that a folder or file without write permission is refused before the first
+// step: the runs are too long to end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below

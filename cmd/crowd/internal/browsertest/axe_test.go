@@ -60,7 +60,7 @@ func (p *tab) inThemes(t *testing.T, what, shown string) {
 	}
 }
 
-// TestAxe verifies that axe-core finds no problems in any state of the page.
+// TestAxe verifies that axe-core finds no problems in the main states of the page.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

@@ -109,7 +109,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies the coordinates of a recording, and the measured speed and density.
+// TestReadGate verifies the coordinates and measurements of a recording, and the error for an incomplete line.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {

@@ -161,7 +161,7 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSmooth verifies the smoothness of paths that were computed by hand.
+// TestSmooth verifies the smoothness of paths against values computed by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}

@@ -71,7 +71,7 @@ func succeed(t *testing.T, line string) (out, errs string) {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
 	if code != exitOK {
-		t.Fatalf("%s: exit code %d: %s%s", line, code, out, errs)
+		t.Fatalf("%s: exit code %d, want 0: %s%s", line, code, out, errs)
 	}
 	return out, errs
 }
@@ -91,7 +91,7 @@ func narrow(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
-			t.Errorf("longer than 80 columns: %q", line)
+			t.Errorf("got=%q, want at most 80 columns", line)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func narrow(t *testing.T, text string) {
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		t.Fatalf("%v: %s", err, text)
+		t.Fatalf("got=%v, want JSON: %s", err, text)
 	}
 	return value
 }
@@ -235,14 +235,14 @@ func TestJSON(t *testing.T) {
 		timed_out collisions collisions_steerbench obstacle_collisions centers_inside max_penetration
 		mean_arrival_time systems hash`) {
 		if _, ok := r[field]; !ok {
-			t.Errorf("the report has no %q", field)
+			t.Errorf("%q is missing in the report", field)
 		}
 	}
 	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 || errs != "" {
 		t.Errorf("got=%v agents, %v steps, hash %v, %s, want=500, 40, 16 digits", r["agents"], r["steps"], r["hash"], errs)
 	}
 	if _, err := os.Stat("plaza.png"); err == nil {
-		t.Error("an unrequested picture was drawn")
+		t.Error("got a picture, want none")
 	}
 }
 
@@ -266,7 +266,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	if out, _ := succeed(t, "--version"); !strings.HasPrefix(out, "crowd ") {
-		t.Errorf("version: got=%q", out)
+		t.Errorf("--version: got=%q, want a line that begins with crowd", out)
 	}
 }
 
@@ -275,7 +275,7 @@ func TestProfiles(t *testing.T) {
 	succeed(t, small+" --profile cpu=c --profile heap=m --profile trace=t --picture none")
 	for _, name := range []string{"c", "m", "t"} {
 		if len(readFile(t, name)) == 0 {
-			t.Errorf("%s is empty", name)
+			t.Errorf("%s is empty, want a profile", name)
 		}
 	}
 }

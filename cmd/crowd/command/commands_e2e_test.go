@@ -20,8 +20,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// smaller has flags, by command, that reduce the work. A flag replaces the one of the command line.
-// If add is true, it is also added to command lines without it.
+// smaller has flags, by command, that reduce the work. The value replaces that of the command line. If
+// add is true, the flag is added to command lines without it.
 var smaller = map[string][]struct {
 	flag, value string
 	add         bool
@@ -173,10 +173,10 @@ func TestTutorial(t *testing.T) {
 			scene := regexp.MustCompile(change[1]+" = [0-9]+").ReplaceAll(readFile(t, file), []byte(change[1]+" = "+change[3]))
 			testkit.Must(t, os.WriteFile(file, scene, 0o666))
 			if p := start(t, folder, words...); p.end(t) != exitOK || p.out.String() != "" {
-				t.Errorf("%s, with %s = %s: %s", line, change[1], change[3], p.out.String())
+				t.Errorf("%s, with %s = %s: got=%s, want no finding", line, change[1], change[3], p.out.String())
 			}
 		case code != exitOK:
-			t.Fatalf("%s: exit code %d, %s", line, code, p.errs.String())
+			t.Fatalf("%s: exit code %d, want 0, %s", line, code, p.errs.String())
 		case into != "":
 			testkit.Must(t, os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666))
 		default:
@@ -208,12 +208,12 @@ func TestHints(t *testing.T) {
 			out, err := exec.Command("sh", "-c", "crowd() { printf '%s\\0' \"$@\"; }; "+strings.Replace(hint.Line, commandName(), "crowd", 1)).Output()
 			words := strings.Split(string(out), "\x00")
 			if err != nil || words[1] != name || words[3] != name || words[0] == "render" && words[5] != "a; touch pwned.gif" {
-				t.Errorf("%s: a shell takes it for %q, %v", hint.Line, words, err)
+				t.Errorf("%s: a shell got %q, %v, want the names as they are", hint.Line, words, err)
 			}
 		}
 	}
 	if _, err := os.Stat("pwned"); err == nil {
-		t.Error("a hint ran what a file is named")
+		t.Error("a hint ran a command in a file name")
 	}
 }
 

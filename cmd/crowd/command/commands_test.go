@@ -101,7 +101,7 @@ func TestPrintedCommandsParse(t *testing.T) {
 				}
 				for _, word := range words {
 					if fileName.MatchString(word) && !placeholder.MatchString(line) && !written[word] {
-						t.Errorf("%s: %s: no command before writes %s", d.name, line, word)
+						t.Errorf("%s: %s: %s is missing, want an earlier command that writes it", d.name, line, word)
 					}
 				}
 			}

@@ -69,7 +69,7 @@ func TestExplain(t *testing.T) {
 		out, _ := succeed(t, "explain "+test.args)
 		contains(t, test.args, out, test.want...)
 		if strings.Contains(out, test.not) || strings.Contains(out, " \n") {
-			t.Errorf("%s: table with %s or trailing blanks:\n%s", test.args, test.not, out)
+			t.Errorf("%s: got %s or trailing blanks, want neither:\n%s", test.args, test.not, out)
 		}
 	}
 }

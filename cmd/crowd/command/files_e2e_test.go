@@ -58,7 +58,7 @@ func TestTogether(t *testing.T) {
 		}
 		for _, p := range all {
 			if code := p.end(t); code != exitOK || p.errs.Len() > 0 {
-				t.Errorf("exit code %d, %s", code, &p.errs)
+				t.Errorf("exit code %d, want 0 and no error, got:\n%s", code, &p.errs)
 			}
 		}
 		checkFolder(t, dir, files, false)
@@ -198,10 +198,10 @@ func TestNamedPipe(t *testing.T) {
 		read <- text
 	}()
 	if code, _, errs := command(t, t.Context(), strings.Fields(quickRun+"--trajectories "+pipe)...); code != exitOK {
-		t.Errorf("exit code %d, %s", code, errs)
+		t.Errorf("exit code %d, want 0, got:\n%s", code, errs)
 	}
 	if info, err := os.Stat(pipe); err != nil || info.Mode().IsRegular() {
-		t.Fatalf("the pipe was replaced: %v", err)
+		t.Fatalf("got a regular file or %v, want the pipe", err)
 	}
 	if err := whole("x.csv", <-read); err != nil {
 		t.Error(err)

@@ -82,7 +82,7 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	}
 	code, out, errs := command(t, context.Background(), args...)
 	if code != exitOK {
-		t.Fatalf("exit code %d, %s", code, errs)
+		t.Fatalf("exit code %d, want 0, got:\n%s", code, errs)
 	}
 	return decode[[]scored](t, out)
 }

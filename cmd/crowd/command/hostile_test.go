@@ -115,7 +115,7 @@ func TestHostileText(t *testing.T) {
 			t.Errorf("%q: standard error has %s", name, bad)
 		}
 		if out+errs == "" {
-			t.Errorf("%q: nothing was written", name)
+			t.Errorf("%q: got no output, want some", name)
 		}
 	}
 }

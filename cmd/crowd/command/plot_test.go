@@ -74,7 +74,7 @@ func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	if again {
 		succeed(t, line)
 		if !bytes.Equal(picture, readFile(t, name)) {
-			t.Errorf("%s: the same input makes another picture", line)
+			t.Errorf("%s: got other bytes the second time, want the same", line)
 		}
 	}
 	return errs

@@ -37,7 +37,7 @@ func TestMeasuring(t *testing.T) {
 		t.Errorf("area: got=%+v, want a density above 0, at most MaxDensity", a)
 	}
 	if with.Hash != without.Hash || *with.Wiggle != *without.Wiggle {
-		t.Error("measuring changes the run")
+		t.Errorf("got=%s, %v with measurements, want=%s, %v as without", with.Hash, *with.Wiggle, without.Hash, *without.Wiggle)
 	}
 	for _, workers := range []string{"2", "7"} {
 		testkit.Equal(t, timeless(t, []byte(measured(workers))), timeless(t, []byte(text)), "%s workers", workers)

@@ -28,7 +28,7 @@ func timeless(t *testing.T, text []byte) string {
 	for _, field := range strings.Fields(`setup_seconds beside_seconds ns_per_agent_step steps_per_second real_time_factor step_p50_ns step_p99_ns
 		allocs_per_step bytes_per_agent systems workers resumed_after command`) {
 		if _, ok := r[field]; !ok {
-			t.Errorf("the report has no %q", field)
+			t.Errorf("%q is missing in the report", field)
 		}
 		delete(r, field)
 	}
@@ -89,7 +89,7 @@ func TestResumeInterrupted(t *testing.T) {
 			case code != exitOK && strings.Contains(errs, "interrupted while"):
 				continue // the run was interrupted before it began
 			case code != exitOK || tries == 50:
-				t.Fatalf("%s: exit code %d after %d tries, %s", run.args, code, tries, errs)
+				t.Fatalf("%s: exit code %d after %d tries, want 0 in fewer than 50, %s", run.args, code, tries, errs)
 			case !strings.Contains(out, `"interrupted": true`):
 				want.check(t, ".", run.trajectories, []byte(out))
 			case !strings.Contains(errs, "crowd run --resume x.save continues it"):
@@ -179,7 +179,7 @@ func interruptedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, out, errs := sameFolder(t, endsAfter(100), strings.Fields("run plaza --agents 100 --steps 1000000 --save x.save --trajectories x.csv --json")...)
 	if !strings.Contains(out, `"interrupted": true`) {
-		t.Fatal(out, errs)
+		t.Fatalf("got=%s%s, want an interrupted run", out, errs)
 	}
 }
 

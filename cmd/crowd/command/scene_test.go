@@ -16,7 +16,7 @@ func shown(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "show", "-q"}, args...)...)
 	if code != exitOK {
-		t.Fatalf("%v: exit code %d, %s", args, code, errs)
+		t.Fatalf("%v: exit code %d, want 0, %s", args, code, errs)
 	}
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }

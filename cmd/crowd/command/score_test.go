@@ -164,12 +164,12 @@ func TestScoreTables(t *testing.T) {
 	}
 	for _, name := range strings.Fields("file cannot_arrive error scene agents steps seed dt arrived obstacle_collisions mean_arrival_time hash") {
 		if !slices.Contains(table[0], name) {
-			t.Errorf("header lacks %s: %v", name, table[0])
+			t.Errorf("got=%v, want %s in the header", table[0], name)
 		}
 	}
 	for _, name := range strings.Fields("systems notes warnings allocs_per_step bytes_per_agent") {
 		if slices.Contains(table[0], name) {
-			t.Errorf("header has %s: %v", name, table[0])
+			t.Errorf("got=%v, want no %s in the header", table[0], name)
 		}
 	}
 	cell := func(row int, name string) string { return table[row][slices.Index(table[0], name)] }

@@ -104,7 +104,7 @@ func TestHangUpReport(t *testing.T) {
 		t.Errorf("got=%d steps, interrupted in %v, hash %s, want=0, 1, %s", got.Steps, got.InterruptedStep, got.Hash, want)
 	}
 	if len(readFile(t, filepath.Join(folder, "end.png"))) == 0 {
-		t.Error("the picture is empty")
+		t.Error("got an empty picture, want one of the start")
 	}
 	rows := readFile(t, filepath.Join(folder, "ways.csv"))
 	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")

@@ -61,7 +61,7 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	}
 	rows, ok := strings.CutPrefix(string(text), "id,time,x,y,vx,vy\n")
 	if !ok {
-		t.Fatalf("columns: got=%.30s", text)
+		t.Fatalf("columns: got=%.30s, want=id,time,x,y,vx,vy", text)
 	}
 	for row := range strings.Lines(rows) {
 		cells := strings.Split(strings.TrimSpace(row), ",")

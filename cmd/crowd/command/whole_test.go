@@ -85,7 +85,7 @@ func wholeLines(text []byte, between, header string, fields int) error {
 	n := 0
 	for row := range strings.Lines(rows) {
 		if n++; len(strings.Split(row, between)) != fields {
-			return fmt.Errorf("row %d is %q", n, row)
+			return fmt.Errorf("row %d is %q, want %d fields", n, row, fields)
 		}
 	}
 	return steps(n)
@@ -131,7 +131,7 @@ func wholeMP4(text []byte) error {
 		kinds, text = kinds+" "+string(text[4:8]), text[size:]
 	}
 	if !strings.Contains(kinds, "moov") || !strings.Contains(kinds, "mdat") {
-		return fmt.Errorf("has only%s", kinds)
+		return fmt.Errorf("has the boxes%s, want moov and mdat among them", kinds)
 	}
 	return nil
 }

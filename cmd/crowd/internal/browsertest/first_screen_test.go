@@ -35,7 +35,7 @@ func TestEnded(t *testing.T) {
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
 	if value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
-		t.Error("a scene with one group shows trails at first")
+		t.Error("got trails at first in a scene with one group, want none")
 	}
 }
 
@@ -95,7 +95,7 @@ func TestColorByGroup(t *testing.T) {
 		t.Errorf("legend: got=%q, want room 1, room 2 and so on", got)
 	}
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
-		t.Error("a scene with several groups shows no trails at first")
+		t.Error("got no trails at first in a scene with several groups, want trails")
 	}
 	p.run(`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`)
 	p.wait("crowdView.frame.coloring === 3")
@@ -138,6 +138,6 @@ func TestSliders(t *testing.T) {
 		t.Errorf("max-force after another change: got=%q, want=∞", got)
 	}
 	if value[bool](p, "%s", row("max-force", `classList.contains("changed")`)) {
-		t.Error("max-force is marked as changed")
+		t.Error("max-force: got a mark of a change, want none")
 	}
 }

@@ -93,7 +93,7 @@ func (p *tab) lead(at r2.Vec) {
 			return
 		}
 	}
-	p.t.Fatal("the pointer never reaches the mouse")
+	p.t.Fatalf("the pointer did not reach the mouse at %v in 20 steps", at)
 }
 
 // TestScenes verifies that every scene is drawn and moves.
@@ -186,8 +186,8 @@ func TestLarge(t *testing.T) {
 	p.wait("crowdView.frame.layers.every(l => l.offset > 0 || l.name === 'beside')")
 }
 
-// TestShowcase takes the README's picture of the live view: a part of the plaza, and an agent that sees a
-// pillar ahead.
+// TestShowcase verifies that an agent of the plaza sees a pillar ahead, and takes the README's picture of the
+// live view.
 func TestShowcase(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 0, nil), 1200, 750)
@@ -208,7 +208,7 @@ func TestShowcase(t *testing.T) {
 		}
 	}
 	if len(seeing) == 0 {
-		t.Fatal("no agent near the middle sees a pillar")
+		t.Fatal("got no agent near the middle that sees a pillar, want one or more")
 	}
 	p.click(slices.MinFunc(seeing, func(a, b r2.Vec) int {
 		return cmp.Compare(r2.Norm2(r2.Sub(a, middle)), r2.Norm2(r2.Sub(b, middle)))

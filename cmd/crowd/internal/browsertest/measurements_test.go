@@ -179,7 +179,7 @@ func TestFilmPage(t *testing.T) {
 			nearest = min(nearest, r2.Norm(r2.Sub(q, at)))
 		}
 		if nearest > 0.05 {
-			t.Errorf("an agent is at %v, but the nearest drawn agent is %v px away", at, nearest)
+			t.Errorf("agent at %v: got=%v px to the nearest drawn agent, want at most 0.05", at, nearest)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func TestSitePages(t *testing.T) {
 			p.run(`{ const i = %s.document.querySelector('[data-parameter$=".interpose.gain"] input'); i.value = "1"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`, inside)
 			p.wait(`%s.crowdView.scene.parameters.some((p) => p.name.endsWith(".interpose.gain") && p.value === 1)`, inside)
 			if !value[bool](p, `[...%s.document.querySelectorAll("[data-parameter]")].every((e) => e.checkVisibility() === e.dataset.parameter.includes(".interpose."))`, inside) {
-				t.Error("interpose: the page shows other sliders than those of the behavior")
+				t.Error("interpose: got other sliders than those of the behavior, want only these")
 			}
 		}
 		if name != "example.html" { // which has only the element

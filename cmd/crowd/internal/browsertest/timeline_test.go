@@ -60,7 +60,7 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestEdits verifies that the timeline marks changes, offers Live only in the past, and shows the only clock.
+// TestEdits verifies that the timeline marks changes, offers Live only in the past, and has the only clock.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
@@ -114,7 +114,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	if hash := value[string](other, "location.hash"); hash != "" {
-		t.Errorf("the address still has %q: a reload would restart the scene", hash)
+		t.Errorf("address: got=%q after the page, want nothing: a reload would restart the scene", hash)
 	}
 }
 

@@ -118,7 +118,7 @@ func TestQuantile(t *testing.T) {
 		}
 	}
 	if values[0] != 4 {
-		t.Error("Quantile sorted its argument in place")
+		t.Errorf("got=%v after Quantile, want the order kept", values)
 	}
 }
 

@@ -74,10 +74,10 @@ func TestCommit(t *testing.T) {
 		t.Errorf("got=%q of %d bytes among %s, want=new, 3 bytes, and no other file", got, f.Size(), names(t))
 	}
 	if err := f.Commit(); err != nil {
-		t.Errorf("a second commit: %v", err)
+		t.Errorf("a second commit: got=%v, want no error", err)
 	}
 	if err := (*File)(nil).Commit(); err != nil {
-		t.Errorf("no file: %v", err)
+		t.Errorf("no file: got=%v, want no error", err)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestFail(t *testing.T) {
 	testkit.Must(t, f.Fail(nil))
 	f.file.Close() // makes writing fail
 	if _, err := f.Write([]byte("more")); err == nil {
-		t.Error("Write to a closed file: got no error")
+		t.Error("Write to a closed file: got no error, want one")
 	}
 	_ = f.Fail(errors.New("another"))
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {
@@ -139,7 +139,7 @@ func TestSymlink(t *testing.T) {
 			t.Errorf("a/y: got=%q, want=%q", got, name)
 		}
 		if info, err := os.Lstat("first"); err != nil || info.Mode().IsRegular() {
-			t.Errorf("%s: the link is gone: %v", name, err)
+			t.Errorf("%s: got a regular file or %v, want the link", name, err)
 		}
 	}
 	if got := names(t); got != "a first in second" {
@@ -220,7 +220,7 @@ func TestSpecial(t *testing.T) {
 	write(t, b, "text")
 	testkit.Must(t, errors.Join(a.Commit(), b.Commit()))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("%s was replaced: %v", os.DevNull, err)
+		t.Errorf("%s: got a regular file or %v, want the device", os.DevNull, err)
 	}
 	var more Files
 	more.AddRegular("--out", os.DevNull)
@@ -229,8 +229,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLocateWhileReplaced verifies that a file that other processes keep replacing counts as a
-// regular file.
+// TestLocateWhileReplaced verifies that a file that is replaced all the time counts as a regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})

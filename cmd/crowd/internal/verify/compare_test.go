@@ -33,11 +33,11 @@ func TestCompare(t *testing.T) {
 		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are missing", "\nSF95 ", "social-force-1995\n",
 	} {
 		if !strings.Contains(table.String(), want) {
-			t.Errorf("no %q in:\n%s", want, table.String())
+			t.Errorf("%q is missing in:\n%s", want, table.String())
 		}
 	}
 	if strings.Contains(table.String(), "7: nothing") {
-		t.Errorf("got a row for the absent test 7:\n%s", table.String())
+		t.Errorf("got a row for the absent test 7, want none:\n%s", table.String())
 	}
 	testkit.Must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
@@ -81,7 +81,7 @@ a metric of many words, which does
 	}
 	for _, line := range []string{"missed (1) ", "by a law (the law) ", "as expected, of 4 "} {
 		if !strings.Contains(got, "\n"+line) {
-			t.Errorf("no %q in:\n%s", line, got)
+			t.Errorf("%q is missing in:\n%s", line, got)
 		}
 	}
 	if n := strings.Count(got, "12.3~"); n != len(models) {

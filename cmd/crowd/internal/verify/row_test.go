@@ -36,12 +36,12 @@ func TestExpectations(t *testing.T) {
 		}
 		for _, x := range test.yes {
 			if !test.e.holds(x) {
-				t.Errorf("%s: %v is not as expected", test.text, x)
+				t.Errorf("%s: %v: got=not as expected, want=as expected", test.text, x)
 			}
 		}
 		for _, x := range append(test.no, math.NaN()) {
 			if test.e.holds(x) {
-				t.Errorf("%s: %v is as expected", test.text, x)
+				t.Errorf("%s: %v: got=as expected, want=not as expected", test.text, x)
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			var b strings.Builder
 			testkit.Must(t, s.picture(style).Write(&b, file))
 			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
-				t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
+				t.Errorf("got=%.200s, want an SVG with finite numbers", text)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func TestNothingPassed(t *testing.T) {
 		suite.plan(&p) // the plan is never carried out
 		for _, r := range suite.rows() {
 			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
-				t.Errorf("%s: passed without a metric", r.Name)
+				t.Errorf("%s: got=passed without a metric, want=not passed", r.Name)
 			}
 		}
 		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
@@ -179,7 +179,7 @@ func TestRecorded(t *testing.T) {
 		}
 	}
 	if !found || s.missing() != "" {
-		t.Errorf("no time gaps were measured, %q", s.missing())
+		t.Errorf("got time gaps: %v, missing: %q, want=true, nothing", found, s.missing())
 	}
 }
 

@@ -34,7 +34,7 @@ func TestSpaced(t *testing.T) {
 		}
 		radii, at, err := place()
 		if err != nil {
-			t.Errorf("%v people/m²: %v", density, err)
+			t.Errorf("%v people/m²: got=%v, want places", density, err)
 			continue
 		}
 		_, again, _ := place()
@@ -43,11 +43,11 @@ func TestSpaced(t *testing.T) {
 				t.Fatalf("%v people/m²: got=%v the second time, want=%v as before", density, again[i], p)
 			}
 			if m := radii[i]; p.X < area.Min.X+m || p.X > area.Max.X-m || p.Y < area.Min.Y+m || p.Y > area.Max.Y-m {
-				t.Errorf("%v people/m²: %v is too near the edge", density, p)
+				t.Errorf("%v people/m²: got=%v, want the body of %v m inside the box", density, p, m)
 			}
 			for j := range i {
 				if gap := vec.Norm(vec.Sub(p, at[j])) - radii[i] - radii[j]; gap < 0 {
-					t.Errorf("%v people/m²: two bodies overlap by %v m", density, -gap)
+					t.Errorf("%v people/m²: got=%v m between two bodies, want 0 or more", density, gap)
 				}
 			}
 		}

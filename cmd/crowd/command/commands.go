@@ -62,9 +62,9 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `Runs the steps before the given one. Then it prints the force of each behavior, how much of
-it remains after truncation, the threat that the agent sees, and the resulting motion. The
-numbers are exactly those of "crowd run" with the same flags.
+	return `Runs the steps before the given one. Prints the force of each behavior, how much of the
+force remains after truncation, the threat that the agent sees, and the resulting motion.
+The numbers are exactly those of "crowd run" with the same flags.
 
 Examples:
 
@@ -132,7 +132,7 @@ func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene
 type galleryCmd struct{ render.GalleryOptions }
 
 func (galleryCmd) Help() string {
-	return `This command draws the pictures of the documentation:
+	return `Draws the pictures of the documentation:
 
     crowd gallery --data RECORDINGS
 
@@ -185,7 +185,7 @@ func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 type benchMapsCmd struct{ route.Options }
 
 func (benchMapsCmd) Help() string {
-	return `A path is that of a point that may walk in any direction around blocked cells, but not
+	return `Paths are those of a point that may move in any direction around blocked cells, but not
 between two blocked cells that touch at a corner. The scenario file gives the lengths of
 the shortest grid paths, with moves to the eight adjacent cells.
 
@@ -217,7 +217,7 @@ func (validateCmd) Help() string {
 
 A metric that real people miss too is printed in yellow and counts as expected. The exit
 code is 1 if any other metric is not as expected. docs/verification.md has the definition
-and source of each.
+and source of each metric.
 
 --model all runs the suites with each model in turn and prints the metrics of all models in
 one table. This only compares, so the exit code is 0.

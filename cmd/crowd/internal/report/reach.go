@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	most     = 1000            // maximum number of agents to check
-	patience = 5 * time.Second // maximum time for checking
+	maxChecked = 1000            // maximum number of agents to check
+	patience   = 5 * time.Second // maximum time for checking
 )
 
 // Stuck is an agent that cannot arrive.
@@ -58,7 +58,7 @@ func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	n, fields := min(len(late), most), fieldsOf(w)
+	n, fields := min(len(late), maxChecked), fieldsOf(w)
 	for i := range n {
 		if ctx.Err() != nil {
 			break

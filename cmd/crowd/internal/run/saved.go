@@ -117,7 +117,7 @@ func (f *SavedFile) begin(size int64) (err error) {
 	if f.zipped, err = zstd.NewReader(f.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window)); err != nil {
 		return err
 	}
-	f.in = &bounded{f.zipped, some + most*size}
+	f.in = &bounded{f.zipped, extraBytes + maxRatio*size}
 	a, err := archive.Read(f.in, format)
 	if err != nil {
 		return f.damaged(err)
@@ -167,11 +167,11 @@ func (f *SavedFile) Close() {
 	_ = f.file.Close()
 }
 
-// A file of n bytes may decompress to at most some + most*n bytes. Real runs need far less. The limit stops
-// decompression bombs.
+// A file of n bytes may decompress to at most extraBytes + maxRatio*n bytes. Real runs need far less. The
+// limit stops decompression bombs.
 const (
-	some = 1 << 20
-	most = 1000
+	extraBytes = 1 << 20
+	maxRatio   = 1000
 )
 
 // bounded is a reader that fails after the given number of bytes.
@@ -183,7 +183,7 @@ type bounded struct {
 func (b *bounded) Read(to []byte) (int, error) {
 	n, err := b.in.Read(to)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, fmt.Errorf("decompresses to more than %d times its size plus %d bytes", most, some)
+		return 0, fmt.Errorf("decompresses to more than %d times its size plus %d bytes", maxRatio, extraBytes)
 	}
 	return n, err
 }

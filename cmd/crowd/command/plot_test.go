@@ -186,7 +186,7 @@ func TestPlotScene(t *testing.T) {
 	}
 }
 
-// TestPlotHistograms verifies that a note says if the first and last bars of a histogram have values beyond the axis.
+// TestPlotHistograms verifies that a note reports values beyond the axis of a histogram.
 func TestPlotHistograms(t *testing.T) {
 	text := "group,x,y\n1,-95,1\n1,130,2\n"
 	for i := range 60 {

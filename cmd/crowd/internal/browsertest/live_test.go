@@ -118,7 +118,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestObstacleTool verifies that the mouse adds, drags and deletes an obstacle, and that these changes can be undone.
+// TestObstacleTool verifies that the mouse adds, drags and deletes an obstacle, and that undo reverts each change.
 func TestObstacleTool(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "avoidance", 0, nil), 800, 500)

@@ -183,8 +183,8 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 }
 
 // cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
-// them. It counts agents without a path, among at most 1,000 that it checks, and agents that are too far from
-// their goals.
+// them. It counts agents that are unreachable, among at most 1,000 that it checks, and agents that are too far
+// from their goals; see world.Unreachable and tooFar.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}

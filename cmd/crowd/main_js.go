@@ -35,7 +35,7 @@ func run() error {
 		first = "evacuation" // package cli would make the file for browsers larger by a third
 	}
 	sc, err := scene.Named(first)
-	if err != nil { // a link holds the text of a scene, which the page sends then
+	if err != nil { // the link has the text of a scene, which the page sends later
 		first = "flee"
 		if sc, err = scene.Named(first); err != nil {
 			return err

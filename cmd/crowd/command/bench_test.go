@@ -29,10 +29,10 @@ func TestBench(t *testing.T) {
 		r := &f.Results[i]
 		got = append(got, r.Label())
 		if r.Steps != 3 || len(r.Samples) != 2 || r.NsPerAgentStep <= 0 || len(r.Input) != 16 || r.BytesPerAgent <= 0 || (r.SpeedUp != nil) != (r.By == "crowd") {
-			t.Errorf("%s: %+v", r.Label(), r)
+			t.Errorf("%s: got=%+v, want 2 samples of 3 steps, and a speed-up only for crowd", r.Label(), r)
 		}
 		if i > 0 && r.Name == f.Results[i-1].Name && r.Input != f.Results[i-1].Input {
-			t.Errorf("%s begins with another crowd than %s", r.Label(), f.Results[i-1].Label())
+			t.Errorf("%s: got another crowd at the start than %s, want the same", r.Label(), f.Results[i-1].Label())
 		}
 	}
 	want := []string{
@@ -68,12 +68,12 @@ func TestBenchOutput(t *testing.T) {
 	}
 	testkit.Must(t, os.WriteFile("old.json", []byte(out), 0o666))
 	if out, _ = succeed(t, tiny+"--go=-"); strings.Contains(out, "±") {
-		t.Errorf("--go: got a table:\n%s", out)
+		t.Errorf("--go: got a table, want only lines:\n%s", out)
 	}
 	contains(t, "--go", out, "\nBenchmarkPlaza/by=crowd/agents=100/workers=1")
 	out, _ = succeed(t, "bench W2 --agents 100 --repeats 2 --json=false --compare "+filepath.Join(".", "old.json"))
 	contains(t, "--compare", out, "ns/agent", "too few samples", "steps per sample: 3\n", "only in old.json: plaza by crowd")
 	if strings.Contains(out, "warning") {
-		t.Errorf("--compare: got a warning:\n%s", out)
+		t.Errorf("--compare: got a warning, want none:\n%s", out)
 	}
 }

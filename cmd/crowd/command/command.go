@@ -53,9 +53,9 @@ type grammar struct {
 	Quiet   bool             `short:"q" help:"Print results and errors only: no progress, no notes."`
 }
 
-// Main runs the command line and exits. It first registers the behaviors, so that scene files can
-// name them; see [scene.Register]. Call Main before anything else: the workers of a sweep and other
-// child processes run the same program with other arguments.
+// Main runs the command line and exits. It first registers the behaviors, so that scene files can name
+// them, and panics if that fails; see [scene.Register]. Call Main before anything else: the workers of
+// a sweep and other child processes run the same program with other arguments.
 func Main(behaviors ...catalog.Entry) {
 	if err := scene.Register(behaviors...); err != nil {
 		panic("crowd: " + err.Error())

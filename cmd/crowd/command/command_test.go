@@ -71,7 +71,7 @@ func succeed(t *testing.T, line string) (out, errs string) {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
 	if code != exitOK {
-		t.Fatalf("%s: exit code %d: %s%s", line, code, out, errs)
+		t.Fatalf("%s: exit code %d, want 0: %s%s", line, code, out, errs)
 	}
 	return out, errs
 }
@@ -91,7 +91,7 @@ func narrow(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 80 {
-			t.Errorf("longer than 80 columns: %q", line)
+			t.Errorf("got=%q, want at most 80 columns", line)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func narrow(t *testing.T, text string) {
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		t.Fatalf("%v: %s", err, text)
+		t.Fatalf("got=%v, want JSON: %s", err, text)
 	}
 	return value
 }
@@ -128,7 +128,7 @@ func interrupted() context.Context {
 	return ctx
 }
 
-// small is plaza at a size for tests.
+// small is a short run of a small plaza.
 const small = "run plaza --agents 500 --steps 40"
 
 // TestNoArgument verifies the output of a first run: eight lines that fit a terminal, about a crowd
@@ -162,11 +162,11 @@ func TestEndsByItself(t *testing.T) {
 		t.Errorf("with --steps 3000: got=%d steps, out after %v, want=%v", whole.Steps, whole.OutAfter, *ended.OutAfter)
 	}
 	if r := reportOf(t, "run plaza --agents 6e1 --steps=2e1"); r.OutAfter != nil || r.Agents != 60 || r.Steps != 20 {
-		t.Errorf("plaza: got=out after %v, %d agents, %d steps", r.OutAfter, r.Agents, r.Steps)
+		t.Errorf("plaza: got=out after %v, %d agents, %d steps, want=nil, 60, 20", r.OutAfter, r.Agents, r.Steps)
 	}
 	code, out, errs := command(t, interrupted(), "run", "plaza", "--agents", "100", "--json")
 	if r := decode[report.Report](t, out); code != exitOK || !r.Interrupted || r.Steps != 0 {
-		t.Errorf("interrupted: exit code %d, %s%s", code, out, errs)
+		t.Errorf("interrupted: exit code %d, want 0 and a report of no steps, got:\n%s%s", code, out, errs)
 	}
 }
 
@@ -212,17 +212,17 @@ func TestVerbose(t *testing.T) {
 		t.Errorf("workers: got=%+v, want two, one of them idle", p.Workers)
 	}
 	if o := p.Obstacles; p.Scan.Looked != 500 || p.Scan.Threats > 500 || o.Obstacles < 10 || o.Taken > o.Slots || o.Mean > float64(o.Longest) {
-		t.Errorf("scan: got=%+v, obstacles %+v", p.Scan, o)
+		t.Errorf("got=%+v, obstacles %+v, want 500 agents that looked, and consistent obstacles", p.Scan, o)
 	}
 	if p.SensingNs <= 0 || p.RunningNs <= 0 || p.ObservingNs <= 0 {
-		t.Errorf("parts: got=%+v", p)
+		t.Errorf("got=%+v, want times above 0 for sensing, running and observing", p)
 	}
 	if r := reportOf(t, small); r.Perf != nil {
 		t.Errorf("without -v: got=%+v, want nothing", r.Perf)
 	}
 }
 
-// TestJSON verifies that the report has the fields that docs/report.md describes, and no others.
+// TestJSON verifies that docs/report.md describes all fields of a report, and that --json draws no picture.
 func TestJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, small+" --json")
@@ -235,14 +235,14 @@ func TestJSON(t *testing.T) {
 		timed_out collisions collisions_steerbench obstacle_collisions centers_inside max_penetration
 		mean_arrival_time systems hash`) {
 		if _, ok := r[field]; !ok {
-			t.Errorf("report lacks %q", field)
+			t.Errorf("%q is missing in the report", field)
 		}
 	}
 	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 || errs != "" {
-		t.Errorf("agents %v, steps %v, hash %v, %s", r["agents"], r["steps"], r["hash"], errs)
+		t.Errorf("got=%v agents, %v steps, hash %v, %s, want=500, 40, 16 digits", r["agents"], r["steps"], r["hash"], errs)
 	}
 	if _, err := os.Stat("plaza.png"); err == nil {
-		t.Error("an unrequested picture was drawn")
+		t.Error("got a picture, want none")
 	}
 }
 
@@ -266,7 +266,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	if out, _ := succeed(t, "--version"); !strings.HasPrefix(out, "crowd ") {
-		t.Errorf("version: got=%q", out)
+		t.Errorf("--version: got=%q, want a line that begins with crowd", out)
 	}
 }
 
@@ -275,7 +275,7 @@ func TestProfiles(t *testing.T) {
 	succeed(t, small+" --profile cpu=c --profile heap=m --profile trace=t --picture none")
 	for _, name := range []string{"c", "m", "t"} {
 		if len(readFile(t, name)) == 0 {
-			t.Errorf("%s is empty", name)
+			t.Errorf("%s is empty, want a profile", name)
 		}
 	}
 }

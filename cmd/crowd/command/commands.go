@@ -19,14 +19,12 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// benchCmd measures the cost of the engine.
 type benchCmd struct {
 	Run     benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure the cost of steps."`
 	Targets bench.Targets `cmd:"" help:"Measure the project's performance targets and print a Markdown table."`
 	Maps    benchMapsCmd  `cmd:"" help:"Find the paths of a MovingAI scenario and compare them with the shortest grid paths."`
 }
 
-// benchStepsCmd measures the cost of steps.
 type benchStepsCmd struct{ bench.Options }
 
 func (benchStepsCmd) Help() string {
@@ -54,7 +52,6 @@ func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 
-// explainCmd explains what one step does to one agent.
 type explainCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
@@ -65,9 +62,9 @@ type explainCmd struct {
 }
 
 func (explainCmd) Help() string {
-	return `Runs the steps before the given one. Then it prints the force of each behavior, how much of
-it remains after truncation, the threat that the agent sees, and the resulting motion. The
-numbers are exactly those of "crowd run" with the same flags.
+	return `Runs the steps before the given one. Prints the force of each behavior, how much of the
+force remains after truncation, the threat that the agent sees, and the resulting motion.
+The numbers are exactly those of "crowd run" with the same flags.
 
 Examples:
 
@@ -132,11 +129,10 @@ func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene
 	return nil
 }
 
-// galleryCmd draws the gallery of the documentation.
 type galleryCmd struct{ render.GalleryOptions }
 
 func (galleryCmd) Help() string {
-	return `This command draws the pictures of the documentation:
+	return `Draws the pictures of the documentation:
 
     crowd gallery --data RECORDINGS
 
@@ -152,7 +148,6 @@ func (c *galleryCmd) Run(ctx context.Context, e *cli.Console) error {
 	})
 }
 
-// renderCmd draws one crowd.
 type renderCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
@@ -187,11 +182,10 @@ func (c *renderCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Draw(ctx, e, s, c.Workers, &c.MemoryFlag)
 }
 
-// benchMapsCmd finds the paths of a MovingAI scenario.
 type benchMapsCmd struct{ route.Options }
 
 func (benchMapsCmd) Help() string {
-	return `A path is that of a point that may walk in any direction around blocked cells, but not
+	return `Paths are those of a point that may move in any direction around blocked cells, but not
 between two blocked cells that touch at a corner. The scenario file gives the lengths of
 the shortest grid paths, with moves to the eight adjacent cells.
 
@@ -210,7 +204,6 @@ func (c *benchMapsCmd) Run(ctx context.Context, e *cli.Console) error {
 	return c.Options.Run(ctx, e)
 }
 
-// validateCmd repeats experiments made with people.
 type validateCmd struct{ verify.Options }
 
 func (validateCmd) Help() string {
@@ -224,9 +217,9 @@ func (validateCmd) Help() string {
 
 A metric that real people miss too is printed in yellow and counts as expected. The exit
 code is 1 if any other metric is not as expected. docs/verification.md has the definition
-and source of each.
+and source of each metric.
 
---model all runs the suite with each model in turn and prints the metrics of all models in
+--model all runs the suites with each model in turn and prints the metrics of all models in
 one table. This only compares, so the exit code is 0.
 
 Examples:

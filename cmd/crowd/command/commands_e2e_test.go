@@ -20,8 +20,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// smaller has flags, by command, that reduce the work. A flag replaces the one of the command line.
-// If add is true, it is also added to command lines without it.
+// smaller has flags, by command, that reduce the work. The value replaces that of the command line. If
+// add is true, the flag is added to command lines without it.
 var smaller = map[string][]struct {
 	flag, value string
 	add         bool
@@ -72,8 +72,8 @@ var (
 	seeds   = regexp.MustCompile(` --quick| --repeats \S+`)
 )
 
-// TestPrintedCommands runs all printed commands, with fewer agents and steps, except those with
-// PLACEHOLDERS.
+// TestPrintedCommands verifies that all printed commands, with fewer agents and steps, succeed. It omits
+// those with PLACEHOLDERS.
 func TestPrintedCommands(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -97,7 +97,7 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line, unless it needs something that is missing here.
+// carryOut runs a line, unless the line needs something that is missing here.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
 	switch {
@@ -139,8 +139,8 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial follows docs/tutorial.md from its first scene to the one without a finding, and
-// compares the numbers in its table.
+// TestTutorial verifies that the commands of docs/tutorial.md succeed, that its change removes the finding
+// of scene check, and that its table has the right numbers.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text := page(t, "tutorial.md")
@@ -173,10 +173,10 @@ func TestTutorial(t *testing.T) {
 			scene := regexp.MustCompile(change[1]+" = [0-9]+").ReplaceAll(readFile(t, file), []byte(change[1]+" = "+change[3]))
 			testkit.Must(t, os.WriteFile(file, scene, 0o666))
 			if p := start(t, folder, words...); p.end(t) != exitOK || p.out.String() != "" {
-				t.Errorf("%s, with %s = %s: %s", line, change[1], change[3], p.out.String())
+				t.Errorf("%s, with %s = %s: got=%s, want no finding", line, change[1], change[3], p.out.String())
 			}
 		case code != exitOK:
-			t.Fatalf("%s: exit code %d, %s", line, code, p.errs.String())
+			t.Fatalf("%s: exit code %d, want 0, %s", line, code, p.errs.String())
 		case into != "":
 			testkit.Must(t, os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666))
 		default:
@@ -208,12 +208,12 @@ func TestHints(t *testing.T) {
 			out, err := exec.Command("sh", "-c", "crowd() { printf '%s\\0' \"$@\"; }; "+strings.Replace(hint.Line, commandName(), "crowd", 1)).Output()
 			words := strings.Split(string(out), "\x00")
 			if err != nil || words[1] != name || words[3] != name || words[0] == "render" && words[5] != "a; touch pwned.gif" {
-				t.Errorf("%s: a shell takes it for %q, %v", hint.Line, words, err)
+				t.Errorf("%s: a shell got %q, %v, want the names as they are", hint.Line, words, err)
 			}
 		}
 	}
 	if _, err := os.Stat("pwned"); err == nil {
-		t.Error("a hint ran what a file is named")
+		t.Error("a hint ran a command in a file name")
 	}
 }
 

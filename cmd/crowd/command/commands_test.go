@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// A document prints commands that run one after another in an empty folder.
+// A document has commands that run one after another in an empty folder.
 type document struct {
 	name     string
 	commands []string
@@ -71,7 +71,7 @@ func (d *document) add(line string) {
 	}
 }
 
-// forget resets a parser.
+// forget marks all values of a parser as not set, so that it can parse another command line.
 func forget(parser *kong.Kong) {
 	_ = kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 		if value, ok := node.(*kong.Value); ok {
@@ -101,14 +101,14 @@ func TestPrintedCommandsParse(t *testing.T) {
 				}
 				for _, word := range words {
 					if fileName.MatchString(word) && !placeholder.MatchString(line) && !written[word] {
-						t.Errorf("%s: %s: no command before writes %s", d.name, line, word)
+						t.Errorf("%s: %s: %s is missing, want an earlier command that writes it", d.name, line, word)
 					}
 				}
 			}
 		}
 	}
 	if found < 120 {
-		t.Errorf("only %d commands were found", found)
+		t.Errorf("got=%d commands, want 120 or more", found)
 	}
 }
 

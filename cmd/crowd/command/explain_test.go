@@ -60,7 +60,7 @@ func TestExplain(t *testing.T) {
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
 		{"leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
-		// With ORCA the forces are a preferred velocity, so there are no forces left over.
+		// With ORCA, forces only set the preferred velocity, so no force is left over.
 		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},
 		{"priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
 		{"order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},
@@ -69,7 +69,7 @@ func TestExplain(t *testing.T) {
 		out, _ := succeed(t, "explain "+test.args)
 		contains(t, test.args, out, test.want...)
 		if strings.Contains(out, test.not) || strings.Contains(out, " \n") {
-			t.Errorf("%s: table with %s or trailing blanks:\n%s", test.args, test.not, out)
+			t.Errorf("%s: got %s or trailing blanks, want neither:\n%s", test.args, test.not, out)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestExplainJSON(t *testing.T) {
 	next, _ := succeed(t, "explain avoidance-cocos --json --at 41")
 	first, second := decode[explanation](t, text), decode[explanation](t, next)
 	if first.After != second.Before || first.Before == first.After || first.MaxForce != "Infinity" {
-		t.Errorf("step 40 ends with %+v, step 41 begins with %+v, largest force %s", first.After, second.Before, first.MaxForce)
+		t.Errorf("step 40 goes from %+v to %+v, step 41 begins with %+v, maximum force %s, want Infinity", first.Before, first.After, second.Before, first.MaxForce)
 	}
 	for field := range decode[map[string]any](t, text) {
 		contains(t, "docs/report.md", page(t, "report.md"), "`"+field+"`")

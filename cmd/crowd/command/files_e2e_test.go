@@ -58,15 +58,15 @@ func TestTogether(t *testing.T) {
 		}
 		for _, p := range all {
 			if code := p.end(t); code != exitOK || p.errs.Len() > 0 {
-				t.Errorf("exit code %d, %s", code, &p.errs)
+				t.Errorf("exit code %d, want 0 and no error, got:\n%s", code, &p.errs)
 			}
 		}
 		checkFolder(t, dir, files, false)
 	})
 }
 
-// TestFilesSignaled verifies that a command that is interrupted or killed at any moment leaves the older file or a
-// whole new one. It leaves no other files, except that a killed command leaves hidden files named after its own.
+// TestFilesSignaled verifies that a command that is interrupted or killed at a random moment leaves the older file
+// or a whole new one. The command leaves no other files, except for hidden files named after its own if killed.
 func TestFilesSignaled(t *testing.T) {
 	random := draws(t)
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -146,7 +146,7 @@ func TestSecondSignal(t *testing.T) {
 		t.Errorf("got=%.20q %v, want the older file", text, err)
 	}
 	if left := leftovers(t, dir, files); len(left) > 0 {
-		t.Errorf("%v is left", left)
+		t.Errorf("got=%v beside the files, want nothing", left)
 	}
 }
 
@@ -198,18 +198,18 @@ func TestNamedPipe(t *testing.T) {
 		read <- text
 	}()
 	if code, _, errs := command(t, t.Context(), strings.Fields(quickRun+"--trajectories "+pipe)...); code != exitOK {
-		t.Errorf("exit code %d, %s", code, errs)
+		t.Errorf("exit code %d, want 0, got:\n%s", code, errs)
 	}
 	if info, err := os.Stat(pipe); err != nil || info.Mode().IsRegular() {
-		t.Fatalf("the pipe was replaced: %v", err)
+		t.Fatalf("got a regular file or %v, want the pipe", err)
 	}
 	if err := whole("x.csv", <-read); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestUnwritable verifies that a folder or file without write permission is refused before the
-// first step. A run of this length would not end.
+// TestUnwritable verifies that a folder or file without write permission is refused before the first
+// step: the runs are too long to end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below
@@ -237,7 +237,7 @@ func TestUnwritable(t *testing.T) {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
 		}
 		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {
-			t.Errorf("%s: %v is left", test.args, left)
+			t.Errorf("%s: got=%v beside the files, want nothing", test.args, left)
 		}
 	}
 }

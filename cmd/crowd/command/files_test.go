@@ -90,7 +90,7 @@ func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fre
 		}
 	}
 	for _, name := range leftovers(t, dir, files) {
-		t.Errorf("%s is left", name)
+		t.Errorf("got=%s beside the files, want nothing", name)
 	}
 	return fresh
 }

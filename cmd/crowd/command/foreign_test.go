@@ -10,7 +10,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestForeignFiles runs each geometry of JuPedSim and each file of Menge to its end, and draws it.
+// TestForeignFiles verifies that agents arrive and stay outside obstacles in the geometries of JuPedSim and the
+// files of Menge.
 func TestForeignFiles(t *testing.T) {
 	dir := testkit.DataDir(t)
 	for _, test := range []struct {
@@ -40,7 +41,7 @@ func TestForeignFiles(t *testing.T) {
 			t.Errorf("%s: got=%d agents, %d centers inside obstacles, %d skipped, want=%d, 0, 0", test.name, r.Agents, r.CentersInside, r.SkippedRowSteps, test.agents)
 		}
 		if share := r.ArrivedShare; test.arrived > 0 && (share == nil || *share < test.arrived) {
-			t.Errorf("%s: arrived: got=%v of the agents, want=%v or more", test.name, share, test.arrived)
+			t.Errorf("%s: got=%d of %d agents arrived, want=a share of %v or more", test.name, r.ArrivedAgents, r.Agents, test.arrived)
 		}
 	}
 	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
@@ -81,7 +82,7 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	}
 	code, out, errs := command(t, context.Background(), args...)
 	if code != exitOK {
-		t.Fatalf("exit code %d, %s", code, errs)
+		t.Fatalf("exit code %d, want 0, got:\n%s", code, errs)
 	}
 	return decode[[]scored](t, out)
 }
@@ -121,8 +122,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestNoneInside verifies for all readable files and each model that no center is ever inside an
-// obstacle, and that no agent is lost.
+// TestNoneInside verifies for all readable files, some of them with two models, that no center is ever
+// inside an obstacle, and that no agent is skipped.
 func TestNoneInside(t *testing.T) {
 	for _, test := range []struct {
 		flags string

@@ -16,8 +16,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// evil is a text that sets the title of a terminal, clears it, reverses the direction of writing,
-// is not UTF-8, and begins its own line.
+// evil is a text that sets the title of a terminal, clears the terminal, reverses the direction of
+// writing, is not UTF-8, and begins a new line.
 const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 
 // evilTOML is evil as a string of a scene file, which must be UTF-8.
@@ -32,7 +32,7 @@ func unsafe(text string) string {
 		}
 	}
 	if !utf8.ValidString(text) {
-		return "bytes that are no UTF-8"
+		return "bytes that are not UTF-8"
 	}
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "FORGED") {
@@ -115,7 +115,7 @@ func TestHostileText(t *testing.T) {
 			t.Errorf("%q: standard error has %s", name, bad)
 		}
 		if out+errs == "" {
-			t.Errorf("%q: nothing was written", name)
+			t.Errorf("%q: got no output, want some", name)
 		}
 	}
 }
@@ -141,11 +141,11 @@ func TestHostileResults(t *testing.T) {
 	code, out, errs := command(t, context.Background(), "run", "-q", f["scene.toml"], "--steps", "3", "--csv")
 	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if code != exitOK || err != nil || len(table) != 2 || table[1][0] != f["scene.toml"] {
-		t.Errorf("score: %d, %v, %s, got=%q, want=%q", code, err, errs, table, f["scene.toml"])
+		t.Errorf("run --csv: exit code %d, %v, %s, got=%q, want=%q", code, err, errs, table, f["scene.toml"])
 	}
 	again, err := scene.Open(shown(t, f["scene.toml"]), scene.OpenOptions{})
 	if err != nil || again.Name != want.Name || again.Notes[0] != want.Notes[0] || again.Groups[0].Name != want.Groups[0].Name {
-		t.Errorf("scenes show: %v, got=%+v, want=%+v", err, again, want)
+		t.Errorf("scene show: %v, got=%+v, want=%+v", err, again, want)
 	}
 }
 

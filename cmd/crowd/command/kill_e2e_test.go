@@ -40,7 +40,7 @@ func TestKilled(t *testing.T) {
 				}
 				want.check(t, folder, run.trajectories, p.out.Bytes())
 				if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
-					t.Errorf("%v is left", left)
+					t.Errorf("got=%v, want no hidden files", left)
 				}
 				ended++
 				break

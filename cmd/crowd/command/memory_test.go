@@ -15,8 +15,8 @@ func little(t *testing.T, bytes uint64) {
 	t.Cleanup(func() { cli.FreeMemory = was })
 }
 
-// TestMemory verifies that each command refuses a scene that needs more memory than is left, states
-// both numbers, and runs the scene with --force.
+// TestMemory verifies that commands refuse a scene that needs more memory than is left, state both
+// numbers, and run the scene with --force.
 func TestMemory(t *testing.T) {
 	little(t, 1<<20)
 	t.Chdir(t.TempDir())

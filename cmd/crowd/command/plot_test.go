@@ -17,7 +17,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// plotFixture returns the path of a file to plot.
+// plotFixture returns the content of a file to plot.
 func plotFixture(name string) string {
 	text, err := os.ReadFile(filepath.Join(here, "../internal/plot/testdata", name))
 	if err != nil {
@@ -26,8 +26,8 @@ func plotFixture(name string) string {
 	return string(text)
 }
 
-// TestPlotEach draws every chart of every kind of file, alone or two at a time. The first chart of
-// each file is also drawn as PNG, and twice with the same bytes.
+// TestPlotEach verifies that every chart of every kind of file can be drawn as SVG. It draws the first chart of
+// each file also as PNG, and draws both twice, which must give the same bytes.
 func TestPlotEach(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -67,14 +67,14 @@ func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	name := line[strings.LastIndex(line, " ")+1:]
 	out, errs := succeed(t, line)
 	if !strings.HasSuffix(out, "picture in "+name+"\n") {
-		t.Errorf("%s: got=%s", line, out)
+		t.Errorf("%s: got=%s, want picture in %s", line, out, name)
 	}
 	picture := readFile(t, name)
 	checkPicture(t, line, name, width, picture)
 	if again {
 		succeed(t, line)
 		if !bytes.Equal(picture, readFile(t, name)) {
-			t.Errorf("%s: the same input makes another picture", line)
+			t.Errorf("%s: got other bytes the second time, want the same", line)
 		}
 	}
 	return errs
@@ -88,14 +88,14 @@ func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 		testkit.Must(t, err)
 		size := m.Bounds().Size()
 		if n := ink(m, 0x8000); size.X != width || n < 500 || n > size.X*size.Y/2 {
-			t.Errorf("%s: %d of %v pixels are drawn", what, n, size)
+			t.Errorf("%s: got=%d dark of %v pixels, want a width of %d, and 500 to half of them dark", what, n, size, width)
 		}
 		return
 	}
 	testkit.Must(t, xml.Unmarshal(picture, new(struct{})))
 	contains(t, what, string(picture), fmt.Sprintf(`width="%dpt"`, width*3/4))
 	if bytes.Contains(picture, []byte("NaN")) || bytes.Contains(picture, []byte("Inf")) {
-		t.Errorf("%s: a number in the picture is not finite", what)
+		t.Errorf("%s: the picture has NaN or Inf, want finite numbers", what)
 	}
 }
 
@@ -111,7 +111,7 @@ func ink(m image.Image, light uint32) (n int) {
 	return n
 }
 
-// TestPlotNotes verifies that missing values are counted.
+// TestPlotNotes verifies that notes count missing values, and values that a logarithmic axis omits.
 func TestPlotNotes(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"score.json": plotFixture("score.json"), "score.csv": plotFixture("score.csv"), "motion.csv": plotFixture("motion.csv"), "run.json": plotFixture("run.json")}))
 	for args, want := range map[string]string{
@@ -182,11 +182,11 @@ func TestPlotScene(t *testing.T) {
 		return ink(m, 0xc000)
 	}
 	if with, without := drawn("--scene bottleneck"), drawn(""); with < without+500 {
-		t.Errorf("ink: got=%d with obstacles, %d without", with, without)
+		t.Errorf("got=%d dark pixels with obstacles and %d without, want 500 more with obstacles", with, without)
 	}
 }
 
-// TestPlotHistograms draws histograms with values beyond the axis, which a note counts.
+// TestPlotHistograms verifies that a note reports values beyond the axis of a histogram.
 func TestPlotHistograms(t *testing.T) {
 	text := "group,x,y\n1,-95,1\n1,130,2\n"
 	for i := range 60 {
@@ -208,7 +208,8 @@ var sweepTables = map[string]string{
 	"no-cost.csv":    "index,scene,model,seed,status,error,collisions\n0,x,a,1,ok,,1\n1,x,b,1,ok,,3\n",
 }
 
-// TestPlotSweep draws sweeps, light and dark, as PNG and SVG.
+// TestPlotSweep verifies that sweeps can be drawn as PNG and SVG, that a note counts runs without a result, and
+// which points are in front.
 func TestPlotSweep(t *testing.T) {
 	t.Chdir(testkit.Files(t, sweepTables))
 	for name := range sweepTables {
@@ -225,6 +226,6 @@ func TestPlotSweep(t *testing.T) {
 		}
 	}](t, out)
 	if len(front.Front) != 3 || front.LeftOut != 1 || front.Front[0].Point["gap"] != 2. || front.Front[1].Figures["collisions"] != 5.5 {
-		t.Errorf("got=%+v", front)
+		t.Errorf("got=%+v, want 3 points in front, and 1 left out", front)
 	}
 }

@@ -34,7 +34,7 @@ func init() {
 	}
 }
 
-// newProcess returns a process that begin starts in a folder. The words before precede its command line.
+// newProcess returns a process that begin starts in a folder. The words in before precede its command line.
 func newProcess(t *testing.T, folder string, before []string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
@@ -80,7 +80,7 @@ func (p *process) end(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-// number returns a number from the environment, or otherwise if it is not set.
+// number returns the number in an environment variable, or the value otherwise if the variable is not set.
 func number(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)
@@ -92,7 +92,7 @@ func number(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// draws returns random numbers with the seed CROWD_SEED, or 1 by default.
+// draws returns a random number generator with the seed in CROWD_SEED, or 1 by default.
 func draws(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := number(t, "CROWD_SEED", 1)

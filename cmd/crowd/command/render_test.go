@@ -93,7 +93,7 @@ func TestRenderField(t *testing.T) {
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
 	for _, args := range []string{"--field " + file, file + " --field", file + " --field 0", file + " --field=0"} {
 		if bytes.Equal(rendered(t, "x.png", args+" --at 0 --size 300"), without) {
-			t.Errorf("%s: the picture is as without a field", args)
+			t.Errorf("%s: got the picture without the field, want another", args)
 		}
 	}
 	b := rendered(t, "x.svg", file+" --at 2 --field")
@@ -129,7 +129,7 @@ func TestRenderSame(t *testing.T) {
 		want := rendered(t, name, args+" --workers 1")
 		runtime.GOMAXPROCS(4)
 		if got := rendered(t, name, args+" --workers 7"); !bytes.Equal(got, want) {
-			t.Errorf("%s %s: got other bytes with 7 workers", name, args)
+			t.Errorf("%s %s: got other bytes with 7 workers, want the same", name, args)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestRenderInterrupted(t *testing.T) {
 	for _, name := range []string{"x.png", "x.svg", "x.gif", "x.apng"} {
 		code, _, errs := sameFolder(t, interrupted(), "render", "plaza", "--agents", "100", "--out", name)
 		if code != exitOK || len(readFile(t, name)) == 0 || !strings.Contains(errs, "stopped after step 0 of") {
-			t.Errorf("%s: exit code %d\n%s", name, code, errs)
+			t.Errorf("%s: exit code %d, want 0, a file, and a note after step 0, got:\n%s", name, code, errs)
 		}
 	}
 	code, _, errs := sameFolder(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--size", "64", "--out", "y.gif")
@@ -238,7 +238,7 @@ func TestRenderBeside(t *testing.T) {
 			colors[want] = got
 		}
 		if colors[simulated] != nil && colors[simulated] == colors[recorded] {
-			t.Errorf("%s: both are %v", test.args, colors[recorded])
+			t.Errorf("%s: got=%v for recorded and simulated people, want two colors", test.args, colors[recorded])
 		}
 	}
 	if anim := renderedGIF(t, common+"--seconds 1 --fps 10 --trails 1s"); len(anim.Image) != 10 || anim.Config.Width != 960 {

@@ -25,19 +25,19 @@ func TestMeasuring(t *testing.T) {
 		t.Errorf("without flags: got=%+v, want none of it", r)
 	}
 	if r := with; r.Collisions == nil || *r.CollisionsSteerbench != 2**r.Collisions || r.SuccessShare == nil || *r.NearestP1 > *r.NearestP50 {
-		t.Errorf("--safety: got=%+v", r.Metrics)
+		t.Errorf("--safety: got=%+v, want collisions, a success share and distances", r.Metrics)
 	}
 	if len(with.Lines) != 2 || len(with.Areas) != 1 {
 		t.Fatalf("got=%+v %+v, want 2 lines and an area", with.Lines, with.Areas)
 	}
 	if l := with.Lines[0]; l.Width != 400 || l.Passed < 2 || l.Flow == nil || *l.SpecificFlow != *l.Flow/400 || *l.Speed <= 0 {
-		t.Errorf("line: got=%+v", l)
+		t.Errorf("line: got=%+v, want 2 or more passed in 400 m, and the flow", l)
 	}
 	if a := with.Areas[0]; a.Area != ([4]float64{100, 100, 150, 150}) || *a.Density <= 0 || *a.Density > a.MaxDensity {
-		t.Errorf("area: got=%+v", a)
+		t.Errorf("area: got=%+v, want a density above 0, at most MaxDensity", a)
 	}
 	if with.Hash != without.Hash || *with.Wiggle != *without.Wiggle {
-		t.Error("measuring changes the run")
+		t.Errorf("got=%s, %v with measurements, want=%s, %v as without", with.Hash, *with.Wiggle, without.Hash, *without.Wiggle)
 	}
 	for _, workers := range []string{"2", "7"} {
 		testkit.Equal(t, timeless(t, []byte(measured(workers))), timeless(t, []byte(text)), "%s workers", workers)
@@ -48,13 +48,13 @@ func TestConditions(t *testing.T) {
 	r := reportOf(t, "plaza --agents 10 --steps 30 --set dt=0.05 --safety")
 	if *r.RadiusMin != 0.25 || *r.RadiusMax != 0.25 || *r.ArrivalRadiusMin != 0.5 || *r.ArrivalRadiusMax != 0.5 ||
 		r.ArrivalThen != "wander" || math.Abs(r.TimeCap-1.5) > 1e-12 || r.Cores < 1 || r.OS == "" || r.Arch == "" {
-		t.Errorf("got=%+v", r.Conditions)
+		t.Errorf("got=%+v, want bodies of 0.25 m, goals of 0.5 m, wander, and at most 1.5 s", r.Conditions)
 	}
 	if r.Effort == nil || r.SteerbenchScore == nil {
-		t.Error("no effort at 20 steps a second")
+		t.Error("got no effort or SteerBench score, want both at 20 steps per second")
 	}
 	if r := reportOf(t, "seek --steps 5"); r.ArrivalRadiusMin != nil || r.ArrivalThen != "" || r.ArrivedShare != nil || r.Effort != nil {
-		t.Errorf("without goals: got=%+v, %+v", r.Conditions, r.Metrics)
+		t.Errorf("without goals: got=%+v, %+v, want nothing about goals, and no effort", r.Conditions, r.Metrics)
 	}
 }
 

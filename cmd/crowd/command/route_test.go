@@ -38,7 +38,7 @@ func TestRoute(t *testing.T) {
 	contains(t, "picture", string(readFile(t, "a.svg")), "3 of 3 paths, 6 × 5 cells", "0.5 cells<")
 	succeed(t, "bench maps "+file+" "+strings.TrimSuffix(file, ".scen")+".map --out a.png --dark --size 300 --quiet") // with a map given explicitly
 	if len(readFile(t, "a.png")) < 1000 || errs != "" {
-		t.Errorf("no picture, or %s", errs)
+		t.Errorf("got=%q, want no warning, and a picture of 1,000 bytes or more", errs)
 	}
 }
 
@@ -67,10 +67,10 @@ func TestRouteJSON(t *testing.T) {
 		testkit.Near(t, row["length"].(float64), lengths[i], 1e-4, "row %d", i)
 	}
 	if start := got.Rows[2]["start"].([]any); start[0] != 2. || start[1] != 2. || got.Rows[2]["line"] != 4. || got.Rows[2]["octile_length"] != 10. {
-		t.Errorf("got=%v", got.Rows[2])
+		t.Errorf("got=%v, want the start (2, 2), line 4, and length 10", got.Rows[2])
 	}
 	if len(got.Rows) != 4 || len(got.Buckets) != 3 || got.Buckets[0].Rows != 2 || got.Buckets[2].MeanRatio != nil || got.Comparison.Rows != 4 || got.Comparison.Differ != 0 {
-		t.Errorf("got=%+v", got)
+		t.Errorf("got=%+v, want 4 rows in 3 buckets, and no difference in the comparison", got)
 	}
 }
 
@@ -82,11 +82,11 @@ func TestRouteMisses(t *testing.T) {
 	code, out, errs := command(t, context.Background(), "bench", "maps", file)
 	contains(t, "table", out, "without a path      1 row: line 2\n", "longer than octile  1 row: line 3\n")
 	if code != exitFailure || errs != "crowd: 1 row without a path, 1 path longer than the grid path\n" {
-		t.Errorf("exit code %d: %s", code, errs)
+		t.Errorf("exit code %d, want 1 and one line with both misses, got:\n%s", code, errs)
 	}
 	code, out, _ = command(t, context.Background(), "bench", "maps", file, "--json")
 	if code != exitFailure || !strings.Contains(out, `"length": null`) {
-		t.Errorf("exit code %d: %s", code, out)
+		t.Errorf("--json: exit code %d, want 1 and a length of null, got:\n%s", code, out)
 	}
 	code, out, errs = command(t, endsAfter(0), "bench", "maps", file, "--out", "a.png")
 	if left := leftovers(t, ".", nil); code != exitFailure || out != "" || errs != "crowd: interrupted while finding paths\n" || len(left) > 0 {

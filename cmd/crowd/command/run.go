@@ -107,7 +107,7 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	files, err := c.begin(s)
 	if err != nil {
-		return cli.BadUsage(err) // before the run, not after it
+		return cli.BadUsage(err)
 	}
 	defer files.Discard()
 	before := cli.MemoryInUse()
@@ -174,8 +174,8 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps runs the simulation. While it runs, it records, profiles, saves and shows progress as
-// the command line requests.
+// steps runs the steps. Meanwhile it records, profiles, saves and shows progress, as the command
+// line requests.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {
@@ -230,8 +230,9 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 // safetyAgents is the largest crowd for which --safety is on by default.
 const safetyAgents = 10_000
 
-// next returns the commands to suggest after a run, which show it in the browser, draw it as a GIF,
-// or report all metrics. For built-in scenes, the lines fit into 80 columns.
+// next returns the commands to suggest after a run: the one that continues an interrupted run, or those
+// that show it in the browser, draw it as a GIF and report all metrics. For built-in scenes, the lines
+// fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
@@ -262,7 +263,7 @@ func shellQuoted(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// commandName returns the command line prefix that started this program.
+// commandName returns the beginning of command lines that start this program.
 func commandName() string {
 	if path, err := os.Executable(); err == nil && strings.Contains(path, "go-build") {
 		return "go run ./cmd/crowd"
@@ -383,7 +384,6 @@ func (f *runFiles) steps() error {
 	return cmp.Or(f.trajectories.Commit(), f.cpuProfile.Commit(), f.trace.Commit())
 }
 
-// heap writes the heap profile.
 func (f *runFiles) heap() error {
 	if f.memProfile == nil {
 		return nil

@@ -31,8 +31,8 @@ var resumeFlags = []string{
 	"profile", "quiet",
 }
 
-// resumed opens the run named by --resume and takes its outcome flags. It returns nil without
-// --resume.
+// resumed opens the run named by --resume and takes its outcome flags. Without --resume, it only checks
+// --save and returns nil.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.checkSave()
@@ -147,7 +147,7 @@ type track struct {
 	direct trajectories.Writer // nil if the rows go to a partial file
 }
 
-// track begins or continues recording. It returns nil if there is nothing to record.
+// track begins or continues to record trajectories. It returns nil if there is nothing to record.
 func (c *runCmd) track(id uint64, s *scene.Scene, w *world.World, r *report.Report, files *runFiles, from *run.SavedFile) (t *track, err error) {
 	if files.trajectories == nil {
 		return nil, nil

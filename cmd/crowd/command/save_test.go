@@ -28,7 +28,7 @@ func timeless(t *testing.T, text []byte) string {
 	for _, field := range strings.Fields(`setup_seconds beside_seconds ns_per_agent_step steps_per_second real_time_factor step_p50_ns step_p99_ns
 		allocs_per_step bytes_per_agent systems workers resumed_after command`) {
 		if _, ok := r[field]; !ok {
-			t.Errorf("the report has no %q", field)
+			t.Errorf("%q is missing in the report", field)
 		}
 		delete(r, field)
 	}
@@ -37,7 +37,6 @@ func timeless(t *testing.T, text []byte) string {
 	return string(out)
 }
 
-// result is the result of a run.
 type result struct {
 	report       string
 	trajectories []byte
@@ -56,10 +55,10 @@ func (want result) check(t *testing.T, folder, trajectories string, out []byte) 
 	t.Helper()
 	testkit.Equal(t, timeless(t, out), want.report, "report")
 	if got := readFile(t, filepath.Join(folder, trajectories)); !bytes.Equal(got, want.trajectories) {
-		t.Errorf("%s: got=%d bytes, want=%d others", trajectories, len(got), len(want.trajectories))
+		t.Errorf("%s: got=%d bytes, want %d bytes of other content", trajectories, len(got), len(want.trajectories))
 	}
 	if _, err := os.Stat(filepath.Join(folder, trajectories+".part")); err == nil {
-		t.Errorf("%s.part is left", trajectories)
+		t.Errorf("%s.part still exists, want it removed", trajectories)
 	}
 }
 
@@ -90,11 +89,11 @@ func TestResumeInterrupted(t *testing.T) {
 			case code != exitOK && strings.Contains(errs, "interrupted while"):
 				continue // the run was interrupted before it began
 			case code != exitOK || tries == 50:
-				t.Fatalf("%s: exit code %d after %d tries, %s", run.args, code, tries, errs)
+				t.Fatalf("%s: exit code %d after %d tries, want 0 in fewer than 50, %s", run.args, code, tries, errs)
 			case !strings.Contains(out, `"interrupted": true`):
 				want.check(t, ".", run.trajectories, []byte(out))
 			case !strings.Contains(errs, "crowd run --resume x.save continues it"):
-				t.Fatalf("%s: it does not say how to go on: %s", run.args, errs)
+				t.Fatalf("%s: got=%s, want the command that continues the run", run.args, errs)
 			default:
 				args = []string{"run", "--resume", "x.save", "--json"}
 				continue
@@ -104,7 +103,7 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestLonger verifies that a run that has ended and continues with more steps has the same result as a longer run.
+// TestLonger verifies that an ended run that continues with more steps has the same hashes as a longer run.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run plaza --agents 100 --steps 90")
 	reportOf(t, "run plaza --agents 100 --steps 47 --save x.save")
@@ -131,7 +130,7 @@ func TestResumeEnded(t *testing.T) {
 	}
 }
 
-// TestResumeRefused verifies what cannot be resumed.
+// TestResumeRefused verifies which command lines with --resume or --save are refused.
 func TestResumeRefused(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"room.toml": roomTOML}))
 	succeed(t, "run room.toml --save x.save --trajectories x.csv --picture none")
@@ -174,13 +173,13 @@ func TestResumeRefused(t *testing.T) {
 
 const roomTOML = "steps = 60\nbox = [[0, 0], [9, 9]]\n[[groups]]\ncount = 9\nmax-speed = 1\nstart-speed = 1\n"
 
-// interruptedRun starts a run that is soon interrupted.
+// interruptedRun leaves the files of an interrupted run, x.save and x.csv.part, in a new folder.
 func interruptedRun(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	_, out, errs := sameFolder(t, endsAfter(100), strings.Fields("run plaza --agents 100 --steps 1000000 --save x.save --trajectories x.csv --json")...)
 	if !strings.Contains(out, `"interrupted": true`) {
-		t.Fatal(out, errs)
+		t.Fatalf("got=%s%s, want an interrupted run", out, errs)
 	}
 }
 

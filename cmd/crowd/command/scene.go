@@ -12,7 +12,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// sceneCmd lists the built-in scenes, prints scenes as files, and checks them.
 type sceneCmd struct {
 	List  sceneListCmd  `cmd:"" default:"withargs" help:"List the built-in scenes (the default)."`
 	Show  sceneShowCmd  `cmd:"" help:"Print a scene as a TOML file."`
@@ -108,7 +107,7 @@ type linted struct {
 
 func (sceneCheckCmd) Help() string {
 	return `Prints one line per finding. The exit code is 1 if there are findings, and 2 if a file cannot
-be read. It checks that up to 1,000 agents can reach their goals, and treats doors that open
+be read. Checks that up to 1,000 agents can reach their goals, and treats doors that open
 later as open.
 
 Examples:

@@ -16,7 +16,7 @@ func shown(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "show", "-q"}, args...)...)
 	if code != exitOK {
-		t.Fatalf("%v: exit code %d, %s", args, code, errs)
+		t.Fatalf("%v: exit code %d, want 0, %s", args, code, errs)
 	}
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
@@ -36,7 +36,7 @@ func TestSceneJSON(t *testing.T) {
 	for _, s := range decode[[]listedScene](t, out) {
 		names = append(names, s.Name)
 		if s.Agents < 1 || s.Steps < 1 || s.Dt <= 0 || s.Text == "" {
-			t.Errorf("got=%+v", s)
+			t.Errorf("got=%+v, want a text, agents, steps and dt above 0", s)
 		}
 	}
 	if !slices.Equal(names, scene.Names()) {
@@ -73,7 +73,7 @@ func TestSceneCheck(t *testing.T) {
 	code, out, errs := sameFolder(t, t.Context(), "scene", "check", "--json", "good.toml", "poor.toml")
 	got := decode[[]linted](t, out)
 	if code != exitFailure || errs != "crowd: 1 found\n" || len(got) != 2 || got[0].File != "good.toml" || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {
-		t.Errorf("--json: exit code %d, %s, got=%+v", code, errs, got)
+		t.Errorf("--json: exit code %d, %s, got=%+v, want 1, no finding in good.toml, one in poor.toml", code, errs, got)
 	}
 }
 

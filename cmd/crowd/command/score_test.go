@@ -34,7 +34,7 @@ solid = {}
 	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
-// mixed changes to a folder that contains a folder with all kinds of files.
+// mixed changes to a new folder, in which the folder all has all kinds of files.
 func mixed(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -79,7 +79,7 @@ func TestScoreJSON(t *testing.T) {
 		}
 		for _, field := range []string{"allocs_per_step", "bytes_per_agent"} { // these measure the whole process
 			if _, has := row[field]; has {
-				t.Errorf("%s: has %s", row["file"], field)
+				t.Errorf("%s: got the field %s, want none", row["file"], field)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func TestScoreJSON(t *testing.T) {
 	}
 }
 
-// scoreRow has the fields of a row that other fields do not determine.
+// scoreRow has some fields of a row.
 type scoreRow struct {
 	File, Hash, Error string
 	Steps             int
@@ -153,7 +153,7 @@ func TestScoreModel(t *testing.T) {
 	}
 }
 
-// TestScoreTables verifies the rows for programs and for people.
+// TestScoreTables verifies the columns of --csv, and the rows and totals of the table.
 func TestScoreTables(t *testing.T) {
 	mixed(t)
 	out, errs := succeed(t, "run --csv -q --no-safety all")
@@ -164,12 +164,12 @@ func TestScoreTables(t *testing.T) {
 	}
 	for _, name := range strings.Fields("file cannot_arrive error scene agents steps seed dt arrived obstacle_collisions mean_arrival_time hash") {
 		if !slices.Contains(table[0], name) {
-			t.Errorf("header lacks %s: %v", name, table[0])
+			t.Errorf("got=%v, want %s in the header", table[0], name)
 		}
 	}
 	for _, name := range strings.Fields("systems notes warnings allocs_per_step bytes_per_agent") {
 		if slices.Contains(table[0], name) {
-			t.Errorf("header has %s", name)
+			t.Errorf("got=%v, want no %s in the header", table[0], name)
 		}
 	}
 	cell := func(row int, name string) string { return table[row][slices.Index(table[0], name)] }
@@ -196,8 +196,8 @@ func TestScoreTables(t *testing.T) {
 	}
 }
 
-// TestScoreTooFar verifies that an agent without enough time for its trip counts as unable to
-// arrive, and that an agent with just enough time does not.
+// TestScoreTooFar verifies that an agent that ends farther from its goal than it can move in the run
+// counts as unable to arrive, and that an agent that ends near its goal does not.
 func TestScoreTooFar(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"far.xml": `<Simulation delta_time="0.1" end_time="10"><World type="Infinite"/><Agents>
 <Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="50000" y="0"/></Agent>

@@ -32,7 +32,7 @@ func TestPprof(t *testing.T) {
 	for begin := time.Now(); found == nil; time.Sleep(10 * time.Millisecond) {
 		found = regexp.MustCompile(`profiles at http://(127\.0\.0\.1:(\d+))/debug/pprof/\n`).FindStringSubmatch(string(readFile(t, name)))
 		if time.Since(begin) > time.Minute {
-			t.Fatal("no address is printed")
+			t.Fatal("got no address of profiles in a minute")
 		}
 	}
 	address, port := found[1], found[2]
@@ -68,7 +68,7 @@ func TestPprof(t *testing.T) {
 	testkit.Equal(t, <-ended, exitOK, "exit code")
 	if resp, err := http.Get("http://" + address + "/debug/pprof/"); err == nil {
 		resp.Body.Close()
-		t.Error("profiles are served after the run")
+		t.Error("got profiles after the run, want an error")
 	}
 }
 
@@ -77,7 +77,7 @@ func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {
 		_, errs := succeed(t, "run --quiet --picture none --agents 10 --steps 1 --profile http-anywhere="+address)
 		if n := strings.Count(errs, "crowd: warning: any machine that can reach this one can read the profiles"); n != want || strings.Count(errs, "ssh -L") != want {
-			t.Errorf("--profile http=%s: got=%q, want=%d warnings", address, errs, want)
+			t.Errorf("--profile http-anywhere=%s: got=%q, want=%d warnings", address, errs, want)
 		}
 	}
 }

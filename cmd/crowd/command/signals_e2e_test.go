@@ -34,7 +34,7 @@ func (p *process) works(t *testing.T, least time.Duration) {
 		_, after, _ := strings.Cut(string(stat), ") ")
 		fields := strings.Fields(after)
 		if fields[0] == "Z" {
-			t.Fatalf("ended by itself: %s%s", p.out.String(), p.errs.String())
+			t.Fatalf("the process ended by itself: %s%s", p.out.String(), p.errs.String())
 		}
 		user, _ := strconv.Atoi(fields[11])
 		system, _ := strconv.Atoi(fields[12])
@@ -51,7 +51,7 @@ func longFiles(t *testing.T) (folder string) {
 	return testkit.Files(t, map[string]string{"steps.toml": longSteps, "placing.toml": longPlacing, "reading.xml.gz": string(longFile())})
 }
 
-// TestSignals verifies that the first signal ends each command, in each phase, with its exit code.
+// TestSignals verifies that the first signal ends each command, in each phase, with the signal's exit code.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
@@ -94,17 +94,17 @@ func TestHangUpReport(t *testing.T) {
 	folder := longFiles(t)
 	file := filepath.Join(folder, "steps.toml")
 	p := start(t, folder, "run", file, "--json", "--picture", "end.png", "--trajectories", "ways.csv")
-	p.works(t, 2*stepping) // by then, it has also written the start
+	p.works(t, 2*stepping) // by then, the process has also written the start
 	_ = p.Process.Signal(syscall.SIGHUP)
 	if code := p.end(t); code != 129 {
-		t.Fatalf("exit code %d, %s", code, p.errs.String())
+		t.Fatalf("exit code %d, want 129, %s", code, p.errs.String())
 	}
 	got := decode[report.Report](t, p.out.String())
 	if want := startHash(t, file); got.InterruptedStep == nil || *got.InterruptedStep != 1 || got.Steps != 0 || got.Hash != want {
 		t.Errorf("got=%d steps, interrupted in %v, hash %s, want=0, 1, %s", got.Steps, got.InterruptedStep, got.Hash, want)
 	}
 	if len(readFile(t, filepath.Join(folder, "end.png"))) == 0 {
-		t.Error("the picture is empty")
+		t.Error("got an empty picture, want one of the start")
 	}
 	rows := readFile(t, filepath.Join(folder, "ways.csv"))
 	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")
@@ -124,7 +124,7 @@ func TestNoHangUp(t *testing.T) {
 	}
 	_ = p.Process.Signal(syscall.SIGTERM)
 	if code := p.end(t); code != 143 || !strings.Contains(p.errs.String(), "interrupted while building placing") {
-		t.Errorf("exit code %d, %s", code, p.errs.String())
+		t.Errorf("exit code %d, want 143 and an interruption while building, got:\n%s", code, p.errs.String())
 	}
 }
 
@@ -179,7 +179,7 @@ func TestMergePipe(t *testing.T) {
 		testkit.Must(t, syscall.Mkfifo(file, 0o600))
 		p := start(t, ".", "sweep", "merge", "s") // in a process, which can be killed
 		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
-			t.Errorf("%s: got=exit code %d, %s", name, code, p.errs.String())
+			t.Errorf("%s: got=exit code %d, %s, want=%d, a regular file", name, code, p.errs.String(), exitBadInput)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 func TestSweepServer(t *testing.T) {
 	sweepFolder(t)
 	if out, _ := succeed(t, "sweep s.toml --workers 2"); !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok\nresults in ") {
-		t.Fatalf("got=%s", out)
+		t.Fatalf("got=%s, want 8 runs on 1 machine", out)
 	}
 	succeed(t, "sweep s.toml --out shard --shard 1/1")
 	succeed(t, "sweep merge shard")
@@ -38,7 +38,7 @@ func TestSweepWork(t *testing.T) {
 		var at *engine.Address
 		for begin := time.Now(); at == nil; time.Sleep(20 * time.Millisecond) {
 			if at, _ = engine.ReadAddress("s"); time.Since(begin) > time.Minute {
-				t.Fatal("no address")
+				t.Fatal("got no address of the sweep in a minute")
 			}
 		}
 		where := "s"
@@ -78,12 +78,12 @@ func TestSweepClusters(t *testing.T) {
 	completions := regexp.MustCompile(`completions: (\d+)\n`).FindStringSubmatch(kubernetes)
 	said := regexp.MustCompile(`name: JOB_COMPLETIONS, value: "(\d+)"`).FindStringSubmatch(kubernetes)
 	if args == nil || completions == nil || said == nil || said[1] != completions[1] {
-		t.Fatalf("got=%v, %v, %v", args, completions, said)
+		t.Fatalf("got=%v, %v, %v, want arguments, and equal numbers of completions", args, completions, said)
 	}
 	runs := func(line, id string) {
 		t.Helper()
 		if out, _ := succeed(t, line); !strings.HasPrefix(out, "shard "+id+"/2: 4 runs done") {
-			t.Fatalf("%s: got=%s", line, out)
+			t.Fatalf("%s: got=%s, want 4 runs of shard %s/2", line, out, id)
 		}
 	}
 	path := os.Getenv("PATH")
@@ -105,7 +105,7 @@ func TestSweepClusters(t *testing.T) {
 	}
 	for _, name := range []string{"slurm", "kubernetes"} {
 		if out, _ := succeed(t, "sweep merge "+name); !strings.HasPrefix(out, "8 runs on 1 machine: 8 ok") {
-			t.Errorf("%s: got=%s", name, out)
+			t.Errorf("%s: got=%s, want 8 runs on 1 machine", name, out)
 		}
 	}
 }

@@ -24,7 +24,7 @@ agents = [3]
 steps = 4
 `
 
-// sweepFolder changes to a folder with a small spec.
+// sweepFolder changes to a new folder with a small spec, s.toml, and its scene file.
 func sweepFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(testkit.Files(t, map[string]string{"s.toml": smallSweep}))
@@ -64,7 +64,7 @@ func TestSweep(t *testing.T) {
 	prints("sweep merge s", "8 runs on 1 machine: 8 ok\nresults in ")
 	want := table(t, "s/results.csv")
 	if len(want) != 9 || strings.Join(want[0][:7], " ") != "index scene max-speed groups[0].radius agents seed status" {
-		t.Fatalf("got=%v", want)
+		t.Fatalf("got=%v, want 8 rows, and the axes between scene and seed", want)
 	}
 	prints("sweep s.toml --out parts --shard 1/3", "")
 	prints("sweep s.toml --out parts --shard 3/3", "")
@@ -86,13 +86,13 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepDryRun verifies that an estimate does not run anything.
+// TestSweepDryRun verifies that --dry-run describes the sweep, and makes no folder.
 func TestSweepDryRun(t *testing.T) {
 	sweepFolder(t)
 	out, _ := succeed(t, "sweep s.toml --dry-run")
 	contains(t, "--dry-run", out, "8 runs: 4 points, each with 2 seeds\n", "  scene: bottleneck, floors/shut.toml\n", "  max-speed: 1, 1.5\n", "of memory")
 	if _, err := os.Stat("s"); err == nil {
-		t.Error("a folder was made")
+		t.Error("got a folder, want none")
 	}
 }
 

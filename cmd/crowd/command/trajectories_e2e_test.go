@@ -36,7 +36,7 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 `
 
 // TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without
-// walls, doors and people who leave, and finds all people on the ground.
+// walls, doors and people that leave, and finds all people in the walkable area.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {
@@ -63,12 +63,12 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 			continue
 		}
 		if fps != test.fps || frames != test.frames || test.rows > 0 && rows != test.rows || test.first > 0 && math.Abs(first-test.first) > 1e-6 || valid != "True" || area <= 0 {
-			t.Errorf("%s: got=%s, want=%+v, and all people on the ground", test.args, lastLine(out), test)
+			t.Errorf("%s: got=%s, want=%+v, and all people in the walkable area", test.args, lastLine(out), test)
 		}
 	}
 }
 
-// TestTrajectoriesPandas reads files with pandas, and with PedPy if that is installed.
+// TestTrajectoriesPandas verifies that pandas reads trajectories, and that PedPy does, if installed.
 func TestTrajectoriesPandas(t *testing.T) {
 	if out, err := exec.Command("python3", "-c", "import pandas").CombinedOutput(); err != nil {
 		t.Skipf("skipped: no python3 with pandas: %v %s", err, lastLine(out))

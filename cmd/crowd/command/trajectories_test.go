@@ -61,7 +61,7 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	}
 	rows, ok := strings.CutPrefix(string(text), "id,time,x,y,vx,vy\n")
 	if !ok {
-		t.Fatalf("columns: got=%.30s", text)
+		t.Fatalf("columns: got=%.30s, want=id,time,x,y,vx,vy", text)
 	}
 	for row := range strings.Lines(rows) {
 		cells := strings.Split(strings.TrimSpace(row), ",")
@@ -94,7 +94,7 @@ func TestTrajectories(t *testing.T) {
 			continue
 		}
 		if got, want := readTrajectories(t, test.file), trajectoriesOf(t, agents, steps, test.every); !slices.Equal(got, want) {
-			t.Errorf("%s, every %d: got=%d rows, want=%d others", test.file, test.every, len(got), len(want))
+			t.Errorf("%s, every %d: got=%d rows, want %d rows of other content", test.file, test.every, len(got), len(want))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // TestVerifyTable verifies that the table fits a terminal, that its last line counts its rows, and that the
-// exit code and the last word agree with the results. Agents of the model steer fail much of this suite.
+// exit code and the error agree with the results. Agents of the model steer fail much of this suite.
 func TestVerifyTable(t *testing.T) {
 	const picture = "a\u202e.svg" // also a hostile name
 	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--quick", "--quiet", "--out", picture)
@@ -32,7 +32,7 @@ func TestVerifyTable(t *testing.T) {
 		t.Errorf("got=%d of %d, want=%d of %d as in the rows", good, all, rows-missed, rows)
 	}
 	if (code == exitFailure) != (good < all) || code > exitFailure || (good < all) != strings.HasSuffix(errs, fmt.Sprintf("%d not as expected\n", all-good)) {
-		t.Errorf("%d of %d: exit code %d: %s", good, all, code, errs)
+		t.Errorf("%d of %d as expected: exit code %d, want 1 and a line only if some are not, got:\n%s", good, all, code, errs)
 	}
 	contains(t, picture, string(readFile(t, picture)), "<svg")
 }
@@ -43,17 +43,17 @@ func TestVerifyJSON(t *testing.T) {
 	rows, missed := decode[[]map[string]any](t, out), 0
 	for _, row := range rows {
 		if keys := slices.Sorted(maps.Keys(row)); !slices.Equal(keys, []string{"expected", "measured", "model", "name", "note", "passed", "suite"}) {
-			t.Fatalf("got=%v", keys)
+			t.Fatalf("got=%v, want the keys of verify.Row", keys)
 		}
 		_, number := row["measured"].(float64)
 		if row["suite"] != "juelich" || row["model"] != "orca" || row["measured"] != nil && !number || row["name"] == "" {
-			t.Errorf("got=%v", row)
+			t.Errorf("got=%v, want a metric of juelich by orca", row)
 		}
 		if row["passed"] == false && !strings.Contains(row["note"].(string), "an expected miss") {
 			missed++
 		}
 	}
 	if len(rows) == 0 || (missed == 0) != (code == exitOK) {
-		t.Errorf("got=%d rows, %d missed, exit code %d", len(rows), missed, code)
+		t.Errorf("got=%d rows, %d missed, exit code %d, want 0 only if none is missed", len(rows), missed, code)
 	}
 }

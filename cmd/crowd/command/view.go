@@ -20,7 +20,6 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// viewCmd shows a crowd in browsers.
 type viewCmd struct {
 	sceneArg
 	sceneFlags           `group:"Scene:"`
@@ -29,7 +28,7 @@ type viewCmd struct {
 	Record replay.Flag `embed:""`
 
 	Open   bool   `help:"Open the page in the default browser."`
-	Listen string `placeholder:"HOST:PORT" help:"Address to listen on, such as 0.0.0.0:8040 to let other machines watch. Default: 127.0.0.1, port 8040 or, if it is in use, a free one. Anyone with the printed address and token can watch and steer. Traffic is unencrypted."`
+	Listen string `placeholder:"HOST:PORT" help:"Address to listen on, such as 0.0.0.0:8040 to let other machines watch. Default: 127.0.0.1, port 8040 or, if that port is in use, a free one. Anyone with the printed address and token can watch and steer. Traffic is unencrypted."`
 }
 
 func (viewCmd) Help() string {
@@ -163,7 +162,7 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 }
 
 // listen listens on the address of --listen: by default on defaultPort of 127.0.0.1, or on a free port if
-// that one is in use. An address that is not loopback requires a token.
+// that one is in use. At an address that is not loopback, viewers need a token.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
@@ -197,7 +196,6 @@ func browse(url string) error {
 	return cmd.Start()
 }
 
-// siteCmd writes a static website.
 type siteCmd struct {
 	Out string `required:"" placeholder:"DIR" type:"path" help:"Folder to create or update. Existing files of the same names are replaced."`
 }

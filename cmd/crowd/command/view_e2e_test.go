@@ -37,10 +37,10 @@ func viewing(t *testing.T, errs *os.File, line string) (url string, stop func() 
 	select {
 	case text := <-text:
 		if url = regexp.MustCompile(`http://\S+`).FindString(text); url == "" {
-			t.Fatalf("prints %q, want an address", text)
+			t.Fatalf("got=%q, want an address", text)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("prints nothing")
+		t.Fatal("got no output in a minute, want an address")
 	}
 	return url, func() int {
 		cancel()
@@ -73,7 +73,7 @@ func (v *viewer) say(messages ...string) {
 }
 
 // until reads messages until done returns true for one, and returns that message. It requests
-// frames, because the scene runs only for pages that do.
+// frames, because the scene runs only for pages that request frames.
 func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.t.Context(), 2*time.Minute)
@@ -190,7 +190,7 @@ func TestViewRecord(t *testing.T) {
 	for name, scene := range map[string]string{"seek.replay": "seek", "seek-2.replay": "arrival"} {
 		out, errs := succeed(t, "replay --workers 1 "+name)
 		if !strings.HasPrefix(out, "the same, ") || !strings.HasSuffix(out, " of "+scene+"\n") || errs != "" {
-			t.Errorf("replay %s: got=%q %q", name, out, errs)
+			t.Errorf("replay %s: got=%q %q, want the same steps of %s", name, out, errs, scene)
 		}
 	}
 	contains(t, "recording", string(readFile(t, "seek.replay")), `{"name":"pointer","data":{"at":{"X":100,"Y":50}}}`, `"name":"set"`, `"name":"add"`, `"name":"goal"`)

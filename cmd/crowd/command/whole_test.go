@@ -54,7 +54,7 @@ func whole(name string, text []byte) error {
 		return err
 	case ".trace":
 		if !bytes.HasPrefix(text, []byte("go 1.")) || len(text) < 1000 {
-			return errors.New("is no trace")
+			return errors.New("is not a trace")
 		}
 		return nil
 	case ".json":
@@ -65,7 +65,7 @@ func whole(name string, text []byte) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%s is of no kind", name)
+	return fmt.Errorf("%s has an unknown extension", name)
 }
 
 func unzip(text []byte) ([]byte, error) {
@@ -76,7 +76,7 @@ func unzip(text []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// wholeLines verifies that the rows are complete steps of 60 agents, and that there is at least one step.
+// wholeLines returns an error unless the rows are complete steps of 60 agents, at least one.
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {
@@ -85,7 +85,7 @@ func wholeLines(text []byte, between, header string, fields int) error {
 	n := 0
 	for row := range strings.Lines(rows) {
 		if n++; len(strings.Split(row, between)) != fields {
-			return fmt.Errorf("row %d is %q", n, row)
+			return fmt.Errorf("row %d is %q, want %d fields", n, row, fields)
 		}
 	}
 	return steps(n)
@@ -93,7 +93,7 @@ func wholeLines(text []byte, between, header string, fields int) error {
 
 func steps(rows int) error {
 	if rows == 0 || rows%60 != 0 {
-		return fmt.Errorf("has %d rows, want 60 a step", rows)
+		return fmt.Errorf("has %d rows, want 60 per step, and at least one step", rows)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func wholeParquet(text []byte) error {
 	return errors.Join(err, steps(len(rows)))
 }
 
-// wholeSQL verifies that SQL is one complete transaction with complete steps of 60 agents.
+// wholeSQL returns an error unless SQL is one complete transaction with complete steps of 60 agents.
 func wholeSQL(text []byte) error {
 	if !bytes.Contains(text, []byte("\nBEGIN;\n")) || !bytes.HasSuffix(text, []byte("\nCOMMIT;\n")) {
 		return errors.New("has no beginning, or no end")
@@ -117,7 +117,7 @@ func wholeSQL(text []byte) error {
 	return steps(rows)
 }
 
-// wholeMP4 verifies that the boxes fill the file, and include the index and the data.
+// wholeMP4 returns an error unless the boxes fill the file, and include the index and the data.
 func wholeMP4(text []byte) error {
 	kinds := ""
 	for len(text) > 0 {
@@ -131,7 +131,7 @@ func wholeMP4(text []byte) error {
 		kinds, text = kinds+" "+string(text[4:8]), text[size:]
 	}
 	if !strings.Contains(kinds, "moov") || !strings.Contains(kinds, "mdat") {
-		return fmt.Errorf("has only%s", kinds)
+		return fmt.Errorf("has the boxes%s, want moov and mdat among them", kinds)
 	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded returns the number of steps that take at least atLeast.
+// stepsNeeded estimates the number of steps that take atLeast.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
@@ -323,7 +323,7 @@ func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	if o.Go != "-" { // not standard output
 		b.goLines = b.files.Add("--go", o.Go)
 	}
-	return b, b.files.Open() // before measuring, not after it
+	return b, b.files.Open()
 }
 
 // maxRepeats bounds the duration of the significance test.

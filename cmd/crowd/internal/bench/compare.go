@@ -54,7 +54,7 @@ func compareSamples(old, new *Result) change {
 	return c
 }
 
-// leastChange is the smallest change that is reported. The same code at another address can differ by about as
+// leastChange is the minimum change that is reported. The same code at another address can differ by about as
 // much.
 const leastChange = 0.02
 

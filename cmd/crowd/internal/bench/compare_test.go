@@ -83,7 +83,7 @@ func TestCompareByCalibration(t *testing.T) {
 	old, new := run(1, 1), run(1.3, 1)
 	old.Calibration = nil
 	if got := compareSamples(old, new); got.verdict != "~ (too few samples)" {
-		t.Errorf("without a calibration: got=%q", got.verdict)
+		t.Errorf("without a calibration: got=%q, want=~ (too few samples)", got.verdict)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestFindResult(t *testing.T) {
 	}
 	for i := range f.Results {
 		if got := f.find(&f.Results[i]); got != &f.Results[i] {
-			t.Errorf("find %s: got=%v", f.Results[i].Label(), got)
+			t.Errorf("got=%+v, want=%s", got, f.Results[i].Label())
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestWriteComparison(t *testing.T) {
 		"+100.0%", "4+4", "only in old.json: gone by crowd, 1,000 agents, 1 worker", "only in this run: come by crowd, 1,000 agents, 1 worker",
 	} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("lacks %q:\n%s", want, &out)
+			t.Errorf("%q is missing in:\n%s", want, &out)
 		}
 	}
 	if got := differences(&old, &old); got != nil {

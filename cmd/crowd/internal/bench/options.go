@@ -28,7 +28,6 @@ type Options struct {
 	cli.MemoryFlag
 }
 
-// writeTable writes the results as a table.
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
 	// If crowd is the only contender, the table has no column "by", so it fits into 80 columns.
@@ -74,7 +73,7 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats a rate with at least three digits.
+// rate formats a rate with three digits, or from 100 to 1e6 as a whole number.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

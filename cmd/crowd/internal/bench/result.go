@@ -192,9 +192,9 @@ func (f *File) oneWorker(r *Result) *Result {
 	return &f.Results[i]
 }
 
-// SpeedUpSpread returns half the interquartile range of a speed-up. If the speed-up is not the median of the
-// ratios of all rounds, as for Go benchmark lines, it combines the spreads of both costs as if they were
-// independent.
+// SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
+// worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it combines
+// the spreads of both costs as if they were independent.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

@@ -29,11 +29,11 @@ func TestBenchInterrupted(t *testing.T) {
 	}}}
 	b.measure(ctx, &cli.Console{Err: os.Stderr, Log: cli.NewLogger(os.Stderr, true)})
 	if !b.Interrupted || len(b.Results) != 1 || len(b.Results[0].Samples) == 0 || len(b.Results[0].Samples) > 10 {
-		t.Fatalf("interrupted %v, %+v", b.Interrupted, b.Results)
+		t.Fatalf("got=interrupted %v, %+v, want=true, one result of at most 10 samples", b.Interrupted, b.Results)
 	}
 	var out bytes.Buffer
 	if err := b.writeTable(&out); err != nil || !strings.Contains(out.String(), "interrupted: ") {
-		t.Errorf("%v:\n%s", err, &out)
+		t.Errorf("got=%v, want a table with a line that begins with interrupted, got:\n%s", err, &out)
 	}
 }
 
@@ -76,9 +76,9 @@ func TestTargetsInterrupted(t *testing.T) {
 	e := &cli.Console{Out: &out, Err: os.Stderr, Log: cli.NewLogger(&errs, false)}
 	err := (&Targets{Quick: true}).Run(ctx, e)
 	if err == nil || !strings.HasPrefix(err.Error(), "interrupted before all") || !strings.HasSuffix(out.String(), "|\n\nIncomplete: interrupted after 0 targets.\n") {
-		t.Errorf("got=%v:\n%s", err, &out)
+		t.Errorf("got=%v, want an interruption, and an incomplete table, got:\n%s", err, &out)
 	}
 	if got := errs.String(); !strings.Contains(got, "this takes half a minute") {
-		t.Errorf("at the start: got=%s", got)
+		t.Errorf("at the start: got=%s, want the expected duration", got)
 	}
 }

@@ -43,8 +43,8 @@ func (p *tab) axe(rules ...string) {
 	}
 }
 
-// inThemes runs axe-core once the page shows something. It applies all rules in the light theme. The dark theme
-// differs only in its colors, so only the color rules apply there.
+// inThemes runs axe-core in both themes, once the expression shown is true. It applies all rules in the light
+// theme. The dark theme differs only in its colors, so it applies only the color rules in the dark theme.
 func (p *tab) inThemes(t *testing.T, what, shown string) {
 	for _, theme := range []struct {
 		name  string
@@ -60,7 +60,7 @@ func (p *tab) inThemes(t *testing.T, what, shown string) {
 	}
 }
 
-// TestAxe verifies that axe-core finds no problems in any state of the page.
+// TestAxe verifies that axe-core finds no problems in the main states of the page.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

@@ -21,8 +21,8 @@ func TestEnded(t *testing.T) {
 	p.keys("0") // at maximum speed
 	shown := `!document.getElementById("ended").hidden`
 	p.wait("%s", shown)
-	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^All agents are out after \d\d\.\d s\.$`).MatchString(got) {
-		t.Errorf("got=%q", got)
+	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
+		t.Errorf("got=%q, want the time when everyone is out", got)
 	}
 	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")
@@ -35,7 +35,7 @@ func TestEnded(t *testing.T) {
 	p.press("#ended-next")
 	p.wait(`!(%s) && crowdView.scene.name === "flee" && crowdView.frame.step > 10`, shown)
 	if value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
-		t.Error("a scene with one group shows trails at first")
+		t.Error("got trails at first in a scene with one group, want none")
 	}
 }
 
@@ -60,7 +60,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 				});
 			})()`)
 			if len(covered) > 0 {
-				t.Errorf("%s on %d pixels: %q cover the scene", name, size[0], covered)
+				t.Errorf("%s on %d pixels: got=%q over the scene, want nothing", name, size[0], covered)
 			}
 		}
 	}
@@ -92,10 +92,10 @@ func TestColorByGroup(t *testing.T) {
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
 	p.wait("crowdView.frame.coloring === 7 && crowdView.frame.step > 20")
 	if got := value[string](p, `document.querySelector("#legend .names").textContent`); !regexp.MustCompile(`^room 1room 2`).MatchString(got) {
-		t.Errorf("legend: got=%q", got)
+		t.Errorf("legend: got=%q, want room 1, room 2 and so on", got)
 	}
 	if !value[bool](p, `document.querySelector("[data-layer=trails]").checked`) {
-		t.Error("a scene with several groups shows no trails at first")
+		t.Error("got no trails at first in a scene with several groups, want trails")
 	}
 	p.run(`{ const c = document.getElementById("color"); c.value = "heading"; c.onchange() }`)
 	p.wait("crowdView.frame.coloring === 3")
@@ -138,6 +138,6 @@ func TestSliders(t *testing.T) {
 		t.Errorf("max-force after another change: got=%q, want=∞", got)
 	}
 	if value[bool](p, "%s", row("max-force", `classList.contains("changed")`)) {
-		t.Error("max-force is marked as changed")
+		t.Error("max-force: got a mark of a change, want none")
 	}
 }

@@ -58,7 +58,7 @@ func TestHostPage(t *testing.T) {
 		t.Errorf("the page offers %q, want %q", shown, want)
 	}
 	if !value[bool](p, `document.getElementById("scene").disabled`) {
-		t.Error("other scenes can be chosen")
+		t.Error("got a choice of scenes, want none")
 	}
 	p.pause()
 	for coloring, want := range map[string]string{"behavior": "seeking", "archetype": "seek"} {

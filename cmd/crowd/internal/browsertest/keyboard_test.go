@@ -49,14 +49,14 @@ func (p *tab) walk() (names []string) {
 			continue
 		}
 		if !at.Seen {
-			p.t.Errorf("%s has the focus, but is not visible", at.Name)
+			p.t.Errorf("%s has the focus and is not visible, want it visible", at.Name)
 		}
 		if !at.Outline {
-			p.t.Errorf("%s does not show that it has the focus", at.Name)
+			p.t.Errorf("%s has the focus without a mark, want a visible mark", at.Name)
 		}
 		names = append(names, at.Name)
 	}
-	p.t.Fatal("Tab never comes back to the first element")
+	p.t.Fatalf("Tab reached %q, want it back at the first element", names)
 	return nil
 }
 
@@ -67,7 +67,7 @@ func (p *tab) reaches(names []string) {
 		.filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && !(e.getAttribute("role") === "tab" && e.tabIndex < 0)).map(nameOf)`)
 	for _, name := range all {
 		if !slices.Contains(names, name) {
-			p.t.Errorf("Tab does not reach %s", name)
+			p.t.Errorf("Tab reached %q, want %s among them", names, name)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestKeysWhereTheyMean(t *testing.T) {
 	p.keys(" ")
 	p.wait(`document.getElementById("components-box").open`)
 	if value[bool](p, `document.getElementById("pause").classList.contains("paused")`) {
-		t.Error("space on a check box or a summary pauses")
+		t.Error("space on a check box or a summary paused the scene, want it running")
 	}
 
 	focus("#tab-button-agent") // arrow keys move between the tabs
@@ -179,7 +179,7 @@ func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// TestTouch selects agents, pans and zooms with fingers on a phone.
+// TestTouch verifies that fingers on a phone select agents, open the drawer, pan, zoom, and move the pointer.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `
@@ -225,7 +225,7 @@ at = {points = [[4, 4], [16, 4], [10, 2]]}
 			const s = document.getElementById("stage").getBoundingClientRect();
 			return %v >= s.left + 20 && %v <= s.right - 20 && %v >= s.top + 20 && %v <= s.bottom - 20;
 		})()`, at.X, at.X, at.Y, at.Y); !within {
-			t.Errorf("the agent is at %v of the stage around %v: hidden", at, stage)
+			t.Errorf("the agent is at %v, want it on the stage around %v", at, stage)
 		}
 		p.tap(p.middle("#tab-button-agent"))
 		p.wait(`document.getElementById("tab-agent").hidden && crowdView.camera.height === %v`, height)

@@ -64,7 +64,7 @@ func (p *tab) pickCrowded(color, reach float64) {
 }
 
 // TestNeighbors verifies that the page shows the agents seen by all agents and, by behavior, by the selected
-// agent. It takes a picture of docs/view.md.
+// agent. It takes a picture for docs/view.md.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, flockText, nil), 1200, 750)
@@ -90,7 +90,7 @@ func TestNeighbors(t *testing.T) {
 	p.keep("dark")
 }
 
-// TestVelocities verifies that the page shows how an agent chooses its velocity. It takes a picture of
+// TestVelocities verifies that the page shows how an agent chooses its velocity. It takes a picture for
 // docs/view.md.
 func TestVelocities(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ var demos = []struct {
 	{"tank-flee", r2.Vec{X: 320, Y: 320}, 600, 200, 1e9, 0, 1e9},
 }
 
-// TestDemos plays each demo of the tutorials with the mouse.
+// TestDemos verifies that the agents of each demo of the tutorials follow or avoid the mouse.
 func TestDemos(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "seek", 0, nil), 1200, 800)
@@ -69,7 +69,7 @@ func TestDemos(t *testing.T) {
 			p.wait("crowdView.stats.paused && crowdView.frame.step === crowdView.stats.step")
 			differ, drawn := p.count(before, p.shot("played"))
 			if differ < 50 || drawn < 50 {
-				t.Errorf("pictures: %d pixels drawn, %d changed, want 50 or more of each", drawn, differ)
+				t.Errorf("got=%d pixels drawn and %d changed, want 50 or more of each", drawn, differ)
 			}
 			pos, speed := p.agents()
 			v := mean(speed) * value[float64](p, "crowdView.frame.topSpeed") / 255
@@ -93,7 +93,7 @@ func (p *tab) lead(at r2.Vec) {
 			return
 		}
 	}
-	p.t.Fatal("the pointer never reaches the mouse")
+	p.t.Fatalf("the pointer did not reach the mouse at %v in 20 steps", at)
 }
 
 // TestScenes verifies that every scene is drawn and moves.
@@ -111,14 +111,14 @@ func TestScenes(t *testing.T) {
 				p.say(`{"do":"seek","tick":25}`) // the page draws fewer frames than steps
 				p.wait("crowdView.frame.step === 25")
 				if differ, drawn := p.count(first, p.shot(name+"-later")); differ < 20 || drawn < 50 {
-					t.Errorf("%s: %d pixels drawn, %d changed, want 50 and 20 or more", name, drawn, differ)
+					t.Errorf("%s: got=%d pixels drawn and %d changed, want 50 and 20 or more", name, drawn, differ)
 				}
 			}
 		})
 	}
 }
 
-// TestObstacleTool adds an obstacle with the mouse, drags it, deletes it, and undoes all these changes.
+// TestObstacleTool verifies that the mouse adds, drags and deletes an obstacle, and that undo reverts each change.
 func TestObstacleTool(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "avoidance", 0, nil), 800, 500)
@@ -172,7 +172,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	live.ServeHTTP(w, r)
 }
 
-// TestLarge shows more than 65,535 agents.
+// TestLarge verifies that the page shows more than 65,535 agents.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 70_000, nil), 1000, 700)
@@ -186,8 +186,8 @@ func TestLarge(t *testing.T) {
 	p.wait("crowdView.frame.layers.every(l => l.offset > 0 || l.name === 'beside')")
 }
 
-// TestShowcase takes the README's picture of the live view: a part of the plaza, and an agent that sees a
-// pillar ahead.
+// TestShowcase verifies that an agent of the plaza sees a pillar ahead, and takes the README's picture of the
+// live view.
 func TestShowcase(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 0, nil), 1200, 750)
@@ -208,7 +208,7 @@ func TestShowcase(t *testing.T) {
 		}
 	}
 	if len(seeing) == 0 {
-		t.Fatal("no agent near the middle sees a pillar")
+		t.Fatal("got no agent near the middle that sees a pillar, want one or more")
 	}
 	p.click(slices.MinFunc(seeing, func(a, b r2.Vec) int {
 		return cmp.Compare(r2.Norm2(r2.Sub(a, middle)), r2.Norm2(r2.Sub(b, middle)))

@@ -98,7 +98,7 @@ func TestBesidePage(t *testing.T) {
 	floor := colorAt(20, 3)
 	// The first person is at (7, 15), with its nose ahead. The inside of the ring is transparent.
 	if rim, inside, nose := apart(colorAt(7, 15.47), floor), apart(colorAt(7, 15), floor), apart(colorAt(7.62, 15), floor); rim < 200 || inside > 40 || nose < 100 {
-		t.Errorf("the ring is %d from the floor, its middle %d, the nose %d", rim, inside, nose)
+		t.Errorf("got=%d levels off the floor for the ring, %d inside, %d for the nose, want 200 or more, at most 40, 100 or more", rim, inside, nose)
 	}
 	if q := p.screen(r2.Vec{X: 40, Y: 5}); q.X > 1100-300 {
 		t.Errorf("the second person is at %v, want it in sight", q)
@@ -107,7 +107,7 @@ func TestBesidePage(t *testing.T) {
 	p.wait("crowdView.frame.layers[6].offset === 0")
 	with = p.pixels(p.shot("without"))
 	if got := apart(colorAt(7, 15.47), floor); got > 10 {
-		t.Errorf("switched off: the ring is %d from the floor", got)
+		t.Errorf("switched off: got=%d levels off the floor for the ring, want at most 10", got)
 	}
 	p.keys("b", "d")
 	p.wait("crowdView.frame.layers[6].count === 2")
@@ -143,7 +143,8 @@ func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	return rec, w
 }
 
-// TestFilmPage scrubs a recording on the page, and copies a link to the current step.
+// TestFilmPage verifies that the timeline of the page moves through a recording, that a copied link has the current
+// step, and that the page shows the recorded agents at the end.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")
@@ -178,7 +179,7 @@ func TestFilmPage(t *testing.T) {
 			nearest = min(nearest, r2.Norm(r2.Sub(q, at)))
 		}
 		if nearest > 0.05 {
-			t.Errorf("an agent is at %v, but the nearest drawn agent is %v px away", at, nearest)
+			t.Errorf("agent at %v: got=%v px to the nearest drawn agent, want at most 0.05", at, nearest)
 		}
 	}
 }

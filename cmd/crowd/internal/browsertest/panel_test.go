@@ -33,7 +33,7 @@ func TestTry(t *testing.T) {
 	}
 	const featured = `#featured [data-featured="max-speed"]`
 	if got := value[string](p, `document.querySelector('%s .lil-name').textContent`, featured); got != "max-speed m/s · all groups" {
-		t.Errorf("name of the slider: got=%q", got)
+		t.Errorf("name of the slider: got=%q, want max-speed m/s · all groups", got)
 	}
 	p.typeInto(featured, "2")
 	p.wait(`(() => { const all = crowdView.scene.parameters.filter((p) => p.label === "max-speed"); return all.length === 12 && all.every((p) => p.value === 2); })()`)
@@ -72,7 +72,7 @@ func TestSliderRange(t *testing.T) {
 	p.wait("crowdView.ready")
 	at(300, 0.75)
 	if !value[bool](p, `document.querySelector('%s').classList.contains("changed")`, row) {
-		t.Error("after a reload, a changed value is not marked")
+		t.Error("after a reload: got no mark of the changed value, want one")
 	}
 	p.typeInto(row, "1000")
 	at(1000, 1)
@@ -106,7 +106,7 @@ func TestRestart(t *testing.T) {
 	step := value[float64](p, "crowdView.frame.step")
 	p.wait("crowdView.frame.step > %v", step)
 	if got := value[string](p, "%s.textContent", offer); !strings.Contains(got, "without your 2 changed values") {
-		t.Errorf("offer: got=%q", got)
+		t.Errorf("offer: got=%q, want 2 changed values", got)
 	}
 	if got := value[float64](p, "%s", speed); got != 3 {
 		t.Errorf("before the viewer answers: max-speed: got=%v, want=3", got)

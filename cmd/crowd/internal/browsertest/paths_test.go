@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// roomsText is a scene with doors. Most of its agents follow a field, and some follow routes.
+// roomsText is a scene with a door. Most of its agents follow a field, and some follow routes.
 var roomsText = `name = "rooms"
 text = "People of six rooms leave by the exit on the right; one door is shut"
 box = [[-2, -2], [36, 24]]
@@ -60,7 +60,7 @@ solid = {push = 0.8}
 // wayAt is an expression for the walking distance from a place, in meters. It is Infinity if there is no path.
 const wayAt = `((x, y) => { const f = crowdView.field, w = f.ways[Math.floor((y - f.y) / f.cell) * f.columns + Math.floor((x - f.x) / f.cell)]; return w === 65535 ? Infinity : w / 65534 * f.top; })(%v, %v)`
 
-// TestWalkingDistance verifies that the page shows the field, its contours, and routes. It takes a picture of
+// TestWalkingDistance verifies that the page shows the field, its contours, and routes. It takes a picture for
 // docs/view.md.
 func TestWalkingDistance(t *testing.T) {
 	t.Parallel()
@@ -91,8 +91,8 @@ func TestWalkingDistance(t *testing.T) {
 	p.wait(wayAt+" < 1", 2, 2)
 }
 
-// TestDrawWallsAndDoors uses the mouse to draw walls and doors, to open, close and remove them, and to move the
-// goal.
+// TestDrawWallsAndDoors verifies that the mouse draws walls and doors, opens and removes doors, and moves the goal,
+// and that the field follows.
 func TestDrawWallsAndDoors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)

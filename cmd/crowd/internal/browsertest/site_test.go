@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written holds the site, which is written only once because writing takes seconds.
+// written makes the tests write the site only once, because writing takes seconds.
 var written struct {
 	sync.Once
 	err error
@@ -74,8 +74,8 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSitePlay moves the pointer, drops a scene onto the page, and opens a link to the scene, on a desktop and
-// on a phone.
+// TestSitePlay verifies that the pointer moves, that a scene can be dropped onto the page, and that a link opens
+// the scene, on a desktop and on a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)
@@ -114,8 +114,8 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSitePages verifies that the other pages show live scenes, even offline, and that axe-core finds no
-// problems in them.
+// TestSitePages verifies that the other pages show live scenes, one of them even offline, and that axe-core finds
+// no problems in the pages.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)
@@ -138,7 +138,7 @@ func TestSitePages(t *testing.T) {
 			p.run(`{ const i = %s.document.querySelector('[data-parameter$=".interpose.gain"] input'); i.value = "1"; i.dispatchEvent(new Event("input")); i.dispatchEvent(new Event("change")); i.blur(); }`, inside)
 			p.wait(`%s.crowdView.scene.parameters.some((p) => p.name.endsWith(".interpose.gain") && p.value === 1)`, inside)
 			if !value[bool](p, `[...%s.document.querySelectorAll("[data-parameter]")].every((e) => e.checkVisibility() === e.dataset.parameter.includes(".interpose."))`, inside) {
-				t.Error("interpose: the page shows other sliders than those of the behavior")
+				t.Error("interpose: got other sliders than those of the behavior, want only these")
 			}
 		}
 		if name != "example.html" { // which has only the element

@@ -144,13 +144,11 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	testkit.Must(p.t, chromedp.Do(p.ctx, steps...))
 }
 
-// run runs a script in the page.
 func (p *tab) run(format string, args ...any) {
 	p.t.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(format, args...)))
 }
 
-// keys presses keys one after another.
 func (p *tab) keys(keys ...string) {
 	p.t.Helper()
 	for _, key := range keys {
@@ -244,7 +242,7 @@ var (
 	rightButton = []chromedp.MouseOption{chromedp.ButtonType(input.MouseButtonRight), chromedp.ClickCount(1)}
 )
 
-// mouse moves the mouse to a point of the plane.
+// mouse sends a mouse event at a point of the plane.
 func (p *tab) mouse(kind input.DispatchMouseEventType, to r2.Vec, options ...chromedp.MouseOption) {
 	p.t.Helper()
 	at := p.screen(to)
@@ -291,7 +289,6 @@ func (p *tab) along(selector string, share float64) r2.Vec {
 // middle returns the middle of an element on the screen.
 func (p *tab) middle(selector string) r2.Vec { return p.along(selector, 0.5) }
 
-// press clicks an element.
 func (p *tab) press(selector string) {
 	p.t.Helper()
 	p.do(chromedp.Click(chromedp.CSS(selector)))
@@ -323,7 +320,7 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 func (p *tab) differ(a, b picture, least, most int) {
 	p.t.Helper()
 	if n, _ := p.count(a, b); n < least || n > most {
-		p.t.Errorf("%d pixels differ, want %d to %d", n, least, most)
+		p.t.Errorf("got=%d different pixels, want %d to %d", n, least, most)
 	}
 }
 
@@ -338,7 +335,6 @@ func (p *tab) says(id string, words ...string) {
 	}
 }
 
-// pixels decodes a picture.
 func (p *tab) pixels(of picture) *image.RGBA {
 	p.t.Helper()
 	img, err := png.Decode(bytes.NewReader(of))

@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline moves along the timeline with the mouse, with keys, and with a finger.
+// TestTimeline verifies that the mouse, keys, and a finger move along the timeline, and that the scene
+// runs on after the mouse is released.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)
@@ -59,7 +60,7 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestEdits verifies that the timeline marks changes, offers Live only in the past, and shows the only clock.
+// TestEdits verifies that the timeline marks changes, offers Live only in the past, and has the only clock.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
@@ -79,7 +80,8 @@ func TestEdits(t *testing.T) {
 	p.wait(`!crowdView.stats.paused && crowdView.frame.step > %v && document.getElementById("live").hidden`, edit)
 }
 
-// TestLink verifies that a copied link shows the same elsewhere.
+// TestLink verifies that a copied link shows the same scene, step and view on another server, that a
+// link can set a parameter, and that the page removes the link's state from its address.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -112,7 +114,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	if hash := value[string](other, "location.hash"); hash != "" {
-		t.Errorf("the address still has %q: a reload would restart the scene", hash)
+		t.Errorf("address: got=%q after the page, want nothing: a reload would restart the scene", hash)
 	}
 }
 
@@ -153,7 +155,7 @@ kinematic-seek = {}
 `
 
 // TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves, and
-// disappears with a restart.
+// disappears with a restart, and that the density map colors the floor around an agent.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)

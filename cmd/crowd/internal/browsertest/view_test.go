@@ -149,7 +149,7 @@ func (p *tab) steps(n int) {
 	p.wait("crowdView.frame.step === %d", step+n)
 }
 
-// say sends messages as another viewer. It is for messages for which the page has no button.
+// say sends messages, for which the page may have no button, as another viewer.
 func (p *tab) say(messages ...string) {
 	p.t.Helper()
 	p.run(`window.other ??= new Promise((done) => {
@@ -167,7 +167,7 @@ func (p *tab) stepTo(step int) {
 	build := value[int](p, "crowdView.scene.build")
 	p.say(`{"do":"pause","on":true}`, `{"do":"restart"}`)
 	p.wait("crowdView.ready && crowdView.scene.build > %d", build)
-	p.say(`{"do":"pause","on":true}`, fmt.Sprintf(`{"do":"seek","tick":%d}`, step)) // a scene that had ended has started to run
+	p.say(`{"do":"pause","on":true}`, fmt.Sprintf(`{"do":"seek","tick":%d}`, step)) // the restart of an ended scene also unpauses it
 	p.wait("crowdView.frame.step === %d && crowdView.stats.step === %[1]d && crowdView.stats.paused", step)
 }
 

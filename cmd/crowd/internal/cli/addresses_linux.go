@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// addressesLeft returns how many more bytes of address space the process may map.
+// addressesLeft returns how many more bytes of address space the process may map, or MaxUint64 if
+// there is no limit.
 func addressesLeft() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur == math.MaxUint64 {

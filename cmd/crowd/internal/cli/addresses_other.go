@@ -4,5 +4,5 @@ package cli
 
 import "math"
 
-// addressesLeft returns MaxUint64: there is no limit.
+// addressesLeft returns MaxUint64: only Linux reports the limit.
 func addressesLeft() uint64 { return math.MaxUint64 }

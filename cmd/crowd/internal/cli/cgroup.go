@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// groupFiles are the names of the memory files of a control group.
+// groupFiles has the names of the memory files of a control group, and the name in the file stat of
+// the bytes of inactive file pages.
 type groupFiles struct{ max, used, stat, cache string }
 
 var (
@@ -17,9 +18,9 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "memory.stat", "inactive_file"}
 )
 
-// groupLeft returns the least memory, in bytes, that is left in the control groups of a process and
-// in their ancestors, or MaxUint64 if there is no limit. groups is the text of /proc/self/cgroup,
-// and root is the file system in which the groups are mounted.
+// groupLeft returns the minimum of the bytes left in each control group of a process and in its
+// ancestors, or MaxUint64 if there is no limit. groups is the text of /proc/self/cgroup, and root is
+// the file system in which the groups are mounted.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
 	for line := range strings.Lines(groups) {
@@ -44,8 +45,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns the bytes that a group has left. Inactive file pages count as free, because the
-// kernel can reclaim them.
+// left returns the bytes that a group has left, or MaxUint64 if it has no limit. Inactive file pages
+// count as free, because the kernel can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))

@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Completion prints a completion script for a shell.
+// Completion is the command that prints a completion script for a shell.
 type Completion struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -52,7 +52,8 @@ compdef _crowd crowd
 `,
 }
 
-// CompletionWords prints the completions of the last word, one per line. Completion scripts call it.
+// CompletionWords is the command that completion scripts call. It prints the completions of the last
+// word, one per line.
 type CompletionWords struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }

@@ -1,4 +1,4 @@
-// Package cli holds what the commands of crowd share: output, progress, terminal styles and
+// Package cli has the parts that the commands of crowd share: output, progress, terminal styles and
 // tables, usage errors, signals, completion, number formatting, memory limits, and profiles.
 package cli
 
@@ -24,7 +24,7 @@ type Console struct {
 	Err     *os.File  // progress and logs
 	Log     *slog.Logger
 	Args    []string // command line without the program name
-	Given   Given    // flags on the command line
+	Given   Given    // flags and arguments on the command line
 }
 
 // NewLogger returns a logger that writes text lines without times. If quiet, it writes errors only.
@@ -126,7 +126,7 @@ func (p *Progress) Done() {
 	}
 }
 
-// Version returns the version of the module, without Go version or platform.
+// Version returns the version of the module, or else the start of its Git revision, or else (devel).
 func Version() string {
 	v := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {

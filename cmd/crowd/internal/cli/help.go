@@ -14,8 +14,8 @@ Exit codes:
   141              Standard output was closed by its reader.
 `
 
-// Help prints the help of a command. The help of a command with subcommands includes the flags of
-// its default subcommand.
+// Help prints the help of a command, or of crowd. If the default subcommand of a command is hidden,
+// the help of the command includes the arguments and flags of the subcommand.
 func Help(options kong.HelpOptions, ctx *kong.Context) error {
 	node := ctx.Selected()
 	if node == nil {
@@ -26,7 +26,7 @@ func Help(options kong.HelpOptions, ctx *kong.Context) error {
 		return err
 	}
 	defer func(group *kong.Group) { node.Group = group }(node.Group)
-	node.Group = nil // otherwise it heads the list of subcommands
+	node.Group = nil // otherwise the group heads the list of subcommands
 	if node.DefaultCmd == nil || !node.DefaultCmd.Hidden {
 		return kong.DefaultHelpPrinter(options, ctx)
 	}

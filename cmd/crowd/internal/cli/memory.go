@@ -24,7 +24,7 @@ type Memory struct {
 
 // readMemory returns the memory that is left. It is the smallest amount left in the machine, in the
 // control groups of this process and their ancestors, in its address space (ulimit -v), and within
-// GOMEMLIMIT. Limits that the system does not report do not count.
+// GOMEMLIMIT, plus the unused bytes of the heap. Limits that the system does not report do not count.
 func readMemory() Memory {
 	free := Memory{math.MaxUint64, "of the machine"}
 	limit := func(bytes uint64, of string) {
@@ -52,18 +52,17 @@ func readMemory() Memory {
 // asked is GOMEMLIMIT in bytes, or MaxInt64 without a limit.
 var asked = debug.SetMemoryLimit(-1)
 
-// Respect sets the soft memory limit of the Go runtime to the current use plus 90% of m, so that
-// the process collects garbage before it takes more.
+// Respect sets the soft memory limit of the Go runtime to the current use plus 90% of m, but not
+// above GOMEMLIMIT, so that the process collects garbage before it takes more.
 func (m Memory) Respect() {
 	if share := float64(m.Bytes) * 0.9; share < math.MaxInt64/2 {
 		debug.SetMemoryLimit(min(asked, mapped()+int64(share)))
 	}
 }
 
-// giveBackMemory returns unused memory to the operating system.
 func giveBackMemory() { debug.FreeOSMemory() }
 
-// mapped returns the bytes that count for GOMEMLIMIT.
+// mapped returns the bytes that count toward GOMEMLIMIT.
 func mapped() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
@@ -85,8 +84,8 @@ type MemoryFlag struct {
 	Force bool `help:"Run even if there is probably not enough memory."`
 }
 
-// MemoryOfPicture returns the approximate bytes that the agents of a scene take in a picture, or 0
-// if picture is false.
+// MemoryOfPicture returns the approximate number of bytes that a picture needs for the agents of a
+// scene, or 0 if picture is false.
 func MemoryOfPicture(s *scene.Scene, picture bool) uint64 {
 	if !picture {
 		return 0
@@ -94,13 +93,13 @@ func MemoryOfPicture(s *scene.Scene, picture bool) uint64 {
 	return 300 * uint64(s.Agents())
 }
 
-// Admit returns an error if a scene and the given number of additional bytes need more memory than
-// is left.
+// Admit is AdmitBytes for a scene that needs the given number of bytes more than it takes itself.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if what needs more bytes than are left, unless --force is set.
+// AdmitBytes returns an error if what needs more bytes than are left, unless --force is set. If enough
+// are left, it sets the soft memory limit to them, as in Memory.Respect.
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -177,7 +176,7 @@ func (r *MemoryRoom) give(need uint64) {
 	}
 }
 
-// MemoryInUse returns the bytes in use on the heap.
+// MemoryInUse collects garbage and returns the bytes in use on the heap.
 func MemoryInUse() uint64 {
 	runtime.GC()
 	runtime.GC() // the first call only moves the contents of a sync.Pool to its victim cache

@@ -45,7 +45,8 @@ func Duration(ns int64) string {
 	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
 }
 
-// Number formats x with four significant digits, and from 1,000 to 1e10 as a whole number.
+// Number formats x with four significant digits. It formats magnitudes from 1,000 to 1e10 as whole
+// numbers with thousands separators.
 func Number(x float64) string {
 	switch a := math.Abs(x); {
 	case a >= 1e10 || a < 1e-4 && a > 0:
@@ -68,7 +69,7 @@ func Commas(s string) string {
 	return whole + rest
 }
 
-// Drawable reports whether x can be plotted. Differences of larger numbers may overflow.
+// Drawable reports whether x can be plotted: differences of numbers above 1e300 may overflow.
 func Drawable(x float64) bool { return math.Abs(x) <= 1e300 }
 
 // OrDash formats *x, or returns – if x is nil.
@@ -93,7 +94,7 @@ func Spread(values []float64) float64 {
 }
 
 // Quantile returns the q-quantile of values, with linear interpolation (type 7 of Hyndman and Fan
-// 1996). It does not modify values.
+// 1996). It does not modify values, and panics if there are none.
 func Quantile(values []float64, q float64) float64 {
 	return quantile(slices.Sorted(slices.Values(values)), q)
 }

@@ -44,7 +44,7 @@ func (o *Profiles) read() error {
 		case "http", "http-anywhere":
 			o.address, o.anywhere = to, kind != "http"
 		default:
-			return fmt.Errorf("unknown profile kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
+			return fmt.Errorf("--profile: unknown kind %q, %s", kind, suggest.OneOf(kind, profileKinds))
 		}
 		if to == "" {
 			return fmt.Errorf("--profile %s is empty, want %[1]s=FILE", kind)
@@ -53,8 +53,9 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start starts serving and recording profiles of the steps. Profiler labels distinguish the systems.
-// Calling stop twice is harmless. Write errors are kept in the files.
+// Start serves profiles until stop is called, and records a CPU profile in cpu and a trace in steps,
+// unless these are nil. Profiler labels distinguish the systems of w. Calling stop twice is harmless.
+// Write errors are kept in the files.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -90,8 +91,8 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 	return stop, nil
 }
 
-// Guard calls run and returns its results. It turns a panic of run into an error. If run has not returned
-// when the grace time after the end of the context is over, Guard abandons it and returns an error.
+// Guard calls run and returns its results. It turns a panic of run into an error. If run is still
+// running when grace has passed since the end of ctx, Guard abandons it and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T

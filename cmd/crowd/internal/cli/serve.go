@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Check reads --profile. It returns an error if the address for profiles is not a loopback address
-// and http-anywhere is not given: profiles reveal the command line and what the program does.
+// Check reads --profile. It returns an error if a kind is unknown, a value is invalid, or the address is
+// not a loopback address without http-anywhere: profiles reveal the command line and what the program does.
 func (o *Profiles) Check() error {
 	if err := o.read(); err != nil || o.address == "" {
 		return err
@@ -61,9 +61,9 @@ func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	}, nil
 }
 
-// WarnExposed prints a warning, even with --quiet, if other machines can reach the address. What
-// describes the consequences. The flag, followed by the port, makes the command listen on this
-// machine only.
+// WarnExposed prints a warning, even with --quiet, if other machines can reach the address at. The
+// parameter what describes the consequences, and flag, followed by the port, makes the command listen
+// on this machine only.
 func WarnExposed(e *Console, at net.Addr, what, flag string) {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || tcp.IP.IsLoopback() {

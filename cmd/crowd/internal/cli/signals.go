@@ -34,9 +34,9 @@ func (s signaled) code() int {
 	return 1
 }
 
-// Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP.
-// The next signal exits the process at once, after removing incomplete files. Signals ignored at
-// the start, such as SIGHUP under nohup, stay ignored.
+// Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP, or with stop. The next
+// signal removes incomplete files and exits the process at once. Signals ignored at the start, such as
+// SIGHUP under nohup, stay ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

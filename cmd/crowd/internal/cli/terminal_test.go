@@ -39,7 +39,8 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestWriter verifies that the output does not depend on how the text is split into writes.
+// TestWriter verifies that the output does not depend on how the text is split into writes, and that
+// Flush escapes an incomplete character.
 func TestWriter(t *testing.T) {
 	for _, c := range hostile {
 		text, want := "x\t"+c.text+"\n", "x\t"+c.shown+"\n"
@@ -62,7 +63,7 @@ func TestWriter(t *testing.T) {
 	w := NewWriter(&out)
 	w.Write([]byte("a\xe2\x82"))
 	if w.Flush(); out.String() != `a\xe2\x82` {
-		t.Errorf("cut short: got=%q", out.String())
+		t.Errorf(`cut short: got=%q, want=a\xe2\x82`, out.String())
 	}
 }
 
@@ -77,7 +78,7 @@ func TestWriterKeepsJSON(t *testing.T) {
 		t.Errorf("got=%q, %v, want=%q", got, err, want)
 	}
 	if strings.ContainsAny(out.String(), "\x7f\u0085\u202e") {
-		t.Errorf("got=%q", out.String())
+		t.Errorf("got=%q, want no control characters", out.String())
 	}
 }
 
@@ -116,7 +117,7 @@ Zürich  a  b
 	table.Head("name\tn")
 	table.Line(Bad, "%s\t%d", "one", 1)
 	if err := table.Flush(); err != nil || out.String() != "name  n\none   1\n" {
-		t.Errorf("got=%q, %v", out.String(), err)
+		t.Errorf("got=%q, %v, want a header and a line, aligned", out.String(), err)
 	}
 }
 

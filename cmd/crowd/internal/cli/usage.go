@@ -29,8 +29,8 @@ func (e UsageError) Unwrap() error { return e.Err }
 // BadUsage returns err as a UsageError.
 func BadUsage(err error) error { return UsageError{err} }
 
-// ErrorMessage returns the message of err, with one line for each joined error. Line breaks within
-// a message, for example in file names, are escaped.
+// ErrorMessage returns the message of err, with one line for each joined error, and with a hint if a
+// scene is unknown. Line breaks within a message, for example in file names, are escaped.
 func ErrorMessage(err error) string {
 	text := strings.Join(messages(err), "\n")
 	if errors.As(err, new(scene.UnknownError)) {
@@ -97,7 +97,6 @@ func misspelledSubcommand(command *kong.Node, args []string) error {
 	return fmt.Errorf("unknown command crowd %s %s, %s", command.Name, args[0], suggest.OneOf(args[0], slices.Sorted(maps.Keys(parts))))
 }
 
-// commandsOf returns the subcommands of a node by name.
 func commandsOf(node *kong.Node) map[string]*kong.Node {
 	all := map[string]*kong.Node{}
 	for _, command := range node.Children {
@@ -133,7 +132,7 @@ type IdleFlag struct {
 	Why  string
 }
 
-// Refuse returns an error for the first flag on the command line that would have no effect.
+// Refuse returns an error for the first of flags that is on the command line and would have no effect.
 func (g Given) Refuse(flags ...IdleFlag) error {
 	for _, f := range flags {
 		if f.Idle && g[f.Name] {
@@ -153,8 +152,8 @@ func (g Given) CheckWorkers(n int) error {
 
 var intMapper = kong.NewRegistry().RegisterDefaults().ForType(reflect.TypeFor[int]())
 
-// WholeNumber decodes an integer argument, including one such as 1e6. It accepts negative numbers
-// after a space, which the parser takes for flags, so the command can report the allowed range.
+// WholeNumber decodes an integer, which may be written as 1e6. It accepts a negative number as a word of
+// its own, which the parser would take for a flag, so that the command can report the allowed range.
 func WholeNumber(ctx *kong.DecodeContext, target reflect.Value) error {
 	next := ctx.Scan.Peek()
 	text := next.String()

@@ -16,7 +16,7 @@ import (
 
 // Writer passes on visible characters, newlines and tabs, and escapes everything else. It is the last line
 // of defense: callers should escape foreign text themselves, because Writer cannot tell foreign newlines
-// from the callers' own. It is safe for concurrent use. After an error it writes no more.
+// from the callers' own. It is safe for concurrent use. After an error, Write and Flush write no more.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
@@ -85,8 +85,8 @@ func Escape(text string) string {
 	return string(b)
 }
 
-// appendEscaped appends the character r, encoded as text, in escaped form. Up to U+FFFF it uses the
-// notation of JSON.
+// appendEscaped appends the character r, encoded as text, and escapes it if it is not visible. Up to
+// U+FFFF, escapes have the notation of JSON.
 func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	switch {
 	case r == utf8.RuneError && len(text) == 1:

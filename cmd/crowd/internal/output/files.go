@@ -18,7 +18,7 @@ type Files struct {
 }
 
 // Reads adds input files, which the command must not overwrite. A dash is standard input. Reads
-// ignores missing files: reading them will fail.
+// ignores files that are missing or not regular.
 func (f *Files) Reads(names ...string) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -61,8 +61,8 @@ func (f *Files) AddGrowing(flag, name string) *File {
 	return file
 }
 
-// Open opens the added files. It returns an error, and leaves nothing behind, if one of them cannot
-// be written, is an input file, or is the same file as another. It removes temporary files that
+// Open opens the added files. It returns an error, and leaves no temporary files, if one of the files
+// cannot be written, is an input file, or is the same file as another. It removes temporary files that
 // killed commands left for the same files.
 func (f *Files) Open() error {
 	for i, file := range f.written {
@@ -125,7 +125,7 @@ func (f *Files) locate(i int) error {
 	return nil
 }
 
-// Discard removes the files that were not committed.
+// Discard closes the files that were not committed, and removes their temporary files.
 func (f *Files) Discard() {
 	for _, file := range f.written {
 		file.Fail(errDiscarded)

@@ -23,9 +23,9 @@ func openLine(line []byte) (text []byte, ok bool) {
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls each with the number, the offset, and the text of every sealed line in a file. It
-// returns the offset of the end of the last whole line. It ignores a torn last line, and returns an
-// error for any other damage, or for a line of more than most bytes.
+// ScanLines calls each with the number from 1, the offset, and the text of every sealed line in a file.
+// It returns the offset of the end of the last whole line. It ignores a torn last line. It returns an
+// error for any other damage, for a line of more than about most bytes, and for an error of each.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {

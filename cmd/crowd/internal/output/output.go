@@ -19,14 +19,14 @@ type File struct {
 	place
 	flag    string // for error messages
 	regular bool   // whether to reject devices and pipes
-	growing bool   // whether it has its final name from the start
+	growing bool   // whether the file has its final name from the start
 	file    *os.File
 	size    int64
 	err     error // first error
 	done    bool
 }
 
-// Name returns the temporary name of the file until Commit, for external programs that write it.
+// Name returns the name that the file has until Commit, for external programs that write it.
 func (f *File) Name() string { return f.file.Name() }
 
 // Size returns the size in bytes of the committed file.
@@ -57,7 +57,7 @@ func (f *File) Fail(err error) error {
 	return f.err
 }
 
-// Fill calls write and commits the file, unless write fails.
+// Fill calls write and then Commit, which returns an error of write too. Fill of a nil File does nothing.
 func (f *File) Fill(write func(io.Writer) error) error {
 	if f == nil {
 		return nil
@@ -66,8 +66,8 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// Commit completes the file and renames it to its final name. If the file has an error, Commit
-// removes it, keeps an older file of that name, and returns the error. Later calls do nothing.
+// Commit completes the file and renames it to its final name. If the file has an error, Commit removes
+// the temporary file, keeps an older file, and returns the error. Later calls do nothing.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
 		return nil
@@ -117,7 +117,8 @@ func (f *File) Begin() error {
 	return nil
 }
 
-// finish syncs the content to disk, so the final name never refers to an incomplete file.
+// finish records the size, and syncs the content to disk, so that the final name never refers to an
+// incomplete file.
 func (f *File) finish() {
 	info, err := f.file.Stat()
 	if f.Fail(err) == nil {
@@ -128,7 +129,8 @@ func (f *File) finish() {
 	}
 }
 
-// open creates a temporary file in the folder of the final file. An older file passes its mode on to it.
+// open opens a direct or growing file in place. For other files it creates a temporary file in the same
+// folder, with the mode of an older file.
 func (f *File) open() (err error) {
 	if f.direct || f.growing {
 		how := os.O_WRONLY | os.O_TRUNC
@@ -172,7 +174,7 @@ func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// refused returns the error of a file that cannot be written.
+// refused returns the error for a file that cannot be written because of err.
 func (f *File) refused(err error) error {
 	return fmt.Errorf("%s is %s: %w", f.flag, f.name, cause(err))
 }
@@ -209,7 +211,7 @@ func ended(name string) {
 	delete(pending.names, name)
 }
 
-// Abandon removes all uncommitted files, before the process exits abruptly.
+// Abandon removes all temporary files. Call it before the process exits abruptly.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()

@@ -74,10 +74,10 @@ func TestCommit(t *testing.T) {
 		t.Errorf("got=%q of %d bytes among %s, want=new, 3 bytes, and no other file", got, f.Size(), names(t))
 	}
 	if err := f.Commit(); err != nil {
-		t.Errorf("a second commit: %v", err)
+		t.Errorf("a second commit: got=%v, want no error", err)
 	}
 	if err := (*File)(nil).Commit(); err != nil {
-		t.Errorf("no file: %v", err)
+		t.Errorf("no file: got=%v, want no error", err)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestFail(t *testing.T) {
 	testkit.Must(t, f.Fail(nil))
 	f.file.Close() // makes writing fail
 	if _, err := f.Write([]byte("more")); err == nil {
-		t.Error("Write to a closed file: got no error")
+		t.Error("Write to a closed file: got no error, want one")
 	}
 	_ = f.Fail(errors.New("another"))
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {
@@ -139,7 +139,7 @@ func TestSymlink(t *testing.T) {
 			t.Errorf("a/y: got=%q, want=%q", got, name)
 		}
 		if info, err := os.Lstat("first"); err != nil || info.Mode().IsRegular() {
-			t.Errorf("%s: the link is gone: %v", name, err)
+			t.Errorf("%s: got a regular file or %v, want the link", name, err)
 		}
 	}
 	if got := names(t); got != "a first in second" {
@@ -220,17 +220,16 @@ func TestSpecial(t *testing.T) {
 	write(t, b, "text")
 	testkit.Must(t, errors.Join(a.Commit(), b.Commit()))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("%s was replaced: %v", os.DevNull, err)
+		t.Errorf("%s: got a regular file or %v, want the device", os.DevNull, err)
 	}
 	var more Files
 	more.AddRegular("--out", os.DevNull)
 	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "want a regular file") {
-		t.Errorf("got=%v, want=want a regular file", err)
+		t.Errorf("got=%v, want the words: want a regular file", err)
 	}
 }
 
-// TestLocateWhileReplaced verifies that a file that other processes keep replacing counts as a
-// regular file.
+// TestLocateWhileReplaced verifies that a file that is replaced all the time counts as a regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -264,7 +263,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 }
 
 // TestPutOff verifies that PutOff leaves no temporary file, that the file can be written repeatedly
-// afterwards, and that Discard removes it before Commit.
+// afterwards, and that an error and Discard keep the older content.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")
@@ -286,7 +285,7 @@ func TestPutOff(t *testing.T) {
 	testkit.Must(t, f.Begin())
 	write(t, f, "third")
 	if files.Discard(); names(t) != "x.gif" || content(t, "x.gif") != "second" {
-		t.Errorf("discarded: got=%s, %q", names(t), content(t, "x.gif"))
+		t.Errorf("discarded: got=%q among %s, want=second alone", content(t, "x.gif"), names(t))
 	}
 }
 
@@ -302,7 +301,7 @@ func TestLock(t *testing.T) {
 	_, err = io.WriteString(f, ", and more")
 	testkit.Must(t, err)
 	if g, err := Lock(name, 0o600); !errors.Is(err, ErrLocked) && runtime.GOOS != "js" {
-		t.Errorf("a second time: got=%v, %v", g, err)
+		t.Errorf("a second time: got=%v, %v, want=%v", g, err, ErrLocked)
 	}
 	testkit.Must(t, f.Close())
 	f, err = Lock(name, 0o600)
@@ -317,6 +316,6 @@ func TestCannotLock(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, f.Close())
 	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
-		t.Errorf("a closed file: got=%v", err)
+		t.Errorf("a closed file: got=%v, want another error than %v", err, taken)
 	}
 }

@@ -29,12 +29,12 @@ func TestStale(t *testing.T) {
 	files.Discard()
 	for _, name := range left {
 		if _, err := os.Stat(name); err == nil {
-			t.Errorf("%s is left", name)
+			t.Errorf("%s still exists, want it removed", name)
 		}
 	}
 	for _, name := range stay {
 		if _, err := os.Stat(name); err != nil {
-			t.Errorf("%s is gone", name)
+			t.Errorf("%s is gone, want it kept", name)
 		}
 	}
 }

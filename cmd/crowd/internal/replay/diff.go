@@ -116,7 +116,7 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scenesDiffer returns a note on where the scenes of two recordings differ, which is often the cause.
+// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, if any.
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {
@@ -279,7 +279,7 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto finds two agents: the first that differs before the step, in fields that hashes do not
+// lookInto finds two entities: the first that differs before the step, in fields that hashes do not
 // cover, and the first that differs because of the step.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference

@@ -45,7 +45,8 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens a recording and the scene in it.
+// OpenFilm opens a recording and reads its scene. It returns an error if the scene needs more memory
+// than is left.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -105,7 +106,7 @@ func (f *Film) Shown() *replay.Recording {
 	return f.Recording
 }
 
-// Scenario returns a copy of the scene at the start.
+// Scenario returns a copy of the scene as it was at the start of the recording.
 func (f *Film) Scenario() *scene.Scene { return f.scene.Clone() }
 
 // Options returns the options of the world that affect saved states. For a nil film, it returns the zero value.
@@ -116,8 +117,8 @@ func (f *Film) Options() scene.Options {
 	return scene.Options{Measure: f.Measure, Safety: f.Safety}
 }
 
-// restore returns the world with a state that was saved after a step. It also applies the inputs up
-// to that step to the scene.
+// restore returns the world with a state that was saved after a step, and with the parameters that the
+// inputs up to that step set.
 func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	var inputs []scene.Input
 	for earlier := 1; earlier <= step; earlier++ {
@@ -154,8 +155,8 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	return w, nil
 }
 
-// before returns the world at the last saved state up to a step. If that state is unreadable, for
-// example because another version saved it, before builds the scene from the start.
+// before returns the world at the last saved state up to a step, and the step of that state. If the
+// state is unreadable, for example because another version saved it, before builds the scene anew.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -170,7 +171,8 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 	return w, from, cli.While(ctx, err, "building "+f.Name)
 }
 
-// run replays the steps after from, up to and including to. It returns the errors of replay.Recording.RunOn.
+// run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step
+// after which the hash differs from the recorded one; this may be from itself.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {

@@ -22,7 +22,7 @@ type Flag struct {
 	Record string `placeholder:"FILE" help:"Record every step, for crowd replay."`
 }
 
-// about is the metadata that this command stores in a recording.
+// about is the metadata that crowd stores in a recording.
 type about struct {
 	Command string `json:"command"` // command line
 	Version string `json:"version"` // version of crowd
@@ -70,7 +70,7 @@ func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.
 // Back records that the world continues from an earlier step.
 func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
-// Close ends the recording.
+// Close ends the recording and commits its file.
 func (r *Recorder) Close() error {
 	if r == nil {
 		return nil

@@ -157,10 +157,9 @@ func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	return out.Flush()
 }
 
-// write writes d as text.
 func (d *difference) write(w io.Writer) error {
 	if d.Same {
-		_, err := cli.Fprintf(w, "the same in the steps of both: %s\n", cli.Plural(d.Steps, "step"))
+		_, err := cli.Fprintf(w, "the same in %s\n", cli.Plural(d.Steps, "step"))
 		return err
 	}
 	where := fmt.Sprintf("after step %d", *d.Step)
@@ -187,7 +186,6 @@ func (d *difference) write(w io.Writer) error {
 	return d.writeForces(w)
 }
 
-// writeFields writes the fields of an entity that differ.
 func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	if d == nil {
 		return nil
@@ -234,7 +232,7 @@ func (d *difference) writeForces(w io.Writer) error {
 	if forces[0] == nil && forces[1] == nil {
 		return nil
 	}
-	cli.Fprintf(w, "\nforces on it in step %d, in newtons:\n\n", max(*d.Step, 1))
+	cli.Fprintf(w, "\nforces on the agent in step %d, in newtons:\n\n", max(*d.Step, 1))
 	t := cli.NewTable(w)
 	t.Head("\tA\tB")
 	for _, name := range append(names, "sum") {

@@ -37,7 +37,7 @@ const (
 // across is a wall from one edge of the box to the opposite edge.
 const across = "polygons = [[[-3, -20], [-3, 21], [-2.9, 0]]]"
 
-// door returns a door in the gap.
+// door returns a door in the gap, with the given schedule, as TOML.
 func door(times string) string { return "doors = [{from = [0, 4.5], to = [0, 5.5]" + times + "}]" }
 
 func read(t *testing.T, top, obstacles, group string) *scene.Scene {
@@ -47,7 +47,7 @@ func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	return s
 }
 
-// TestLint verifies which agents LintReach reports and which agents it does not report.
+// TestLint verifies which agents LintReach reports.
 func TestLint(t *testing.T) {
 	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
 	for _, test := range []struct {
@@ -121,7 +121,7 @@ func TestLintMany(t *testing.T) {
 	}
 }
 
-// TestLintEnds verifies that LintReach returns an error when the context ends.
+// TestLintEnds verifies that LintReach returns an error if the context has ended.
 func TestLintEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -171,7 +171,8 @@ func TestLookLater(t *testing.T) {
 	}
 }
 
-// TestReasons verifies that reasons that differ only in numbers are reported once.
+// TestReasons verifies that reasons that differ only in numbers are reported once, and that StuckReasons
+// returns at most three reasons.
 func TestReasons(t *testing.T) {
 	all := []Stuck{
 		{3, 0, "shoppers", "its goal at (1, 2) is inside an obstacle"}, {4, 1, "", "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"},

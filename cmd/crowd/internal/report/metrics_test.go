@@ -61,16 +61,16 @@ func TestMeasured(t *testing.T) {
 	r = Report{}
 	r.measured(st)
 	if r.Collisions != nil || r.SuccessShare != nil || r.SteerbenchScore != nil || len(r.Notes) != 1 {
-		t.Errorf("a heap: got=%+v, notes %v, want none, and a note", r.Metrics, r.Notes)
+		t.Errorf("too many agents in one place: got=%+v, notes %q, want no collisions, and one note", r.Metrics, r.Notes)
 	}
 	var out bytes.Buffer
 	if err := r.WriteTable(&out); err != nil || !strings.Contains(out.String(), "75% of the agents arrived") {
-		t.Errorf("table: %v:\n%s", err, out.String())
+		t.Errorf("table: got=%v,\n%s\nwant the share of agents that arrived", err, out.String())
 	}
 }
 
 // TestMotion verifies that the table compares metrics in meters with the values of recorded people, and that
-// its lines fit a terminal.
+// its lines fit a terminal of 80 columns.
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
 	metrics := Metrics{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
@@ -109,7 +109,7 @@ motion  mean speed – px/frame
 		}
 		for line := range strings.Lines(out.String()) {
 			if utf8.RuneCountInString(line) > cli.Columns+1-len("under threat")+len("motion") {
-				t.Errorf("%s: %q is too wide beside the longest name", tc.name, line)
+				t.Errorf("%s: got=%q, want it to fit %d columns beside the longest name", tc.name, line, cli.Columns)
 			}
 		}
 	}
@@ -225,6 +225,6 @@ func TestReportIsDescribed(t *testing.T) {
 		check(path, all)
 	}
 	if fields < 80 {
-		t.Errorf("only %d fields were found", fields)
+		t.Errorf("got=%d fields, want 80 or more", fields)
 	}
 }

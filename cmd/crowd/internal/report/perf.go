@@ -11,7 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf describes where the time of the steps went, for -v. All times are means per step.
+// Perf describes where the time of the steps went, for -v. Times are means per step, except for NsRow.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -22,7 +22,7 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system.
+// SystemPerf is the cost of one system. Share is the share of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
@@ -32,7 +32,8 @@ type SystemPerf struct {
 	AloneNs float64 `json:"alone_ns"`
 }
 
-// WorkerPerf is the work of one worker.
+// WorkerPerf is the work of one worker: its share of all rows, its busy share of RunningNs, and its
+// batches per step.
 type WorkerPerf struct {
 	Rows    float64 `json:"rows_share"`
 	Busy    float64 `json:"busy_share"`
@@ -56,8 +57,7 @@ type obstaclesPerf struct {
 	Longest   int     `json:"entries_max"`
 }
 
-// PerfOf returns where the time went in the steps that this process ran. The shares are shares of the total
-// time of all workers.
+// PerfOf returns where the time went in the steps that this process ran.
 func (r *Report) PerfOf(w *world.World) *Perf {
 	st := w.Stats()
 	f := &st.Frame
@@ -165,7 +165,6 @@ func (t *StepTimes) Add(took time.Duration) {
 // Seconds returns the total time of all steps.
 func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
-// steps returns the number of steps.
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
 // quantile returns a percentile of the times in nanoseconds. It is element n·share/100, counted from 0, of the

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	most     = 1000            // maximum number of agents to check
-	patience = 5 * time.Second // maximum time for checking
+	maxChecked = 1000            // maximum number of agents to check
+	patience   = 5 * time.Second // maximum time for checking
 )
 
 // Stuck is an agent that cannot arrive.
@@ -41,11 +41,11 @@ type Reachability struct {
 	Stuck []Stuck // checked agents that cannot arrive, by ID
 }
 
-// Reach checks which agents that have not arrived cannot arrive. It checks at most 1,000 agents, spread evenly
-// over all agents, for at most 5 s. It treats doors that open later as open. It skips agents that obstacles
-// cannot stop, which are those inside an obstacle and those that are not solid and have no ORCA. It also skips
-// agents without a fixed destination: agents that follow others, flock, wander, share a crowded goal, or cross
-// periodic edges.
+// Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
+// have not arrived, spread evenly over their IDs, for at most 5 s. It treats doors that open later as open. It
+// skips agents that obstacles cannot stop, which are those inside an obstacle and those that are not solid and
+// have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock, wander,
+// share a crowded goal, or cross periodic edges.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -58,7 +58,7 @@ func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	n, fields := min(len(late), most), fieldsOf(w)
+	n, fields := min(len(late), maxChecked), fieldsOf(w)
 	for i := range n {
 		if ctx.Err() != nil {
 			break
@@ -122,7 +122,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 		if q.Has(dest) {
 			to = (*c.Destination)(q.Get(dest)).Vec
 		}
-		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // checked before; the target may have moved
+		if x := (*c.CrowdedGoal)(q.Get(crowded)); x.Nearest > 0 { // the goal is known; the target may have moved
 			to = x.Goal
 		}
 		shared[to] = append(shared[to], q.Entity())
@@ -138,8 +138,8 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields has the flow fields of a world. An agent that a field guides can arrive; this check is cheaper than a
-// search for a path.
+// fields has the flow fields of a world. An agent that a field guides can arrive; to look it up is cheaper
+// than to search for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]

@@ -86,15 +86,15 @@ type System struct {
 // WriteJSON writes the report as JSON.
 func (r *Report) WriteJSON(w io.Writer) error { return output.WriteJSON(w, r) }
 
-// Begun is the part of a report that is known at the start of a run. A process that resumes the run takes it
-// over.
+// Begun is the part of a report that a process takes over when it resumes the run: what was known at the start
+// of the run, and when the last agent left.
 type Begun struct {
 	Conditions Conditions
 	Command    string
 	OutAfter   *float64
 }
 
-// Begun returns the part of the report that is known at the start of the run.
+// Begun returns the part of the report for a process that resumes the run.
 func (r *Report) Begun() Begun { return Begun{r.Conditions, r.Command, r.OutAfter} }
 
 // GoOn makes r the report of a run that another process started and that this process resumes after the given

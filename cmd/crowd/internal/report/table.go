@@ -213,13 +213,12 @@ func (r *Report) writeSystems(row cli.Row) {
 	}
 }
 
-// seconds returns the real time of the steps.
+// seconds returns the real time of all steps, at the mean rate of the steps that this process ran.
 func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
-// Conditions are the settings on which the metrics of a report depend, other than the scene, the seed and the
-// time step.
+// Conditions are the settings and the machine of a run, other than the scene, the seed and the time step.
 type Conditions struct {
 	TimeCap          float64  `json:"time_cap" metric:"time until the run ends|s||at the latest" kind:"setting"`
 	RadiusMin        *float64 `json:"radius_min" metric:"|m||smallest body" kind:"setting"`
@@ -258,7 +257,7 @@ func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	return c
 }
 
-// widen extends a range to include x. If lo is nil, the range is empty.
+// widen extends a range to include x. If *lo is nil, the range is empty.
 func widen(lo, hi **float64, x float64) {
 	if *lo == nil || x < **lo {
 		*lo = &x

@@ -60,7 +60,7 @@ func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	return f, f.Check(w)
 }
 
-// TestChanged verifies that a file is rejected if it is truncated, or if any bit of it is flipped.
+// TestChanged verifies that a file is rejected if it is truncated, or if a flipped bit changes its content.
 func TestChanged(t *testing.T) {
 	whole := file(t, cli.Version())
 	s, _ := small(t)
@@ -73,12 +73,12 @@ func TestChanged(t *testing.T) {
 			continue
 		}
 		if _, err := open(t, s, whole[:at]); err == nil || !strings.Contains(err.Error(), "x.save") {
-			t.Errorf("cut off at byte %d of %d: got=%v", at, len(whole), err)
+			t.Errorf("cut off at byte %d of %d: got=%v, want an error with the name", at, len(whole), err)
 		}
 		changed := bytes.Clone(whole)
 		changed[at] ^= 1 << (at % 8)
 		if f, err := open(t, s, changed); err == nil && !same(t, changed, whole) || err != nil && !strings.Contains(err.Error(), "x.save") {
-			t.Errorf("changed at byte %d of %d: got=%v, %v", at, len(whole), f, err)
+			t.Errorf("changed at byte %d of %d: got=%v, %v, want an error with the name", at, len(whole), f, err)
 		}
 	}
 }
@@ -102,11 +102,11 @@ func same(t *testing.T, a, b []byte) bool {
 func TestOtherVersion(t *testing.T) {
 	s, _ := small(t)
 	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
-		t.Errorf("got=%v", err)
+		t.Errorf("got=%v, want an error with both versions", err)
 	}
 }
 
-// TestUnended verifies that Unended recognizes runs that any version saved.
+// TestUnended verifies that Unended recognizes unfinished runs that any version saved, and no other file.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
@@ -140,7 +140,7 @@ func TestBomb(t *testing.T) {
 	}
 	testkit.Must(t, z.Close())
 	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "decompresses to more than 1000 times its size") {
-		t.Errorf("%d bytes: got=%v", b.Len(), err)
+		t.Errorf("%d bytes: got=%v, want an error with the limit", b.Len(), err)
 	}
 }
 

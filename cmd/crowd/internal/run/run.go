@@ -38,8 +38,9 @@ func Begin(w *world.World) *State {
 }
 
 // Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if all agents
-// have left and all is false. After each step it calls after, unless it is nil, with the number of completed
-// steps. The report does not count the time of these calls.
+// have left and all is false. After each step it calls after, unless after is nil, with the number of completed
+// steps. It stops at the first error of a step or of after. The report counts the time of these calls as
+// BesideSeconds.
 //
 // If the end of the context interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
@@ -92,8 +93,8 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm arranges that the end of the context interrupts the next step, until disarm is called. It does so only if
-// the last step took longer than Patience. Call Arm and disarm outside the measured time of the step.
+// Arm makes the end of the context interrupt the next step, until disarm is called, but only if the last step
+// took Patience or longer. Call Arm and disarm outside the measured time of the step.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
 		if last < Patience/4 { // unlikely to be needed again
@@ -142,8 +143,8 @@ func prepare(s *scene.Scene, o scene.Options, args []string, build func() (*worl
 	return w, r, nil
 }
 
-// allocations counts the objects that steps allocate, after some initial steps in which buffers grow. It
-// excludes steps in which the Go runtime starts a thread, because starting a thread allocates too.
+// allocations counts the objects that at most 50 steps allocate, after some initial steps in which buffers
+// grow. It excludes steps in which the Go runtime starts a thread, because starting a thread allocates too.
 type allocations struct {
 	warm, most int
 	counted    int

@@ -117,7 +117,7 @@ func (f *SavedFile) begin(size int64) (err error) {
 	if f.zipped, err = zstd.NewReader(f.file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window)); err != nil {
 		return err
 	}
-	f.in = &bounded{f.zipped, some + most*size}
+	f.in = &bounded{f.zipped, extraBytes + maxRatio*size}
 	a, err := archive.Read(f.in, format)
 	if err != nil {
 		return f.damaged(err)
@@ -167,11 +167,11 @@ func (f *SavedFile) Close() {
 	_ = f.file.Close()
 }
 
-// A file of n bytes may decompress to at most some + most*n bytes. Real runs need far less. The limit stops
-// decompression bombs.
+// A file of n bytes may decompress to at most extraBytes + maxRatio*n bytes. Real runs need far less. The
+// limit stops decompression bombs.
 const (
-	some = 1 << 20
-	most = 1000
+	extraBytes = 1 << 20
+	maxRatio   = 1000
 )
 
 // bounded is a reader that fails after the given number of bytes.
@@ -183,7 +183,7 @@ type bounded struct {
 func (b *bounded) Read(to []byte) (int, error) {
 	n, err := b.in.Read(to)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, fmt.Errorf("decompresses to more than %d times its size plus %d bytes", most, some)
+		return 0, fmt.Errorf("decompresses to more than %d times its size plus %d bytes", maxRatio, extraBytes)
 	}
 	return n, err
 }
@@ -209,7 +209,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds, at most MaxSteps. It returns 0 for an empty span.
+// Steps returns the number of steps of dt seconds, rounded, at most MaxSteps. It returns 0 for an empty span.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n
@@ -258,7 +258,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 	return &Saving{to: to, part: part, run: run, steps: max(1, every.Steps(s.Dt)), last: -1}, nil
 }
 
-// Last returns the number of completed steps at the last save.
+// Last returns the number of completed steps at the last save, or -1 before the first save.
 func (s *Saving) Last() int { return s.last }
 
 // Step saves the run if a save is due after this step.
@@ -319,7 +319,6 @@ type SavedSource struct {
 	Sum  [sha256.Size]byte
 }
 
-// sourcesOf returns the named files with their current checksums.
 func sourcesOf(names []string) ([]SavedSource, error) {
 	var all []SavedSource
 	for _, name := range names {

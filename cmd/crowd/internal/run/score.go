@@ -53,7 +53,7 @@ func (b *Batch) check(e *cli.Console) error {
 	return e.Given.CheckWorkers(b.Workers)
 }
 
-// Run runs the files and writes their results.
+// Run runs the files and writes their results. It returns an error if a file failed.
 func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -182,9 +182,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns the number of agents that cannot arrive, among those that have not arrived, and the
-// reasons for some of them. It counts agents without a path, of which it checks at most 1,000, and agents that
-// are too far from their goals.
+// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
+// them. It counts agents that are unreachable, among at most 1,000 that it checks, and agents that are too far
+// from their goals; see world.Unreachable and tooFar.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -199,8 +199,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that could not reach its goal within the time of the run, even by moving
-// in a straight line.
+// tooFar adds a reason for each agent that is still farther from its goal than it can move within the time of
+// the run.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges
@@ -217,7 +217,7 @@ func tooFar(w *world.World, reason map[uint64]string) {
 	}
 }
 
-// totals has the sums over all files. Means are weighted.
+// totals has sums over files. The means in cells are weighted by arrivals or by agent-steps.
 type totals struct {
 	files, errors            int
 	agents, steps            int

@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// canceler cancels a context within a step, and waits until the world has noticed it.
+// canceler cancels a context within a step, and waits until the world has noticed the end of the context.
 type canceler struct {
 	vel    frame.In[c.Velocity] // excludes obstacles
 	world  *world.World
@@ -94,7 +94,7 @@ func TestRates(t *testing.T) {
 	}
 	// 1000 steps of 0.25 s simulated time each take 500.5 s.
 	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {
-		t.Errorf("got=%v steps/s, %v × real time, %v ns per agent and step", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
+		t.Errorf("got=%v steps/s, %v × real time, %v ns per agent and step, want=1.998, 0.4995, 1.001e8", r.StepsPerSecond, r.RealTimeFactor, r.NsPerAgentStep)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestTable(t *testing.T) {
 		t.Fatalf("got=%q, want=a blank line after the files", lines)
 	}
 	if agents := strings.Index(lines[0], "agents"); !strings.HasPrefix(lines[4][agents:], "0") {
-		t.Errorf("got=%q below %q, want=agents below agents", lines[4], lines[0])
+		t.Errorf("got=%q below %q, want 0 agents below the column agents", lines[4], lines[0])
 	}
 	if strings.Contains(out.String(), `\t`) {
 		t.Errorf("got=%s, want=no escaped tabs", out.String())

@@ -33,11 +33,11 @@ func TestCompare(t *testing.T) {
 		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "1 tests are missing", "\nSF95 ", "social-force-1995\n",
 	} {
 		if !strings.Contains(table.String(), want) {
-			t.Errorf("no %q in:\n%s", want, table.String())
+			t.Errorf("%q is missing in:\n%s", want, table.String())
 		}
 	}
 	if strings.Contains(table.String(), "7: nothing") {
-		t.Errorf("a test that does not exist:\n%s", table.String())
+		t.Errorf("got a row for the absent test 7, want none:\n%s", table.String())
 	}
 	testkit.Must(t, (&Options{JSON: true}).compare(e, models, parts, costs))
 	var rows []Row
@@ -49,7 +49,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("row %d: got=%+v, want=%s", i, r, m)
 		}
 		if r.Model == scene.DefaultModel && strings.HasPrefix(r.Name, "6: ") && !r.Passed {
-			t.Errorf("got=%+v", r)
+			t.Errorf("got=%+v, want passed", r)
 		}
 	}
 }
@@ -81,15 +81,15 @@ a metric of many words, which does
 	}
 	for _, line := range []string{"missed (1) ", "by a law (the law) ", "as expected, of 4 "} {
 		if !strings.Contains(got, "\n"+line) {
-			t.Errorf("no %q in:\n%s", line, got)
+			t.Errorf("%q is missing in:\n%s", line, got)
 		}
 	}
 	if n := strings.Count(got, "12.3~"); n != len(models) {
-		t.Errorf("got=%d marks of metrics that real people miss too:\n%s", n, got)
+		t.Errorf("got=%d marks of metrics that real people miss too, want=%d:\n%s", n, len(models), got)
 	}
 	for line := range strings.Lines(got) {
 		if utf8.RuneCountInString(line) > 81 {
-			t.Errorf("too long: %s", line)
+			t.Errorf("got=%q, want at most 80 characters", line)
 		}
 	}
 }
@@ -114,12 +114,12 @@ func TestShort(t *testing.T) {
 func TestReason(t *testing.T) {
 	missed := judge("a", atMost(1), 2, "x").because("so")
 	if got := missed.by(scene.DefaultModel, "s"); got.Note != "x; so" || got.Suite != "s" {
-		t.Errorf("got=%+v", got)
+		t.Errorf("default model: got=%+v, want the note x; so", got)
 	}
 	if got := missed.by(scene.ModelSteer, "s"); got.Note != "x" || got.Model != scene.ModelSteer {
-		t.Errorf("got=%+v", got)
+		t.Errorf("another model: got=%+v, want the note x", got)
 	}
 	if got := judge("a", atMost(1), 1).because("so").by(scene.DefaultModel, "s"); got.Note != "" {
-		t.Errorf("got=%+v", got)
+		t.Errorf("passed: got=%+v, want no note", got)
 	}
 }

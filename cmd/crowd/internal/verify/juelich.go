@@ -204,7 +204,7 @@ func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 
 // gapsPanel draws the distribution of time gaps.
 func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
-	p := plot.NewPanel(style, "Time gaps", "time between successive people (s)", "share of gaps up to it")
+	p := plot.NewPanel(style, "Time gaps", "time between successive people (s)", "share of gaps up to this time")
 	gaps := g.gaps()
 	xs, ys := cumulated(gaps)
 	all := []curve{line("agents, "+of("all", len(g.walked)), agents, plot.Joined|plot.Stepped, xs, ys)}

@@ -36,12 +36,12 @@ func TestExpectations(t *testing.T) {
 		}
 		for _, x := range test.yes {
 			if !test.e.holds(x) {
-				t.Errorf("%s: %v is not as expected", test.text, x)
+				t.Errorf("%s: %v: got=not as expected, want=as expected", test.text, x)
 			}
 		}
 		for _, x := range append(test.no, math.NaN()) {
 			if test.e.holds(x) {
-				t.Errorf("%s: %v is as expected", test.text, x)
+				t.Errorf("%s: %v: got=as expected, want=not as expected", test.text, x)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ three      ≥ 1       –         no
 	}
 	for line := range strings.Lines(b.String()) {
 		if utf8.RuneCountInString(line) > 81 {
-			t.Errorf("too long: %s", line)
+			t.Errorf("got=%q, want at most 80 characters", line)
 		}
 	}
 }
@@ -134,8 +134,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanEnds verifies that an error or the end of the context ends the plan, and that an error says where it
-// happened.
+// TestPlanEnds verifies that an error or the end of the context ends the plan, and that the error names the
+// suite and the model.
 func TestPlanEnds(t *testing.T) {
 	broken := errors.New("broken")
 	p := plan{suite: "ring", model: "orca"}
@@ -152,7 +152,7 @@ func TestPlanEnds(t *testing.T) {
 		t.Errorf("got=%v, want=ring by orca: broken", err)
 	}
 	if n := runs.Load(); n > 900 {
-		t.Errorf("%d runs after an error in the third", n)
+		t.Errorf("got=%d runs after an error in the third, want at most 900", n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p = plan{}

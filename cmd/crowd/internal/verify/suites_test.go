@@ -53,8 +53,8 @@ var (
 		"3.1", "3.2", "3.3", "4.1", "4.1", "5.1", "5.2"}
 )
 
-// TestSmallSuites verifies the results of the quickest experiments. The experiments of rimea are also in other
-// suites.
+// TestSmallSuites verifies the results of the quickest experiments. It omits rimea, whose experiments are also in
+// other suites.
 func TestSmallSuites(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -117,17 +117,17 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 		refused := strings.HasSuffix(r.Name, "said not to fit")
 		if strings.HasPrefix(r.Note, "not here: ") {
 			if r.Measured != nil || r.Passed || r.Expected != "–" {
-				t.Errorf("%s: got=%+v", r.Name, r)
+				t.Errorf("%s: got=%+v, want an absent test without a value", r.Name, r)
 			}
 			continue
 		}
 		switch {
 		case refused != (r.Measured == nil):
-			t.Errorf("%s: measured is %v", r.Name, r.Measured)
+			t.Errorf("%s: got a value: %v, want=%v", r.Name, r.Measured != nil, !refused)
 		case refused && (!r.Passed || !strings.Contains(r.Note, "people a m² do not fit")):
-			t.Errorf("%s: got=%+v", r.Name, r)
+			t.Errorf("%s: got=%+v, want passed, with the error", r.Name, r)
 		case !refused && math.Abs(*r.Measured) > 1000:
-			t.Errorf("%s: got=%v", r.Name, *r.Measured)
+			t.Errorf("%s: got=%v, want at most 1000", r.Name, *r.Measured)
 		}
 	}
 	for _, style := range []*plot.Style{&plot.LightStyle, &plot.DarkStyle} {
@@ -135,13 +135,14 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			var b strings.Builder
 			testkit.Must(t, s.picture(style).Write(&b, file))
 			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {
-				t.Errorf("the picture is no SVG, or has a number that is not finite: %.200s", text)
+				t.Errorf("got=%.200s, want an SVG with finite numbers", text)
 			}
 		}
 	}
 }
 
-// TestNothingPassed verifies that rows without results have no metrics, and that their pictures can be drawn.
+// TestNothingPassed verifies that, if no experiment has run, no row passes without a metric, and that pictures
+// can be drawn.
 func TestNothingPassed(t *testing.T) {
 	for _, s := range suites {
 		suite, err := s.begin(&Options{Repeats: 2})
@@ -150,7 +151,7 @@ func TestNothingPassed(t *testing.T) {
 		suite.plan(&p) // the plan is never carried out
 		for _, r := range suite.rows() {
 			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
-				t.Errorf("%s: passed without a metric", r.Name)
+				t.Errorf("%s: got=passed without a metric, want=not passed", r.Name)
 			}
 		}
 		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
@@ -178,11 +179,11 @@ func TestRecorded(t *testing.T) {
 		}
 	}
 	if !found || s.missing() != "" {
-		t.Errorf("no time gaps were measured, %q", s.missing())
+		t.Errorf("got time gaps: %v, missing: %q, want=true, nothing", found, s.missing())
 	}
 }
 
-// TestGateRows verifies which metrics of agents and people are compared.
+// TestGateRows verifies how metrics of agents are compared with those of people.
 func TestGateRows(t *testing.T) {
 	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
 		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},

@@ -33,7 +33,7 @@ type Row struct {
 // asExpected reports whether the row passed, is missed by real people too, or is absent.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is an expectation for a metric. It is never met by NaN.
+// expectation is an expectation for a metric. NaN does not meet those of the functions below.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -93,7 +93,7 @@ func (r Row) missedByPeople(why string) Row {
 	return r.noted(why)
 }
 
-// because returns the row with the reason why the default model misses it. It does nothing if the row passed.
+// because returns the row with the reason why the default model misses the expectation, unless the row passed.
 func (r Row) because(why string) Row {
 	if !r.Passed {
 		r.reason = why
@@ -101,7 +101,7 @@ func (r Row) because(why string) Row {
 	return r
 }
 
-// by returns the row with its model and suite.
+// by returns the row with its model and suite, and for the default model with its reason.
 func (r Row) by(m scene.Model, suite string) Row {
 	r.Model, r.Suite = m, suite
 	if m == scene.DefaultModel && r.reason != "" {
@@ -125,7 +125,6 @@ func meanOf[T any](results []T, metric func(*T) float64) float64 {
 	return sum / float64(len(results))
 }
 
-// mean returns the mean of the given values.
 func mean(values []float64) float64 {
 	return meanOf(values, func(x *float64) float64 { return *x })
 }

@@ -1,4 +1,4 @@
-// Package verify simulates experiments that were made with real people, and compares the results with
+// Package verify simulates experiments with people and the tests of guidelines, and compares the results with
 // expectations.
 package verify
 
@@ -28,7 +28,7 @@ type suite interface {
 	picture(*plot.Style) *plot.Sheet // draws the results
 }
 
-// suites are all suites, in order.
+// suites are all suites, in the order of their results.
 var suites = []struct {
 	name  string
 	begin func(*Options) (suite, error)
@@ -40,7 +40,6 @@ var suites = []struct {
 	{"nist", newNist},
 }
 
-// suiteNames returns the names of all suites.
 func suiteNames() (names []string) {
 	for _, s := range suites {
 		names = append(names, s.name)
@@ -56,8 +55,8 @@ type part struct {
 	written *output.File
 }
 
-// Run runs the suites. The error says how many metrics are not as expected. With --model all there is no such
-// error.
+// Run runs the suites, and prints and draws their results. It returns an error if metrics are not as expected,
+// except with --model all.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -196,7 +195,7 @@ func (o *Options) check(e *cli.Console) error {
 		}
 	}
 	if names := append(scene.ModelNames(), all); !slices.Contains(names, o.Model) {
-		return fmt.Errorf("model is %q, %s", o.Model, suggest.OneOf(o.Model, names))
+		return fmt.Errorf("--model is %q, %s", o.Model, suggest.OneOf(o.Model, names))
 	}
 	if o.Repeats < 1 || o.Repeats > mostSeeds {
 		return fmt.Errorf("--repeats is %d, want 1 to %d", o.Repeats, mostSeeds)
@@ -206,7 +205,7 @@ func (o *Options) check(e *cli.Console) error {
 	}
 	return e.Given.Refuse(
 		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick exclude each other, want only one"},
-		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, and " + strings.Join(o.Suites, ", ") + " is verified"},
+		cli.IdleFlag{Name: "data", Idle: !o.asked("juelich"), Why: "is only for juelich, and " + strings.Join(o.Suites, ", ") + " is validated"},
 		cli.IdleFlag{Name: "out", Idle: o.Model == all, Why: "is only for one model, and --model is all"},
 		cli.IdleFlag{Name: "dark", Idle: o.Out == "", Why: "needs a picture, and none is drawn"},
 	)
@@ -215,12 +214,10 @@ func (o *Options) check(e *cli.Console) error {
 // all is the name for all suites, or all models.
 const all = "all"
 
-// models returns the requested models.
 func (o *Options) models() []scene.ModelInfo {
 	return slices.DeleteFunc(scene.Models(), func(m scene.ModelInfo) bool { return o.Model != all && o.Model != string(m.Model) })
 }
 
-// asked reports whether a suite was requested.
 func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }

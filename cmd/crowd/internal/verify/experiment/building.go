@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people around the corner between two corridors that are 2 m wide, and 12 m and 10 m long.
+// WalkCorner sends people around the corner between two corridors, 12 m and 10 m long. Their walls are 2 m
+// apart, from middle to middle.
 func WalkCorner(run Run, people int) (Evacuation, error) {
 	s := run.stage("corner", 8, box(-1, -1, 13, 12))
 	s.along(0, 0, 12)
@@ -24,7 +25,7 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room. Each person starts after a delay.
+// LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m. Each person starts after a delay.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -125,8 +126,8 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
 // LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into an equal room, and out
-// through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Mean is the number of
-// people before the bottleneck and before the door.
+// through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean has the
+// numbers of people within 3 m before the bottleneck and before the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -206,7 +207,7 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 }
 
 // LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door of 1 m into a corridor of 2 m with
-// an equal door at its end. Mean is the number of people within 2 m before each door.
+// an equal door at its end. Evacuation.Mean has the numbers of people within 2 m before each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -317,7 +318,7 @@ func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	return e, err
 }
 
-// All returns the time in seconds when the last person left, or NaN if someone did not leave.
+// All returns the time in seconds when the last person left, or NaN if a person did not leave.
 func (e *Evacuation) All() (last float64) {
 	for _, t := range e.Out {
 		last = max(last, t) // NaN if t is NaN

@@ -41,7 +41,8 @@ func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 }
 
 // WalkCorridor returns the time in seconds that a person takes to walk through a corridor with zones, at a
-// speed in m/s. If the length in meters is negative, the person walks to the left.
+// speed in m/s, or NaN if the person does not get to the end. If the length in meters is negative, the person
+// walks to the left.
 func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	run.Seed = 1

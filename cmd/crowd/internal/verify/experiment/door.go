@@ -122,8 +122,8 @@ func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	return lines
 }
 
-// KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that the draws have the given distribution. It
-// returns NaN if there are no draws.
+// KolmogorovP returns the p-value of the Kolmogorov–Smirnov test that the draws have the given distribution,
+// approximated as by Stephens (1970). It returns NaN if there are no draws.
 func KolmogorovP(draws []float64, cdf func(float64) float64) float64 {
 	n := float64(len(draws))
 	if n == 0 {

@@ -1,5 +1,5 @@
-// Package experiment simulates experiments that were made with real people, and measures recorded and simulated
-// trajectories.
+// Package experiment simulates experiments with people and the tests of guidelines, and measures recorded and
+// simulated trajectories.
 package experiment
 
 import (
@@ -47,7 +47,7 @@ type stage struct {
 	err    error
 }
 
-// stage returns an empty scene within bounds. Each experiment passes a different stream of random numbers.
+// stage returns an empty scene within bounds. The stream selects one of the random sequences of the seed.
 func (r Run) stage(name string, stream uint64, bounds r2.Box) *stage {
 	s := &scene.Scene{Name: name, Seed: r.Seed, Box: bounds}
 	return &stage{run: r, Scene: s, random: rand.New(rand.NewPCG(r.Seed, stream))}
@@ -193,7 +193,7 @@ func (s *stage) sides(from, to, half float64) {
 	s.solid(from, -half-0.2, to, -half)
 }
 
-// byField lets a field lead people to the nearest of the given exits, where they leave.
+// byField lets a field, chosen by way, lead people to one of the given exits, where they leave.
 func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	const apart = 0.25 // m, distance between the points of a line
 	g.Itineraries, g.Way, g.FieldCell = nil, way, 0.15
@@ -296,7 +296,7 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 }
 
 // pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor. reach is at
-// least the distance at which two enlarged bodies touch. It returns the largest overlap in meters.
+// least the distance at which two enlarged bodies touch. It returns their largest overlap in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

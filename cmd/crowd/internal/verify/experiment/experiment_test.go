@@ -34,20 +34,20 @@ func TestSpaced(t *testing.T) {
 		}
 		radii, at, err := place()
 		if err != nil {
-			t.Errorf("%v people/m²: %v", density, err)
+			t.Errorf("%v people/m²: got=%v, want places", density, err)
 			continue
 		}
 		_, again, _ := place()
 		for i, p := range at {
 			if p != again[i] {
-				t.Fatalf("%v people/m²: %v, and then %v", density, p, again[i])
+				t.Fatalf("%v people/m²: got=%v the second time, want=%v as before", density, again[i], p)
 			}
 			if m := radii[i]; p.X < area.Min.X+m || p.X > area.Max.X-m || p.Y < area.Min.Y+m || p.Y > area.Max.Y-m {
-				t.Errorf("%v people/m²: %v is too near the edge", density, p)
+				t.Errorf("%v people/m²: got=%v, want the body of %v m inside the box", density, p, m)
 			}
 			for j := range i {
 				if gap := vec.Norm(vec.Sub(p, at[j])) - radii[i] - radii[j]; gap < 0 {
-					t.Errorf("%v people/m²: two bodies overlap by %v m", density, -gap)
+					t.Errorf("%v people/m²: got=%v m between two bodies, want 0 or more", density, gap)
 				}
 			}
 		}
@@ -87,7 +87,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestEndsEarly verifies that no experiment continues after its context has ended.
+// TestEndsEarly verifies that experiments return an error if their context has ended.
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -109,7 +109,7 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestReadGate verifies the coordinates of a recording, and the measured speed and density.
+// TestReadGate verifies the coordinates and measurements of a recording, and the error for an incomplete line.
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
@@ -121,11 +121,11 @@ func TestReadGate(t *testing.T) {
 	testkit.Must(t, err)
 	near := func(a, b float64) bool { return math.Abs(a-b) < 0.02 }
 	if g.People != 11 || g.Passed != 11 || !near(g.Flow, 2) || !near(g.Speed, 1.6) || math.Abs(g.Density-2/(1.6*1.8)) > 0.05 || len(g.Gaps) != 10 || !near(g.Gaps[3], 0.5) || !near(g.Times[10], 5) || g.Times[0] != 0 {
-		t.Errorf("got=%+v", g)
+		t.Errorf("got=%+v, want 11 people that pass in 5 s at 1.6 m/s", g)
 	}
 	for _, at := range g.Jam {
 		if at.X > hallEnds || at.Y != 0 {
-			t.Errorf("got=%v before the corridor", at)
+			t.Errorf("got=%v in the jam, want y = 0 and x up to %v", at, hallEnds)
 		}
 	}
 	if _, err := ReadGate(strings.NewReader("1 2"), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:1: ") {
@@ -199,11 +199,11 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestMeasureCost verifies the cost and the length of steps.
+// TestMeasureCost verifies that the cost of a step is positive and finite, and the length of a step.
 func TestMeasureCost(t *testing.T) {
 	c, err := MeasureCost(t.Context(), scene.DefaultModel)
 	if err != nil || !(c.Step > 0 && !math.IsInf(c.Step, 1)) || math.Abs(c.Dt-1./30) > 1e-9 {
-		t.Errorf("got=%+v, %v", c, err)
+		t.Errorf("got=%+v, %v, want a positive cost of steps of 1/30 s", c, err)
 	}
 }
 
@@ -222,9 +222,9 @@ func TestStepsOfModel(t *testing.T) {
 	}
 }
 
-// TestOf verifies that frames count from the first one, that positions at frames are exact, and that a person
-// absent for long becomes another person.
-func TestOf(t *testing.T) {
+// TestRecordingFrom verifies that frames count from the first one, that positions at frames are exact, and that
+// a person absent for long becomes another person.
+func TestRecordingFrom(t *testing.T) {
 	const text = "7 12 100 -250.5\n7 13 101 -250\n3 10 10 0\n3 13 40 0\n3 63 90 0\n"
 	c, err := recorded.Read(strings.NewReader(text), "f", recorded.Options{FrameRate: 10, Unit: recorded.Centimeter})
 	testkit.Must(t, err)

@@ -68,7 +68,7 @@ func timeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// bursts returns the mean number of successive crossings by people of the same group.
+// bursts returns the mean number of successive crossings by people of the same group, or NaN without crossings.
 func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()

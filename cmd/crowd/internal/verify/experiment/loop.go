@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// track is a closed loop of two straights and two half circles. The radius is the radius of its middle line.
+// track is a closed loop of two straights and two half circles. The radius is that of the middle line.
 type track struct {
 	straight, radius, width float64 // m
 	single                  bool    // people walk in single file

@@ -136,7 +136,7 @@ func TestVelocity(t *testing.T) {
 		}
 	}
 	if _, ok := r.Velocity(&Person{At: []r2.Vec{{}}}, 0); ok {
-		t.Error("a trajectory of one frame has a velocity")
+		t.Error("one frame: got a velocity, want none")
 	}
 }
 
@@ -157,11 +157,11 @@ func TestKolmogorovSmirnov(t *testing.T) {
 	unsorted := []float64{3, 1, 2}
 	KolmogorovSmirnov(unsorted, unsorted)
 	if unsorted[0] != 3 {
-		t.Error("the sample was sorted")
+		t.Errorf("got=%v after KolmogorovSmirnov, want the order kept", unsorted)
 	}
 }
 
-// TestSmooth verifies the smoothness of paths that were computed by hand.
+// TestSmooth verifies the smoothness of paths against values computed by hand.
 func TestSmooth(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	zigzag, steps, faster := Person{}, Person{}, Person{}
@@ -218,7 +218,8 @@ func TestLaneOrder(t *testing.T) {
 	}
 }
 
-// TestResampled verifies that positions are interpolated in time.
+// TestResampled verifies that positions are interpolated in time, and that a person that is present only between
+// two frames is dropped.
 func TestResampled(t *testing.T) {
 	late := walking(0, 31, xy(1, 0), xy(0, 0))
 	late[0].First = 5
@@ -227,7 +228,7 @@ func TestResampled(t *testing.T) {
 	for _, dt := range []float64{0.1, 1. / 16, 0.25, 1. / 30} {
 		got := r.Resampled(dt)
 		if got.Dt != dt || len(got.People) < 2 {
-			t.Fatalf("every %v s: got=%d people every %v s", dt, len(got.People), got.Dt)
+			t.Fatalf("every %v s: got=%d people every %v s, want 2 or more", dt, len(got.People), got.Dt)
 		}
 		for i, p := range got.People[:2] {
 			from, to := float64(r.People[i].First)*r.Dt, float64(r.People[i].Last())*r.Dt

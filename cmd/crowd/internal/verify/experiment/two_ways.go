@@ -125,7 +125,7 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 // LaneOrder returns the lane order of two groups that walk along the x axis in a frame. It is the mean over
 // people of ((same − opposite)/(same + opposite))², where same and opposite count the people within 0.45 m to
 // the side of a person, including the person. The lane order is 1 if each lane has people of one group only,
-// and about 1/n if n people of both groups are mixed evenly. It is NaN if counts is false for everyone.
+// and about 1/n if lanes of n people are mixed at random. It is NaN if counts is false for all people.
 //
 // Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field",
 // 2007.

@@ -44,7 +44,7 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 	return f, size, veryNear
 }
 
-// TestSumIsBruteForce compares sums with the sums of a loop over all agents. It also verifies that
+// TestSumIsBruteForce verifies that sums equal those of a loop over all agents up to rounding, and that
 // their bits depend neither on earlier queries nor on which agents are asked for together.
 func TestSumIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
@@ -94,6 +94,6 @@ func TestSumIsBruteForce(t *testing.T) {
 		}
 	}
 	if veryNear < asked/20 {
-		t.Errorf("very near: %d of %d, want more", veryNear, asked)
+		t.Errorf("queries with very near agents: got=%d of %d, want=a twentieth or more", veryNear, asked)
 	}
 }

@@ -104,8 +104,8 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
 }
 
-// nearestOpen returns the open cell that is nearest to p among the cell of p and the eight cells
-// around it, and the center of that cell relative to p, in cells. It returns -1 if there is none.
+// nearestOpen returns the cell with a path that is nearest to p, among the cell of p and the eight
+// cells around it, and its center relative to p, in cells. It returns -1 if there is none.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
 	cell = -1

@@ -38,9 +38,9 @@ func main() {
 }
 
 func run() error {
-	shard := flag.String("shard", "1/1", "run the `i/n`-th part of the mutations")
-	resume := flag.String("resume", "", "keep results in `FILE`, and skip those that it has")
-	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs has caught the mutation")
+	shard := flag.String("shard", "1/1", "run only part `i/n` of the mutations")
+	resume := flag.String("resume", "", "keep results in `FILE`, and skip mutations with a result there")
+	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs counts as failed")
 	count := flag.Int("draw", 0, "draw `N` mutations and print them")
 	seed := flag.Uint64("seed", 1, "`seed` of the draw")
 	flag.Parse()
@@ -128,7 +128,7 @@ func (r *runner) all(all []mutation) error {
 		return errors.New("some mutations do not apply or do not compile")
 	}
 	if share < least {
-		return fmt.Errorf("%.1f%% are caught, want %.0f or more", 100*share, 100*least)
+		return fmt.Errorf("%.1f%% are caught, want %.0f%% or more", 100*share, 100*least)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (r *runner) run(m *mutation) result {
 		for _, tests := range m.tests() {
 			tests = tier + tests
 			if err := r.passes(tests); err != nil {
-				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without it", tests)}
+				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without the mutation", tests)}
 			}
 			out, err := r.test(tests, "-overlay", overlay)
 			switch {
@@ -223,7 +223,7 @@ const (
 	broken   outcome = "BROKEN"  // it no longer applies, or does not compile
 )
 
-// result is the outcome of a mutation, and the test that caught it or the reason.
+// result is the outcome of a mutation, and why: the test that caught it, the error, or the excuse.
 type result struct {
 	Outcome outcome
 	Why     string
@@ -236,7 +236,7 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results are the results that a file keeps, which let an interrupted run continue. The first line
+// results are the results that a file keeps, so that an interrupted run can continue. The first line
 // of the file is the state of the checkout. A file from another state is refused.
 type results struct {
 	file  *os.File // nil means that nothing is kept

@@ -166,7 +166,7 @@ func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	best, least := 0, math.Inf(1)
 	for i, p := range shape.Ring {
 		next := shape.Ring[(i+1)%len(shape.Ring)]
-		// The factor from the distance of the contact to the distance of the edge.
+		// On the way from corner to corner, the contact is the smallest detour from its own edge.
 		detour := vec.Norm(vec.Sub(contact, p)) + vec.Norm(vec.Sub(next, contact)) - vec.Norm(vec.Sub(next, p))
 		if detour < least {
 			best, least = i, detour

@@ -34,6 +34,6 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rows := DataManifest(t); len(rows) != 2 || len(rows[1]) != 2 || rows[1][1] != `one "quoted"` {
-		t.Errorf("got=%q", rows)
+		t.Errorf(`got=%q, want=two rows, the second with the field one "quoted"`, rows)
 	}
 }

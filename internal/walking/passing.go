@@ -25,8 +25,8 @@ const (
 	sideways = 0.5
 )
 
-// lean returns the direction and speed of an agent that people ahead slow down from free to speed. It
-// leans to the side with fewer people ahead, so crowds spread over the room there is:
+// lean returns the direction and speed of an agent that people ahead slow down from free to speed, and
+// whether it overtakes. It leans to the side with fewer people ahead, so that crowds spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //

@@ -25,12 +25,12 @@ func walkerOf(s *orca.Alone, rules Rules, a *orca.Agent, others []orca.Other, wa
 	return &Walker{Rules: rules, Solver: &s.Solver, Velocity: a.Velocity}
 }
 
-// at returns another one that walks at usual speed in a direction.
+// at returns another agent that walks at the usual speed in a direction.
 func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong verifies what an agent prefers that would walk to the east.
+// TestAmong verifies what an agent prefers among others if its goal is in the east.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {
@@ -44,7 +44,7 @@ func TestAmong(t *testing.T) {
 		{"none", Rules{TimeGap: 0.5}, usualSpeed, nil, usual, following},
 		{"no time gap", Rules{}, usualSpeed, []orca.Other{at(1, 0, east)}, usual, Distance},
 		{"one ahead, in half a meter", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(1, 0), following},
-		{"one ahead who touches", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.5, 0, east)}, xy(0, 0), following},
+		{"one ahead that touches", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.5, 0, east)}, xy(0, 0), following},
 		{"one far ahead", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(9, 0, east)}, usual, following},
 		{"the nearest counts", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1.1, 0, east), at(1, 0, east)}, xy(1, 0), following},
 		{"one behind", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-0.6, 0, east)}, usual, following},
@@ -102,7 +102,7 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestInertia verifies what an agent aims at that walks at 1 m/s to the east.
+// TestInertia verifies the preferred velocity of an agent that walks at 1 m/s to the east.
 func TestInertia(t *testing.T) {
 	for _, tc := range []struct {
 		acceleration float64
@@ -121,7 +121,8 @@ func TestInertia(t *testing.T) {
 	}
 }
 
-// It never prefers more speed than without, nor a way back, whatever the numbers.
+// TestWalkIsBounded verifies that an agent never prefers more speed than alone, or a way back,
+// whatever the numbers.
 func TestWalkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	number := func() float64 {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// goRun runs the go command in a module outside the workspace.
+// goRun runs the go command in a module outside the workspace, and returns its output.
 func goRun(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -82,8 +82,8 @@ func TestHostCommand(t *testing.T) {
 	}
 }
 
-// TestGameModule verifies what a game that imports the library gets. Its module list is short and
-// has none of the command's modules, and its program links only arche, gonum and x/sys.
+// TestGameModule verifies that the modules of a game that imports the library are few and none is
+// one of the command's, and that its program links only arche, gonum and x/sys.
 func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)

@@ -48,11 +48,11 @@ func TestReadDescends(t *testing.T) {
 			_, toward := f.Read(p)
 			p = vec.AddScaled(p, 0.05, toward)
 			if length += 0.05; length > 1.1*way+2 || toward == (r2.Vec{}) || !near(p) {
-				t.Fatalf("from %v: at %v after %.2f m of %.2f m, beside an open cell: %v, toward %v", g.Center(i), p, length, way, near(p), toward)
+				t.Fatalf("from %v: got=%v after %.2f m of %.2f m, beside an open cell: %v, toward %v, want=the goal", g.Center(i), p, length, way, near(p), toward)
 			}
 		}
 		if length < 0.9*way-2 {
-			t.Fatalf("from %v: %.2f m, less than the %.2f m that the field says", g.Center(i), length, way)
+			t.Fatalf("path from %v: got=%.2f m, want=about %.2f m", g.Center(i), length, way)
 		}
 	}
 }

@@ -79,13 +79,13 @@ type view struct {
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
 	before, after r2.Vec  // normals of the neighboring edges on that side
 	away          float64 // m, distance from the agent to the line of the edge
-	reach         float64 // m, distance at which they touch
+	reach         float64 // m, distance at which the agent touches the edge
 	distance      float64 // m, from the agent to the edge
 	foot          r2.Vec  // m, the nearest point of the edge, from the agent
 }
 
 // see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent
-// sees the edge, and the gap between their surfaces is less than reach, in meters.
+// sees the edge, and the gap between them is less than reach, in meters.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {

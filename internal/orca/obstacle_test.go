@@ -48,14 +48,14 @@ func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) 
 	at := vec.AddScaled(v, depth, h.n)
 	e := 1e-6 * (1 + math.Abs(depth) + vec.Norm(v))
 	if out, in := vec.AddScaled(at, e, h.n), vec.AddScaled(at, -e, h.n); inside(out) || !inside(in) {
-		t.Fatalf("%+v of %v: not at the border: %v inside=%v, %v inside=%v", h, v, out, inside(out), in, inside(in))
+		t.Fatalf("%+v of %v: inside at %v and %v: got=%v and %v, want=false and true", h, v, out, in, inside(out), inside(in))
 	}
 	for k := range 64 {
 		sin, cos := vec.SinCos(float64(k) * (2 * math.Pi / 64))
 		for _, f := range []float64{0.2, 0.6, 0.99} {
 			w := vec.AddScaled(v, f*(math.Abs(depth)-e), xy(cos, sin))
 			if math.Abs(depth) > 2*e && inside(w) != (depth > 0) {
-				t.Fatalf("%+v of %v: the border is nearer at %v than %v", h, v, w, depth)
+				t.Fatalf("%+v of %v: got=a border nearer than %v, before %v, want=none", h, v, depth, w)
 			}
 		}
 		w := vec.AddScaled(vec.AddScaled(at, 3*e, h.n), 5*float64(k-32)/8, vec.Left(h.n))
@@ -213,7 +213,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 				continue // seen from behind
 			}
 			if gap := closest(v, e.A, e.B, a.ObstacleHorizon) - a.Radius - e.Radius; gap < -1e-7 {
-				t.Fatalf("%d: %+v with %+v in %+v: got=%v, which leads %v into %+v", n, a, others, walls, v, -gap, e)
+				t.Fatalf("%d: %+v with %+v in %+v: got=%v, which leads %v m into %+v, want=0", n, a, others, walls, v, -gap, e)
 			}
 		}
 	}

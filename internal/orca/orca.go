@@ -55,10 +55,10 @@ type Rule struct {
 	Yield bool
 	Keep  float64
 
-	// Firm rules out closing more than the agent's part of the gap to another agent in one
-	// step, as strictly as a wall does: 1 minus its share of the avoidance. If all agents
-	// are firm, and each sees all that it could touch within a step, no two ever touch.
-	// Without Firm, as in the paper, jams push agents into one another.
+	// Firm rules out, as strictly as a wall does, that the agent closes more than its part
+	// of the gap to another agent in one step: 1 minus its share of the avoidance. If all
+	// agents are firm, and each sees all that it could touch within a step, no two ever
+	// touch. Without Firm, as in the paper, jams push agents into one another.
 	Firm bool
 }
 

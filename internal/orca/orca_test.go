@@ -214,7 +214,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 				pairs++
 				to := vec.Sub(agents[j].Position, agents[i].Position)
 				if gap := closest(vec.Sub(v[i], v[j]), to, to, 2) - agents[i].Radius - agents[j].Radius; gap < -1e-7 {
-					t.Fatalf("%+v and %+v: %v and %v bring them %v into one another", agents[i], agents[j], v[i], v[j], -gap)
+					t.Fatalf("%+v and %+v: got=%v and %v, a penetration of %v m, want=0", agents[i], agents[j], v[i], v[j], -gap)
 				}
 			}
 		}
@@ -247,7 +247,7 @@ func TestFirm(t *testing.T) {
 			for j := range agents[:i] {
 				to := vec.Sub(agents[j].Position, agents[i].Position)
 				if gap := closest(vec.Sub(v[i], v[j]), to, to, 0.25) - agents[i].Radius - agents[j].Radius; gap < -1e-8 {
-					t.Fatalf("%+v and %+v: %v and %v bring them %v into one another", agents[i], agents[j], v[i], v[j], -gap)
+					t.Fatalf("%+v and %+v: got=%v and %v, a penetration of %v m, want=0", agents[i], agents[j], v[i], v[j], -gap)
 				}
 			}
 		}

@@ -161,7 +161,7 @@ type pairs struct {
 type columns struct {
 	dx, dy []float64 // m, from the agent to the other
 	ux, uy []float64 // m/s, the agent's velocity, less the other's
-	reach  []float64 // m, the distance at which they touch
+	reach  []float64 // m, the distance at which the two touch
 	share  []float64 // the agent's share of the avoidance
 	of     []float64 // row of the other in the crowd, plus the agent's rank as a fraction: see rankOf
 

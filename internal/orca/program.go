@@ -61,7 +61,7 @@ func (s *Solver) Aim() r2.Vec { return s.aim }
 type Neighbors struct {
 	DX, DY []float64 // m, from the agent to the other
 	UX, UY []float64 // m/s, the agent's velocity relative to the other
-	Reach  []float64 // m, the distance at which they touch
+	Reach  []float64 // m, the distance at which the two touch
 
 	of    []float64
 	crowd *Crowd

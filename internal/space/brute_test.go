@@ -315,7 +315,7 @@ func (ref *reference) checkNear(t *testing.T, p, q r2.Vec, limit float64) {
 		x.About(p, limit, func(i int) {
 			k := int(id(i) / 2)
 			if k <= last {
-				t.Fatalf("About(%v, %v), reach %v: %d comes after %d", p, limit, x.reach, k, last)
+				t.Fatalf("About(%v, %v), reach %v: got=%d after %d, want=ascending", p, limit, x.reach, k, last)
 			}
 			last = k
 			missing = slices.DeleteFunc(missing, func(want int) bool { return want == k })

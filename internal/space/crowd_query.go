@@ -138,7 +138,7 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
 }
 
-// Select is like Nearest for the agent at place, among the agents at the places in near.
+// Select fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does.
 func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
 	return roots(to[:x.Order(place, near, to)])
 }

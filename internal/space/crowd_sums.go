@@ -214,8 +214,8 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 	return odd
 }
 
-// samePlace returns the number of candidates at p, the position of one of them, and the sum of the directions in
-// which they leave it. It caches its last answer, because the agents at one position all ask for the same answer.
+// samePlace returns the number of candidates at position p, including the agent that asks, and the sum of the
+// directions in which they leave p. It caches its last answer, because all agents at p ask for the same one.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}
@@ -237,8 +237,8 @@ func (a *Agents) Asunder(self, other uint32) r2.Vec {
 	return vec.Scale(0.5, vec.Sub(a.way(self), a.way(other)))
 }
 
-// way returns the unit vector along which an agent leaves a position that it shares: a hash of its ID, and of the
-// number of agents right before it with the same ID, which hosts should avoid but which still leave different ways.
+// way returns the unit vector along which an agent leaves a position that it shares: a hash of its ID, and of the number
+// of agents with that ID right before it. Hosts should avoid equal IDs, but such agents still get different vectors.
 func (a *Agents) way(i uint32) r2.Vec {
 	id, alike := a.ID[i], uint64(0)
 	for k := i; k > 0 && a.ID[k-1] == id; k-- {

@@ -142,7 +142,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	if self != nil {
 		var ok bool
 		if place, ok = x.Index(self.entity); !ok || x.agents.ID[place] != self.id {
-			t.Fatalf("place of agent %d: got=%v %v", self.id, place, ok)
+			t.Fatalf("place of agent %d: got=%v, %v, want=its place", self.id, place, ok)
 		}
 		p = self.at
 	}

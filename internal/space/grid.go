@@ -5,8 +5,9 @@
 // nor on the layout of the index. Among obstacles at the same distance, the one with the lowest ID wins.
 //
 // Queries accept all arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
-// nothing, and neither does a query of an Index with an infinite length. But a negative distance to a surface means
-// inside the obstacle. Queries do not allocate and may run concurrently with one another, but not with Build or Move.
+// nothing; neither does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
+// negative distances, which are those of points inside obstacles. Queries do not allocate, and may run concurrently
+// with one another, but not with Build or Move.
 package space
 
 import (

@@ -335,9 +335,9 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 	return single, lists
 }
 
-// rough keeps the entries that a disc may touch on the way that which names. It drops an entry if
-// its circle, enlarged by the body, is beside the rectangle around the way or past the ends of the
-// way. rough appends the pieces of the entries to the found pieces, and returns their new number.
+// rough keeps the entries that a disc may touch; which has the way of the disc for each entry. It
+// drops an entry if its circle, enlarged by the body, is beside the rectangle around the way or past
+// its ends. It appends the pieces of the others to the found pieces, and returns their new number.
 // Because its results are unpredictable, it takes no branches: the sign of a difference decides.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]

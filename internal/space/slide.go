@@ -73,7 +73,7 @@ type slider struct {
 	*Disc
 	x     *Index
 	body  float64 // m, radius of the disc, at least Least
-	skin  float64 // m
+	skin  float64 // m: see skinOf
 	boxed bool    // the box contained the center at the start
 }
 

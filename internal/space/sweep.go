@@ -34,13 +34,11 @@ type contact struct {
 }
 
 // Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along
-// the unit vector dir for length. An obstacle that the disc touches at p has distance 0. Among obstacles
+// the unit vector dir for length meters. An obstacle that the disc touches at p has distance 0. Among obstacles
 // touched at the same distance, the one with the lowest ID wins. If dir is zero, the disc stays at p.
 //
 // Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
-// to be found. If the center or center line of an obstacle is at p, its normal points against dir.
-//
-// Source: ours.
+// to be found. If the center or center line of an obstacle is at p, the normal points against dir.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{From: p, Dir: dir, Length: length, Body: body}, contact{length, none}
 	if middle := middle(&way); x.single(&way, middle) {

@@ -20,7 +20,7 @@ func TestDir(t *testing.T) {
 	t.Run("without", func(t *testing.T) {
 		defer func() {
 			if !t.Skipped() {
-				t.Error("not skipped")
+				t.Error("without data: got=not skipped, want=skipped")
 			}
 		}()
 		DataDir(t)

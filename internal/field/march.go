@@ -132,8 +132,8 @@ func (f *Field) reach(cell, column, row int) {
 	}
 }
 
-// slope is the difference between the distance T of a cell and the distance of its neighbors along
-// an axis, times the cell width: by·(T - at).
+// slope is the slope of the distance along an axis at a cell with the distance T, times the cell
+// width: by·(T - at).
 type slope struct{ at, by float64 }
 
 // along returns the slope to the nearer of the two neighbors of a cell along an axis; by is 0 if

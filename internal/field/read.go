@@ -53,7 +53,7 @@ func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 // from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // smallest slope, as a share: the slope is less where paths from two sides meet
+		flat   = 0.5 // smallest slope, as a share of the slowness: it is less where paths from two sides meet
 		inside = 0.9 // cells from the center of the nearest open cell: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)

@@ -234,7 +234,7 @@ func (s *Search) pop() step {
 	return top
 }
 
-// before reports whether step a comes before b. The order of insertion does not affect ties.
+// before reports whether step x comes before y. The order of insertion does not affect ties.
 func (x *step) before(y *step) bool {
 	if x.bound != y.bound {
 		return x.bound < y.bound

@@ -80,8 +80,8 @@ func TestKernels(t *testing.T) {
 						if got.Span[i] != want.Span[i] || got.X[i] != want.X[i] || got.Y[i] != want.Y[i] || got.DirX[i] != want.DirX[i] ||
 							got.DirY[i] != want.DirY[i] || got.Near[i] != want.Near[i] || got.Far[i] != want.Far[i] {
 							t.Fatalf("%s: way %v: got=%v, want=%v", name, ways[i],
-							[]any{got.Span[i], got.X[i], got.Y[i], got.DirX[i], got.DirY[i], got.Near[i], got.Far[i]},
-							[]any{want.Span[i], want.X[i], want.Y[i], want.DirX[i], want.DirY[i], want.Near[i], want.Far[i]})
+								[]any{got.Span[i], got.X[i], got.Y[i], got.DirX[i], got.DirY[i], got.Near[i], got.Far[i]},
+								[]any{want.Span[i], want.X[i], want.Y[i], want.DirX[i], want.DirY[i], want.Near[i], want.Far[i]})
 						}
 					}
 					all += found

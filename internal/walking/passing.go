@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// Agents ahead are followed if the cosine of the angle between both directions is at least
-	// oncoming, 78 degrees. Others are passed.
+	// Agents ahead are followed if the cosine of the angle between their direction and the agent's is
+	// at least oncoming, 78 degrees. Others are passed.
 	oncoming = 0.2
 
 	// An agent turns right before others if that cosine is below headOn, 120 degrees. It leaves those

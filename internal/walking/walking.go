@@ -13,9 +13,9 @@ import (
 
 // Rules are the parameters of walking. Zero switches a rule off; all but Acceleration need TimeGap.
 type Rules struct {
-	// TimeGap is the time, in s, that the agent keeps behind the agents it follows: the preferred
-	// speed is at most the gap to them over TimeGap. Source: Tordeux, Chraibi, Seyfried,
-	// "Collision-free speed model for pedestrian dynamics", 2016.
+	// TimeGap is the time, in s, that the agent keeps behind the agents it follows, if it is as fast as
+	// usual: see ownTimeGap. The preferred speed is at most the gap to them over that time. Source:
+	// Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
 	// MaxDensity is the density at which people stand, in 1/m²: the preferred speed is at most that
 	// of the fundamental diagram at the density ahead.
@@ -23,7 +23,8 @@ type Rules struct {
 	// Overtaking is the sideways speed, divided by the speed lost to people ahead, if all of them
 	// are on one side.
 	Overtaking float64
-	// Right is the tangent of the angle by which the agent turns right before oncoming agents.
+	// Right is the tangent of the angle by which the agent turns right before oncoming agents, or left
+	// if Right is negative.
 	Right float64
 	// Acceleration bounds the change from the velocity to the preferred one, in m/s².
 	Acceleration float64
@@ -216,7 +217,7 @@ func gap(along, beside, reach float64) float64 {
 	return (along - float64(reach*math.Sqrt(little))) / float64(little*math.Sqrt(little))
 }
 
-// ownTimeGap returns the time gap of an agent with the given free speed.
+// ownTimeGap returns the time gap of an agent with the given free speed, in m/s.
 func ownTimeGap(timeGap, free float64) float64 {
 	return float64(timeGap * math.Sqrt(usualSpeed/free))
 }

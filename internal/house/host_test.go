@@ -77,7 +77,7 @@ func TestHostCommand(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if found := strings.HasPrefix(test[0], "scene check"); (err != nil) != found || !strings.Contains(string(out), test[1]) {
-			t.Errorf("own %s: %v, want %q in\n%s", test[0], err, test[1], out)
+			t.Errorf("own %s: got=%v, want=%q in\n%s", test[0], err, test[1], out)
 		}
 	}
 }

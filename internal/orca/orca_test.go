@@ -47,15 +47,15 @@ func TestVelocity(t *testing.T) {
 	}{
 		{"alone", east, nil, nil, xy(1, 0), false},
 		{"faster than it can", fast, nil, nil, xy(1.2, 1.6), false},
-		{"an agent that comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
+		{"another agent that comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"overtaken", east, []Other{one(xy(-2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
 		{"ignored", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
-		{"from rest towards an agent at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
+		{"from rest toward an agent at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
 		{"without a horizon, within a step", hasty, []Other{still(xy(1.02, 0))}, nil, xy(0.2, 0), false},
-		{"and at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
+		{"without a horizon, at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
 		{"a radius below zero", stuck, []Other{{Position: xy(3, 0), Radius: -9, Share: 1}}, nil, xy(0.75, 0), false},
-		{"half of that", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
+		{"from rest, with half of the avoidance", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
 		{"from rest at a wall", stuck, nil, []Edge{Wall(xy(1, -9), xy(1, 9), 0)}, xy(0.25, 0), false},
 		{"at a thick wall", stuck, nil, []Edge{Wall(xy(1, 9), xy(1, -9), 0.25)}, xy(0.125, 0), false},
 		{"at a wall that it touches", stuck, nil, []Edge{Wall(xy(0.5, -9), xy(0.5, 9), 0)}, none, false},
@@ -67,8 +67,8 @@ func TestVelocity(t *testing.T) {
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
 		{"with its center on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
 		{"a point on the end of a wall: along it", point(1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, 0), false},
-		{"and beyond it", point(-1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(-1, 0), false},
-		{"and away", point(1, -1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, -1), false},
+		{"a point on the end of a wall: beyond it", point(-1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(-1, 0), false},
+		{"a point on the end of a wall: away from it", point(1, -1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, -1), false},
 		{"in both of two walls", stuck, nil, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0), Wall(xy(-9, -0.4), xy(9, -0.4), 0)}, xy(1, 0), true},
 		{"between two walls", one(none, xy(2, 0)), nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0), Wall(xy(-9, -0.5), xy(9, -0.5), 0)}, xy(2, 0), false},
 		{"at a doorway that is too narrow", stuck, nil, []Edge{Wall(xy(0.5, 0.4), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.4), 0)}, xy((math.Hypot(0.5, 0.4)-0.5)/2/(0.5/math.Hypot(0.5, 0.4)), 0), false},
@@ -76,8 +76,8 @@ func TestVelocity(t *testing.T) {
 		{"out of a solid polygon", east, nil, Ring(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(1, 0), false},
 		{"out of a room", stuck, nil, Room(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(0.25, 0), false},
 		{"into a corner of a room", one(none, xy(1, 1)), nil, Room(nil, []r2.Vec{xy(-1, -1), xy(-1, 1), xy(1, 1), xy(1, -1)}, 0), xy(0.25, 0.25), false},
-		{"overlapping, apart in a step", one(none, none), []Other{one(xy(0.9, 0), none).as(0.5)}, nil, xy(-0.5, 0), false},
-		{"all of it", one(none, none), []Other{one(xy(0.9, 0), none).as(1)}, nil, xy(-1, 0), false},
+		{"overlapping, with half of the avoidance", one(none, none), []Other{one(xy(0.9, 0), none).as(0.5)}, nil, xy(-0.5, 0), false},
+		{"overlapping, with all of the avoidance", one(none, none), []Other{one(xy(0.9, 0), none).as(1)}, nil, xy(-1, 0), false},
 		{"overlapping too much for a step", one(none, none), []Other{one(xy(0.1, 0), none).as(1)}, nil, xy(-2, 0), true},
 		{"overlapping on both sides", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.9, 0), none).as(1)}, nil, none, true},
 		{"the worse side gives way", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.8, 0), none).as(1)}, nil, xy(0.5, 0), true},
@@ -410,7 +410,7 @@ func TestScratch(t *testing.T) {
 			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
 		}
 		if speed := vec.Norm(v); speed > a.MaxSpeed*(1+0x1p-52) {
-			t.Fatalf("%d: speed: got=%v, want at most %v", n, speed, a.MaxSpeed)
+			t.Fatalf("%d: speed: got=%v, want=at most %v", n, speed, a.MaxSpeed)
 		}
 		if n == 1999 {
 			if got := testing.AllocsPerRun(10, func() { used.Velocity(&a, seen[0], walls, 0.1) }); got != 0 {

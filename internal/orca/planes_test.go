@@ -25,7 +25,7 @@ func TestPlanes(t *testing.T) {
 		{"alone", nil, nil, nil, false},
 		{"a wall", nil, []Edge{below}, []Kind{OfWall}, false},
 		{"in a wall", nil, []Edge{inside}, []Kind{OfWall, OfTouching}, false},
-		{"one that is far away", []Other{away}, nil, nil, false},
+		{"another agent far away", []Other{away}, nil, nil, false},
 		{"all at once", []Other{ahead, away}, []Edge{inside, below}, []Kind{OfWall, OfWall, OfGap, OfTouching, OfBody}, true},
 	} {
 		var s Alone

@@ -18,8 +18,8 @@ func TestRank(t *testing.T) {
 		own, way r2.Vec
 		want     float64 // rank
 	}{
-		{"it follows", xy(2, 0), east, east, kernel.Behind},
-		{"it leads", xy(-2, 0), east, east, kernel.Ahead},
+		{"follows the other", xy(2, 0), east, east, kernel.Behind},
+		{"leads the other", xy(-2, 0), east, east, kernel.Ahead},
 		{"beside, a little in front", xy(-0.1, 2), east, east, kernel.Ahead},
 		{"level", xy(0, 2), east, east, kernel.Level},
 		{"they come together, the other nearer", xy(1, 0.5), east, slanted, kernel.Behind},

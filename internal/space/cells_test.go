@@ -160,8 +160,8 @@ func TestCellsOfNothing(t *testing.T) {
 		{"far away", &one, r2.Box{Min: xy(300, 3), Max: xy(301, 4)}, false},
 		{"farther than cells are counted", &one, r2.Box{Min: xy(1e300, 3), Max: xy(math.Inf(1), 4)}, false},
 		{"upside down", &one, r2.Box{Min: xy(0, 6), Max: xy(6, 0)}, false},
-		{"no number", &one, r2.Box{Min: xy(nan, 0), Max: xy(6, 6)}, false},
-		{"no number at the end", &one, r2.Box{Min: xy(0, 0), Max: xy(6, nan)}, false},
+		{"NaN", &one, r2.Box{Min: xy(nan, 0), Max: xy(6, 6)}, false},
+		{"NaN at the end", &one, r2.Box{Min: xy(0, 0), Max: xy(6, nan)}, false},
 	} {
 		if got := len(cellsOf(tc.x, tc.box)) > 0; got != tc.want {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
@@ -211,7 +211,7 @@ func TestOccupancy(t *testing.T) {
 				t.Errorf("got=%+v, want=%v shapes in %v pieces and %v grids", o, c.found, c.pieces, c.grids)
 			}
 			if o.Longest < c.longest || o.Longest > o.Pieces || o.Entries < o.Pieces || o.Taken > min(o.Slots, o.Entries) {
-				t.Errorf("got=%+v, want %v or more in the longest list", o, c.longest)
+				t.Errorf("got=%+v, want=%v or more in the longest list", o, c.longest)
 			}
 			if got := o.Mean(); got > float64(o.Longest) || (got < 1) != (c.pieces == 0) {
 				t.Errorf("mean: got=%v of %+v, want=1 or more, or 0 without pieces, and at most the longest", got, o)
@@ -219,6 +219,6 @@ func TestOccupancy(t *testing.T) {
 		})
 	}
 	if got := new(Index).Occupancy(); got != (Occupancy{}) {
-		t.Errorf("never built: got=%+v, want nothing", got)
+		t.Errorf("never built: got=%+v, want=zeros", got)
 	}
 }

@@ -122,7 +122,7 @@ func TestFittingCells(t *testing.T) {
 		{"just right", spread(0.1), 0.5, 8, 8, 8},
 		{"dense", spread(4), 0.5, 8, 0.9, 1.4},
 		{"no narrower", spread(4), 2, 8, 2, 2},
-		{"as told", spread(4), 8, 8, 8, 8},
+		{"as wide as given", spread(4), 8, 8, 8, 8},
 		{"a heap of a third", heap, 0.5, 8, 8, 8},
 		{"all in one place", func(*rand.Rand, int) r2.Vec { return r2.Vec{} }, 0.5, 8, 0.5, 0.5},
 	} {

@@ -39,10 +39,10 @@ func TestPresence(t *testing.T) {
 		{"here", xy(0, 0), 0, 1},
 		{"ahead", xy(1, 0), 0, math.Sqrt(0.75)},
 		{"aside", xy(0, 1), 0, math.Sqrt(0.75)},
-		{"as far as it looks", xy(2, 0), 0, 0},
+		{"at the lookout", xy(2, 0), 0, 0},
 		{"farther", xy(3, 0), 0, 0},
-		{"it will be farther", xy(1, 0), 0.5, math.Sqrt(1 - 2.25/4)},
-		{"it will be nearer", xy(1, 0), -0.5, math.Sqrt(1 - 0.25/4)},
+		{"will be farther", xy(1, 0), 0.5, math.Sqrt(1 - 2.25/4)},
+		{"will be nearer", xy(1, 0), -0.5, math.Sqrt(1 - 0.25/4)},
 	} {
 		if got := presenceOf(tc.to, tc.faster); math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)

@@ -46,7 +46,7 @@ func Check() error {
 	if w := most(wanted); wanted == "" || strings.EqualFold(wanted, w.String()) {
 		return nil
 	}
-	return fmt.Errorf("CROWD_SIMD is %q: it may be %s", wanted, strings.Join(names[:], ", "))
+	return fmt.Errorf("CROWD_SIMD is %q, want one of %s", wanted, strings.Join(names[:], ", "))
 }
 
 // Used returns the greatest width of the kernels in use.

@@ -6,9 +6,9 @@
 //	go run ./internal/mutate --draw N [--seed S]
 //
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
-// name or file contains one of the words. It fails if the tests catch fewer than 95% of them, or if
-// a mutation no longer applies. The second form draws mutations from the code, by operator and
-// seed, and prints them as such a table.
+// name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations
+// that have no reason to survive, or if a mutation no longer applies. The second form draws mutations
+// from the code, by operator and seed, and prints them as such a table.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// least is the share of mutations that the tests must catch.
+// least is the share of mutations, without excused ones, that the tests must catch.
 const least = 0.95
 
 func main() {
@@ -105,7 +105,7 @@ type runner struct {
 	sound   map[string]error // results of go test without a mutation, by its arguments
 }
 
-// all runs the mutations. It returns an error if too few are caught, or if one does not apply.
+// all runs the mutations. It returns an error if too few are caught, or if one is broken.
 func (r *runner) all(all []mutation) error {
 	count := map[outcome]int{}
 	for i, m := range all {
@@ -125,7 +125,7 @@ func (r *runner) all(all []mutation) error {
 	share := float64(count[caught]) / float64(count[caught]+count[survived])
 	fmt.Printf("%d caught, %d survived, %d excused, %d broken: %.1f%% caught\n", count[caught], count[survived], count[excused], count[broken], 100*share)
 	if count[broken] > 0 {
-		return errors.New("some mutations do not apply or do not compile")
+		return errors.New("some mutations are BROKEN, for the reasons above")
 	}
 	if share < least {
 		return fmt.Errorf("%.1f%% are caught, want %.0f%% or more", 100*share, 100*least)
@@ -220,7 +220,7 @@ const (
 	caught   outcome = "caught"
 	survived outcome = "SURVIVED"
 	excused  outcome = "excused" // it survived, and there is a reason for that
-	broken   outcome = "BROKEN"  // it no longer applies, or does not compile
+	broken   outcome = "BROKEN"  // it no longer applies or compiles, or tests fail without it
 )
 
 // result is the outcome of a mutation, and why: the test that caught it, the error, or the excuse.

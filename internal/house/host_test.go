@@ -25,16 +25,16 @@ func goRun(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestHostModule runs the tests of a host's module. The host adds a behavior, which its scene files
-// use, and which is checked, written, linted, tuned and explained like the built-in behaviors.
+// TestHostModule verifies that the tests of a host's module pass. The host adds a behavior, which its
+// scene files use, and which is checked, written, linted, tuned and explained like the built-in ones.
 func TestHostModule(t *testing.T) {
 	dir := filepath.Join("testdata", "orbit")
 	goRun(t, dir, "vet", "./...")
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
-// TestHostCommand builds a host's own command. The host's scene files can use its behavior in
-// everything that the command does, including the worker of a sweep.
+// TestHostCommand verifies that a host's own command can use its behavior in everything that it does,
+// including the worker of a sweep.
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	if err != nil {

@@ -13,9 +13,10 @@ import (
 // Crowd is a snapshot of agents, sorted by the cells of an unbounded grid of squares. The zero value
 // is empty.
 //
-// The place of an agent is its index in that order: cell by cell, and by ID within cells that share a slot.
-// Places depend only on the agents and the cell size, and so does the order in which queries visit agents.
-// Neither depends on the order of rows or on workers, so sums over neighbors are reproducible to the last bit.
+// The place of an agent is its index in that order: cell by cell, and by ID within a cell. Cells that share a
+// slot (see below) count as one. Places depend only on the agents and the cell size, and so does the order in
+// which queries visit agents. So sums over neighbors are reproducible to the last bit, for any order of rows
+// and any number of workers.
 //
 // Cells share a table of slots without keys, which is no larger than the crowd. If the table has
 // room for all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise

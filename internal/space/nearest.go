@@ -153,7 +153,7 @@ func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, vis
 	}
 }
 
-// distanceWithin returns the distance, or +Inf if it certainly exceeds radius.
+// distanceWithin returns the distance from p to piece k, or +Inf if it certainly exceeds radius.
 func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	b := &x.bounds[k]
 	if !b.near(p, radius) {

@@ -88,13 +88,13 @@ func TestKeep(t *testing.T) {
 	keep(&gotX, &gotN, &gotRows)(a)
 	must(t, a.Close())
 	if gotX.None != nil || gotX.j != "text" || gotX.e2 != x.e2 || !reflect.DeepEqual(gotX.K, x.K) || !reflect.DeepEqual(gotX.L, x.L) || gotN != n || !gotRows[2].on {
-		t.Errorf("got=%+v, %d, %v", gotX, gotN, gotRows)
+		t.Errorf("got=%+v, %d, %v, want=%+v, %d, %v", gotX, gotN, gotRows, x, n, rows)
 	}
 	if again := written(t, keep(&gotX, &gotN, &gotRows)); !bytes.Equal(again, data) {
 		t.Errorf("again: got=%x, want=%x", again, data)
 	}
 	if rest, _ := io.ReadAll(in); string(rest) != "of others" {
-		t.Errorf("rest: got=%q", rest)
+		t.Errorf("rest: got=%q, want=%q", rest, "of others")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestEntity(t *testing.T) {
 	a, _ := Read(bytes.NewReader(data), 3)
 	a.Entity = func(e ecs.Entity) (ecs.Entity, error) { return EntityOf(e.ID()+10, e.Generation()), nil }
 	if keep(a); a.Err() != nil || list[1] != EntityOf(12, 9) {
-		t.Errorf("got=%v, %v", list, a.Err())
+		t.Errorf("got=%v, %v, want=%v for the second one", list, a.Err(), EntityOf(12, 9))
 	}
 	a, _ = Read(bytes.NewReader(data), 3)
 	a.Entity = func(e ecs.Entity) (ecs.Entity, error) {
@@ -127,12 +127,12 @@ func TestChanged(t *testing.T) {
 	data := written(t, func(a *Archive) { a.Block("x", func() { a.Keep(&x) }) })
 	for i := range data {
 		if _, err := Read(bytes.NewReader(data[:i]), 3); err == nil || !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Fatalf("%d bytes of %d: got=%v", i, len(data), err)
+			t.Fatalf("%d bytes of %d: got=%v, want=%v", i, len(data), err, io.ErrUnexpectedEOF)
 		}
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
 		if _, err := Read(bytes.NewReader(changed), 3); err == nil || !strings.Contains(err.Error(), "byte") {
-			t.Fatalf("byte %d changed: got=%v", i, err)
+			t.Fatalf("byte %d changed: got=%v, want=an error that names the byte", i, err)
 		}
 	}
 	data[len(magic)+4+8+2+4+1] ^= 1
@@ -180,10 +180,10 @@ func TestRefused(t *testing.T) {
 	name := Write(io.Discard, 1)
 	name.Block(strings.Repeat("x", 1025), func() {})
 	if err := name.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
-		t.Errorf("long name: got=%v", err)
+		t.Errorf("long name: got=%v, want=an error", err)
 	}
 	if _, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4); err == nil || err.Error() != "crowd state: byte 12: version is 3, want 4" {
-		t.Errorf("version: got=%v", err)
+		t.Errorf("version: got=%v, want=an error", err)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestFault(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("want a panic for a map")
+			t.Error("Keep of a map: got=no panic, want=a panic")
 		}
 	}()
 	Write(io.Discard, 1).Keep(&map[int]int{})

@@ -79,7 +79,7 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 	return a, nil
 }
 
-// Block calls body to write or read all values of the next block.
+// Block calls body to write or read all values of the next block, which must have the given name.
 func (a *Archive) Block(name string, body func()) {
 	if a.err != nil {
 		return
@@ -204,7 +204,7 @@ func (s *stream) take(n int) []byte {
 	return data
 }
 
-// takeLong reads n bytes. It allocates at most about twice as many bytes as the stream has.
+// takeLong reads n bytes. It allocates at most about twice as many bytes as the stream has, or a MiB.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -237,8 +237,8 @@ func around(name string, data []byte) (head, sum []byte) {
 	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock appends a block to a log of blocks. It writes a short block with a single call of
-// Write: a program that is killed leaves all of the block or nothing.
+// WriteBlock appends a block to a log of blocks. It writes a block with up to 64 KiB of data by a
+// single call of Write: a program that is killed leaves all of the block or nothing.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	head, sum := around(name, data)

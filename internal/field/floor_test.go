@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFloor verifies that a cell of a floor is closed if and only if a shape is nearer than the
-// radius of bodies, for shapes of all kinds, inside the grid and far outside.
+// TestFloor verifies that a cell of a floor is closed if and only if a shape is nearer than Reach to
+// its center, for shapes of all kinds, inside the grid and far outside.
 func TestFloor(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -45,7 +45,7 @@ func TestFloor(t *testing.T) {
 		f := Floor{Grid: Grid{Cell: 0.5, Columns: 80, Rows: 70}, Radius: float64(rng.IntN(4)) * 0.25}
 		for budget := 1 + rng.IntN(50); !f.Done(&x); {
 			if left := f.Close(&x, budget); left < -10 {
-				t.Fatalf("seed %d: %d cells beyond what was allowed", seed, -left)
+				t.Fatalf("seed %d: rest of the budget: got=%d cells, want=-10 or more", seed, left)
 			}
 		}
 		for i := range f.Slow {

@@ -36,7 +36,7 @@ const (
 	known
 )
 
-// Copy sets the field to another one, which is complete.
+// Copy sets the field to a copy of another one, which must be complete. Both share the slowness.
 func (f *Field) Copy(o *Field) {
 	f.Grid, f.slow, f.exits, f.width, f.steps = o.Grid, o.slow, f.exits[:0], o.width, o.steps
 	f.way, f.state = append(f.way[:0], o.way...), append(f.state[:0], o.state...)
@@ -69,7 +69,7 @@ func room[T any](s []T, n int) []T {
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
 // Start sets the distance of a cell's center, in s, unless a shorter distance is known or the given
-// one counts as infinite. Call it for the cells of the goal, and for all cells that see it.
+// one counts as infinite. Call it for the cells of the goal, or see StartAround.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given
@@ -81,9 +81,9 @@ func (f *Field) Start(cell int, way float64) {
 //
 // It takes cells in order of distance, like Dijkstra's algorithm, but computes the distance of a
 // cell from the slope of a plane through the known distances of its neighbors. This is Sethian's
-// fast marching, with his second-order differences if two neighbors in a row are known. Distances
-// of adjacent cells differ by at least 1/√2 of a cell width. So cells whose distances differ by
-// less need no order among them, and a queue of buckets of that width replaces a heap.
+// fast marching, with his second-order differences if two neighbors in a row are known. Cells whose
+// distances differ by less than a quarter of a cell width need no order among them, so a queue of
+// buckets of that width replaces a heap.
 //
 // Source: Sethian, "A fast marching level set method for monotonically advancing fronts", 1996;
 // Sethian, "Fast marching methods", 1999; Kim, "An O(N) level set method for eikonal equations",
@@ -132,8 +132,8 @@ func (f *Field) reach(cell, column, row int) {
 	}
 }
 
-// slope is the difference between the distance T of a cell and the distance of its neighbors along
-// an axis, times the cell width: by·(T - at).
+// slope is the slope of the distance along an axis at a cell with the distance T, times the cell
+// width: by·(T - at).
 type slope struct{ at, by float64 }
 
 // along returns the slope to the nearer of the two neighbors of a cell along an axis; by is 0 if
@@ -191,9 +191,9 @@ func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 // Steps returns the number of cells expanded since Reset.
 func (f *Field) Steps() int { return f.steps }
 
-// StartAround starts from all cells within a distance, in m, of a box if sees reports a free
-// straight path between them. way is the distance from the box to the goal, in s. Distances are
-// then exact where they curve most.
+// StartAround starts from each cell whose center is within a distance, in m, of a box, if sees
+// reports a free straight path between the center and the box. way is the distance from the box to
+// the goal, in s. Distances are then exact where they curve most.
 func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, to r2.Vec) bool) {
 	lo, hi := f.At(r2.Vec{X: box.Min.X - distance, Y: box.Min.Y - distance}), f.At(r2.Vec{X: box.Max.X + distance, Y: box.Max.Y + distance})
 	for row := lo / f.Columns; row <= hi/f.Columns; row++ {
@@ -208,8 +208,8 @@ func (f *Field) StartAround(box r2.Box, distance, way float64, sees func(from, t
 	}
 }
 
-// buckets is a queue of cells by distance. Its buckets are so narrow that no cell can shorten the
-// distance of another cell in the same bucket.
+// buckets is a queue of cells by distance. Its buckets are so narrow that the order of the cells in
+// one does not matter.
 //
 // A cell with a new distance is added again; take skips outdated entries.
 type buckets struct {
@@ -220,9 +220,8 @@ type buckets struct {
 	n     int     // cells in all lists
 }
 
-// most bounds the difference between the distances of neighbors, in widths. Along an axis,
-// second-order differences give at most 4/3 and a cell width, which is √2 bucket widths. Slow cells
-// may exceed the bound.
+// most is the number of buckets, which together are as wide as 16 of the fastest cells. The distances
+// of neighbors differ by less unless they are slow: see put.
 const most = 64
 
 func (q *buckets) reset(width float64) {
@@ -277,7 +276,8 @@ const farAhead = 1 << 16
 // and far beyond.
 const longest = 1 << 40
 
-// leap advances a queue in which all cells are at least farAhead away to the nearest of them.
+// leap advances a queue whose cells are all in the current list to the nearest of them, if that is
+// more than farAhead away.
 func (q *buckets) leap(f *Field, ahead float64) {
 	for _, cell := range q.lists[q.first] {
 		ahead = min(ahead, float64(f.way[cell]*q.per)-q.from)

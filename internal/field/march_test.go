@@ -23,7 +23,7 @@ func TestOpen(t *testing.T) {
 		goal := g.Center(200*401 + 200)
 		f.StartAround(r2.Box{Min: goal, Max: goal}, around, 0, func(_, _ r2.Vec) bool { return true })
 		if !f.March(math.MaxInt) {
-			t.Fatal("not over")
+			t.Fatal("March: got=not complete, want=complete")
 		}
 		for _, ring := range []struct {
 			from, to, most float64 // cells; share
@@ -36,7 +36,7 @@ func TestOpen(t *testing.T) {
 			}
 			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
 			if worst > ring.most {
-				t.Errorf("start around %v m, %v to %v cells: got=%v, want at most %v", around, ring.from, ring.to, worst, ring.most)
+				t.Errorf("start around %v m, %v to %v cells: got=%v, want=at most %v", around, ring.from, ring.to, worst, ring.most)
 			}
 		}
 	}
@@ -88,14 +88,14 @@ func TestMaze(t *testing.T) {
 	for i, s := range slow {
 		shut := i == 8*9+3
 		if got := f.Distance(i); math.IsInf(got, 1) != (s != 1 || shut) {
-			t.Errorf("cell %d: got=%v, closed: %v", i, got, s != 1 || shut)
+			t.Errorf("cell %d: got=%v, want=infinite: %v", i, got, s != 1 || shut)
 		}
 	}
 	if got := f.Distance(0); !(got > 28 && got <= 32) {
 		t.Errorf("from the corner: got=%v, want=32, minus the savings at corners", got)
 	}
 	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
-		t.Errorf("beyond the wall: got=%v", got)
+		t.Errorf("beyond the wall: got=%v, want=more than %v", got, f.Distance(goal+1))
 	}
 }
 
@@ -126,8 +126,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMarchFar verifies that a field that starts from a very long distance takes no more time and
-// has the same differences, and that no field starts from an infinite distance.
+// TestMarchFar verifies that a field that starts from a very long distance is completed and has the
+// same differences, and that no field starts from a distance that counts as infinite.
 func TestMarchFar(t *testing.T) {
 	slow := open(400)
 	for _, far := range []float64{0, 100, 1e6, 1e9, 1e200} {

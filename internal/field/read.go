@@ -53,7 +53,7 @@ func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 // from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
-		flat   = 0.5 // smallest slope, as a share: the slope is less where paths from two sides meet
+		flat   = 0.5 // smallest slope, as a share of the slowness: it is less where paths from two sides meet
 		inside = 0.9 // cells from the center of the nearest open cell: bodies that touch a wall get no farther
 	)
 	nearest, out := f.nearestOpen(p)
@@ -104,8 +104,8 @@ func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	return f.way[nearest] + t - float64(slope.X*x) - float64(slope.Y*y), toward
 }
 
-// nearestOpen returns the open cell that is nearest to p among the cell of p and the eight cells
-// around it, and the center of that cell relative to p, in cells. It returns -1 if there is none.
+// nearestOpen returns the cell with a path that is nearest to p, among the cell of p and the eight
+// cells around it, and its center relative to p, in cells. It returns -1 if there is none.
 func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	own, near := f.At(p), math.Inf(1)
 	cell = -1
@@ -123,8 +123,8 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns p. If p is in a closed cell, Out returns the nearest point in the nearest open cell
-// around it.
+// Out returns p. If p is in a closed cell, Out returns the point nearest to p in the cell that
+// nearestOpen finds, if any.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
 	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {

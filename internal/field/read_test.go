@@ -48,11 +48,11 @@ func TestReadDescends(t *testing.T) {
 			_, toward := f.Read(p)
 			p = vec.AddScaled(p, 0.05, toward)
 			if length += 0.05; length > 1.1*way+2 || toward == (r2.Vec{}) || !near(p) {
-				t.Fatalf("from %v: at %v after %.2f m of %.2f m, beside an open cell: %v, toward %v", g.Center(i), p, length, way, near(p), toward)
+				t.Fatalf("from %v: got=%v after %.2f m of %.2f m, beside an open cell: %v, toward %v, want=the goal", g.Center(i), p, length, way, near(p), toward)
 			}
 		}
 		if length < 0.9*way-2 {
-			t.Fatalf("from %v: %.2f m, less than the %.2f m that the field says", g.Center(i), length, way)
+			t.Fatalf("path from %v: got=%.2f m, want=about %.2f m", g.Center(i), length, way)
 		}
 	}
 }
@@ -73,10 +73,10 @@ func TestReadAlongWalls(t *testing.T) {
 		for x := 9.6; x < 10.2; x += 0.1 {
 			p := r2.Vec{X: x, Y: y}
 			if _, toward := f.Read(p); toward.Y < 0.95 {
-				t.Fatalf("at (%.1f, %.1f): toward %v", x, y, toward)
+				t.Fatalf("toward, at (%.1f, %.1f): got=%v, want=y of 0.95 or more", x, y, toward)
 			}
 			if out := f.Out(p); !f.open(f.At(out)) || f.open(f.At(p)) && out != p || vec.Norm(vec.Sub(out, p)) > 0.5 {
-				t.Fatalf("out of %v: got=%v", p, out)
+				t.Fatalf("out of %v: got=%v, want=an open cell within 0.5 m, or the point if its cell is open", p, out)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestReadBeyond(t *testing.T) {
 		distance := 15 + 2*math.Mod(float64(i)*0.754878, 1)*float64(i)
 		p := r2.Vec{X: goal.X + distance*math.Cos(angle), Y: goal.Y + distance*math.Sin(angle)}
 		if f.beyondGrid(p) != (p.X < -10 || p.X > 15 || p.Y < -10 || p.Y > 10) {
-			t.Fatalf("%v: beyond the grid: got=%v", p, f.beyondGrid(p))
+			t.Fatalf("%v: beyond the grid: got=%v, want=%v", p, f.beyondGrid(p), !f.beyondGrid(p))
 		}
 		to := goal
 		if y := p.Y + float64((goal.Y-p.Y)*(above.X-p.X)/(goal.X-p.X)); p.X > above.X && y > below.Y && y < above.Y { // across the wall
@@ -115,7 +115,7 @@ func TestReadBeyond(t *testing.T) {
 		}
 		next, _ := f.Read(vec.AddScaled(p, 1, toward)) // there may be two shortest paths
 		if f.beyondGrid(p) && math.Abs(way-1-next) > 0.05+0.002*want {
-			t.Errorf("from %v toward %v: got=%v after one meter, want %v less one", p, toward, next, way)
+			t.Errorf("from %v toward %v: after one meter: got=%v, want=%v", p, toward, next, way-1)
 		}
 	}
 	testkit.NoAllocs(t, 20, func() { f.Read(r2.Vec{X: 90, Y: -70}) })
@@ -138,7 +138,7 @@ func TestReadOdd(t *testing.T) {
 			for _, p := range []r2.Vec{{}, {X: math.NaN()}, {Y: math.Inf(1)}, {X: -1e300, Y: 1e300}, {X: 0.5, Y: 0.5}, {X: 3, Y: 3}} {
 				way, toward := f.Read(p)
 				if shut != math.IsInf(way, 1) && vec.Finite(p) && vec.Norm(p) < 100 || vec.Norm(toward) > 1.000001 {
-					t.Errorf("%+v, shut: %v, at %v: got=%v, %v", g, shut, p, way, toward)
+					t.Errorf("%+v, shut: %v, at %v: got=%v, %v, want=a path unless shut, and a unit vector or less", g, shut, p, way, toward)
 				}
 			}
 		}

@@ -11,13 +11,13 @@ import (
 // inexact matches functions of package math whose last bit differs between processors.
 var inexact = regexp.MustCompile(`\bmath\.(A?(Sin|Cos|Tan)h?|Atan2|Sincos|Exp|Exp2|Expm1|Log|Log10|Log1p|Log2|Pow|Pow10|Hypot|Cbrt|FMA|Gamma|Erf\w*)\(`)
 
-// TestExact verifies that a step only calls functions of package math that are the same to the last
-// bit on every processor. Package vec replaces some of the others.
+// TestExact verifies that the code of a step calls only functions of package math that give the same
+// bits on every processor. Package vec replaces some of the others.
 func TestExact(t *testing.T) {
 	for _, dir := range []string{"components", "internal/vec", "internal/space", "internal/orca", "systems", "systems/frame", "systems/sense", "systems/measure", "world"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v, %d files", dir, err, len(files))
+			t.Fatalf("%s: files: got=%d, %v, want=one or more", dir, len(files), err)
 		}
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {

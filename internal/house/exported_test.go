@@ -12,14 +12,14 @@ import (
 )
 
 // TestExportedTypes verifies that a host can name the types in all exported functions and methods
-// of the engine: none of these types is in an internal package. The exceptions are two methods of
-// catalog.Entry, which say that they are for the packages of this module.
+// of the engine: none of these types is in an internal package. It skips the methods of
+// catalog.Entry, two of which say that they are for the packages of this module.
 func TestExportedTypes(t *testing.T) {
 	for _, dir := range []string{"components", "systems", "systems/catalog", "systems/frame", "systems/measure", "systems/sense",
 		"world", "world/crowdtest", "world/replay", "world/scene", "world/view"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v, %d files", dir, err, len(files))
+			t.Fatalf("%s: files: got=%d, %v, want=one or more", dir, len(files), err)
 		}
 		for _, name := range files {
 			text, err := os.ReadFile(name)
@@ -55,7 +55,7 @@ func TestExportedTypes(t *testing.T) {
 	}
 }
 
-// receiver returns the name of the type of a method's receiver. For a function it is empty.
+// receiver returns the name of the type of a method's receiver, or "" for a function.
 func receiver(f *ast.FuncDecl) (name string) {
 	if f.Recv != nil {
 		ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {

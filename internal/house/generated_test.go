@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated parts of the pages")
 
-// part is a part of a page that is generated from the code. In the page, it is between two
-// comments, <!-- name: begin --> and <!-- name: end -->.
+// part is a part of a page that is generated from the code. In the page, it lies between the
+// comments <!-- name: begin --> and <!-- name: end -->.
 type part struct {
 	page, name string
 	make       func(*testing.T) string

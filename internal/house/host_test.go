@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// goRun runs the go command in a module outside the workspace.
+// goRun runs the go command in a module outside the workspace, and returns its output.
 func goRun(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -25,16 +25,16 @@ func goRun(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestHostModule runs the tests of a host's module. The host adds a behavior, which its scene files
-// use, and which is checked, written, linted, tuned and explained like the built-in behaviors.
+// TestHostModule verifies that the tests of a host's module pass. The host adds a behavior, which its
+// scene files use, and which is checked, written, linted, tuned and explained like the built-in ones.
 func TestHostModule(t *testing.T) {
 	dir := filepath.Join("testdata", "orbit")
 	goRun(t, dir, "vet", "./...")
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
-// TestHostCommand builds a host's own command. The host's scene files can use its behavior in
-// everything that the command does, including the worker of a sweep.
+// TestHostCommand verifies that a host's own command can use its behavior in everything that it does,
+// including the worker of a sweep.
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	if err != nil {
@@ -77,13 +77,13 @@ func TestHostCommand(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if found := strings.HasPrefix(test[0], "scene check"); (err != nil) != found || !strings.Contains(string(out), test[1]) {
-			t.Errorf("own %s: %v, want %q in\n%s", test[0], err, test[1], out)
+			t.Errorf("own %s: got=%v, want=%q in\n%s", test[0], err, test[1], out)
 		}
 	}
 }
 
-// TestGameModule verifies what a game that imports the library gets. Its module list is short and
-// has none of the command's modules, and its program links only arche, gonum and x/sys.
+// TestGameModule verifies that the modules of a game that imports the library are few and none is
+// one of the command's, and that its program links only arche, gonum and x/sys.
 func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)

@@ -13,12 +13,12 @@ import (
 
 const root = "../.."
 
-// TestComponentsHoldNoPointers verifies that a raw copy can move every type of package components:
-// arche copies this way, and the garbage collector would lose the target of a pointer.
+// TestComponentsHoldNoPointers verifies that no type of package components contains a pointer: arche
+// copies memory, and the garbage collector would lose the target of a pointer.
 func TestComponentsHoldNoPointers(t *testing.T) {
 	all := components(t)
 	if len(all) < 25 {
-		t.Fatalf("only %d components were found", len(all))
+		t.Fatalf("components: got=%d, want=25 or more", len(all))
 	}
 	for name, typ := range all {
 		if err := noPointers(typ); err != nil {
@@ -27,12 +27,12 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 	}
 	type bad struct{ S []int }
 	if noPointers(typeFor[bad]()) == nil {
-		t.Error("a slice is accepted")
+		t.Error("a slice: got=no error, want=one")
 	}
 }
 
-// TestComponentsAreAllChecked verifies that no exported type of the package is missing from the
-// table of components.
+// TestComponentsAreAllChecked verifies that no type of package components is missing from the types
+// that the function components returns.
 func TestComponentsAreAllChecked(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "components", "*.go"))
 	if err != nil {
@@ -51,14 +51,14 @@ func TestComponentsAreAllChecked(t *testing.T) {
 			}
 			for _, spec := range g.Specs {
 				if name := spec.(*ast.TypeSpec).Name.Name; all[name] == nil {
-					t.Errorf("components.%s is not in the table of this test", name)
+					t.Errorf("components.%s is missing in the function components of this package", name)
 				}
 			}
 		}
 	}
 }
 
-// TestEverySystemHasAnExample verifies that each public system has an Example.
+// TestEverySystemHasAnExample verifies that each public system with Run or Sense has an Example.
 func TestEverySystemHasAnExample(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "systems", "*.go"))
 	if err != nil {
@@ -92,6 +92,6 @@ func TestEverySystemHasAnExample(t *testing.T) {
 		}
 	}
 	if len(seen) < 18 {
-		t.Errorf("only %d systems were found: %v", len(seen), seen)
+		t.Errorf("systems: got=%d, %v, want=18 or more", len(seen), seen)
 	}
 }

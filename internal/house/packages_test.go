@@ -126,8 +126,7 @@ func TestLibraryDependencies(t *testing.T) {
 	}
 }
 
-// TestUnsafe verifies that only internal/column imports unsafe, and that even it does not with the
-// build tag safe.
+// TestUnsafe verifies that only internal/column imports unsafe, and only without the build tag safe.
 func TestUnsafe(t *testing.T) {
 	for _, p := range ours(t) {
 		if strings.Contains(" "+strings.Join(p.Imports, " ")+" ", " unsafe ") && p.ImportPath != module+"/internal/column" {

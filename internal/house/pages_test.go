@@ -30,13 +30,13 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// TestReadme verifies that the README begins with its two commands.
+// TestReadme verifies that the first block of the README has its two commands.
 func TestReadme(t *testing.T) {
 	_, commands, _ := strings.Cut(pages(t)["README.md"], "```\n")
 	lines := strings.Split(commands, "\n")
 	for i, want := range []string{"go run ./cmd/crowd ", "go test work "} {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
-			t.Errorf("README.md does not begin with its commands: line %d of the first block is not %q", i, want)
+			t.Errorf("README.md: line %d of the first block does not begin with %q", i+1, want)
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 
 var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 
-// TestPrograms compiles and runs every program in the pages.
+// TestPrograms verifies that the programs in the README, docs/embedding.md and docs/paths.md compile,
+// run and print something.
 func TestPrograms(t *testing.T) {
 	embedding, ways := programs(t, "docs/embedding.md"), programs(t, "docs/paths.md")
 	readme := programs(t, "README.md")
@@ -88,12 +89,12 @@ func TestGoGet(t *testing.T) {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 		if args[0] == "run" && !strings.Contains(string(out), "1000 of 1000 agents crossed") {
-			t.Errorf("got=%q, want all agents to have crossed", out)
+			t.Errorf("got=%q, want=1000 of 1000 agents crossed", out)
 		}
 	}
 }
 
-// zipped returns the files of the engine's module as a proxy serves them.
+// zipped returns a zip file of the engine's module, as a proxy serves it.
 func zipped(t *testing.T, prefix string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -13,8 +13,8 @@ func init() {
 	generated = append(generated, part{"docs/architecture.md", "rooms", roomsChart})
 }
 
-// drawnRoom returns the node that represents a package in the chart of rooms. Small packages share
-// a node.
+// drawnRoom returns the node that represents a package in the chart of rooms. Internal packages
+// share a node.
 func drawnRoom(path string) string {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 	for _, together := range []string{"internal", "cmd/crowd/internal"} {
@@ -25,8 +25,8 @@ func drawnRoom(path string) string {
 	return path
 }
 
-// roomsChart draws which room imports which. It leaves out arrows that follow from two others, and
-// the small packages that all rooms may import.
+// roomsChart draws which room imports which. It leaves out arrows that follow from others, and the
+// internal packages of the engine.
 func roomsChart(t *testing.T) string {
 	imports := map[string][]string{}
 	for _, p := range ours(t) {

@@ -12,7 +12,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// hostSystem stands for a host's own systems that steer.
+// hostSystem stands for the steering systems of a host.
 type hostSystem struct{}
 
 func (*hostSystem) Observe(*ecs.World) {}

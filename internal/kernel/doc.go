@@ -1,5 +1,5 @@
-// Package kernel implements the hot rules in vector assembly for amd64, AVX2 and AVX-512, with the
-// same bits as the Go code.
+// Package kernel implements the hot rules in vector assembly for amd64, AVX2 and AVX-512. Results
+// have the same bits as those of the Go code.
 //
 //	kernel       Go code, which documents it             file
 //	Seek         systems.Seek                            steer
@@ -25,9 +25,9 @@
 //
 // A kernel processes rows from the first on, as many as it can, and returns their number; the rule
 // processes the others in Go: all of them without kernels, the last few, and those with unusual
-// values. A kernel stops, with nothing of them written, at a group of up to Lanes rows of which one
-// needs more than arithmetic, such as a length whose square overflows. The rest of the code does
-// not depend on which of the two ran.
+// values. A kernel stops at a group of up to Lanes rows if one of them needs more than arithmetic,
+// such as a length whose square overflows, and leaves the whole group to the Go code. No result
+// depends on which of the two ran.
 //
 //	for i := 0; i < len(pos); {
 //		i += kernel.Seek(pos[i:], …)
@@ -36,10 +36,10 @@
 //		}
 //	}
 //
-// Stay and Within write nothing: they stop at the first rows of which the rule may have to write
-// one. Fetch and FetchRows prefetch. Near processes all or nothing. Flock and Apart sum over
-// neighbors in Lanes partial sums for every vector width, so that the Go code can do the same, and
-// report whether they did.
+// Stay and Within write nothing: they stop at the first group in which the rule may have to write a
+// row. Fetch and FetchRows prefetch. Near, Hindering and Worst process all rows or none. Flock and
+// Apart sum over neighbors in Lanes partial sums for every vector width, so that the Go code can do
+// the same, and report whether they did.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded as in
 // Go, and never a fused multiply-add. A NaN may have other bits.

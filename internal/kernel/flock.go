@@ -28,7 +28,7 @@ type FlockSums struct {
 // FlockRoom is scratch memory for candidates.
 type FlockRoom struct{ numbers []float64 }
 
-// hold makes room for n candidates, and returns the length of each column.
+// hold makes room for candidates, and returns the length of each column.
 func (r *FlockRoom) hold(candidates int) (stride int) {
 	const usual = 120
 	if need := candidates + Lanes; 4*need > len(r.numbers) {
@@ -37,7 +37,7 @@ func (r *FlockRoom) hold(candidates int) (stride int) {
 	return len(r.numbers) / 4
 }
 
-// Columns returns four columns for n candidates.
+// Columns returns four columns with room for the candidates, and for Lanes more elements.
 func (r *FlockRoom) Columns(candidates int) (x, y, vx, vy []float64) {
 	stride, all := r.hold(candidates), r.numbers
 	return all[:stride], all[stride:][:stride], all[2*stride:][:stride], all[3*stride:]

@@ -55,13 +55,13 @@ type Bounds struct {
 // Preferred is the preferred velocity of an agent.
 type Preferred struct {
 	From, To   int     // range of the agent's pairs
-	X, Y       float64 // m/s, minus its velocity
+	X, Y       float64 // m/s, minus the agent's velocity
 	Slack      float64 // m/s, tolerance for violations
 	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN: ignore gaps
 
 	Displacement float64 // m, twice the largest displacement in a step
 
 	// Results, bit i%64 for pair i. Hindering: the preferred velocity violates the half-plane by
-	// more than Slack, or may close more than half of the gap. Close: the gap is less than Way.
+	// more than Slack, or may close more than half of the gap. Close: the gap is less than Displacement.
 	Hindering, Close uint64
 }

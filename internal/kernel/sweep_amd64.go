@@ -4,9 +4,9 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Aim computes the sweeps of systems.ThreatScan. It sets the ways of the first rows, raises each of
-// far to the largest range, and returns the number of ways. It prefetches the threats, of which
-// there must be as many as ways.
+// Aim computes the sweeps of systems.ThreatScan. It sets the ways of the first rows, and returns
+// their number. In far, it keeps four partial maxima of half the length plus the radius. It
+// prefetches the threats, of which there must be as many as ways.
 func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat, far *[4]float64) int {
 	if used == Off || len(ways) == 0 {
 		return 0
@@ -21,9 +21,9 @@ func Aim(ways []Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, ra
 //go:noescape
 func aimAVX2(n int, pos *c.Position, vel *c.Velocity, scan *c.ThreatScan, radius *c.Radius, threat *c.Threat, ways *Way, far *[4]float64) int
 
-// Sift is the look-up and the rough test of space.Sweeps, for all ways. It reports whether one
-// look-up is enough for all of them, and returns the number of ways with a list, of those that are
-// done, and of pieces found.
+// Sift is the lookup and the rough test of space.Sweeps, for the first ways. It returns their
+// number, whether one lookup is enough for all of them, and the numbers of ways with a list, of
+// lists that are done, and of pieces found.
 func Sift(ways []Way, s *Sifter) (ready int, single bool, lists, done, found int) {
 	n := len(ways) &^ 3
 	if used == Off || n == 0 {

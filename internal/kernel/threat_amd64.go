@@ -19,7 +19,7 @@ func listThreatened(n int, threat *c.Threat, rows *uint8) int
 
 // Touch is sweepCircle of internal/space for pieces on ways, both given by index. It sets distances
 // to how far the disc moves until contact, or NaN, and returns the number of pieces done. bounds
-// points to the first piece: 32 bytes each, beginning with x, y and the radius.
+// points to the bounds of all pieces, 32 bytes each, beginning with x, y and the radius.
 func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
 	n := min(len(pieces), len(which), len(distances)) &^ 3
 	if used == Off || n == 0 {
@@ -32,10 +32,10 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
-// Meet is Index.hit of internal/space for circles on ways given by index. It sets the points of
-// contact, beginning with the given one, each followed by the normal, every 56 bytes, and returns
-// the number of ways done. contacts points to those of the ways: 16 bytes each, a distance and a
-// piece. For bounds see Touch.
+// Meet is Index.hit of internal/space for circles on ways given by index. It returns the number of
+// ways done, and sets their contact points and normals: hits points to the first contact point, the
+// normal follows it, and the next hit begins 56 bytes later. contacts points to the contacts of all
+// ways, 16 bytes each: a distance and a piece. For bounds see Touch.
 func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) int {
 	if used == Off || len(which) == 0 {
 		return 0

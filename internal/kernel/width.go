@@ -24,7 +24,7 @@ var names = [...]string{Off: "off", AVX2: "avx2", AVX512: "avx512"}
 func (w Width) String() string { return names[w] }
 
 var (
-	used   Width // by all kernels
+	used   Width // greatest width of kernels; some have only AVX2
 	wanted = os.Getenv("CROWD_SIMD")
 )
 
@@ -46,10 +46,10 @@ func Check() error {
 	if w := most(wanted); wanted == "" || strings.EqualFold(wanted, w.String()) {
 		return nil
 	}
-	return fmt.Errorf("CROWD_SIMD is %q: it may be %s", wanted, strings.Join(names[:], ", "))
+	return fmt.Errorf("CROWD_SIMD is %q, want one of %s", wanted, strings.Join(names[:], ", "))
 }
 
-// Used returns the width of the kernels in use.
+// Used returns the greatest width of the kernels in use.
 func Used() Width { return used }
 
 // Use sets the greatest width of kernels, and returns the previous one. It is for tests and
@@ -59,8 +59,8 @@ func Use(w Width) (before Width) {
 	return before
 }
 
-// Until returns the row up to which the Go code continues at row i, where a kernel stopped, before
-// it calls the kernel again: n if there are no kernels.
+// Until returns the row at which to call a kernel again that stopped at row i of n, after the Go
+// code has processed the rows between: n if there are no kernels, or fewer than Lanes rows left.
 func Until(i, n int) int {
 	if used == Off || n-i < Lanes {
 		return n

@@ -16,12 +16,12 @@ func TestCheck(t *testing.T) {
 	defer func(before string) { wanted = before }(wanted)
 	for _, value := range []string{"", "off", "avx2", "AVX512"} {
 		if wanted = value; Check() != nil {
-			t.Errorf("%q: %v", value, Check())
+			t.Errorf("CROWD_SIMD=%q: got=%v, want=no error", value, Check())
 		}
 	}
 	wanted = "sse"
-	if err := Check(); err == nil || err.Error() != `CROWD_SIMD is "sse": it may be off, avx2, avx512` {
-		t.Errorf("got %v", err)
+	if err := Check(); err == nil || err.Error() != `CROWD_SIMD is "sse", want one of off, avx2, avx512` {
+		t.Errorf("CROWD_SIMD=sse: got=%v, want=an error that lists the values", err)
 	}
 }
 
@@ -32,7 +32,7 @@ func TestUse(t *testing.T) {
 	}
 	Use(AVX512)
 	if got := Used(); got != available() {
-		t.Errorf("used %v, want what there is, %v", got, available())
+		t.Errorf("used %v, want %v, the greatest available width", got, available())
 	}
 	Use(before)
 }
@@ -51,7 +51,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestWanted is skipped where the processor does not have what CROWD_SIMD asks for.
+// TestWanted is skipped if the processor lacks the width in CROWD_SIMD; .ci/machines looks for that.
 func TestWanted(t *testing.T) {
 	if wanted != "" && Used() != most(wanted) {
 		t.Skipf("kernels run with %v", Used())

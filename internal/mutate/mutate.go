@@ -6,9 +6,9 @@
 //	go run ./internal/mutate --draw N [--seed S]
 //
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
-// name or file contains one of the words. It fails if the tests catch fewer than 95% of them, or if
-// a mutation no longer applies. The second form draws mutations from the code, by operator and
-// seed, and prints them as such a table.
+// name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations
+// that have no reason to survive, or if a mutation no longer applies. The second form draws mutations
+// from the code, by operator and seed, and prints them as such a table.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// least is the share of mutations that the tests must catch.
+// least is the share of mutations, without excused ones, that the tests must catch.
 const least = 0.95
 
 func main() {
@@ -38,9 +38,9 @@ func main() {
 }
 
 func run() error {
-	shard := flag.String("shard", "1/1", "run the `i/n`-th part of the mutations")
-	resume := flag.String("resume", "", "keep results in `FILE`, and skip those that it has")
-	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs has caught the mutation")
+	shard := flag.String("shard", "1/1", "run only part `i/n` of the mutations")
+	resume := flag.String("resume", "", "keep results in `FILE`, and skip mutations with a result there")
+	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs counts as failed")
 	count := flag.Int("draw", 0, "draw `N` mutations and print them")
 	seed := flag.Uint64("seed", 1, "`seed` of the draw")
 	flag.Parse()
@@ -105,7 +105,7 @@ type runner struct {
 	sound   map[string]error // results of go test without a mutation, by its arguments
 }
 
-// all runs the mutations. It returns an error if too few are caught, or if one does not apply.
+// all runs the mutations. It returns an error if too few are caught, or if one is broken.
 func (r *runner) all(all []mutation) error {
 	count := map[outcome]int{}
 	for i, m := range all {
@@ -125,10 +125,10 @@ func (r *runner) all(all []mutation) error {
 	share := float64(count[caught]) / float64(count[caught]+count[survived])
 	fmt.Printf("%d caught, %d survived, %d excused, %d broken: %.1f%% caught\n", count[caught], count[survived], count[excused], count[broken], 100*share)
 	if count[broken] > 0 {
-		return errors.New("some mutations do not apply or do not compile")
+		return errors.New("some mutations are BROKEN, for the reasons above")
 	}
 	if share < least {
-		return fmt.Errorf("%.1f%% are caught, want %.0f or more", 100*share, 100*least)
+		return fmt.Errorf("%.1f%% are caught, want %.0f%% or more", 100*share, 100*least)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (r *runner) run(m *mutation) result {
 		for _, tests := range m.tests() {
 			tests = tier + tests
 			if err := r.passes(tests); err != nil {
-				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without it", tests)}
+				return result{Outcome: broken, Why: fmt.Sprintf("go test %s fails without the mutation", tests)}
 			}
 			out, err := r.test(tests, "-overlay", overlay)
 			switch {
@@ -220,10 +220,10 @@ const (
 	caught   outcome = "caught"
 	survived outcome = "SURVIVED"
 	excused  outcome = "excused" // it survived, and there is a reason for that
-	broken   outcome = "BROKEN"  // it no longer applies, or does not compile
+	broken   outcome = "BROKEN"  // it no longer applies or compiles, or tests fail without it
 )
 
-// result is the outcome of a mutation, and the test that caught it or the reason.
+// result is the outcome of a mutation, and why: the test that caught it, the error, or the excuse.
 type result struct {
 	Outcome outcome
 	Why     string
@@ -236,7 +236,7 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results are the results that a file keeps, which let an interrupted run continue. The first line
+// results are the results that a file keeps, so that an interrupted run can continue. The first line
 // of the file is the state of the checkout. A file from another state is refused.
 type results struct {
 	file  *os.File // nil means that nothing is kept

@@ -22,7 +22,7 @@ func TestApply(t *testing.T) {
 	} {
 		got, err := test.m.apply(text)
 		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%+v: %q, %v; want %q, %q", test.m, got, err, test.want, test.err)
+			t.Errorf("%+v: got=%q, %v, want=%q, %q", test.m, got, err, test.want, test.err)
 		}
 	}
 }
@@ -48,12 +48,12 @@ func f(x, y float64) bool {
 	for _, m := range found {
 		names = append(names, m.Name)
 		if changed, err := m.apply(text); err != nil || changed == text {
-			t.Errorf("%+v does not apply: %v", m, err)
+			t.Errorf("%+v: got=%v, want=a change", m, err)
 		}
 	}
 	const want = "never, && to ||, < to <=, without !, > to >=, one more, += to -=, min to max, twice as much, return the opposite"
 	if got := strings.Join(names, ", "); got != want {
-		t.Errorf("found %s; want %s", got, want)
+		t.Errorf("names: got=%s, want=%s", got, want)
 	}
 }
 
@@ -68,11 +68,11 @@ func TestPart(t *testing.T) {
 		seen += len(some)
 	}
 	if seen != len(all) {
-		t.Errorf("three parts have %d mutations, want %d", seen, len(all))
+		t.Errorf("mutations in three parts: got=%d, want=%d", seen, len(all))
 	}
 	for _, shard := range []string{"", "0/2", "3/2", "x"} {
 		if _, err := part(all, shard); err == nil {
-			t.Errorf("--shard %q is accepted", shard)
+			t.Errorf("--shard %q: got=no error, want=one", shard)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type mutation struct {
 	Column int      `toml:"column,omitempty"`
 	Old    string   `toml:"old"`
 	New    string   `toml:"new"`
-	Tests  []string `toml:"tests,omitempty"`  // packages and flags, one go test each; empty: see tests
+	Tests  []string `toml:"tests,omitempty"`  // arguments of one go test each; empty: see tests
 	Reason string   `toml:"reason,omitempty"` // why no test can catch it
 }
 
@@ -119,14 +119,14 @@ func (m *mutation) tests() []string {
 	return append([]string{"./" + folder}, users[folder]...)
 }
 
-// folders are the folders whose code is mutated: the purpose of the library.
+// folders are the folders whose code draw mutates: those that serve the purpose of the library.
 var folders = []string{
 	"components", "systems", "systems/catalog", "systems/frame", "systems/sense", "systems/measure", "world", "world/scene",
 	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
 }
 
-// draw prints mutations: the same number for each operator, as far as there are any, in places that
-// depend on the seed. It replaces a mutation that does not compile.
+// draw prints mutations: about the same number for each operator, in places that depend on the seed.
+// It skips mutations that do not compile.
 func draw(ctx context.Context, count int, seed uint64) error {
 	byOperator := map[string][]mutation{}
 	for _, folder := range folders {

@@ -13,7 +13,7 @@ type Agent struct {
 	Preferred r2.Vec  // m/s
 	Radius    float64 // m
 	MaxSpeed  float64 // m/s
-	Way       r2.Vec
+	Way       r2.Vec  // preferred direction in the last step: a unit vector, or zero if unknown
 	Rule
 }
 
@@ -23,7 +23,7 @@ type Other struct {
 	Position r2.Vec  // m
 	Velocity r2.Vec  // m/s, as of the last step
 	Radius   float64 // m
-	Way      r2.Vec
+	Way      r2.Vec  // preferred direction in the last step: a unit vector, or zero if unknown
 	Share    float64 // the agent's share of the avoidance
 }
 

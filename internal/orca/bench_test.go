@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// random is a crowd that crosses a square in all directions, 0.28 agents a
-// square meter, with eight neighbors each, after some steps.
+// random returns a crowd that crosses a square in all directions, with 0.28 agents
+// per square meter and up to eight neighbors each, after a number of steps.
 func random(steps int) *crowd {
 	r := rand.New(rand.NewPCG(1, 2))
 	at := func() r2.Vec { return xy(60*r.Float64(), 60*r.Float64()) }
@@ -22,7 +22,7 @@ func random(steps int) *crowd {
 	return c
 }
 
-// antipodal is a circle of agents that meet in its middle.
+// antipodal returns agents from a circle that meet in its middle.
 func antipodal(steps int) *crowd {
 	c := circle(250, 200, Agent{Radius: 1.5, MaxSpeed: 2, Rule: Rule{Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15}})
 	c.speed, c.near, c.most, c.dt, c.sidestep = 1, 15, 10, 0.25, true
@@ -32,14 +32,13 @@ func antipodal(steps int) *crowd {
 	return c
 }
 
-// BenchmarkVelocity measures the rule alone, for agents whose neighbors are at
-// hand.
+// BenchmarkVelocity measures Velocity, without the search for neighbors.
 func BenchmarkVelocity(b *testing.B) {
 	for _, bm := range []struct {
 		name  string
 		crowd *crowd
 		walls int
-		plain bool // as the paper has it
+		plain bool // as in the paper
 	}{
 		{"random", random(40), 0, false},
 		{"random/paper", random(40), 0, true},

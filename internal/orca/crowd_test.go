@@ -21,12 +21,12 @@ type crowd struct {
 	walls  []Edge
 	dt     float64
 
-	sidestep bool // Side as Sidestep has it
+	sidestep bool // agents have the Side and Sidestep that Sides returns
 
 	solver  Alone
 	steps   int
 	deepest float64 // m, penetration of two bodies
-	unmet   int     // agent-steps for which there was no velocity without fault
+	unmet   int     // agent-steps without a feasible velocity
 }
 
 // add puts an agent of the same kind as the given one at p.
@@ -35,7 +35,7 @@ func (c *crowd) add(kind Agent, p, goal r2.Vec) {
 	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)
 }
 
-// neighbors returns those nearest to agent i.
+// neighbors returns the agents nearest to agent i.
 func (c *crowd) neighbors(i int) []Other {
 	type found struct {
 		d2 float64
@@ -97,8 +97,8 @@ func (c *crowd) step() {
 	}
 }
 
-// run steps until every agent is within the distance of its goal, and tells
-// whether that came true.
+// run steps until every agent is within the given distance of its goal, and reports
+// whether that took at most the given number of steps.
 func (c *crowd) run(within float64, most int) bool {
 	for c.steps < most {
 		if c.arrived(within) == len(c.agents) {
@@ -118,7 +118,7 @@ func (c *crowd) arrived(within float64) (n int) {
 	return n
 }
 
-// circle puts agents of a kind on a circle, each with its goal on the other side.
+// circle returns n agents on a circle, each with its goal on the opposite side.
 func circle(n int, radius float64, kind Agent) *crowd {
 	c := &crowd{}
 	for i := range n {
@@ -129,8 +129,8 @@ func circle(n int, radius float64, kind Agent) *crowd {
 	return c
 }
 
-// blocks is the scene of four squares that four groups of agents cross, each to
-// the opposite corner.
+// blocks returns four groups of agents that cross between four squares, each to the
+// opposite corner.
 func blocks(kind Agent) *crowd {
 	c := &crowd{}
 	for _, sx := range []float64{-1, 1} {

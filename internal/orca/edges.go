@@ -14,7 +14,7 @@ type Edge struct {
 
 	along         r2.Vec   // unit vector from A to B
 	before, after r2.Vec   // unit normals, to the free side, of the edges that end at A and start at B; zero: none
-	outline       *outline // the outline it belongs to, visible only from the right; nil: it is a wall
+	outline       *outline // the outline of the edge, visible only from the right; nil: the edge is a wall
 }
 
 // Wall returns a wall from a to b, or a disc if both are the same point.
@@ -79,13 +79,13 @@ type view struct {
 	along, normal r2.Vec  // unit vectors, from a to b and to the agent's side
 	before, after r2.Vec  // normals of the neighboring edges on that side
 	away          float64 // m, distance from the agent to the line of the edge
-	reach         float64 // m, distance at which they touch
+	reach         float64 // m, distance at which the agent touches the edge
 	distance      float64 // m, from the agent to the edge
 	foot          r2.Vec  // m, the nearest point of the edge, from the agent
 }
 
 // see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent
-// sees it, within reach of its surface, in meters.
+// sees the edge, and the gap between them is less than reach, in meters.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
@@ -183,7 +183,7 @@ func (s *Sightlines) between(from, to r2.Vec) bool {
 		}
 		way := vec.Sub(b, a)
 		if (vec.Cross(way, a) > 0) == (vec.Cross(way, vec.Sub(from, w.B)) > 0) {
-			continue // it passes beyond an end of the wall
+			continue // the line passes beyond an end of the wall
 		}
 		if float64(vec.Norm(way)*math.Abs(here)) <= float64(s.far*math.Abs(there-here)) {
 			return true

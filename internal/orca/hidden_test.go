@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// None sees a body behind a wall, and both see each other or neither does.
+// TestHides verifies which bodies walls hide, and that hiding is mutual.
 func TestHides(t *testing.T) {
 	wall := []Edge{Wall(xy(-5, 0), xy(5, 0), 0)}
 	door := []Edge{Wall(xy(-5, 0), xy(-0.6, 0), 0), Wall(xy(0.6, 0), xy(5, 0), 0)}
@@ -55,8 +55,7 @@ func TestHides(t *testing.T) {
 	}
 }
 
-// Walls that are farther away than those that an agent avoids hide none, whether they are
-// among the given ones or not.
+// TestHidesNear verifies that walls farther away than the given distance hide nothing.
 func TestHidesNear(t *testing.T) {
 	wall := Wall(xy(-5, 0), xy(5, 0), 0)
 	for _, tc := range []struct {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Half-planes of walls and of gaps are never violated, whatever rounding does where
-// many of them leave next to nothing.
+// TestHardPlanes verifies that velocities violate no half-plane of a wall or a gap,
+// even where many half-planes leave next to nothing.
 func TestHardPlanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ways := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestJamStays verifies that those that wait before a passage stay about its middle:
-// none comes towards them, so none has a reason to keep to the right.
+// TestJamStays verifies that agents that wait before a passage stay near its middle:
+// no agent comes toward them, so they have no reason to keep to the right.
 func TestJamStays(t *testing.T) {
 	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}
 	for _, side := range []float64{-1, 1} {
@@ -34,6 +34,6 @@ func TestJamStays(t *testing.T) {
 		}
 	}
 	if mean := sum / float64(waiting); math.Abs(mean) > 1.7 {
-		t.Errorf("after %v s %d wait about x=%.2f m, want before the passage, which is 1.7 m to each side", float64(c.steps)*c.dt, waiting, mean)
+		t.Errorf("mean x of the %d agents that wait after %v s: got=%.2f m, want=-1.7 to 1.7", waiting, float64(c.steps)*c.dt, mean)
 	}
 }

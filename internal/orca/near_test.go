@@ -12,9 +12,8 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestNear verifies that all widths make the same pairs and half-planes of gaps of those that
-// are near, to the last bit, and that those are the nearest, of those as near the ones with
-// the lowest IDs.
+// TestNear verifies that Near gives the same pairs and half-planes of gaps with kernels of any
+// width, to the last bit, and that the others are the nearest, by ID among equally near ones.
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, 1e-170, 1e170, -1e308}
@@ -26,7 +25,7 @@ func TestNear(t *testing.T) {
 				return odd[r.IntN(len(odd))]
 			}
 			if n%2 == 0 {
-				return float64(r.IntN(9) - 4) // so that some are as near as others
+				return float64(r.IntN(9) - 4) // makes some agents equally near
 			}
 			return 8*r.Float64() - 4
 		}
@@ -68,7 +67,7 @@ func TestNear(t *testing.T) {
 			_, free := s.Free(k)
 			s.look(c, &s.prefer[k])
 			if free && c.worst >= 0 {
-				t.Fatalf("case %d, %v: nothing is said to hinder it, but half-plane %d of %d does", n, w, c.worst, s.program.len())
+				t.Fatalf("case %d, %v: Free: got=true, want=false: half-plane %d of %d hinders the agent", n, w, c.worst, s.program.len())
 			} else if c.worst >= 0 {
 				hindered++
 			}
@@ -110,6 +109,6 @@ func TestNear(t *testing.T) {
 		}
 	}
 	if kernel.Use(kernel.Used()) == kernel.AVX512 && 2*(marked-3000) > 3*hindered {
-		t.Errorf("%d are marked as hindered, %d are", marked, hindered)
+		t.Errorf("agents marked as hindered: got=%d, want=little more than the %d that are", marked, hindered)
 	}
 }

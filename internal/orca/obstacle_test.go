@@ -40,27 +40,27 @@ func far(p, a, b r2.Vec) float64 {
 	return vec.Norm(vec.Sub(ap, vec.Scale(t, ab)))
 }
 
-// checkBorder verifies that a half-plane lies at the border of a velocity obstacle
-// where that is nearest to v, given how deep v lies in it, and what is in it.
+// checkBorder verifies that a half-plane touches the border of a velocity obstacle at the
+// point nearest to v. inside reports whether a velocity lies in the obstacle.
 func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) {
 	t.Helper()
 	depth := h.violation(v)
 	at := vec.AddScaled(v, depth, h.n)
 	e := 1e-6 * (1 + math.Abs(depth) + vec.Norm(v))
 	if out, in := vec.AddScaled(at, e, h.n), vec.AddScaled(at, -e, h.n); inside(out) || !inside(in) {
-		t.Fatalf("%+v of %v: not at the border: %v inside=%v, %v inside=%v", h, v, out, inside(out), in, inside(in))
+		t.Fatalf("%+v of %v: inside at %v and %v: got=%v and %v, want=false and true", h, v, out, in, inside(out), inside(in))
 	}
 	for k := range 64 {
 		sin, cos := vec.SinCos(float64(k) * (2 * math.Pi / 64))
 		for _, f := range []float64{0.2, 0.6, 0.99} {
 			w := vec.AddScaled(v, f*(math.Abs(depth)-e), xy(cos, sin))
 			if math.Abs(depth) > 2*e && inside(w) != (depth > 0) {
-				t.Fatalf("%+v of %v: the border is nearer at %v than %v", h, v, w, depth)
+				t.Fatalf("%+v of %v: got=a border nearer than %v, before %v, want=none", h, v, depth, w)
 			}
 		}
 		w := vec.AddScaled(vec.AddScaled(at, 3*e, h.n), 5*float64(k-32)/8, vec.Left(h.n))
 		if inside(w) {
-			t.Fatalf("%+v of %v leaves %v", h, v, w)
+			t.Fatalf("%+v of %v: got=%v in the obstacle and the half-plane, want=outside one", h, v, w)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestHalfPlaneOfAnOther(t *testing.T) {
 		whole := plane()
 		checkBorder(t, whole, a.Velocity, inside)
 
-		// With a share, the border is that part of the way.
+		// With a share, the border is at that part of the distance.
 		o.Share = r.Float64()
 		part := plane()
 		if got, want := part.violation(a.Velocity), o.Share*whole.violation(a.Velocity); math.Abs(got-want) > 1e-12 || part.n != whole.n {
@@ -107,14 +107,13 @@ func TestHalfPlaneOfAWall(t *testing.T) {
 		a.MaxSpeed = 1e9
 		s.Set(&a, nil, []Edge{e}, 0.1)
 		if len(s.planes) != 1 || s.planes[0].c > 0 {
-			t.Fatalf("%+v: got=%v, want one half-plane that holds zero", e, s.planes)
+			t.Fatalf("%+v: got=%v, want=one half-plane that contains zero", e, s.planes)
 		}
 		checkBorder(t, s.planes[0], a.Velocity, func(v r2.Vec) bool { return meets(v, e.A, e.B, reach, a.ObstacleHorizon) })
 	}
 }
 
-// polygon returns a star-shaped polygon, which has corners that stick out and
-// corners that do not.
+// polygon returns a random star-shaped polygon, which may be concave.
 func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 	n := 3 + r.IntN(6)
 	for i := range n {
@@ -124,8 +123,8 @@ func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 	return corners
 }
 
-// TestHalfPlaneOfAPolygon verifies that the edges of a polygon without corners that
-// stand back ask for one half-plane together, that of the polygon.
+// TestHalfPlaneOfAPolygon verifies that the edges of a convex polygon together give one
+// half-plane, that of the polygon.
 func TestHalfPlaneOfAPolygon(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	var s Alone
@@ -153,7 +152,7 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 		a.MaxSpeed = 1e3
 		s.Set(&a, nil, walls, 0.1)
 		if len(s.planes) != 1 {
-			t.Fatalf("%+v and %+v: got=%v, want one half-plane", a, corners, s.planes)
+			t.Fatalf("%+v and %+v: got=%v, want=one half-plane", a, corners, s.planes)
 		}
 		checkBorder(t, s.planes[0], a.Velocity, func(v r2.Vec) bool {
 			for _, e := range walls {
@@ -166,8 +165,8 @@ func TestHalfPlaneOfAPolygon(t *testing.T) {
 	}
 }
 
-// TestNoWayIntoAWall verifies the guarantee of walls: whatever the others do, and
-// whatever was chosen before, the velocity leads into no wall within the horizon.
+// TestNoWayIntoAWall verifies that the velocity leads into no wall within the horizon,
+// whatever the others do, and does not depend on the order of edges.
 func TestNoWayIntoAWall(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var s Alone
@@ -195,7 +194,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 		if nearest < 0 || solid {
 			continue
 		}
-		if n%5 == 0 { // neighbors of edges that are not there
+		if n%5 == 0 { // keep one or two edges, without their neighbors
 			r.Shuffle(len(walls), func(i, j int) { walls[i], walls[j] = walls[j], walls[i] })
 			walls = walls[:1+r.IntN(2)]
 		}
@@ -214,12 +213,12 @@ func TestNoWayIntoAWall(t *testing.T) {
 				continue // seen from behind
 			}
 			if gap := closest(v, e.A, e.B, a.ObstacleHorizon) - a.Radius - e.Radius; gap < -1e-7 {
-				t.Fatalf("%d: %+v with %+v in %+v: got=%v, which leads %v into %+v", n, a, others, walls, v, -gap, e)
+				t.Fatalf("%d: %+v with %+v in %+v: got=%v, which leads %v m into %+v, want=0", n, a, others, walls, v, -gap, e)
 			}
 		}
 	}
 	if hindered < 2000 || free < 100 {
-		t.Errorf("%d agents were hindered, %d were not", hindered, free)
+		t.Errorf("agents: got=%d hindered and %d free, want=2000 and 100 or more", hindered, free)
 	}
 }
 
@@ -235,8 +234,8 @@ func within(edges []Edge, p r2.Vec) (in bool) {
 	return in
 }
 
-// Of an outline whose next edge is out of reach, and not among those given, the one
-// edge limits the agent as far as that is its own: it may go on below it.
+// TestEdgeWithoutItsNeighbor verifies that an edge whose neighbor is not given does not
+// limit an agent that passes below the edge.
 func TestEdgeWithoutItsNeighbor(t *testing.T) {
 	box := Ring(nil, []r2.Vec{xy(0, 0), xy(9, 0), xy(9, 9), xy(0, 9)}, 0)
 	var lower []Edge

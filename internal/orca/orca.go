@@ -2,22 +2,21 @@
 // velocities that avoid collisions if all agents choose the same way.
 //
 // Every other body rules out the velocities that would hit it within a horizon if it
-// kept its own velocity. They form the velocity obstacle, a cone with a round tip. If
+// kept its own velocity. These form the velocity obstacle, a cone with a round tip. If
 // the agent's velocity lies inside, the two agents share the smallest change that
 // leads out; if it lies outside, they share the room up to the border. Each is left
 // with a half-plane of velocities. The agent takes the velocity nearest to its
-// preferred one that lies in all half-planes and in the disc of the greatest speed.
-// Walls rule out velocities the same way, but the agent makes the whole change. If no
+// preferred one that lies in all half-planes and is at most its maximum speed. Walls
+// rule out velocities the same way, but the agent makes the whole change. If no
 // velocity fits, the agent takes the one with the smallest maximum violation of the
-// half-planes of others; it never violates those of walls.
+// half-planes of others; it never violates those of walls and gaps (Rule.Firm).
 //
 // The agents of a block choose together, in three passes over columns: nearest
 // neighbors (others.go), half-planes (pairs.go, walls.go), and a linear program for
 // each agent that a half-plane hinders (program.go). Kernels do the first two passes
 // and find the most violated half-plane. Cutting planes solve the program: the
-// half-plane that the current velocity violates most is added next, so those that are
-// never violated cost nothing. The paper adds all of them, in random order. Ties go to
-// the half-plane given first.
+// half-plane that the current velocity violates most is added next, so half-planes that
+// are never violated cost nothing. The paper adds all, in random order.
 //
 // Three rules are not in the paper, and can be switched off. Rule.Side and Sidestep let
 // agents pass that meet head-on and would block one another. Rule.Firm keeps bodies
@@ -38,15 +37,15 @@ type Rule struct {
 	Horizon         float64 // s, time ahead in which they avoid others; at least a step
 	ObstacleHorizon float64 // s, time ahead in which they avoid walls; at least a step
 
-	// Side is the tangent of the angle by which the preferred velocity turns right while
-	// agents are in the way whose direction differs by more than 26 degrees. A negative
-	// value turns it left. With 0, as in the paper, two agents that meet head-on brake and
-	// stand face to face.
+	// Side is the tangent of the angle by which an agent with a share of 0.5 turns its
+	// preferred velocity right, or left if Side is negative, while agents are in the way
+	// whose direction differs by more than 26 degrees. With 0, as in the paper, two agents
+	// that meet head-on brake and stand face to face.
 	//
-	// Sidestep turns the preferred velocity further while an agent is in the way that
-	// crosses or comes toward it, in proportion to the progress that the agent would lose
-	// by not turning. This dissolves jams. Draw it per agent and time: agents that block
-	// one another still do so if they turn by the same angle. See Sides.
+	// Sidestep turns the preferred velocity further while an agent that crosses or comes
+	// toward it is in the way, in proportion to the progress that the agent would lose by
+	// not turning. This dissolves jams. Draw it per agent and time: agents that block one
+	// another still do so if they turn by the same angle. See Sides.
 	Side, Sidestep float64
 
 	// Yield makes agents give way to agents ahead of them that do not oppose them: the one
@@ -56,10 +55,10 @@ type Rule struct {
 	Yield bool
 	Keep  float64
 
-	// Firm rules out closing more than the agent's share of the gap to another agent in
-	// one step, as strictly as a wall does. If all agents are firm, and each sees all that
-	// it could touch within a step, no two ever touch. Without it, as in the paper, jams
-	// push agents into one another.
+	// Firm rules out, as strictly as a wall does, that the agent closes more than its part
+	// of the gap to another agent in one step: 1 minus its share of the avoidance. If all
+	// agents are firm, and each sees all that it could touch within a step, no two ever
+	// touch. Without Firm, as in the paper, jams push agents into one another.
 	Firm bool
 }
 

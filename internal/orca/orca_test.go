@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// one returns an agent at p that walks with velocity v, and prefers to.
+// one returns an agent at p whose velocity and preferred velocity are v.
 func one(p, v r2.Vec) Agent {
 	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 4, ObstacleHorizon: 2}}
 }
 
-// as returns an agent as another sees it who takes a share of the avoidance.
+// as returns the agent as seen by another agent that does the given share of the avoidance.
 func (a Agent) as(share float64) Other {
 	return Other{ID: a.ID, Position: a.Position, Velocity: a.Velocity, Radius: a.Radius, Share: share}
 }
@@ -47,15 +47,15 @@ func TestVelocity(t *testing.T) {
 	}{
 		{"alone", east, nil, nil, xy(1, 0), false},
 		{"faster than it can", fast, nil, nil, xy(1.2, 1.6), false},
-		{"an agent that comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
+		{"another agent that comes no nearer", east, []Other{one(xy(2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"overtaken", east, []Other{one(xy(-2, 0), xy(1, 0)).as(0.5)}, nil, xy(1, 0), false},
 		{"too far away", east, []Other{still(xy(9, 0))}, nil, xy(1, 0), false},
 		{"ignored", east, []Other{one(xy(2, 0), none).as(0)}, nil, xy(1, 0), false},
-		{"from rest towards an agent at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
+		{"from rest toward an agent at rest", stuck, []Other{still(xy(3, 0))}, nil, stop(3, 4), false},
 		{"without a horizon, within a step", hasty, []Other{still(xy(1.02, 0))}, nil, xy(0.2, 0), false},
-		{"and at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
+		{"without a horizon, at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
 		{"a radius below zero", stuck, []Other{{Position: xy(3, 0), Radius: -9, Share: 1}}, nil, xy(0.75, 0), false},
-		{"half of that", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
+		{"from rest, with half of the avoidance", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
 		{"from rest at a wall", stuck, nil, []Edge{Wall(xy(1, -9), xy(1, 9), 0)}, xy(0.25, 0), false},
 		{"at a thick wall", stuck, nil, []Edge{Wall(xy(1, 9), xy(1, -9), 0.25)}, xy(0.125, 0), false},
 		{"at a wall that it touches", stuck, nil, []Edge{Wall(xy(0.5, -9), xy(0.5, 9), 0)}, none, false},
@@ -67,8 +67,8 @@ func TestVelocity(t *testing.T) {
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
 		{"with its center on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
 		{"a point on the end of a wall: along it", point(1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, 0), false},
-		{"and beyond it", point(-1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(-1, 0), false},
-		{"and away", point(1, -1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, -1), false},
+		{"a point on the end of a wall: beyond it", point(-1, 1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(-1, 0), false},
+		{"a point on the end of a wall: away from it", point(1, -1), nil, []Edge{Wall(none, xy(2, 0), 0)}, xy(1, -1), false},
 		{"in both of two walls", stuck, nil, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0), Wall(xy(-9, -0.4), xy(9, -0.4), 0)}, xy(1, 0), true},
 		{"between two walls", one(none, xy(2, 0)), nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0), Wall(xy(-9, -0.5), xy(9, -0.5), 0)}, xy(2, 0), false},
 		{"at a doorway that is too narrow", stuck, nil, []Edge{Wall(xy(0.5, 0.4), xy(0.5, 9), 0), Wall(xy(0.5, -9), xy(0.5, -0.4), 0)}, xy((math.Hypot(0.5, 0.4)-0.5)/2/(0.5/math.Hypot(0.5, 0.4)), 0), false},
@@ -76,8 +76,8 @@ func TestVelocity(t *testing.T) {
 		{"out of a solid polygon", east, nil, Ring(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(1, 0), false},
 		{"out of a room", stuck, nil, Room(nil, []r2.Vec{xy(-1, -1), xy(1, -1), xy(1, 1), xy(-1, 1)}, 0), xy(0.25, 0), false},
 		{"into a corner of a room", one(none, xy(1, 1)), nil, Room(nil, []r2.Vec{xy(-1, -1), xy(-1, 1), xy(1, 1), xy(1, -1)}, 0), xy(0.25, 0.25), false},
-		{"overlapping, apart in a step", one(none, none), []Other{one(xy(0.9, 0), none).as(0.5)}, nil, xy(-0.5, 0), false},
-		{"all of it", one(none, none), []Other{one(xy(0.9, 0), none).as(1)}, nil, xy(-1, 0), false},
+		{"overlapping, with half of the avoidance", one(none, none), []Other{one(xy(0.9, 0), none).as(0.5)}, nil, xy(-0.5, 0), false},
+		{"overlapping, with all of the avoidance", one(none, none), []Other{one(xy(0.9, 0), none).as(1)}, nil, xy(-1, 0), false},
 		{"overlapping too much for a step", one(none, none), []Other{one(xy(0.1, 0), none).as(1)}, nil, xy(-2, 0), true},
 		{"overlapping on both sides", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.9, 0), none).as(1)}, nil, none, true},
 		{"the worse side gives way", one(none, none), []Other{one(xy(0.9, 0), none).as(1), one(xy(-0.8, 0), none).as(1)}, nil, xy(0.5, 0), true},
@@ -90,8 +90,8 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestNoTime verifies that a step of no time parts bodies within the horizon, and
-// none at all with no horizon.
+// TestNoTime verifies that in a step of zero or less, bodies that overlap part within
+// the horizon, or not at all if there is no horizon.
 func TestNoTime(t *testing.T) {
 	for _, tt := range []struct{ dt, horizon, want float64 }{{0, 4, -0.025}, {-1, 4, -0.025}, {0, 0, 0}, {0, -1, 0}} {
 		a := one(r2.Vec{}, r2.Vec{})
@@ -104,7 +104,7 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie verifies on which side an agent passes one that stands right ahead.
+// TestTie verifies on which side an agent passes another that stands right ahead.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -116,14 +116,14 @@ func TestTie(t *testing.T) {
 	}
 }
 
-// TestMeetings verifies that two who choose alike pass one another without a touch,
-// on their way of twelve meters each, and how long that takes.
+// TestMeetings verifies that two agents with the same rule reach their goals in time,
+// and pass one another without touching.
 func TestMeetings(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
-		p, q, u, w r2.Vec // from where to where
-		fast, slow float64
-		most       float64 // s, without a turn or a brake it takes 12
+		p, q, u, w r2.Vec  // the ways, from p to q and from u to w
+		fast, slow float64 // m/s
+		most       float64 // s, limit; straight ahead it takes 12 to 13
 	}{
 		{"head-on", xy(-6, 0), xy(6, 0), xy(6, 0), xy(-6, 0), 1, 1, 13},
 		{"head-on, a little to the left", xy(-6, 0.1), xy(6, 0.1), xy(6, 0), xy(-6, 0), 1, 1, 13},
@@ -145,7 +145,7 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestHeadOnWithoutSide verifies what Side is for.
+// TestHeadOnWithoutSide verifies that agents that meet head-on arrive with any Side but 0.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -157,13 +157,13 @@ func TestHeadOnWithoutSide(t *testing.T) {
 			t.Errorf("side %v: got=%v arrive, want=%v", tt.side, got, tt.want)
 		}
 		if p := c.agents[0].Position; tt.side != 0 && c.deepest > 1e-9 || tt.side == 0 && p.Y != 0 {
-			t.Errorf("side %v: penetration %v, %v", tt.side, c.deepest, p)
+			t.Errorf("side %v: got=penetration %v, position %v, want=penetration 0, or y 0 without a side", tt.side, c.deepest, p)
 		}
 	}
 }
 
-// scattered returns bodies at random places, that overlap only if they may, and
-// what each sees of the others.
+// scattered returns n agents at random places, and the others of each agent. Bodies
+// overlap only if overlap is true.
 func scattered(r *rand.Rand, n int, overlap bool) (agents []Agent, seen [][]Other) {
 	for len(agents) < n {
 		a := Agent{ID: r.Uint64(), Position: xy(6*r.Float64(), 6*r.Float64()), Velocity: vec.Scale(2*r.Float64(), direction(r)), Preferred: vec.Scale(2*r.Float64(), direction(r)), Radius: 0.1 + 0.4*r.Float64(), MaxSpeed: 2, Rule: Rule{Horizon: 2, Side: 0.2}}
@@ -176,7 +176,7 @@ func scattered(r *rand.Rand, n int, overlap bool) (agents []Agent, seen [][]Othe
 	return agents, everybody(agents, func(_, _ int) float64 { return 0.5 })
 }
 
-// everybody lets each agent see all others, and take a share.
+// everybody returns the others of each agent: all, with the shares of that agent.
 func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	seen := make([][]Other, len(agents))
 	for i := range agents {
@@ -189,8 +189,8 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	return seen
 }
 
-// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper, with unequal
-// shares as well: two whose half-planes are met do not touch if both go on so.
+// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper, also with unequal
+// shares: two agents with feasible velocities do not touch if both keep these velocities.
 func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	pairs := 0
@@ -214,18 +214,18 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 				pairs++
 				to := vec.Sub(agents[j].Position, agents[i].Position)
 				if gap := closest(vec.Sub(v[i], v[j]), to, to, 2) - agents[i].Radius - agents[j].Radius; gap < -1e-7 {
-					t.Fatalf("%+v and %+v: %v and %v bring them %v into one another", agents[i], agents[j], v[i], v[j], -gap)
+					t.Fatalf("%+v and %+v: got=%v and %v, a penetration of %v m, want=0", agents[i], agents[j], v[i], v[j], -gap)
 				}
 			}
 		}
 	}
 	if pairs < 1000 {
-		t.Errorf("only %d pairs had their half-planes met", pairs)
+		t.Errorf("pairs with feasible velocities: got=%d, want=1000 or more", pairs)
 	}
 }
 
-// TestFirm verifies that firm agents do not touch within a step, however crowded it
-// is, and with unequal shares.
+// TestFirm verifies that firm agents do not touch within a step, even in a jam and with
+// unequal shares.
 func TestFirm(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	unmet := 0
@@ -247,13 +247,13 @@ func TestFirm(t *testing.T) {
 			for j := range agents[:i] {
 				to := vec.Sub(agents[j].Position, agents[i].Position)
 				if gap := closest(vec.Sub(v[i], v[j]), to, to, 0.25) - agents[i].Radius - agents[j].Radius; gap < -1e-8 {
-					t.Fatalf("%+v and %+v: %v and %v bring them %v into one another", agents[i], agents[j], v[i], v[j], -gap)
+					t.Fatalf("%+v and %+v: got=%v and %v, a penetration of %v m, want=0", agents[i], agents[j], v[i], v[j], -gap)
 				}
 			}
 		}
 	}
 	if unmet < 500 {
-		t.Errorf("only %d agents were in a jam", unmet)
+		t.Errorf("agents without a feasible velocity: got=%d, want=500 or more", unmet)
 	}
 }
 
@@ -291,8 +291,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies that two at one place with one velocity part in opposite
-// directions, which differ from pair to pair.
+// TestSamePlace verifies that two agents at the same place with the same velocity part
+// in opposite directions, which differ from pair to pair.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -307,7 +307,7 @@ func TestSamePlace(t *testing.T) {
 		}
 		b.ID = a.ID
 		if v, _ := s.Velocity(&a, []Other{b.as(0.5)}, nil, 0.1); !vec.Finite(v) {
-			t.Errorf("%d: one identity: got=%v", id, v)
+			t.Errorf("%d: equal IDs: got=%v, want=finite", id, v)
 		}
 	}
 	if len(seen) != 20 {
@@ -315,9 +315,8 @@ func TestSamePlace(t *testing.T) {
 	}
 }
 
-// TestSymmetry verifies that the answer to a scene that is moved, turned, mirrored
-// or enlarged is moved, turned, mirrored or enlarged: by quarters of a turn and
-// powers of two bit for bit.
+// TestSymmetry verifies that if a scene is moved, turned, mirrored, enlarged or shrunk,
+// the velocity changes likewise: up to rounding, or bit by bit if the error is 0.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }
@@ -395,8 +394,8 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch verifies that the answer does not depend on what the solver did
-// before, bit for bit, and that a solver that has seen it all allocates nothing.
+// TestScratch verifies that not a bit of the answer depends on what the solver did
+// before, that it is at most the maximum speed, and that a used solver does not allocate.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var used Alone
@@ -411,7 +410,7 @@ func TestScratch(t *testing.T) {
 			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
 		}
 		if speed := vec.Norm(v); speed > a.MaxSpeed*(1+0x1p-52) {
-			t.Fatalf("%d: speed: got=%v, want at most %v", n, speed, a.MaxSpeed)
+			t.Fatalf("%d: speed: got=%v, want=at most %v", n, speed, a.MaxSpeed)
 		}
 		if n == 1999 {
 			if got := testing.AllocsPerRun(10, func() { used.Velocity(&a, seen[0], walls, 0.1) }); got != 0 {
@@ -457,8 +456,8 @@ func TestEdges(t *testing.T) {
 // positive returns v without negative zeros.
 func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
 
-// TestFreeWay verifies that none steps aside for those that come toward it and are not in
-// its way.
+// TestFreeWay verifies that an agent does not step aside for another that comes toward it
+// but is not in its way.
 func TestFreeWay(t *testing.T) {
 	for _, y := range []float64{3, -3, 8} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -479,12 +478,12 @@ func TestAside(t *testing.T) {
 	} {
 		c := choice{goal: xy(1, 0), share: tt.share, against: tt.against}
 		if got := c.aside(tt.slow, 0.2, 0.4); !about(got, vec.Unit(xy(1, -tt.want))) {
-			t.Errorf("%+v: got=%v, want=turned by that tangent", tt, got)
+			t.Errorf("%+v: got=%v, want=turned by the tangent %v", tt, got, tt.want)
 		}
 	}
 }
 
-// People who keep to the left turn aside to the left.
+// TestSidesteps verifies that Sidesteps is twice that of Sides, to the right or the left.
 func TestSidesteps(t *testing.T) {
 	right, left := Sidesteps(0.4), Sidesteps(-0.4)
 	if _, plain := Sides(); right != 2*plain || left != -right {

@@ -12,17 +12,17 @@ type Crowd struct {
 	X, Y, Radius []float64 // m
 	VX, VY       []float64 // m/s, as of the last step
 
-	// DirX and DirY are the agent's preferred direction in the last step, as others see it: a unit
-	// vector, or zero if unknown.
+	// DirX and DirY are the preferred directions in the last step, as others see them: unit vectors,
+	// or zero if unknown.
 	DirX, DirY []float64
 
-	ID []uint64 // tells apart agents at the same place with the same velocity
+	ID []uint64 // decides between agents that are equally near, level, or in the same place
 }
 
-// Near adds up to n agents of the crowd, starting with first. Each avoids its nearest others, at most
-// most, whose squared distance is at most limit, in m², and does half of the avoidance. parts must
-// contain all others within the limit. Near returns the number of others within the limit for each
-// agent that it added.
+// Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
+// at most limit, in m², each agent avoids the nearest, at most most, and does half of the avoidance.
+// parts must contain all others within the limit. Near returns the number of others within the limit
+// for each agent that it added.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -161,7 +161,7 @@ type pairs struct {
 type columns struct {
 	dx, dy []float64 // m, from the agent to the other
 	ux, uy []float64 // m/s, the agent's velocity, less the other's
-	reach  []float64 // m, the distance at which they touch
+	reach  []float64 // m, the distance at which the two touch
 	share  []float64 // the agent's share of the avoidance
 	of     []float64 // row of the other in the crowd, plus the agent's rank as a fraction: see rankOf
 
@@ -211,7 +211,7 @@ func (p *pairs) reset() {
 	}
 }
 
-// move copies a pair to another row.
+// move copies a pair, without its half-plane, to another row.
 func (p *pairs) move(from, to int) {
 	for _, column := range [...][]float64{p.dx, p.dy, p.ux, p.uy, p.reach, p.share, p.of} {
 		column[to] = column[from]

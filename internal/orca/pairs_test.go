@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHalfPlaneKernels verifies that the kernels find the same half-planes as the Go text, to the
-// last bit, also where numbers are odd, and for any number of others.
+// TestHalfPlaneKernels verifies that the kernels compute the same half-planes as the Go code, to the
+// last bit, even for odd numbers, and for any number of others.
 func TestHalfPlaneKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e-310, 1e-170, -1e170, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -72,7 +72,7 @@ func TestHalfPlaneKernels(t *testing.T) {
 					all = append(all, plane)
 				}
 				if s.look(&s.choices[agent], &s.prefer[agent]); b.Hindering == 0 && s.choices[agent].worst >= 0 {
-					t.Fatalf("case %d, %v, agent %d: is hindered, but not marked so", n, w, agent)
+					t.Fatalf("case %d, %v, agent %d, which is hindered: got=not marked, want=marked", n, w, agent)
 				}
 				marked += int(min(b.Hindering, 1))
 				hindered += asInt(s.choices[agent].worst >= 0)
@@ -90,11 +90,11 @@ func TestHalfPlaneKernels(t *testing.T) {
 		}
 	}
 	if kernel.Use(kernel.Used()) != kernel.Off && 3*marked > 5*hindered {
-		t.Errorf("%d are marked as hindered, %d are", marked, hindered)
+		t.Errorf("agents marked as hindered: got=%d, want=at most 5/3 of the %d that are", marked, hindered)
 	}
 }
 
-// bitsOf returns those of a number; any NaN has the same.
+// bitsOf returns the bits of a number, the same for any NaN.
 func bitsOf(f float64) uint64 {
 	if f != f {
 		return 1

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPlanes verifies what is said of an answer: the half-planes, each of its kind, and
-// what the answer was to be nearest to.
+// TestPlanes verifies the kinds of the half-planes, that feasible velocities lie in all of
+// them, and to which side the aim turns.
 func TestPlanes(t *testing.T) {
 	agent := Agent{ID: 1, Radius: 0.5, Velocity: r2.Vec{X: 1}, Preferred: r2.Vec{X: 3}, MaxSpeed: 2, Rule: Rule{Horizon: 2, ObstacleHorizon: 2, Firm: true, Side: 0.5}}
 	ahead := Other{ID: 2, Position: r2.Vec{X: 1.5}, Radius: 0.5, Share: 0.5}
@@ -25,28 +25,28 @@ func TestPlanes(t *testing.T) {
 		{"alone", nil, nil, nil, false},
 		{"a wall", nil, []Edge{below}, []Kind{OfWall}, false},
 		{"in a wall", nil, []Edge{inside}, []Kind{OfWall, OfTouching}, false},
-		{"one that is far away", []Other{away}, nil, nil, false},
+		{"another agent far away", []Other{away}, nil, nil, false},
 		{"all at once", []Other{ahead, away}, []Edge{inside, below}, []Kind{OfWall, OfWall, OfGap, OfTouching, OfBody}, true},
 	} {
 		var s Alone
 		v, feasible := s.Velocity(&agent, test.others, test.walls, 0.5)
 		planes := s.Planes()
 		if len(planes) != len(test.want) {
-			t.Errorf("%s: got=%v, want %v", test.name, planes, test.want)
+			t.Errorf("%s: half-planes: got=%v, want=kinds %v", test.name, planes, test.want)
 			continue
 		}
 		all := true
 		for i, p := range planes {
 			all = all && vec.Dot(p.Normal, v) >= p.Least-1e-9
 			if p.Kind != test.want[i] {
-				t.Errorf("%s: half-plane %d: got=%v, want kind %v", test.name, i, p, test.want[i])
+				t.Errorf("%s: half-plane %d: got=%v, want=kind %v", test.name, i, p, test.want[i])
 			}
 		}
 		if all != feasible {
 			t.Errorf("%s: %v in all half-planes: got=%v, want=%v", test.name, v, all, feasible)
 		}
 		if aim := s.Aim(); vec.Norm(aim) < 1.999 || vec.Norm(aim) > 2.001 || (aim.Y < 0) != test.aside {
-			t.Errorf("%s: aim: got=%v, want 2 m/s, to the right: %v", test.name, aim, test.aside)
+			t.Errorf("%s: aim: got=%v, want=2 m/s, to the right: %v", test.name, aim, test.aside)
 		}
 	}
 }

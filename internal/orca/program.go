@@ -15,7 +15,7 @@ type Kind int
 
 const (
 	OfWall     Kind = iota // an edge within the horizon; never violated
-	OfGap                  // the agent's share of the gap to another, see Rule.Firm; never violated
+	OfGap                  // the agent's part of the gap to another, see Rule.Firm; never violated
 	OfTouching             // an edge that the body overlaps
 	OfBody                 // another body
 )
@@ -27,8 +27,8 @@ type Plane struct {
 	Kind   Kind
 }
 
-// Planes returns the half-planes of the last call of Choose that exclude any velocity within the
-// maximum speed.
+// Planes returns the half-planes of the last call of Choose, without those of bodies that exclude no
+// velocity within the maximum speed.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -61,14 +61,14 @@ func (s *Solver) Aim() r2.Vec { return s.aim }
 type Neighbors struct {
 	DX, DY []float64 // m, from the agent to the other
 	UX, UY []float64 // m/s, the agent's velocity relative to the other
-	Reach  []float64 // m, the distance at which they touch
+	Reach  []float64 // m, the distance at which the two touch
 
 	of    []float64
 	crowd *Crowd
 	id    uint64
 }
 
-// Neighbors returns the others of agent i, valid until the next call of Keep, KeepNearest, Near or Add.
+// Neighbors returns the others of agent i, valid until the next call of Keep, KeepNearest, Near, Add or Reset.
 func (s *Solver) Neighbors(i int) Neighbors {
 	c, p := &s.choices[i], &s.pairs
 	return Neighbors{
@@ -172,9 +172,9 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns worst(goal). Among the others whose half-planes the goal violates, it also returns the
-// least product of direction and goal, and the agent's share of the avoidance of that other. Only half-planes whose
-// bits are set in hindering, by index modulo 64, can be violated.
+// first returns the half-plane that the goal violates most, or -1. Of the others whose half-planes the goal violates,
+// it also returns the smallest product of direction and goal, +Inf if there are none, and the agent's share of the
+// avoidance of that other. It tests only the others whose bits are set in hindering, by index modulo 64.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)
@@ -265,7 +265,7 @@ func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 
 // solve returns the velocity nearest to goal that lies in all half-planes and within the limit. If there
 // is none, it returns the result of least, and false. goal must lie within the limit; worst is the
-// half-plane it violates most.
+// half-plane that goal violates most.
 func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	v, feasible = p.nearest(goal, worst, 0)
 	if !feasible {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corners returns where the answer to a linear program can be: the goal, the feet
-// of the goal on the borders, and where borders and the circle cross.
+// corners returns the possible solutions of a linear program: the goal, its feet on
+// the borders, and the points where borders cross one another or the circle.
 func corners(planes []halfPlane, limit float64, goal r2.Vec) (all []r2.Vec) {
 	all = append(all, goal)
 	for i, h := range planes {
@@ -43,8 +43,8 @@ func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64)
 	return best, found
 }
 
-// plainLeast returns the least of the greatest violations of half-planes from
-// hard on, by bisection.
+// plainLeast returns the smallest maximum violation of the half-planes from hard on,
+// by bisection.
 func plainLeast(planes []halfPlane, hard int, limit float64) float64 {
 	lo, hi := 0., 100.
 	for range 60 {
@@ -77,8 +77,8 @@ func split(r *rand.Rand, planes []halfPlane, hard int, limit float64) *program {
 	return p
 }
 
-// TestPrograms compares the linear programs with all corners tried, for random
-// half-planes, some of them parallel, of which those that are hard hold zero.
+// TestPrograms verifies that the linear programs find what trying all corners finds,
+// for random half-planes, some of them parallel. The hard ones contain zero.
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	feasible, all := 0, 4000
@@ -104,7 +104,7 @@ func TestPrograms(t *testing.T) {
 		got, met := p.nearest(goal, p.worst(goal, 0, p.slack, 0), 0)
 		want, ok := plainNearest(planes, limit, goal, 1e-9)
 		if _, sure := plainNearest(planes, limit, goal, -1e-9); sure != ok {
-			continue // too close to tell
+			continue // rounding decides
 		}
 		if met != ok {
 			t.Fatalf("%d: feasible: got=%v, want=%v: %v", n, !ok, ok, planes)
@@ -131,12 +131,12 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	if feasible < all/8 || feasible > all*7/8 {
-		t.Errorf("%d of %d programs are feasible", feasible, all)
+		t.Errorf("feasible programs: got=%d of %d, want=an eighth to seven eighths", feasible, all)
 	}
 }
 
-// TestPoint verifies that half-planes that leave one point leave it in spite of
-// rounding.
+// TestPoint verifies that the solution of half-planes that share only one point is that
+// point, in spite of rounding.
 func TestPoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 1000 {

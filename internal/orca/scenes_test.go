@@ -8,8 +8,8 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestScenes verifies that crowds arrive, without a penetration, in less time than
-// it took when the limits were set, by a tenth.
+// TestScenes verifies that crowds arrive within a number of steps, without penetration,
+// or with little if they are not firm.
 func TestScenes(t *testing.T) {
 	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}}
 	small := circle(20, 5, kind)
@@ -48,9 +48,8 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestPushedAtWalls verifies that a jam that is drawn out of a room, from places
-// where bodies overlap, stays in it: no center passes a wall, and no body that was
-// clear of the walls goes into one.
+// TestPushedAtWalls verifies that a jam of agents with goals outside a room stays in it,
+// even if bodies overlap: no center passes a wall, and no body goes into one.
 func TestPushedAtWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for n := range 20 {
@@ -77,11 +76,11 @@ func TestPushedAtWalls(t *testing.T) {
 					least = min(least, closest(vec.Sub(c.agents[i].Position, before[i].Position), vec.Sub(e.A, before[i].Position), vec.Sub(e.B, before[i].Position), 1)-0.3)
 				}
 				if !within(c.walls, c.agents[i].Position) {
-					t.Fatalf("room %d: %v is out of it", n, c.agents[i])
+					t.Fatalf("room %d: got=%v outside, want=inside", n, c.agents[i])
 				}
 			}
 			if least < -1e-6 {
-				t.Fatalf("room %d, step %d: %v in a wall", n, c.steps, -least)
+				t.Fatalf("room %d, step %d: got=a body %v m in a wall, want=0", n, c.steps, -least)
 			}
 		}
 	}

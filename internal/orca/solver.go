@@ -34,8 +34,8 @@ type Solver struct {
 	close   []uint32 // scratch: nearby others
 	program program
 
-	last *choice // the last one passed to Choose
-	aim  r2.Vec  // m/s, what it aimed at
+	last *choice // of the last call of Choose
+	aim  r2.Vec  // m/s, of that call: see Aim
 }
 
 // choice is one agent of a block and the state of its choice.
@@ -53,7 +53,7 @@ type choice struct {
 
 	looked  bool
 	worst   int     // the half-plane that the goal violates most; -1: none
-	against float64 // m/s, least product of goal and direction of the others whose half-planes the goal violates; +Inf: none
+	against float64 // m/s, smallest product of goal and direction of the others whose half-planes the goal violates; +Inf: none
 	share   float64 // share of the avoidance of that other
 }
 

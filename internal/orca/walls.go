@@ -16,9 +16,9 @@ type sight struct {
 	foreign bool    // the half-plane belongs to the neighboring edge
 }
 
-// AvoidWalls limits agent i by edges, in any order. They must include all that it could reach within
-// its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and soft ones for edges
-// that the body overlaps.
+// AvoidWalls limits agent i by edges, in any order. They must include all that the agent could reach
+// within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and soft ones for
+// edges that the body overlaps.
 //
 // The velocities that lead into an edge within the horizon form its velocity obstacle: the
 // edge, grown by the body's radius and scaled by 1/horizon, and its shadow as seen from zero.
@@ -104,8 +104,8 @@ func (w *walls) add() {
 	}
 }
 
-// precedes reports whether w comes before o: it is nearer, or as near, at the same corner, and its
-// half-plane is nearer to the velocity.
+// precedes reports whether w comes before o: it is nearer, or as near, as at a common corner, and the
+// velocity lies deeper in its half-plane.
 func (w *sight) precedes(o *sight) bool {
 	return w.distance < o.distance || w.distance == o.distance && w.miss > o.miss
 }
@@ -126,8 +126,8 @@ func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) boo
 	return false
 }
 
-// touch adds the half-planes of an edge that the body overlaps: a hard one that keeps it from going
-// deeper, and a soft one that brings it out within a step.
+// touch adds the half-planes of an edge that the body overlaps: a hard one that keeps the body from
+// going deeper, and a soft one that brings the body out within a step.
 func (s *Solver) touch(w *view, dt float64) {
 	n := w.normal
 	if w.distance > 0 {

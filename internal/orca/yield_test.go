@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRank verifies which of two is behind, and that the two agree.
+// TestRank verifies which of two agents is behind, and that the two agree.
 func TestRank(t *testing.T) {
 	east, north, west := xy(1, 0), xy(0, 1), xy(-1, 0)
 	slanted := xy(0.6, 0.8)
@@ -18,8 +18,8 @@ func TestRank(t *testing.T) {
 		own, way r2.Vec
 		want     float64 // rank
 	}{
-		{"it follows", xy(2, 0), east, east, kernel.Behind},
-		{"it leads", xy(-2, 0), east, east, kernel.Ahead},
+		{"follows the other", xy(2, 0), east, east, kernel.Behind},
+		{"leads the other", xy(-2, 0), east, east, kernel.Ahead},
 		{"beside, a little in front", xy(-0.1, 2), east, east, kernel.Ahead},
 		{"level", xy(0, 2), east, east, kernel.Level},
 		{"they come together, the other nearer", xy(1, 0.5), east, slanted, kernel.Behind},
@@ -37,13 +37,13 @@ func TestRank(t *testing.T) {
 		back := rankOf(xy(-tt.to.X, -tt.to.Y), tt.way, tt.own)
 		want := map[float64]float64{kernel.Ahead: kernel.Behind, kernel.Behind: kernel.Ahead, kernel.Level: kernel.Level}[got]
 		if back != want {
-			t.Errorf("%s: got=%v and %v", tt.name, got, back)
+			t.Errorf("%s: rank of the other one: got=%v, want=%v", tt.name, back, want)
 		}
 	}
 }
 
-// TestLevel verifies that of two that come together and are level, the one with the higher ID keeps back and avoids
-// the other, which goes on as it likes.
+// TestLevel verifies that of two agents that come together and are level, the one with the higher ID keeps back and
+// avoids the other, which keeps its preferred velocity.
 func TestLevel(t *testing.T) {
 	left, right := xy(0.6, 0.8), xy(-0.6, 0.8)
 	for _, id := range []uint64{1, 3} {
@@ -58,7 +58,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// TestKeep verifies that the one behind backs off to where it keeps its share of the distance of touching.
+// TestKeep verifies that the agent behind backs off by as much as Keep requires.
 func TestKeep(t *testing.T) {
 	for _, tt := range []struct{ keep, x, want float64 }{{0.15, 0.55, -0.05}, {0.15, 0.6, 0}, {0.05, 0.55, 0}} {
 		a := Agent{ID: 1, Way: xy(1, 0), Radius: 0.25, MaxSpeed: 1, Rule: Rule{Horizon: 2, Yield: true, Keep: tt.keep}}
@@ -70,7 +70,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestDoor verifies that a jam passes a door of two bodies' width, without a touch.
+// TestDoor verifies that a jam passes a door as wide as two bodies without penetration.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
 	for _, side := range []float64{-1, 1} {
@@ -94,18 +94,18 @@ func TestDoor(t *testing.T) {
 		}
 	}
 	if passed < len(c.agents) || c.deepest > 1e-9 {
-		t.Errorf("got=%d of %d after %d steps, penetration %v; want=all, without", passed, len(c.agents), c.steps, c.deepest)
+		t.Errorf("got=%d of %d after %d steps, penetration %v; want=all, 0", passed, len(c.agents), c.steps, c.deepest)
 	}
 	t.Logf("%d steps", c.steps)
 }
 
-// TestArch verifies that those that lean on one another before a door, from post to
-// post, get out of it.
+// TestArch verifies that agents that form an arch before a door all get out if and only
+// if they yield.
 func TestArch(t *testing.T) {
 	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
 	for _, yield := range []bool{true, false} {
 		c := &crowd{speed: 1.2, near: 3, most: 10, dt: 1. / 30, sidestep: true, walls: door}
-		for _, p := range [][2]float64{ // an arch of four, and who stands behind it
+		for _, p := range [][2]float64{ // an arch of four, and three behind it
 			{0.576, 0.333}, {0.21, 0.636}, {-0.263, 0.636}, {-0.649, 0.345}, {0.467, 1.02}, {-0.02, 1.08}, {-0.5, 1.07},
 		} {
 			c.add(Agent{Radius: 0.236, MaxSpeed: 1.2, Rule: Rule{Horizon: 1, ObstacleHorizon: 0.5, Firm: true, Yield: yield, Keep: 0.15}}, xy(p[0], p[1]), xy(0.3*p[0], -2.5))
@@ -114,15 +114,15 @@ func TestArch(t *testing.T) {
 			c.step()
 		}
 		if n := c.arrived(2); (n == len(c.agents)) != yield {
-			t.Errorf("yield %v: %d of %d are out", yield, n, len(c.agents))
+			t.Errorf("yield %v: got=%d of %d out, want=all: %v", yield, n, len(c.agents), yield)
 		}
 	}
 }
 
-// TestYieldClosing verifies how fast one that is too near behind another falls back: it
-// is at its distance in half a second, or in a step if that is longer.
+// TestYieldClosing verifies how fast an agent that is too near behind another falls back:
+// it restores its distance in half a second, or in a step if that is longer.
 func TestYieldClosing(t *testing.T) {
-	const gap = 1.1 // m, between centers; bodies touch at 1 m, and it is to keep 1.15 m
+	const gap = 1.1 // m, between centers; bodies touch at 1 m, and the agent keeps 1.15 m
 	for _, dt := range []float64{0.01, 0.1, 0.5, 2} {
 		a := Agent{ID: 1, Velocity: xy(1, 0), Preferred: xy(1, 0), Way: xy(1, 0), Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 3, Yield: true, Keep: 0.15}}
 		o := Other{ID: 2, Position: xy(gap, 0), Velocity: xy(1, 0), Radius: 0.5, Way: xy(1, 0), Share: 0.5}

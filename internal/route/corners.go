@@ -222,7 +222,7 @@ func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	}
 }
 
-// reach returns the distances, in squares, of the nearest and the farthest square with corners.
+// reach returns the distances, in squares, of the nearest and the farthest square of the grid.
 func (c *cells) reach(x, y int) (nearest, farthest int) {
 	return max(0, -x, x-c.columns+1, -y, y-c.rows+1), max(x, c.columns-1-x, y, c.rows-1-y)
 }

@@ -32,12 +32,12 @@ func read(t testing.TB, file string) *scenario {
 	return x
 }
 
-// TestMaps verifies that every scenario of a map has a path, and that the path is no longer than
+// TestMaps verifies that every row of a scenario has a path, and that the path is no longer than
 // the shortest path over the grid.
 func TestMaps(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.scen"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%v, %d files", err, len(files))
+		t.Fatalf("scenarios: got=%d, %v, want=one or more", len(files), err)
 	}
 	var s Search
 	var path []r2.Vec

@@ -56,7 +56,7 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 	return s.Path(path)
 }
 
-// Begin starts a search, which Go continues. The graph must not change until the end.
+// Begin starts a search, which Go continues. The graph must not change until after Path.
 //
 // The search is A* with the straight distance as the bound, over taut paths: they turn only around
 // obstacles, toward the obstacle. The search tests whether the first and the last segment are free
@@ -234,7 +234,7 @@ func (s *Search) pop() step {
 	return top
 }
 
-// before reports whether step a comes before b. The order of insertion does not affect ties.
+// before reports whether step x comes before y. The order of insertion does not affect ties.
 func (x *step) before(y *step) bool {
 	if x.bound != y.bound {
 		return x.bound < y.bound

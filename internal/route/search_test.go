@@ -55,7 +55,7 @@ func TestFind(t *testing.T) {
 			sum, at = sum+vec.Norm(vec.Sub(p, at)), p
 		}
 		if ok && (math.Abs(sum-got) > 1e-9 || at != test.to) {
-			t.Errorf("%s: the path is %v m long to %v, want %v to %v", test.name, sum, at, got, test.to)
+			t.Errorf("%s: path: got=%v m to %v, want=%v m to %v", test.name, sum, at, got, test.to)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestFindAllocates(t *testing.T) {
 	find()
 	testkit.NoAllocs(t, 20, find)
 	if len(path) < 2 {
-		t.Errorf("path: got=%v", path)
+		t.Errorf("path: got=%v, want=two points or more", path)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestFlat(t *testing.T) {
 				t.Errorf("%v: got=%v, %v m, %v, want=a path of a little more than 15 m", ring, path, length, ok)
 			}
 			if _, _, ok := s.Find(g, b, a, nil); !ok {
-				t.Errorf("%v: no path back", ring)
+				t.Errorf("%v: path back: got=none, want=one", ring)
 			}
 		}
 	}
@@ -260,7 +260,7 @@ func TestFindPlainly(t *testing.T) {
 	}
 	t.Logf("%d found, %d without a path", found, none)
 	if found < 300 || none < 20 {
-		t.Errorf("%d found, %d without a path: want more of them", found, none)
+		t.Errorf("searches: got=%d with a path and %d without, want=300 and 20 or more", found, none)
 	}
 }
 

@@ -166,7 +166,7 @@ func (s *sight) hit(shape *space.Shape, contact r2.Vec) {
 	best, least := 0, math.Inf(1)
 	for i, p := range shape.Ring {
 		next := shape.Ring[(i+1)%len(shape.Ring)]
-		// The factor from the distance of the contact to the distance of the edge.
+		// The edge that was hit is the one for which the contact is the smallest detour between its ends.
 		detour := vec.Norm(vec.Sub(contact, p)) + vec.Norm(vec.Sub(next, contact)) - vec.Norm(vec.Sub(next, p))
 		if detour < least {
 			best, least = i, detour

@@ -100,7 +100,7 @@ func (x brute) CenterNearer(p r2.Vec, i int) bool {
 	return at != i
 }
 
-// A layout returns n shapes in a world about 1000 m wide.
+// layout returns n random shapes.
 type layout func(r *rand.Rand, n int) []Shape
 
 func point(r *rand.Rand, size float64) r2.Vec {
@@ -268,7 +268,7 @@ func newReference(r *rand.Rand, shapes []Shape, reaches ...float64) *reference {
 	return ref
 }
 
-// sameHit compares two hits by bits. It compares shapes by ID.
+// sameHit reports whether hit a of x equals hit b of y. It compares shapes by ID.
 func sameHit(x, y *Index, a, b Hit) bool {
 	a.Index, b.Index = int(x.Shape(a.Index).ID), int(y.Shape(b.Index).ID)
 	return a == b
@@ -315,13 +315,13 @@ func (ref *reference) checkNear(t *testing.T, p, q r2.Vec, limit float64) {
 		x.About(p, limit, func(i int) {
 			k := int(id(i) / 2)
 			if k <= last {
-				t.Fatalf("About(%v, %v), reach %v: %d comes after %d", p, limit, x.reach, k, last)
+				t.Fatalf("About(%v, %v), reach %v: got=%d after %d, want=ascending", p, limit, x.reach, k, last)
 			}
 			last = k
 			missing = slices.DeleteFunc(missing, func(want int) bool { return want == k })
 		})
 		if len(missing) > 0 {
-			t.Fatalf("About(%v, %v), reach %v: got none of %v", p, limit, x.reach, missing)
+			t.Fatalf("About(%v, %v), reach %v: got=without %v, want=with them", p, limit, x.reach, missing)
 		}
 		if i, ok := x.Inside(p); ok != in || ok && id(i) != uint32(2*inside) {
 			t.Fatalf("Inside(%v), reach %v: got=%v, %v, want=%v, %v", p, x.reach, id(i)/2, ok, inside, in)
@@ -365,7 +365,7 @@ func TestIndexIsBruteForce(t *testing.T) {
 			}
 			t.Logf("%d of %d sweeps hit", hits, sweeps)
 			if hits < sweeps/10 {
-				t.Errorf("sweeps that hit: got=%v of %v, want more", hits, sweeps)
+				t.Errorf("sweeps that hit: got=%v of %v, want=a tenth or more", hits, sweeps)
 			}
 		})
 	}

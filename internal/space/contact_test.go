@@ -185,7 +185,7 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 		}
 	}
 	if hits < 1000 {
-		t.Errorf("hits: got=%v, want more", hits)
+		t.Errorf("hits: got=%v, want=1000 or more", hits)
 	}
 }
 

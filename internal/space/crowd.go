@@ -10,12 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd is a snapshot of agents, sorted by the cells of an unbounded square grid. The zero value is
-// empty.
+// Crowd is a snapshot of agents, sorted by the cells of an unbounded grid of squares. The zero value
+// is empty.
 //
-// The place of an agent is its index in that order: cell by cell, and by ID within a cell. Places depend
-// only on the agents and the cell size, and so does the order in which queries visit agents. Neither
-// depends on the order of rows or on workers, so sums over neighbors are reproducible to the last bit.
+// The place of an agent is its index in that order: cell by cell, and by ID within a cell. Cells that share a
+// slot (see below) count as one. Places depend only on the agents and the cell size, and so does the order in
+// which queries visit agents. So sums over neighbors are reproducible to the last bit, for any order of rows
+// and any number of workers.
 //
 // Cells share a table of slots without keys, which is no larger than the crowd. If the table has
 // room for all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise
@@ -35,7 +36,7 @@ type Crowd struct {
 	start   []uint32 // place of the first agent of each slot, and one past the last
 	agents  Agents   // by place
 	places  []uint64 // by entity ID: generation<<32 | place+1
-	bodies  bool     // some agent has a Radius
+	bodies  bool     // some rows have the column Radius
 	even    bool     // all agents have the same Radius
 	bulk    float64  // m, largest radius except for large bodies
 	large   Index    // bodies much larger than a cell
@@ -78,9 +79,9 @@ func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int)
 	x.run, x.most = run, workers
 }
 
-// Build takes a new snapshot. It skips rows with numbers that are not finite or with a negative
-// radius. The cell size, in meters, changes only the order of results; queries whose radius equals
-// the cell size are the cheapest.
+// Build takes a new snapshot. It skips rows with numbers that are not finite, with coordinates or a radius
+// beyond 1e100 m, or with a negative radius. The cell size, in meters, changes only the order of results and
+// the radii that Sums and Around accept; queries whose radius is slightly below the cell size are the cheapest.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
 // BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters: the

@@ -373,8 +373,8 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the bodies that are much larger than a cell, if they are few. Then other
-// queries for bodies need not search as far.
+// gatherLarge indexes the bodies that are much larger than a cell, if they are few. Then queries
+// for the other bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {

@@ -37,7 +37,7 @@ func TestCrowdBox(t *testing.T) {
 			seen[slot] = cell
 		}
 		if own := x.cells.right < 2*edge; own == far || own && shared {
-			t.Errorf("one far away: %v, each cell has its own slot: got=%v, but shared: %v", far, own, shared)
+			t.Errorf("one far away: %v: each cell has its own slot: got=%v, want=%v; cells share slots: %v", far, own, !far, shared)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records
 // Len returns the number of agents.
 func (a *Agents) Len() int { return len(a.X) }
 
-// At returns all properties of an agent.
+// At returns the agent at a place.
 func (a *Agents) At(i uint32) Neighbor {
 	n := Neighbor{
 		Position: a.Position(i), Velocity: a.Velocity(i), Radius: a.Radius[i],
@@ -224,8 +224,8 @@ const fewCandidates = 256
 const manyCandidates = 1 << 14
 
 // Gather appends the places of the agents that the agent at place sees within radius meters,
-// between centers, in the order of Within. It skips the agent itself and agents on layers that it
-// does not see.
+// between centers, in the order of Within. It skips the agent itself and agents on none of the
+// layers that the agent sees.
 //
 // For consecutive places, Gather is much faster than Within: the agents of a cell share candidates,
 // which are copied once. It has no branch for each candidate, because about a third of these

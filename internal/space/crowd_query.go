@@ -41,7 +41,7 @@ func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 // around returns a radius enlarged to allow for rounding.
 func around(radius float64) float64 { return float64(radius*(1+rounding)) + underflow }
 
-// row returns the stretches of the cells in one row of a patch.
+// row returns the places of the agents in one row of a patch: two stretches if the slots wrap around the table.
 func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 	slots := uint64(len(x.start) - 1)
 	from := x.slot(f.left, row)
@@ -93,8 +93,8 @@ func (x *Crowd) Within(p r2.Vec, radius float64, self uint32, visit func(place u
 // squared returns the square of a length, clamped to a finite number.
 func squared(r float64) float64 { return min(float64(r*r), math.MaxFloat64) }
 
-// Touching calls visit for each agent whose body is at most radius meters from p, in the order of
-// Within, and then for bodies much larger than a cell, by place.
+// Touching calls visit for each agent whose body is at most radius meters from p, until visit returns false: first
+// in the order of Within, and then bodies larger than Bulk, by place. It skips the agent at place self.
 func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place uint32) bool) {
 	if !x.asks(p, radius) {
 		return
@@ -138,12 +138,12 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
 }
 
-// Select fills to with the nearest of the agents at the places in near, as Nearest does.
+// Select fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does.
 func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
 	return roots(to[:x.Order(place, near, to)])
 }
 
-// Order is like Select, with squared distances.
+// Order is like Select, but with squared distances, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -272,7 +272,7 @@ func (x *Crowd) fitting() float64 {
 
 // Ray returns the first agent that a ray hits within length meters, and the distance. The ray starts at p
 // and follows the unit vector dir. Among equally far agents, the one with the lowest ID wins. A body that
-// contains p is at distance 0. Ray skips the agent at place self, and agents on none of the layers.
+// contains p is at distance 0. Ray skips the agent at place self, its images, and agents on none of the layers.
 func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false
@@ -316,7 +316,7 @@ func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place u
 const spare = 1.5
 
 // Nearby fills to with the nearest agents that the agent at place sees within radius meters, and returns
-// their number. It does what Select does with the results of Gather, but with squared distances.
+// their number. The result is that of Order for the places from Gather, with squared distances.
 //
 // It searches the candidates of the cell first, and searches farther only if it must: once it has
 // found enough agents, they are the nearest.

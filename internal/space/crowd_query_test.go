@@ -34,7 +34,7 @@ func TestAround(t *testing.T) {
 				}
 				if k := place + 1 + r.Uint32N(uint32(n)); int(k) < x.Len() && k < place+uint32(n) {
 					if again, _ := x.Around(&another, k, 1, radius); !slices.Equal(again, parts) {
-						t.Fatalf("%s, %d within %v m: got=%v, of %d it is %v", l.name, place, radius, parts, k, again)
+						t.Fatalf("%s, place %d within %v m: got=%v, want=%v as for place %d", l.name, place, radius, parts, again, k)
 					}
 				}
 				some++
@@ -47,18 +47,18 @@ func TestAround(t *testing.T) {
 					}
 				}
 				if total > MostAround || slices.Max(seen) != 1 || seen[place] != 1 {
-					t.Fatalf("%s, %d within %v m: got=%v, want=each once, itself, at most %d", l.name, place, radius, parts, MostAround)
+					t.Fatalf("%s, place %d within %v m: got=%v, want=its own place, each place once, and %d places at most", l.name, place, radius, parts, MostAround)
 				}
 				for _, i := range x.Gather(&other, place, radius, nil) {
 					if seen[i] != 1 {
-						t.Fatalf("%s, %d within %v m: %d is not in %v", l.name, place, radius, i, parts)
+						t.Fatalf("%s, place %d within %v m: got=%v, want=with place %d", l.name, place, radius, parts, i)
 					}
 				}
 			}
 		}
 	}
 	if some == 0 {
-		t.Error("got=no parts at all")
+		t.Error("parts: got=none, want=some")
 	}
 }
 
@@ -122,7 +122,7 @@ func TestFittingCells(t *testing.T) {
 		{"just right", spread(0.1), 0.5, 8, 8, 8},
 		{"dense", spread(4), 0.5, 8, 0.9, 1.4},
 		{"no narrower", spread(4), 2, 8, 2, 2},
-		{"as told", spread(4), 8, 8, 8, 8},
+		{"as wide as given", spread(4), 8, 8, 8, 8},
 		{"a heap of a third", heap, 0.5, 8, 8, 8},
 		{"all in one place", func(*rand.Rand, int) r2.Vec { return r2.Vec{} }, 0.5, 8, 0.5, 0.5},
 	} {
@@ -236,16 +236,16 @@ func TestRayIsBruteForce(t *testing.T) {
 		}
 	})
 	if hits < 100 || misses < 100 {
-		t.Errorf("%d rays hit and %d missed, want 100 of each", hits, misses)
+		t.Errorf("rays: got=%d that hit and %d that miss, want=100 of each or more", hits, misses)
 	}
 	var x Crowd
 	x.Build(rowsOf(peopleIn(crowdLayouts[0].place, r, 900), 900), 1)
 	for _, bad := range []r2.Vec{{X: math.NaN()}, {X: math.Inf(1)}} {
 		if _, _, ok := x.Ray(bad, r2.Vec{X: 1}, 9, None, 1); ok {
-			t.Errorf("a ray from %v hits", bad)
+			t.Errorf("ray from %v: got=a hit, want=none", bad)
 		}
 		if _, _, ok := x.Ray(r2.Vec{}, bad, 9, None, 1); ok {
-			t.Errorf("a ray along %v hits", bad)
+			t.Errorf("ray along %v: got=a hit, want=none", bad)
 		}
 	}
 	testkit.NoAllocs(t, 10, func() { x.Ray(r2.Vec{X: -5, Y: 3}, r2.Vec{X: 1}, 60, 7, 1) })

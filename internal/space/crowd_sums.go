@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums are sums over the neighbors of an agent at p:
+// Sums holds sums over the neighbors of an agent at p, with q the position of a neighbor:
 //
-//	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; see Crowd.Sums for agents that are very near
+//	N        int    // number of neighbors
+//	Repel    r2.Vec // Σ (p - q) / |p - q|², 1/m; see Crowd.Sums for agents that are very near
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
 //	Far      int    // number of the N that are not very near
@@ -23,13 +23,11 @@ type Sums = kernel.FlockSums
 const sumLanes = kernel.Lanes
 
 // Sums fills to with the sums over the agents within radius meters of each agent from place first on.
-// It returns false if agents have layers, or if radius exceeds the cell size. A sum of velocities
-// may overflow.
+// It returns false if agents have layers, or if radius is negative or not below the cell size. A sum
+// of velocities may overflow.
 //
 // In Repel, an agent nearer than near meters counts as if it were near meters away. An agent at the
-// same position counts as if it were near meters away in the direction of Asunder.
-//
-// It sums over all candidates with a mask, without listing those that are near.
+// same position counts as if it were near meters away: see Asunder for the direction.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false
@@ -38,7 +36,7 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 	g.heaped = false
 	for len(to) > 0 {
 		among, n := x.beside(first, len(to), radius)
-		// Repel excludes agents that are very near.
+		// The kernel and flock leave very near agents out of Repel; sumApart adds them.
 		a, some := &x.agents, to[:n]
 		if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, first, limit, least, &g.room, some) {
 			flock(a, &among, first, limit, least, &g.room, some)
@@ -216,8 +214,8 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 	return odd
 }
 
-// samePlace returns the number of other candidates at position p, and the sum of the directions in which they
-// leave it. It caches its last answer, because the agents that share a position all ask for the same one.
+// samePlace returns the number of candidates at position p, including the agent that asks, and the sum of the
+// directions in which they leave p. It caches its last answer, because all agents at p ask for the same one.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}
@@ -239,8 +237,8 @@ func (a *Agents) Asunder(self, other uint32) r2.Vec {
 	return vec.Scale(0.5, vec.Sub(a.way(self), a.way(other)))
 }
 
-// way returns the unit vector along which an agent leaves a position that it shares: a hash of its
-// ID and place. Hosts should avoid agents that share an ID, but these still get different vectors.
+// way returns the unit vector along which an agent leaves a position that it shares: a hash of its ID, and of the number
+// of agents with that ID right before it. Hosts should avoid equal IDs, but such agents still get different vectors.
 func (a *Agents) way(i uint32) r2.Vec {
 	id, alike := a.ID[i], uint64(0)
 	for k := i; k > 0 && a.ID[k-1] == id; k-- {

@@ -44,7 +44,7 @@ func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNea
 	return f, size, veryNear
 }
 
-// TestSumIsBruteForce compares sums with the sums of a loop over all agents. It also verifies that
+// TestSumIsBruteForce verifies that sums equal those of a loop over all agents up to rounding, and that
 // their bits depend neither on earlier queries nor on which agents are asked for together.
 func TestSumIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
@@ -70,14 +70,14 @@ func TestSumIsBruteForce(t *testing.T) {
 				near := radius * []float64{0x1p-10, 0x1p-10, 0.5, 1}[r.IntN(4)]
 				var some [3]Sums // for the agent and the next ones
 				if !x.Sums(&g, place, radius, near, some[:min(len(some), x.Len()-int(place))]) {
-					t.Fatalf("%s: no sums for a radius of %v", l.name, radius)
+					t.Fatalf("%s: Sums for a radius of %v: got=false, want=true", l.name, radius)
 				}
 				at := r.IntN(min(len(some), x.Len()-int(place)))
 				got := some[at]
 				var alone Gatherer
 				var one [1]Sums
 				if x.Sums(&alone, place+uint32(at), radius, near, one[:]); one[0] != got {
-					t.Fatalf("%s: place %d: got=%+v, alone=%+v", l.name, int(place)+at, got, one[0])
+					t.Fatalf("%s: place %d: got=%+v, want=%+v as alone", l.name, int(place)+at, got, one[0])
 				}
 				want, size, very := sumsOf(&x, place+uint32(at), radius, near)
 				close := func(a, b, size r2.Vec) bool {
@@ -94,6 +94,6 @@ func TestSumIsBruteForce(t *testing.T) {
 		}
 	}
 	if veryNear < asked/20 {
-		t.Errorf("very near: %d of %d, want more", veryNear, asked)
+		t.Errorf("queries with very near agents: got=%d of %d, want=a twentieth or more", veryNear, asked)
 	}
 }

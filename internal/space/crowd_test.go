@@ -142,7 +142,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	if self != nil {
 		var ok bool
 		if place, ok = x.Index(self.entity); !ok || x.agents.ID[place] != self.id {
-			t.Fatalf("place of agent %d: got=%v %v", self.id, place, ok)
+			t.Fatalf("place of agent %d: got=%v, %v, want=its place", self.id, place, ok)
 		}
 		p = self.at
 	}
@@ -297,13 +297,13 @@ func TestCrowdSkips(t *testing.T) {
 				t.Fatalf("case %d: got=%v and %v skipped, want=48 and 2", i, x.Len(), x.Skipped())
 			}
 			if _, ok := x.Index(people[20].entity); ok {
-				t.Errorf("case %d: the bad row has a place", i)
+				t.Errorf("case %d: place of the bad row: got=one, want=none", i)
 			}
 			good := slices.DeleteFunc(slices.Clone(people), func(p person) bool { return p.id == 20 || p.id == 49 })
 			checkCrowd(t, &x, good, r2.Vec{}, &good[3], 9)
 			for _, p := range []r2.Vec{{X: nan}, {Y: inf}, {X: 1e101}} {
 				if found := x.within(p, 1e300, None); len(found) > 0 {
-					t.Errorf("around %v: got=%v, want none", p, found)
+					t.Errorf("around %v: got=%v, want=none", p, found)
 				}
 			}
 		}
@@ -369,7 +369,7 @@ func TestCrowdPlaces(t *testing.T) {
 	}
 	for _, other := range []ecs.Entity{again, {}, w.NewEntity()} {
 		if place, ok := x.Index(other); ok {
-			t.Errorf("place of %v: got=%v, want none", other, place)
+			t.Errorf("place of %v: got=%v, want=none", other, place)
 		}
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{again}}}, 4)
@@ -385,7 +385,7 @@ func TestCrowdPlaces(t *testing.T) {
 		t.Error("an empty snapshot has agents")
 	}
 	if n := x.Nearest(r2.Vec{}, 5, None, 1, make([]NeighborHit, 2)); n != 0 {
-		t.Errorf("nearest in an empty snapshot: got=%v", n)
+		t.Errorf("nearest in an empty snapshot: got=%v, want=0", n)
 	}
 }
 

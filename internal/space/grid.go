@@ -4,9 +4,10 @@
 // Answers equal those of a loop over all obstacles, bit for bit. They depend neither on the order of obstacles
 // nor on the layout of the index. Among obstacles at the same distance, the one with the lowest ID wins.
 //
-// Queries accept all arguments: those with NaN, infinite or negative lengths, or with coordinates
-// beyond 1e100 meters, whose squares would overflow, find nothing. Queries do not allocate and may
-// run concurrently with one another, but not with Build.
+// Queries accept all arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
+// nothing; neither does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
+// negative distances, which are those of points inside obstacles. Queries do not allocate, and may run concurrently
+// with one another, but not with Build or Move.
 package space
 
 import (
@@ -22,13 +23,13 @@ const (
 	cellPerReach = 1.4
 	// Walls go into the grid in which they are at most this many cells long.
 	cellsPerWall = 8
-	// Coordinates farther than this many cells from the origin count as in the last cells. Nearer
+	// Coordinates farther than this many cells from the origin are in the outermost cells. Nearer
 	// coordinates, in cells, are exact to a fraction of margin.
 	edge = 1 << 30
 	// To allow for rounding, cells also list pieces beyond their reach, up to this share of their width.
 	margin = 0x1p-16
-	// Cells list pieces up to manyStrides strides beyond their reach, or up to half their reach if
-	// that is at least fewStrides strides.
+	// Cells list pieces up to manyStrides strides beyond their reach, but at most half their reach.
+	// If that is less than fewStrides strides, they list no pieces beyond their reach.
 	manyStrides, fewStrides = 32, 4
 	// The table has about one slot per entriesPerSlot entries. If there are few pieces, it has
 	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots.
@@ -289,7 +290,7 @@ func (x *Index) innerSlot(lv *level, p r2.Vec) int {
 	return x.slot(lv, int64(float64(p.X*lv.scale)+edge), int64(float64(p.Y*lv.scale)+edge))
 }
 
-// inner returns the pieces within reach of p. p must lie within the extent.
+// inner returns the list of the cell that contains p. p must lie within the extent.
 func (x *Index) inner(lv *level, p r2.Vec) []entry { return x.list(x.innerSlot(lv, p)) }
 
 // near calls visit with lists that together contain every piece within radius of p. The lists may contain

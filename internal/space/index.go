@@ -10,10 +10,10 @@ import (
 
 // Index finds shapes. The zero value is empty.
 //
-// It cuts shapes into pieces: circles, walls, and interiors of polygons. Pieces lie in a hierarchy
-// of grids, each with cells twice as wide as those of the previous grid; a piece is in the grid in
-// which it covers few cells. Every cell lists the pieces within its reach. The reach grows with the
-// cells, so one lookup per grid finds everything within reach of a point.
+// It cuts shapes into pieces: circles, walls, and interiors of polygons. Pieces lie in grids whose
+// cells are 1, 2, 4, … times as wide as those of the finest grid; a piece is in the grid in which it
+// covers few cells. Every cell lists the pieces within its reach. The reach grows with the width of
+// the cells, so one lookup per grid finds everything nearer than the smallest reach to a point.
 //
 // The cells of all grids share one table of slots without keys. Cells in the same slot share their
 // pieces. Sharing costs a little time but no correctness, because every piece is tested exactly.
@@ -57,12 +57,12 @@ const (
 	inside // interior of a polygon; its edges are walls
 )
 
-// Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those that
-// are not finite, have a negative radius, or have fewer than three corners.
+// Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those with a
+// number that is not finite or exceeds 1e100, a negative radius, or a ring of fewer than three corners.
 //
-// The cheapest queries go up to reach meters around a point, or along a sweep of twice that minus
-// the disc's radius. stride is the distance that circles and walls are expected to move until the
-// next Build: see Move. Neither changes an answer.
+// The cheapest queries are those up to reach meters around a point, and sweeps of a disc of radius r
+// up to 2*(reach-r) meters. stride is the distance, in meters, that a circle or wall is expected to
+// move at a time: see Move. Neither changes an answer.
 func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.copy(shapes)
 	x.cut()
@@ -188,7 +188,7 @@ func (x *Index) holds(pc *piece, p r2.Vec) bool {
 		contains(x.shape(pc.rank).Ring, p)
 }
 
-// hit completes the contact of a sweep.
+// hit sets all fields of h except Way for a contact on a way.
 func (x *Index) hit(h *Hit, c contact, w *Way) {
 	b := &x.bounds[c.piece]
 	h.Index, h.Distance = int(b.shape), c.distance
@@ -226,7 +226,7 @@ func (o Occupancy) Mean() float64 {
 	return float64(o.Entries) / float64(o.Taken)
 }
 
-// Occupancy scans the whole table.
+// Occupancy returns how full the index is. It scans the whole table.
 func (x *Index) Occupancy() Occupancy {
 	o := Occupancy{Shapes: len(x.order), Pieces: len(x.pieces), Grids: len(x.levels)}
 	if o.Pieces == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/internal/kernel"
 )
 
-// useKernels uses the kernels until the end of the test. If there are none, it skips the test.
+// useKernels uses the AVX2 kernels until the end of the test. If there are none, it skips the test.
 func useKernels(t *testing.T) {
 	before := kernel.Use(kernel.AVX2)
 	t.Cleanup(func() { kernel.Use(before) })
@@ -21,7 +21,7 @@ func useKernels(t *testing.T) {
 var oddNumbers = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 	-0x1p500, 0x1p-500, -1e-310, math.SmallestNonzeroFloat64}
 
-// number returns a number up to about size. It is often an integer, and with a chance of odd percent an odd value.
+// number returns a random number of about the given size, often an integer, or with a chance of odd percent an odd number.
 func number(r *rand.Rand, size float64, odd int) float64 {
 	if r.IntN(100) < odd {
 		return oddNumbers[r.IntN(len(oddNumbers))]
@@ -36,8 +36,8 @@ func sameBits(a, b []float64) bool {
 	})
 }
 
-// TestKernels verifies that the kernel finds the same pieces on the same ways as the Go code, in the
-// same order, for all ways that need one lookup.
+// TestKernels verifies that the kernel of SweepAll finds the same pieces on the same ways as the Go
+// code, in the same order, for ways that need one lookup.
 func TestKernels(t *testing.T) {
 	useKernels(t)
 	all := 0
@@ -79,7 +79,9 @@ func TestKernels(t *testing.T) {
 					for i := range ways {
 						if got.Span[i] != want.Span[i] || got.X[i] != want.X[i] || got.Y[i] != want.Y[i] || got.DirX[i] != want.DirX[i] ||
 							got.DirY[i] != want.DirY[i] || got.Near[i] != want.Near[i] || got.Far[i] != want.Far[i] {
-							t.Fatalf("%s: way %v: the results differ", name, ways[i])
+							t.Fatalf("%s: way %v: got=%v, want=%v", name, ways[i],
+								[]any{got.Span[i], got.X[i], got.Y[i], got.DirX[i], got.DirY[i], got.Near[i], got.Far[i]},
+								[]any{want.Span[i], want.X[i], want.Y[i], want.DirX[i], want.DirY[i], want.Near[i], want.Far[i]})
 						}
 					}
 					all += found
@@ -88,12 +90,11 @@ func TestKernels(t *testing.T) {
 		}
 	}
 	if all < 10_000 {
-		t.Errorf("pieces found: got=%d, want more", all)
+		t.Errorf("pieces found: got=%d, want=10000 or more", all)
 	}
 }
 
-// TestSingle verifies that find reports a way that needs several lookups, wherever it is among the
-// ways.
+// TestSingle verifies that find reports a single way that needs several lookups or is invalid, whatever its index.
 func TestSingle(t *testing.T) {
 	var x Index
 	shapes, side := field(100)
@@ -106,7 +107,7 @@ func TestSingle(t *testing.T) {
 			some[i] = bad
 			var f Sweeps
 			if single, _, _, _ := x.find(&f, &x.levels[0], some); single {
-				t.Errorf("way %d of %d is %+v: got=a single lookup, want=more", i, len(some), bad)
+				t.Errorf("way %d of %d is %+v: got=one lookup is enough, want=not enough", i, len(some), bad)
 			}
 		}
 	}
@@ -133,7 +134,7 @@ func TestTouchKernels(t *testing.T) {
 		}
 		var got [queue]float64
 		if n := kernel.Touch(pieces, which, &bounds[0].x, ways, &got); n != len(pieces)&^3 {
-			t.Fatalf("of %d pieces: got=%d, want all but the last few", len(pieces), n)
+			t.Fatalf("pieces tested of %d: got=%d, want=%d", len(pieces), n, len(pieces)&^3)
 		}
 		for k := range len(pieces) &^ 3 {
 			b, w := &bounds[pieces[k]], &ways[which[k]]
@@ -147,7 +148,7 @@ func TestTouchKernels(t *testing.T) {
 		}
 	}
 	if touched < 1000 {
-		t.Errorf("touched: got=%d, want more", touched)
+		t.Errorf("circles touched: got=%d, want=1000 or more", touched)
 	}
 }
 
@@ -233,7 +234,7 @@ func TestSumKernels(t *testing.T) {
 				fill(column, 50) // old content does not count
 			}
 			if !kernel.Flock(a.X, a.Y, a.VX, a.VY, &among, uint32(first), limit, least, &room, got) {
-				t.Fatalf("%v: no sums", width)
+				t.Fatalf("%v: Flock: got=false, want=true", width)
 			}
 			flock(&a, &among, uint32(first), limit, least, &room, all)
 			for k, f := range got {

@@ -153,7 +153,7 @@ func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, vis
 	}
 }
 
-// distanceWithin returns the distance, or +Inf if it certainly exceeds radius.
+// distanceWithin returns the distance from p to piece k, or +Inf if it certainly exceeds radius.
 func (x *Index) distanceWithin(k uint32, p r2.Vec, radius float64) float64 {
 	b := &x.bounds[k]
 	if !b.near(p, radius) {
@@ -247,7 +247,7 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 // CenterNearer reports whether a circle other than shape i has its center nearer to p, or equally
 // near and a lower ID.
 //
-// Source: the cocos2d-x variant of the same article.
+// Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance".
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {
 	if !within(p) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRingFault verifies which rings are refused, even far from the origin, rotated, reversed, and
-// starting from any corner.
+// TestRingFault verifies which rings are refused: near and far from the origin, rotated, reversed,
+// and from any first corner.
 func TestRingFault(t *testing.T) {
 	for name, test := range map[string]struct {
 		ring    [][2]float64
@@ -37,7 +37,7 @@ func TestRingFault(t *testing.T) {
 		"twice round":            {[][2]float64{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {4, 0}, {4, 4}, {0, 4}}, true},
 		"twice round, a spiral":  {[][2]float64{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 1}, {3, 1}, {3, 3}, {-1, 3}, {-1, 0}}, true},
 		"pentagram":              {[][2]float64{{0, 1}, {0.5877852523, -0.8090169944}, {-0.9510565163, 0.3090169944}, {0.9510565163, 0.3090169944}, {-0.5877852523, -0.8090169944}}, true},
-		"hole that goes the way": {[][2]float64{{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0}, {2, 2}, {4, 2}, {4, 4}, {2, 4}, {2, 2}}, true},
+		"hole with same winding": {[][2]float64{{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0}, {2, 2}, {4, 2}, {4, 4}, {2, 4}, {2, 2}}, true},
 	} {
 		for turn := range 2 {
 			for first := range test.ring {
@@ -64,7 +64,7 @@ func TestRingFault(t *testing.T) {
 	}
 }
 
-// TestRingFaultPlace verifies the position in the error.
+// TestRingFaultPlace verifies the position in the fault.
 func TestRingFaultPlace(t *testing.T) {
 	for want, ring := range map[string][]r2.Vec{
 		"crosses itself at (5, 0), want an outline that does not":          {{X: 4, Y: -1}, {X: 6, Y: 1}, {X: 6, Y: -1}, {X: 4, Y: 1}},
@@ -77,7 +77,7 @@ func TestRingFaultPlace(t *testing.T) {
 	}
 }
 
-// TestRingFaultCost verifies that rings of many corners are either checked fast or refused.
+// TestRingFaultCost verifies that rings with many corners are checked, or refused if that takes too long.
 func TestRingFaultCost(t *testing.T) {
 	var comb, slanted, star []r2.Vec
 	for i := range 16_000 {

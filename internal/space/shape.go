@@ -17,7 +17,7 @@ const farthest = 1e100
 // Shape is an obstacle, in world coordinates and meters: a circle, a wall with round ends, or a
 // solid polygon.
 type Shape struct {
-	ID     uint32   // unique; among equally near shapes the lowest wins
+	ID     uint32   // unique; of equally near shapes, the one with the lowest ID wins
 	A, B   r2.Vec   // ends of a wall; equal for a circle; unused for a polygon
 	Radius float64  // >= 0: of the circle, or half the thickness of the wall or outline
 	Ring   []r2.Vec // corners of a polygon, in either winding; the first is not repeated; nil means no polygon
@@ -39,7 +39,7 @@ func (s *Shape) Valid() bool {
 	return len(s.Ring) >= 3
 }
 
-// Box returns the bounding box of all shapes of the index, or the zero box if there are none.
+// Box returns the bounding box of all valid shapes of the index, or the zero box if there are none.
 func (x *Index) Box() r2.Box {
 	box := nowhere()
 	for i := range x.shapes {
@@ -74,7 +74,7 @@ func include(box r2.Box, p r2.Vec, radius float64) r2.Box {
 	}
 }
 
-// within reports whether a point is finite and its square does not overflow.
+// within reports whether both coordinates of a point are valid.
 func within(p r2.Vec) bool {
 	return math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest
 }
@@ -180,7 +180,8 @@ func newOutline(ring []r2.Vec) *outlineOf {
 
 func (o *outlineOf) corner(i int) r2.Vec { return o.ring[i%len(o.ring)] }
 
-// meet returns the point where two edges cross, and records where they touch.
+// meet returns the point where the edges from corners i and k cross. If they do not cross, it
+// records the corners that lie on the other edge.
 func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	a, b, c, d := o.corner(i), o.corner(i+1), o.corner(k), o.corner(k+1)
 	e, f := vec.Sub(b, a), vec.Sub(d, c)
@@ -194,7 +195,7 @@ func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 		return vec.AddScaled(a, sideA/(sideA-sideB), e), true
 	}
 	n := len(o.ring)
-	if (i+1)%n != k { // otherwise they share a corner
+	if (i+1)%n != k { // otherwise the edges share a corner
 		o.touch(k, b)
 		o.touch(i, c)
 	}
@@ -205,7 +206,7 @@ func (o *outlineOf) meet(i, k int) (at r2.Vec, crosses bool) {
 	return at, false
 }
 
-// touch records a corner that lies on an edge.
+// touch records the corner p if it lies on an edge.
 func (o *outlineOf) touch(edge int, p r2.Vec) {
 	a := o.corner(edge)
 	along, to := vec.Sub(o.corner(edge+1), a), vec.Sub(p, a)
@@ -334,9 +335,9 @@ func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) 
 	return single, lists
 }
 
-// rough keeps the entries that a disc may touch on the way that which names. It drops an entry if
-// its circle, enlarged by the body, is beside the rectangle around the way or past the ends of the
-// way. rough appends the pieces of the entries to the found pieces, and returns their new number.
+// rough keeps the entries that a disc may touch; which has the way of the disc for each entry. It
+// drops an entry if its circle, enlarged by the body, is beside the rectangle around the way or past
+// its ends. It appends the pieces of the others to the found pieces, and returns their new number.
 // Because its results are unpredictable, it takes no branches: the sign of a difference decides.
 func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	which = which[:len(entries)]

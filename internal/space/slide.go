@@ -23,7 +23,7 @@ const mostBumps = 4
 // bump is the first contact of a disc.
 type bump struct {
 	distance float64 // m, along the way
-	into     float64 // m, component of the way along the normal if the disc touches the surface at the start; negative
+	into     float64 // m, component of the way along the normal; negative
 	normal   r2.Vec  // unit vector out of the shape
 	piece    uint32
 }
@@ -73,8 +73,8 @@ type slider struct {
 	*Disc
 	x     *Index
 	body  float64 // m, radius of the disc, at least Least
-	skin  float64 // m
-	boxed bool    // the box contains it
+	skin  float64 // m: see skinOf
+	boxed bool    // the box contained the center at the start
 }
 
 // move moves the disc along a way of the given length.
@@ -100,7 +100,7 @@ func (s *slider) move(length float64) {
 }
 
 // aside returns the vector nearest to v that leads into none of the surfaces with the given
-// normals: v without its component along one of them, or zero.
+// normals: v, v without its component along one of them, or zero.
 func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	least := float64(rounding * vec.Norm(v))
 	allowed := func(u r2.Vec) bool {
@@ -191,7 +191,7 @@ func (s *slider) try(k uint32, way, dir r2.Vec, least float64, first *bump) {
 	s.take(bump{t, vec.Dot(way, normal), normal, k}, first)
 }
 
-// take keeps the earlier of b and first, unless the center is in the polygon that b touches.
+// take sets first to b if b is earlier, unless the center is in the polygon that b touches.
 func (s *slider) take(b bump, first *bump) {
 	earlier := b.distance < first.distance || b.distance == first.distance && (first.piece == none ||
 		b.into < first.into || b.into == first.into && b.piece < first.piece)

@@ -58,7 +58,7 @@ func TestSlide(t *testing.T) {
 	}
 }
 
-// room returns the walls of a closed room with a number of corners, and the corners.
+// room returns the walls of a closed room with the given number of corners, and the corners.
 func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec) {
 	ring := make([]r2.Vec, corners)
 	for i := range ring {
@@ -122,7 +122,7 @@ func TestSlideStaysInTheRoom(t *testing.T) {
 				}
 			}
 			if !vec.Finite(d.At) || vec.Norm(d.Velocity) > vec.Norm(d.Way)*(1+1e-9) {
-				t.Fatalf("room %d: got=%v at %v, want=finite, no faster than %v", k, d.At, d.Velocity, d.Way)
+				t.Fatalf("room %d: got=%v with velocity %v, want=finite and no faster than %v", k, d.At, d.Velocity, d.Way)
 			}
 		}
 	}

@@ -34,13 +34,11 @@ type contact struct {
 }
 
 // Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along
-// the unit vector dir for length. An obstacle that the disc touches at p has distance 0. Among obstacles
+// the unit vector dir for length meters. An obstacle that the disc touches at p has distance 0. Among obstacles
 // touched at the same distance, the one with the lowest ID wins. If dir is zero, the disc stays at p.
 //
 // Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
-// to be found. If the center or center line of an obstacle is at p, its normal points against dir.
-//
-// Source: ours.
+// to be found. If the center or center line of an obstacle is at p, the normal points against dir.
 func (x *Index) Sweep(p, dir r2.Vec, length, body float64) (hit Hit, ok bool) {
 	way, first := Way{From: p, Dir: dir, Length: length, Body: body}, contact{length, none}
 	if middle := middle(&way); x.single(&way, middle) {
@@ -143,9 +141,8 @@ func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	}
 }
 
-// The functions in this file are the geometry of single obstacles. All of them subtract coordinates
-// first, so they lose no precision far from the origin. They describe each point by its distance
-// along the path and its distance to the side of the path.
+// The functions below are the geometry of single obstacles. They subtract coordinates first, so
+// they lose no precision far from the origin.
 
 // sweepCircle returns the distance that a point moves from p along the unit vector dir until it is
 // within radius of c, if that is at most length. If p is within radius of c, the distance is 0.
@@ -370,9 +367,8 @@ func (x *Index) Heights(piece int, reach float64) (low, high float64) {
 	return min(pc.a.Y, pc.b.Y) - reach, max(pc.a.Y, pc.b.Y) + reach
 }
 
-// Strips appends the ranges of x in which the line at height y is nearer than reach to a piece, as
-// pairs. They agree with Nearer up to rounding. The ranges of an interior are those within its
-// outline.
+// Strips appends the ranges of x, as pairs, in which the horizontal line at y is nearer than reach to
+// a piece, or inside the outline for an interior. They agree with Nearer up to rounding.
 func (x *Index) Strips(to []float64, piece int, y, reach float64) []float64 {
 	pc := &x.pieces[piece]
 	if pc.kind == inside {
@@ -405,7 +401,7 @@ func (x *Index) Nearer(piece int, p r2.Vec, reach float64) bool {
 	return x.distanceWithin(uint32(piece), p, reach) < reach
 }
 
-// chordAt appends the range of x in which the line at height y is inside a circle.
+// chordAt appends the range of x in which the horizontal line at y is inside a circle.
 func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	if away := y - center.Y; math.Abs(away) < radius {
 		half := chord(radius, math.Abs(away))
@@ -414,7 +410,7 @@ func chordAt(to []float64, center r2.Vec, y, radius float64) []float64 {
 	return to
 }
 
-// crossing appends the x at which the line at height y crosses a segment.
+// crossing appends the x at which the horizontal line at y crosses a segment.
 func crossing(to []float64, a, b r2.Vec, y float64) []float64 {
 	if (a.Y > y) != (b.Y > y) {
 		to = append(to, a.X+float64((y-a.Y)/(b.Y-a.Y)*(b.X-a.X)))

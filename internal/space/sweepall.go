@@ -32,7 +32,7 @@ type gathered struct {
 }
 
 // SweepAll sweeps many ways, and returns the number of hits. It sets the first elements of hits to
-// the hits, in any order, with Hit.Way set. There must be room for one hit per way.
+// the hits, in any order, with Hit.Way set. It panics if hits is not as long as ways.
 //
 // It is much faster than calling Sweep in a loop. A single sweep waits for memory, and the
 // processor mispredicts how long a list is and whether anything is hit. SweepAll does all lookups
@@ -84,7 +84,7 @@ func (x *Index) sweepBlock(ways []Way, hits []Hit, s *Sweeps) (n int) {
 	return n
 }
 
-// hitAll completes the contacts on the ways in which.
+// hitAll sets hits for the contacts on the ways with the indexes in which.
 func (x *Index) hitAll(which []uint8, ways []Way, hits []Hit, s *Sweeps) {
 	for k := 0; k < len(which); {
 		if x.round {

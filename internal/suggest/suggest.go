@@ -28,8 +28,8 @@ func OneOf(word string, words []string) string {
 }
 
 // Nearest returns the first of words that begins with word followed by - or /, such as
-// wall-following for wall. If there is none, it returns the word with the smallest edit distance,
-// or "" if no word is near. It ignores case.
+// wall-following for wall. If there is none, it returns the word with the smallest edit distance, or
+// "" if that is more than 1 plus a third of the length of word. It ignores case.
 func Nearest(word string, words []string) string {
 	if len(word) > longest {
 		return ""

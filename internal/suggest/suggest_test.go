@@ -19,7 +19,7 @@ func TestNearest(t *testing.T) {
 		}
 	}
 	if got := Nearest("plaza", nil); got != "" {
-		t.Errorf("no words: got=%q", got)
+		t.Errorf("no words: got=%q, want=none", got)
 	}
 }
 

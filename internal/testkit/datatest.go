@@ -1,6 +1,6 @@
 // Package testkit supports tests. It finds scenarios of other programs in the folder that
-// CROWD_DATA names, and skips tests that need them if it is not set. It connects to servers without
-// a network, and runs systems in a world of their own.
+// CROWD_DATA names, and skips tests that need them if CROWD_DATA is not set. It connects to servers
+// without a network, and runs systems in a world of their own.
 package testkit
 
 import (

@@ -20,7 +20,7 @@ func TestDir(t *testing.T) {
 	t.Run("without", func(t *testing.T) {
 		defer func() {
 			if !t.Skipped() {
-				t.Error("not skipped")
+				t.Error("without data: got=not skipped, want=skipped")
 			}
 		}()
 		DataDir(t)
@@ -34,6 +34,6 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rows := DataManifest(t); len(rows) != 2 || len(rows[1]) != 2 || rows[1][1] != `one "quoted"` {
-		t.Errorf("got=%q", rows)
+		t.Errorf(`got=%q, want=two rows, the second with the field one "quoted"`, rows)
 	}
 }

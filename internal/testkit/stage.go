@@ -60,7 +60,7 @@ func NoAllocs(t testing.TB, n int, f func()) {
 		return
 	}
 	if got := testing.AllocsPerRun(n, f); got > 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
+		t.Errorf("allocations: got=%v, want=0", got)
 	}
 }
 

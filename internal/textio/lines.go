@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Limits bounds what is read: a few bytes must not ask for much memory.
+// Limits bounds what is read, so that no file, however well packed, takes much memory.
 type Limits struct {
 	Bytes int64 // of a file, unpacked
 	Line  int   // bytes

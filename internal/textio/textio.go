@@ -123,8 +123,8 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadValues is like ReadAll, but also limits the number of values and of parts of keys, because
-// parsers hold them in memory.
+// ReadValues is like ReadAll, but also limits the number of commas, of dots and of lines, and so the
+// values and parts of keys that a parser holds in memory.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -161,7 +161,7 @@ func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return
 func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
 
 // Parse returns the number in s, or a text that says what is wanted instead. Numbers must be finite
-// in single precision, as in other programs, so their squares and products don't overflow here.
+// in single precision, as in other programs, so their squares and products do not overflow here.
 func (l Limit) Parse(s string) (x float64, want string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	tooLarge := errors.Is(err, strconv.ErrRange) // x is infinite
@@ -176,8 +176,8 @@ func (l Limit) Parse(s string) (x float64, want string) {
 	return x, ""
 }
 
-// Outline removes each point of a closed outline that equals the point before it. The last point
-// comes before the first.
+// Outline returns a closed outline without the points that equal the point before them. The last
+// point comes before the first. Outline modifies points.
 func Outline(points []r2.Vec) []r2.Vec {
 	outline := slices.Compact(points)
 	for n := len(outline); n > 1 && outline[n-1] == outline[0]; n-- {
@@ -240,7 +240,7 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings that were kept. If there were more, it adds their number, in the name of path.
+// Warnings returns the warnings that were kept. If there were more, it adds a line with path and their number.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

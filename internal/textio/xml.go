@@ -30,7 +30,7 @@ type Format struct {
 	Vocabulary map[string]Words // by element
 	Namespaced bool             // names may have the prefix of the root; attributes may declare namespaces
 	Remarks    bool             // ignore text between elements
-	Lenient    bool             // skip what is unknown with a warning
+	Lenient    bool             // skip unknown parts, with a warning
 	MaxBytes   int64            // limit of the file, unpacked; 0 or less means 4 GiB
 	OtherRoots []string         // root elements of other formats, for errors to name
 	Context    context.Context  // cancels reading; nil means never
@@ -43,7 +43,7 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is returned by a function for a child that its element may have only once.
+// ErrSecond is the error of a function for a second child of a kind that an element may have only once.
 var ErrSecond = errors.New("second")
 
 // Tag is the opening tag of an element. Names include their prefix, except the name of the root.
@@ -97,8 +97,8 @@ func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads the whole file and closes it. The function reads the root element to its end. The root
-// element must have one of the names.
+// Read reads the whole file and closes it. It calls element to read the root element to its end. The
+// root element must have one of the names in roots.
 func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	defer r.src.file.Close()
 	root, err := r.root(roots...)

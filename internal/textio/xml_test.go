@@ -275,7 +275,7 @@ func TestNumber(t *testing.T) {
 		}
 	}
 	if _, wanted := AnyNumber("a number").Parse("-1e39"); wanted != "a number, at least -3.4e+38" {
-		t.Errorf("-1e39: got=%q", wanted)
+		t.Errorf("-1e39: got=%q, want=%q", wanted, "a number, at least -3.4e+38")
 	}
 }
 

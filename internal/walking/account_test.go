@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAccount verifies what is taken down of an agent that would walk to the east, and that the
-// answer is the same with an account and without.
+// TestAccount verifies the accounts of an agent whose goal is in the east, and that its preferred
+// velocity is the same with and without an account.
 func TestAccount(t *testing.T) {
 	slow := at(1.2, 0.1, east)
 	slow.ID, slow.Velocity = 7, xy(0.5, 0)
@@ -60,6 +60,6 @@ func TestAccount(t *testing.T) {
 	}
 	w.prefer(r2.Vec{}, 2, 0.1)
 	if want := (Account{Gap: math.Inf(1)}); got != want {
-		t.Errorf("who does not walk: got=%+v, want=%+v", got, want)
+		t.Errorf("an agent that does not walk: got=%+v, want=%+v", got, want)
 	}
 }

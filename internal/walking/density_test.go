@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// presenceOf returns the presence of one that walks so much faster to the east than the agent.
+// presenceOf returns the presence of another agent, at an offset, that walks faster to the east by the given m/s.
 func presenceOf(to r2.Vec, faster float64) float64 {
 	w := &Walker{others: orca.Neighbors{UX: []float64{-faster}, UY: []float64{0}}}
 	return float64(w.presence(0, to, east)) / exact
 }
 
-// A lattice has the density that it has.
+// TestDensity verifies that the density computed for a lattice of agents is right to 4%.
 func TestDensity(t *testing.T) {
 	for _, want := range []float64{0.5, 2, 8} {
 		pitch, presences := 1/math.Sqrt(want), 0.
@@ -24,7 +24,7 @@ func TestDensity(t *testing.T) {
 			}
 		}
 		if got := density(int64(presences*exact)) / roomAhead; math.Abs(got-want) > 0.04*want {
-			t.Errorf("got=%v, want=%v", got, want)
+			t.Errorf("people/m²: got=%v, want=%v", got, want)
 		}
 	}
 }
@@ -39,10 +39,10 @@ func TestPresence(t *testing.T) {
 		{"here", xy(0, 0), 0, 1},
 		{"ahead", xy(1, 0), 0, math.Sqrt(0.75)},
 		{"aside", xy(0, 1), 0, math.Sqrt(0.75)},
-		{"as far as it looks", xy(2, 0), 0, 0},
+		{"at the lookout", xy(2, 0), 0, 0},
 		{"farther", xy(3, 0), 0, 0},
-		{"it will be farther", xy(1, 0), 0.5, math.Sqrt(1 - 2.25/4)},
-		{"it will be nearer", xy(1, 0), -0.5, math.Sqrt(1 - 0.25/4)},
+		{"will be farther", xy(1, 0), 0.5, math.Sqrt(1 - 2.25/4)},
+		{"will be nearer", xy(1, 0), -0.5, math.Sqrt(1 - 0.25/4)},
 	} {
 		if got := presenceOf(tc.to, tc.faster); math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
@@ -50,7 +50,7 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// The speeds are those of Weidmann's table of the fundamental diagram.
+// TestWalking verifies that speeds are those of Weidmann's table of the fundamental diagram.
 func TestWalking(t *testing.T) {
 	for _, tc := range []struct{ density, want float64 }{
 		{0, 1.34}, {0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}, {5, 0.037}, {5.4, creeping * 1.34}, {9, creeping * 1.34},

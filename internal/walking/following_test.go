@@ -16,7 +16,7 @@ func TestGap(t *testing.T) {
 		{"touching", 0.5, 0, 0.5, 0},
 		{"overlapping", 0.3, 0, 0.5, -0.2},
 		{"half beside", 2, 0.25, 0.5, (2 - 0.5*math.Sqrt(0.75)) / math.Pow(0.75, 1.5)},
-		{"it passes by", 2, 0.5, 0.5, inf},
+		{"just beside", 2, 0.5, 0.5, inf},
 		{"far beside", 2, 3, 0.5, inf},
 		{"points", 2, 0, 0, inf},
 	} {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// Agents ahead are followed if the cosine of the angle between both directions is at least
-	// oncoming, 78 degrees. Others are passed.
+	// Agents ahead are followed if the cosine of the angle between their direction and the agent's is
+	// at least oncoming, 78 degrees. Others are passed.
 	oncoming = 0.2
 
 	// An agent turns right before others if that cosine is below headOn, 120 degrees. It leaves those
@@ -25,8 +25,8 @@ const (
 	sideways = 0.5
 )
 
-// lean returns the direction and speed of an agent that people ahead slow down from free to speed. It
-// leans to the side with fewer people ahead, so crowds spread over the room there is:
+// lean returns the direction and speed of an agent that people ahead slow down from free to speed, and
+// whether it overtakes. It leans to the side with fewer people ahead, so that crowds spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //

@@ -18,7 +18,7 @@ type scene struct {
 	walls  [][]r2.Vec // the ends of a wall, or the corners of a solid polygon
 }
 
-// sceneOf draws a scene: in every third one, a few go about the same way, so that the agent follows or overtakes.
+// sceneOf returns a random scene. In every third one, a few others go about the same way, so the agent follows or overtakes.
 func sceneOf(r *rand.Rand, n int) (s scene) {
 	direction := func() r2.Vec {
 		sin, cos := vec.SinCos(7 * r.Float64())
@@ -48,8 +48,8 @@ func sceneOf(r *rand.Rand, n int) (s scene) {
 	return s
 }
 
-// as returns the scene with its places, its velocities and directions, and its rules changed, and the others in the
-// opposite order.
+// as returns the scene with places changed by at, velocities and directions by to, and the sign of Right by mirror, and
+// with the others in the opposite order.
 func (s scene) as(at, to func(r2.Vec) r2.Vec, mirror float64) scene {
 	a := &s.agent
 	a.Position, a.Velocity, a.Preferred, a.Way = at(a.Position), to(a.Velocity), to(a.Preferred), to(a.Way)
@@ -71,8 +71,8 @@ func (s scene) as(at, to func(r2.Vec) r2.Vec, mirror float64) scene {
 	return s
 }
 
-// TestSymmetry verifies that what an agent prefers in a scene that is moved, turned or mirrored is moved, turned or
-// mirrored: turned by quarters or mirrored, bit for bit. In a mirror, an agent that keeps to the right keeps to the left.
+// TestSymmetry verifies that if a scene is moved, turned or mirrored, the preferred velocity changes likewise: up to
+// rounding, or bit by bit if the error is 0. In a mirror, an agent that keeps to the right keeps to the left.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }

@@ -13,9 +13,9 @@ import (
 
 // Rules are the parameters of walking. Zero switches a rule off; all but Acceleration need TimeGap.
 type Rules struct {
-	// TimeGap is the time, in s, that the agent keeps behind the agents it follows: the preferred
-	// speed is at most the gap to them over TimeGap. Source: Tordeux, Chraibi, Seyfried,
-	// "Collision-free speed model for pedestrian dynamics", 2016.
+	// TimeGap is the time, in s, that the agent keeps behind the agents it follows, if it is as fast as
+	// usual: see ownTimeGap. The preferred speed is at most the gap to them over that time. Source:
+	// Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016.
 	TimeGap float64
 	// MaxDensity is the density at which people stand, in 1/m²: the preferred speed is at most that
 	// of the fundamental diagram at the density ahead.
@@ -23,7 +23,8 @@ type Rules struct {
 	// Overtaking is the sideways speed, divided by the speed lost to people ahead, if all of them
 	// are on one side.
 	Overtaking float64
-	// Right is the tangent of the angle by which the agent turns right before oncoming agents.
+	// Right is the tangent of the angle by which the agent turns right before oncoming agents, or left
+	// if Right is negative.
 	Right float64
 	// Acceleration bounds the change from the velocity to the preferred one, in m/s².
 	Acceleration float64
@@ -93,7 +94,7 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 }
 
 // among returns the preferred velocity among others of an agent that prefers direction e and speed free
-// alone. If an agent comes toward it or crosses its path, it does not follow, because it must pass.
+// alone. It follows no agent while another comes toward it or crosses its path, because it must pass.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
@@ -168,7 +169,7 @@ type Account struct {
 	Free, Speed float64 // m/s, preferred speed alone and among others
 	Why         Reason  // reason for Speed
 	Other       uint64  // ID of the oncoming agent, or else of the leader if Gap is finite
-	Gap         float64 // m, distance until the agent touches the leader; +Inf: it has none
+	Gap         float64 // m, distance until the agent touches the leader, more if beside it: see gap; +Inf: no leader
 	Density     float64 // people/m² ahead; 0 if an agent is oncoming
 	Inert       bool    // Acceleration limits the change of velocity
 }
@@ -205,8 +206,8 @@ func (x *Account) among(gap, density, walking, speed float64, overtakes bool, as
 // pedestrians. Slower agents keep a longer time gap.
 const usualSpeed = 1.34
 
-// gap returns the distance an agent can walk before it touches another at an offset along and beside its
-// path. It grows toward the side, so agents there count little.
+// gap returns the distance that an agent can walk before it touches another at an offset along and beside
+// its path, over (1 - (beside/reach)²)^1.5, so that agents beside the path count little.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {
 		return math.Inf(1)
@@ -216,7 +217,7 @@ func gap(along, beside, reach float64) float64 {
 	return (along - float64(reach*math.Sqrt(little))) / float64(little*math.Sqrt(little))
 }
 
-// ownTimeGap returns the time gap of an agent with the given free speed.
+// ownTimeGap returns the time gap of an agent with the given free speed, in m/s.
 func ownTimeGap(timeGap, free float64) float64 {
 	return float64(timeGap * math.Sqrt(usualSpeed/free))
 }

@@ -25,12 +25,12 @@ func walkerOf(s *orca.Alone, rules Rules, a *orca.Agent, others []orca.Other, wa
 	return &Walker{Rules: rules, Solver: &s.Solver, Velocity: a.Velocity}
 }
 
-// at returns another one that walks at usual speed in a direction.
+// at returns another agent that walks at the usual speed in a direction.
 func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong verifies what an agent prefers that would walk to the east.
+// TestAmong verifies what an agent prefers among others if its goal is in the east.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {
@@ -44,7 +44,7 @@ func TestAmong(t *testing.T) {
 		{"none", Rules{TimeGap: 0.5}, usualSpeed, nil, usual, following},
 		{"no time gap", Rules{}, usualSpeed, []orca.Other{at(1, 0, east)}, usual, Distance},
 		{"one ahead, in half a meter", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(1, 0), following},
-		{"one ahead who touches", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.5, 0, east)}, xy(0, 0), following},
+		{"one ahead that touches", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(0.5, 0, east)}, xy(0, 0), following},
 		{"one far ahead", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(9, 0, east)}, usual, following},
 		{"the nearest counts", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1.1, 0, east), at(1, 0, east)}, xy(1, 0), following},
 		{"one behind", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-0.6, 0, east)}, usual, following},
@@ -54,9 +54,9 @@ func TestAmong(t *testing.T) {
 		{"one that comes, of several: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(1, 0, north), at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
 		{"one that comes: to the right", Rules{TimeGap: 0.5, Right: 1}, usualSpeed, []orca.Other{at(2, 1, west)}, vec.Scale(usualSpeed/math.Sqrt2, xy(1, -1)), facing},
 		{"one that crosses", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, north)}, usual, facing},
-		{"one that came, and is past", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
-		{"none can tell where it goes", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, r2.Vec{})}, usual, following},
-		{"it does not walk", Rules{TimeGap: 0.5}, 0, []orca.Other{at(1, 0, east)}, r2.Vec{}, Distance},
+		{"one that came and has passed", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(-1, 0, west)}, usual, following},
+		{"one whose direction is unknown", Rules{TimeGap: 0.5}, usualSpeed, []orca.Other{at(1, 0, r2.Vec{})}, usual, following},
+		{"no preferred speed", Rules{TimeGap: 0.5}, 0, []orca.Other{at(1, 0, east)}, r2.Vec{}, Distance},
 		{"a slow one keeps a longer gap", Rules{TimeGap: 0.5}, usualSpeed / 4, []orca.Other{at(0.6, 0, east)}, xy(0.1, 0), following},
 		{"the density ahead", Rules{TimeGap: 0.01, MaxDensity: 1e-3}, usualSpeed, []orca.Other{at(1, 0, east)}, xy(creeping*usualSpeed, 0), following},
 	} {
@@ -82,14 +82,14 @@ func TestPass(t *testing.T) {
 		want    float64 // sign of the way aside: 1 to the left, -1 to the right
 	}{
 		{"none", 1, nil, nil, 0},
-		{"it never overtakes", 0, []orca.Other{left}, nil, 0},
+		{"does not overtake", 0, []orca.Other{left}, nil, 0},
 		{"one a bit to the left: on the right", 1, []orca.Other{left}, nil, -1},
 		{"one a bit to the right: on the left", 1, []orca.Other{at(1.2, -0.1, east)}, nil, 1},
 		{"another on the right", 1, []orca.Other{left, at(0.5, -0.45, east)}, nil, 0},
 		{"a wall on the right", 1, []orca.Other{left}, []orca.Edge{wall}, 1},
 		{"a lane on the right, and a wall beyond", 1, []orca.Other{left}, []orca.Edge{orca.Wall(xy(-5, -0.8), xy(9, -0.8), 0)}, -1},
 		{"no room on either side", 1, []orca.Other{slow, at(0.5, -0.45, east), at(0.5, 0.45, east)}, nil, 0},
-		{"one at the left, which does not slow it", 1, []orca.Other{at(1, 1, east)}, nil, 0},
+		{"one at the left that does not slow the agent", 1, []orca.Other{at(1, 1, east)}, nil, 0},
 		{"one straight ahead: on the right", 1, []orca.Other{slow}, nil, -1},
 		{"one straight ahead, and a wall on the right", 1, []orca.Other{slow}, []orca.Edge{wall}, 1},
 		{"one far ahead", 1, []orca.Other{at(3, 0.1, east)}, nil, 0},
@@ -102,7 +102,7 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestInertia verifies what an agent aims at that walks at 1 m/s to the east.
+// TestInertia verifies the preferred velocity of an agent that walks at 1 m/s to the east.
 func TestInertia(t *testing.T) {
 	for _, tc := range []struct {
 		acceleration float64
@@ -121,7 +121,8 @@ func TestInertia(t *testing.T) {
 	}
 }
 
-// It never prefers more speed than without, nor a way back, whatever the numbers.
+// TestWalkIsBounded verifies that an agent never prefers more speed than alone, or a way back,
+// whatever the numbers.
 func TestWalkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	number := func() float64 {

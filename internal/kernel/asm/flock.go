@@ -191,8 +191,8 @@ func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n r
 	return room, own, n
 }
 
-// apart sums the unit vectors away from the candidates whose squared distance is at most limit, and
-// counts the candidates that are too near.
+// apart sums the unit vectors away from the candidates whose squared distance is from least to limit,
+// and counts the nearer candidates.
 func apart(l lanes) {
 	TEXT("apart"+l.name, NOSPLIT, "func(x, y *float64, stretches *uint32, first int, limit, least float64, sums *float64) (odd int)")
 	a := l.around()
@@ -499,8 +499,8 @@ func (r rows) gainAndRadius(par column) (gain, radius vector) {
 	return r.first(p), r.second(p)
 }
 
-// driveBy adds gain·maxSpeed·drive to the steering; drive is at most 1, and zero for agents without
-// neighbors.
+// driveBy adds gain·maxSpeed·drive to the steering, after it has shortened drive to at most 1, or to
+// zero for agents without neighbors.
 func (r rows) driveBy(drive pairs, one, gain vector, near, limits, steer column) {
 	alone, n2 := r.compare(r.numbers(r.of(near)), equal, r.zero()), r.norm2(drive)
 	r.unlessAll(r.orElse(r.compare(n2, lessOrEqual, r.all(number(maxNorm2))), alone), "odd")

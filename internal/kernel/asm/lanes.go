@@ -21,8 +21,8 @@ var widths = []lanes{{4, "AVX2"}, {8, "AVX512"}}
 // vector is a register of as many float64 as there are lanes.
 type vector = reg.VecVirtual
 
-// mask is the result of a comparison: a vector of zeros and ones with AVX2, a mask register with
-// AVX-512.
+// mask is the result of a comparison: with AVX2 a vector whose lanes have all bits set or none, with
+// AVX-512 a mask register.
 type mask = reg.Register
 
 // bytes is the size of a vector.
@@ -213,8 +213,8 @@ func numbersOf(argument string) column { return column{first: Load(Param(argumen
 func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
 func foursOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 32} }
 
-// or makes all rows use the first ones of a column if argument each is zero; otherwise that is the
-// stride per vector, in bytes.
+// or gives a column a stride per vector, in bytes: the argument each. If that is zero, all vectors
+// are the first one.
 func (c column) or(each string) column {
 	at, err := Param(each).Resolve()
 	if err != nil {

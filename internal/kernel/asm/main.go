@@ -1,11 +1,11 @@
 // Command asm generates the kernels for amd64 by avo. It is a module of its own, so that modules
 // that use crowd do not need avo:
 //
-//	go generate ./internal/kernel
+//	GOWORK=off go generate ./internal/kernel
 //
 // Each kernel is a function here that follows the Go code named in its comment line by line.
 // Operands come in the order of the formula, and avo allocates registers. Each kernel is written
-// once for all widths.
+// once for all of its widths.
 package main
 
 import (
@@ -84,7 +84,7 @@ func integrate(l lanes) {
 	}, limits, mass)
 }
 
-// shrink is vec.Shrink. If nothing exceeds its limit there is no division.
+// shrink is vec.Shrink. If no length exceeds its limit, shrink skips the division.
 func (l lanes) shrink(n2, limit, one vector, name string) vector {
 	f := l.new()
 	VMOVAPD(one, f)
@@ -114,7 +114,7 @@ func arrive(l lanes) {
 		n2 := r.norm2(to)
 		d := r.sqrt(n2)
 		near := r.compare(d, less, radius)
-		// For a small distance it only matters that it is within the radius.
+		// Of a small distance it only matters whether it is less than the radius.
 		usual := r.eitherMask(near, r.compare(radius, moreOrEqual, minNorm), r.compare(n2, moreOrEqual, minNorm2))
 		r.unlessAll(r.both(usual, r.compare(n2, lessOrEqual, maxNorm2)), "odd")
 		maxSpeed := r.first(r.pairs(r.of(limits)))
@@ -174,7 +174,7 @@ func stay(l lanes) {
 	l.forRows(func(r rows) {
 		n2 := r.norm2(r.subPairs(r.pairs(r.of(target)), r.pairs(r.of(pos))))
 		radius := r.goals(r.of(goal).Offset(goalRadius))
-		VMAXPD(radius, least, radius) // the radius, if that is NaN
+		VMAXPD(radius, least, radius) // keeps NaN
 		inside := r.compare(n2, lessOrEqual, r.mul(radius, radius)).(vector)
 		// Visits is followed by Inside, whose only bit goes to the sign, where masks are tested.
 		before := r.goals(r.of(goal).Offset(goalVisits))
@@ -184,7 +184,7 @@ func stay(l lanes) {
 	})
 }
 
-// goals loads 64 bits of each of four goals, in the order of numbers.
+// goals loads 64 bits of each of four goals, in the order of lanes.numbers.
 func (l lanes) goals(m Mem) vector {
 	var half [2]reg.VecVirtual
 	for k := range half {

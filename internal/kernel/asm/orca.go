@@ -484,7 +484,7 @@ func worst(l lanes) {
 	XORQ(row, row)
 	Label("loop")
 	inside := l.compare(lane, less, end)
-	VMAXPD(most, l.either(inside, violation(), most), most) // of a NaN and a number it is the number
+	VMAXPD(most, l.either(inside, violation(), most), most) // keeps most if the violation is NaN
 	VADDPD(l.all(number(float64(l.n))), lane, lane)
 	ADDQ(Imm(uint64(l.n)), row)
 	CMPQ(row, n)
@@ -512,7 +512,7 @@ func worst(l lanes) {
 	RET()
 }
 
-// greatest returns the greatest lane.
+// greatest returns the largest number of all lanes.
 func (l lanes) greatest(v vector) reg.VecVirtual {
 	half, low := YMM(), v
 	if l.wide() {

@@ -59,7 +59,7 @@ func aim(l lanes) {
 		VMOVUPD(Mem{Base: radius, Index: r.row, Scale: 8}, body)
 		Label("point")
 		reach := r.add(r.mul(length, half), body)
-		VMAXPD(most, reach, most) // the previous value, if a number is NaN
+		VMAXPD(most, reach, most) // keeps most if reach is NaN
 		both := pairs{length, body}
 		for k, v := range []vector{r.first(both), r.second(both)} {
 			VMOVUPD(v.AsX(), Mem{Base: way, Disp: k*waySize + wayLength})
@@ -300,7 +300,7 @@ func sift(l lanes) {
 	RET()
 }
 
-// apart is negative for entries that the given ways cannot touch.
+// apart returns a negative number for each entry that its way cannot touch.
 func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.VecVirtual) reg.VecVirtual {
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := of(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)

@@ -247,7 +247,7 @@ func threatened(l lanes) {
 	Label("loop")
 	for k := range 4 {
 		MOVB(row.As8(), Mem{Base: rows, Index: found, Scale: 1})
-		CMPL(Mem{Base: threat, Disp: k*threatSize + threatObstacle}, Imm(1)) // it carries if that is 0
+		CMPL(Mem{Base: threat, Disp: k*threatSize + threatObstacle}, Imm(1)) // sets the carry flag if the obstacle is 0
 		SBBQ(I8(-1), found)
 		INCQ(row)
 	}

@@ -67,10 +67,10 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 func TestMoons(t *testing.T) {
 	s := moons(t)
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is now called distance") {
-		t.Errorf("got=%q, want a note of the older key", text)
+		t.Errorf("warnings: got=%q, want=a note of the older key", text)
 	}
 	if b, ok := scene.Behavior[Orbit](&s.Groups[1]); !ok || b != (Orbit{Gain: 4, NeighborDist: 12, Distance: 4}) {
-		t.Errorf("got=%+v, %v", b, ok)
+		t.Errorf("behavior: got=%+v, %v, want=a gain of 4, a neighbor-dist of 12 and a distance of 4", b, ok)
 	}
 	w := build(t, s)
 	step(t, w, s.Steps)
@@ -138,12 +138,12 @@ func TestRefused(t *testing.T) {
 // TestLint verifies that the lint treats the behavior like a built-in one.
 func TestLint(t *testing.T) {
 	s := moons(t)
-	if got := s.Lint(); len(got) > 1 { // of the planet, which nothing moves
-		t.Errorf("got=%q", got)
+	if got := s.Lint(); len(got) > 1 { // one of the planet, which nothing moves
+		t.Errorf("findings: got=%q, want=one at most", got)
 	}
 	s.Groups[1].Set(Orbit{Gain: 1})
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so agents see no other agent; raise it") {
-		t.Errorf("got=%q, want=a word on neighbor-dist", got)
+		t.Errorf("findings: got=%q, want=one of neighbor-dist", got)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestExplained verifies that the force of the behavior is explained, and which agent it looks at.
+// TestExplained verifies that an explanation has the force of the behavior, and the agent that it sees.
 func TestExplained(t *testing.T) {
 	w := build(t, moons(t))
 	step(t, w, 10)

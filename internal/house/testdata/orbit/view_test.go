@@ -83,23 +83,23 @@ func TestView(t *testing.T) {
 	}
 	m := hear("scene")
 	if !slices.Contains(m.Behaviors, "orbiting") {
-		t.Errorf("what agents do: got=%q, want orbiting in it", m.Behaviors)
+		t.Errorf("what agents do: got=%q, want=with orbiting", m.Behaviors)
 	}
 	if !slices.Contains(m.Archetypes, "orbit") {
-		t.Errorf("what agents have: got=%q, want orbit in it", m.Archetypes)
+		t.Errorf("what agents have: got=%q, want=with orbit", m.Archetypes)
 	}
 	var sliders []string
 	for _, p := range m.Parameters {
 		sliders = append(sliders, p.Name)
 	}
 	if !slices.Contains(sliders, "groups[1].orbit.distance") {
-		t.Errorf("sliders: got=%q, want the distance in it", sliders)
+		t.Errorf("sliders: got=%q, want=with the distance", sliders)
 	}
 	x := hear("agent").Explanation
 	if len(x.Shares) != 1 || x.Shares[0].Behavior != "orbiting" {
-		t.Errorf("why it moves: got=%+v, want its orbiting", x.Shares)
+		t.Errorf("why the moon moves: got=%+v, want=its orbiting", x.Shares)
 	}
 	if len(x.Looks) != 1 || x.Looks[0].Behavior != "orbiting" || len(x.Looks[0].Seen) != 1 {
-		t.Errorf("what it sees: got=%+v, want the planet", x.Looks)
+		t.Errorf("what the moon sees: got=%+v, want=the planet", x.Looks)
 	}
 }

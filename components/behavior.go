@@ -117,10 +117,10 @@ type CrowdedGoal struct {
 	Place    r2.Vec  // m, where the agent has stopped
 	Goal     r2.Vec  // m, the current goal
 	Nearest  float64 // m, shortest distance to the goal so far; 0 means unknown
-	Since    float64 // s, time at which the agent was at the distance Nearest
+	Since    float64 // s, time at which the agent reached the distance Nearest
 }
 
-// ForceCombination is the part of the behaviors' forces granted so far in a step, if forces are
+// ForceCombination is the part of the behaviors' forces that a step has granted so far, if forces are
 // combined by priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
 	r2.Vec         // N, granted so far

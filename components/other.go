@@ -26,7 +26,7 @@ type Pursuer TrackedEntity
 // Pursuit steers toward the future position of the Quarry.
 type Pursuit struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, longest prediction; 0 means it heads for the current position of the quarry
+	Horizon float64 // s, longest prediction; 0 means that the agent heads for the quarry's current position
 }
 
 func (p Pursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
@@ -35,8 +35,8 @@ func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 // Evasion steers away from the future position of the Pursuer.
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, longest prediction; 0 means it flees from the current position of the pursuer
-	Radius  float64 // m, distance of the pursuer within which the agent evades; 0 means everywhere
+	Horizon float64 // s, longest prediction; 0 means that the agent flees from the pursuer's current position
+	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means everywhere
 }
 
 func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }
@@ -46,7 +46,7 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
 	Horizon  float64 // s, longest prediction
-	Distance float64 // m, distance at which it passes; 0 means as Pursuit
+	Distance float64 // m, distance at which the agent passes the quarry; 0 means as Pursuit
 }
 
 func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }

@@ -2,17 +2,17 @@ package components
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Destination is the point, in meters, to which an agent finds its path around obstacles. Route makes the
-// agent's Target from it. Follow, Path and Itinerary set the Destination instead of the Target.
+// Destination is the point, in meters, to which an agent finds its path around obstacles. Route sets the
+// agent's Target on the path. Follow, Path and Itinerary set the Destination instead of the Target.
 type Destination struct {
 	r2.Vec
 	Direct bool // go there straight, through whatever is in between
 }
 
-// Route makes the Target from the shortest path around obstacles to the Destination. The Target lies in
+// Route sets the Target from the shortest path around obstacles to the Destination. The Target lies in
 // the direction of the next point of the path, at a distance equal to the length of the path.
 type Route struct {
-	Clearance float64    // m, least distance kept between obstacles and the body
+	Clearance float64    // m, minimum distance kept between obstacles and the body
 	Way       uint32     // number of the path in the resource Routes, from 1; 0 means none yet
 	Next      uint32     // index of the next point of the path
 	State     RouteState // state of the path
@@ -30,19 +30,19 @@ const (
 	RouteGiven                     // a host has set the route, and no other is searched
 )
 
-// FlowField makes the Target from a field of the resource FlowFields. The Target lies in the
+// FlowField sets the Target from a field of the resource FlowFields. The Target lies in the
 // direction of the path to the goal, at a distance equal to the length of the path.
 type FlowField struct {
 	Index  uint32 // index of the field in the resource
 	Looked bool   // whether the agent has read the field
 }
 
-// BoundaryFollowing makes the Target from the Destination for an agent that knows only its
-// surroundings. The agent goes straight. If an obstacle is in the way, it chooses a side, remembers
-// it, and follows the boundary until it can leave for a point nearer to the Destination than every
-// point so far on that boundary.
+// BoundaryFollowing sets the Target from the Destination for an agent that knows only its
+// surroundings. The agent goes straight. If an obstacle is in the way, the agent chooses a side,
+// remembers it, and follows the boundary until it can leave for a point nearer to the Destination
+// than every point so far on that boundary.
 type BoundaryFollowing struct {
-	Clearance float64        // m, least distance kept between obstacles and the body
+	Clearance float64        // m, minimum distance kept between obstacles and the body
 	Range     float64        // m, range of the search ahead and along boundaries
 	Memory    BoundaryMemory // what the agent remembers of the obstacle in its way
 }

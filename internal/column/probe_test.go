@@ -105,8 +105,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row: q may be
-// a copy of a query.
+// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, because q
+// may be a copy of a query, and a query that runs past its end unlocks the world.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {
@@ -147,7 +147,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 				t.Fatalf("entity of run %d, row %d: got=%v, want=%v", i, n, got, row.entity)
 			}
 			if row.mask != first.mask || row.target != first.target {
-				t.Fatalf("run %d ends before row %d, want %d rows", i, n, r.Rows)
+				t.Fatalf("rows of run %d: got=%d, want=%d", i, r.Rows, n)
 			}
 		}
 		for k, p := range probes {

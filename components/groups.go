@@ -50,7 +50,7 @@ type LeaderFollowing struct {
 // Queueing brakes behind slower neighbors that move in the same direction.
 type Queueing struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, minimum time in which the agent may close the gap to those neighbors
+	Horizon      float64 // s, time in which the agent may close the gap to those neighbors
 	NeighborDist float64 // m, range ahead, from center to center
 	Width        float64 // m, width of the box ahead
 }

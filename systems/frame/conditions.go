@@ -5,9 +5,9 @@ import (
 )
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it
-// and before any agent continues. A step for which Pending reports true walks the pass in two parts:
-// it calls Run of Collect for every batch, Resolve once, and then Run for every batch. Any other step
-// walks the pass as one, without Resolve, and calls Run of Collect and Run for each batch.
+// and before any agent continues. If Pending reports true, a step walks the pass in two parts: it
+// calls Run of Collect for every batch, Resolve once, and then Run for every batch. Otherwise, it
+// walks the pass as one, calls both Runs for each batch in turn, and does not call Resolve.
 type TwoPhase interface {
 	System
 	Collect() System // records what Resolve needs from the rows

@@ -19,7 +19,7 @@
 //
 // A System declares in its Needs the columns that it reads and writes, and the systems that it runs
 // after. The rules of package systems use only what this package exports, so a host's own systems
-// can do whatever they do.
+// can do the same.
 package frame
 
 import (

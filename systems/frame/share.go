@@ -12,7 +12,7 @@ const (
 	leastRows   = 2048                  // minimum number of rows per worker
 	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking takes about 20 µs
 	mostBatches = 16                    // maximum number of batches that a worker takes at a time
-	fetchAhead  = 2                     // batches from the prefetching one to the prefetched; one is too few for archetypes of ten rows
+	fetchAhead  = 2                     // batches that a worker prefetches ahead; one is too few for archetypes of ten rows
 	sampleEvery = 64                    // one batch out of this many is timed; in smaller passes, one batch
 )
 
@@ -87,8 +87,8 @@ func (f *Frame) mostWorkers(rows, batches int) int {
 // usualRow is the assumed time per row, in ns, before it is measured.
 const usualRow = 12.
 
-// learn averages the time of all workers per row of a pass, with weight 7/8 on the past and at most
-// twice the average counted, so that an interruption by another program has no lasting effect.
+// learn updates the average CPU time per row of a pass, with weight 7/8 on the past. A time counts as
+// at most twice the average, so that an interruption by another program has no lasting effect.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)

@@ -12,8 +12,8 @@ import (
 )
 
 // TripMetrics measures how agents reach their goals: the duration, straightness, energy and
-// smoothness of trips, from positions every 0.4 s. It does not affect agents. Run it in its own
-// frame, after a step and before agents leave the world.
+// smoothness of trips. It does not affect agents. Run it after agents have moved and before they leave
+// the world, for instance in its own frame.
 //
 // TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were
 // removed count as well. A trip begins at the agent's position when Begin sees the agent, and again
@@ -85,7 +85,7 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
-// follow requests a record of all moves in the step that begins. Call it in Sense.
+// follow requests a record of the moves of all agents, from the step that begins. Call it in Sense.
 func (s *TripMetrics) follow() {
 	if n := len(s.records) - len(s.moves); n > 0 {
 		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
@@ -222,8 +222,8 @@ func (s *newcomers) Run(b *frame.Batch) {
 	}
 }
 
-// The energy of walking is (standing + walking·|v|²)·dt per kilogram. It is least at the speed
-// √(standing/walking). Source: Guy et al., "PLEdestrians", 2010.
+// The energy of walking is (standing + walking·|v|²)·dt per kilogram. Per meter, it is lowest at the
+// speed √(standing/walking). Source: Guy et al., "PLEdestrians", 2010.
 const (
 	standing = 2.23 // J/(kg·s)
 	walking  = 1.26 // J·s/(kg·m²)

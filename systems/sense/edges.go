@@ -82,7 +82,7 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 // PrepareWalls updates the walls for queries up to reach meters. Call it before Walls in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports whether any obstacle can hide agents. Discs do not hide agents.
+// Hide reports, after PrepareWalls, whether any obstacle can hide agents. Discs do not hide agents.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Wall is an obstacle as a wall, circle or edge of a polygon. A and B are its ends, equal for a
@@ -131,7 +131,7 @@ func (r *reaches) farthest() float64 {
 // touch. In narrower cells, most agents would be alone.
 const wideBodies = 8
 
-// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors need
+// cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors need
 // cells as wide as their reach; for other searches, cells may be narrower where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
@@ -152,7 +152,7 @@ type tally struct {
 	n      int
 }
 
-// octaves is the number of octaves of meters.
+// octaves is the number of octaves that a tally distinguishes, centered on 1 m.
 const octaves = 128
 
 // add counts n agents.

@@ -29,8 +29,8 @@ type Arrival struct {
 	SlowingRadius float64 // m; 0 means full speed until the target
 }
 
-// OpposingArrival steers toward the Target and brakes with a force opposite to the direction of the
-// Target. It writes Velocity.
+// OpposingArrival steers toward the Target and brakes with an acceleration opposite to the direction
+// of the Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
@@ -111,7 +111,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc between the agent and the goal that others cover if the goal is full; above 1 means never
+	Share    float64 // share of the disc from the goal to the agent that others cover if the goal is full; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

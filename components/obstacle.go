@@ -60,7 +60,7 @@ type Containment struct {
 	Box     r2.Box  // m; the zero box means only obstacles
 }
 
-// WallFollowing moves the body along the nearest obstacle at a constant distance.
+// WallFollowing steers along the nearest obstacle at a constant distance.
 type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, look-ahead time

@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TrackedEntity is another entity as an agent saw it at the start of the step. The system Track
-// updates it, unless Entity is zero; then a host may set the other fields itself.
+// TrackedEntity is another entity as an agent saw it at the start of the step. The system Track, or the
+// behavior's own system, updates it, unless Entity is zero; then a host may set the other fields itself.
 //
 // Seen is false if the entity is dead, or has no finite position and velocity. Then At and Velocity
 // keep their values, and the behaviors that use them pause.
@@ -14,7 +14,7 @@ type TrackedEntity struct {
 	Entity   ecs.Entity // the entity to track
 	At       r2.Vec     // m, position of the entity
 	Velocity r2.Vec     // m/s; zero for an entity without Velocity
-	Seen     bool       // whether the agent saw the entity
+	Seen     bool       // the agent saw the entity
 }
 
 // Quarry is the entity that Pursuit and OffsetPursuit pursue.

@@ -50,14 +50,14 @@ type BoundaryFollowing struct {
 // BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
 type BoundaryMemory struct {
 	State   BoundaryState
-	Tight   bool    // it has found no path with room to spare, and tries gaps that are barely wide enough
-	Left    bool    // it passes the obstacle on the left, with the obstacle to its right
-	Lost    uint8   // number of consecutive checks in which it did not see Aim
-	Waited  float64 // s, time since it found that there is no path
+	Tight   bool    // the agent has found no path with room to spare, and tries gaps that are barely wide enough
+	Left    bool    // the agent passes the obstacle on the left, with the obstacle to its right
+	Lost    uint8   // number of consecutive checks in which the agent did not see Aim
+	Waited  float64 // s, time since the agent found that there is no path
 	To      r2.Vec  // m, the Destination to which this memory applies
 	Hit     BoundaryPoint
-	Sides   [2]BoundaryPoint // end of the known part of the boundary: to the right, to the left
-	Aim     r2.Vec           // m, where it goes: beside the farthest point on its side that it has seen
+	Sides   [2]BoundaryPoint // ends of the known part of the boundary: to the right, to the left
+	Aim     r2.Vec           // m, where the agent goes: beside the farthest point on its side that it has seen
 	Nearest r2.Vec           // m, the known point of the boundary that is nearest to the Destination
 	NearAt  float64          // m, distance of Nearest along the boundary
 }
@@ -74,8 +74,8 @@ type BoundaryPoint struct {
 type BoundaryState uint8
 
 const (
-	BoundaryStraight    BoundaryState = iota // it sees nothing in its way
-	BoundaryChoosing                         // it explores the boundary on both sides, and still goes straight
-	BoundaryFollowed                         // it follows the boundary on one side
-	BoundaryUnreachable                      // it knows the whole boundary, but no path: it goes as near as possible
+	BoundaryStraight    BoundaryState = iota // the agent sees nothing in its way
+	BoundaryChoosing                         // the agent explores the boundary on both sides, and still goes straight
+	BoundaryFollowed                         // the agent follows the boundary on one side
+	BoundaryUnreachable                      // the agent knows the whole boundary, but no path, and goes as near as possible
 )

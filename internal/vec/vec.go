@@ -101,8 +101,7 @@ func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 // Unit returns v/|v|, or zero for the zero vector.
 func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
 
-// WithNorm returns v scaled to length |n|, and reversed if n is negative. The zero vector stays
-// zero.
+// WithNorm returns v scaled to length |n|, and reversed if n is negative. The zero vector stays zero.
 func WithNorm(v r2.Vec, n float64) r2.Vec {
 	n2, size := Norm2(v), math.Abs(n)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 && size >= MinNorm && size <= MaxNorm {
@@ -160,8 +159,7 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 if v is finite, and NaN otherwise. A sum of residues tests several vectors at
-// once.
+// Residue returns 0 if v is finite, or else NaN. A sum of residues tests several vectors at once.
 func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }

@@ -39,7 +39,7 @@ import (
 
 // System is a behavior that processes every agent separately: Run reads the agent's row and
 // read-only snapshots, and writes only the agent's row. Workers call Run for different batches at the
-// same time, so it must not change fields; use Needs.Scratch for memory per worker.
+// same time, so Run must not change fields; use Needs.Scratch for memory per worker.
 type System interface {
 	Needs(*Needs)
 	Run(*Batch)

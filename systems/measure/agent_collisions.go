@@ -246,10 +246,10 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 }
 
 // Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
-// other center after a step, over all agent-steps; share 0.5 is the median. It samples one step in
-// eight, beginning with the first. For seven agents in eight or more, unless the crowd is very dense,
-// the distance is that of the nearest agent; for the rest, that of the nearest agent seen. Between 1 mm
-// and 4 km, it is exact to half a percent. Nearest returns false if too few agents saw another agent.
+// other center after a step, over the agent-steps of one step in eight, beginning with the first; share
+// 0.5 is the median. For seven agents in eight or more, unless the crowd is very dense, the distance is
+// that of the nearest agent; for the rest, that of the nearest agent seen. Between 1 mm and 4 km, the
+// distance is exact to half a percent. Nearest returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok

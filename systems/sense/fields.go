@@ -25,7 +25,7 @@ const mostCells = 4_000_000
 // and continue from the center of the exit box. A row that Check rejects has no paths.
 type Fields struct {
 	Obstacles *Obstacles // obstacles to avoid
-	Cells     int        // maximum number of cells processed per step; 0 means DefaultCells
+	Cells     int        // maximum number of cells processed per step, plus the rest of a row; 0 means DefaultCells
 
 	all     []fieldOf
 	ground  *ground // ground for new fields

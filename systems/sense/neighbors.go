@@ -55,9 +55,9 @@ type NeighborHit = space.NeighborHit
 // have Position and at least one of Velocity, Radius and Agent, but no Obstacle, at the start of
 // the step. It skips agents that are not finite or have a negative radius.
 //
-// Neighbors builds the snapshot only if some agent has the component of a rule with a Query in the
-// same frame, or if Always is set; otherwise the snapshot is empty. Then all workers answer the
-// queries, cell by cell.
+// Neighbors builds the snapshot only if some agent searches with a Query of a rule in the same frame,
+// or if Always is set; otherwise the snapshot is empty. After building it, Neighbors answers the
+// queries on all workers, cell by cell.
 //
 // Systems of the host may query Neighbors in Run, from any worker, without allocation. Results and
 // their order do not depend on the order of rows or on workers, and neither do sums over neighbors.
@@ -67,8 +67,8 @@ type NeighborHit = space.NeighborHit
 // Neighbors reads Position and, if present, Velocity, Radius, Agent, Layers and the components of
 // the rules. An agent without Velocity stands still.
 type Neighbors struct {
-	Always bool    // builds the snapshot even if no rule of the frame needs it
-	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, and 2 m without any
+	Always bool    // build the snapshot even if no rule of the frame needs it
+	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, or 2 m without searches
 
 	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero means
 	// none. Agents found across an edge are at positions outside the box. No agent sees farther

@@ -123,8 +123,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.index.Build(o.shapes, o.reach, o.stride)
 }
 
-// before returns a copy of the snapshot if Keep restored it and it has not been compared yet, and
-// otherwise nil.
+// before returns a copy of the snapshot if Keep restored it since the last step, or else nil.
 func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
 		shapes = append([]space.Shape{}, o.shapes...)
@@ -243,8 +242,7 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect optimizes later snapshots for sweeps up to reach meters to either side of their middle.
-// It does not affect results.
+// Expect optimizes later snapshots, not results, for sweeps up to reach meters to either side of their middle.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach

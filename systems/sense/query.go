@@ -215,7 +215,7 @@ func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 	}
 }
 
-// Len returns the number of agents in the snapshot.
+// Len returns the number of agents in the snapshot, or 0 if no agent has the query.
 func (q *Query[T, A]) Len() int { return len(q.answers) }
 
 // Workers returns the number of workers that may answer at the same time in this step.

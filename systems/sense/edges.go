@@ -89,8 +89,8 @@ func (o *Obstacles) Hide() bool { return o.edges.hide }
 // circle, and Radius is half its thickness, all in m.
 type Wall = orca.Edge
 
-// Walls appends the walls whose bounding boxes are within reach of a point, in m, and returns the
-// range that it searched.
+// Walls appends the walls within reach meters of a point, and possibly some slightly farther away, and
+// returns the range that it searched, in m.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {

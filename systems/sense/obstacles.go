@@ -297,8 +297,8 @@ func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	return o.threat(&hit), true
 }
 
-// Within calls visit for each obstacle whose surface is within radius meters of p, until visit
-// returns false. Inside an obstacle, the distance is negative.
+// Within calls visit for each obstacle whose surface is within radius meters of p, in order of entity
+// ID, until visit returns false. Inside an obstacle, the distance is negative.
 func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
 }
@@ -324,8 +324,8 @@ type (
 // Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies, at most len(hits). It returns the number of bodies that touch
-// an obstacle, whose hits it writes to the start of hits: see Warn.
+// SweepAll is Sweep for many bodies. It returns the number of bodies that touch an obstacle, and writes
+// their hits to the start of hits, in any order: see Warn. It panics if the lengths of ways and hits differ.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }

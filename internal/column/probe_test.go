@@ -136,7 +136,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 		}
 		first := want[0]
 		if i > 0 && before.mask == first.mask && before.target == first.target {
-			t.Fatalf("run %d continues the run before it", i)
+			t.Fatalf("run %d: got the archetype and target of the run before it, want others", i)
 		}
 		before = first
 		if r.Kind.Mask != first.mask || r.Kind != walker.kinds[first.mask] || r.Kind.Index >= walker.Kinds() {
@@ -159,10 +159,10 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 		t.Fatalf("rows in no run: got=%d, want=0", len(want))
 	}
 	if !w.IsLocked() {
-		t.Fatalf("the walk unlocked the world")
+		t.Fatalf("after the walk: got an unlocked world, want a locked one")
 	}
 	if q.Close(); w.IsLocked() {
-		t.Fatalf("the world is locked after Close")
+		t.Fatalf("after Close: got a locked world, want an unlocked one")
 	}
 	return runs
 }

@@ -216,7 +216,7 @@ func (c *crowd) walkBy(filter ecs.Filter) {
 	q := c.world.Query(filter)
 	want := plainRows(&q, c.probes)
 	if q.Next() {
-		c.t.Fatalf("more rows than Count, %d", len(want))
+		c.t.Fatalf("rows of a query: got more than Count, want=%d", len(want))
 	}
 	heard := c.heard.events
 	q = c.world.Query(filter)

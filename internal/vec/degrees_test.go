@@ -55,7 +55,7 @@ func TestEveryAngleIsWritten(t *testing.T) {
 			long++
 		}
 		if got, err := ParseDegrees(text); err != nil || got != x {
-			t.Errorf("%v rad, as %s°: got=%v, %v", x, text, got, err)
+			t.Errorf("%v rad, as %s°: got=%v, %v, want the same radians", x, text, got, err)
 		}
 	}
 	if long == 0 {
@@ -63,7 +63,7 @@ func TestEveryAngleIsWritten(t *testing.T) {
 	}
 	for _, x := range []float64{math.Inf(1), math.SmallestNonzeroFloat64, math.MaxFloat64 / 100, -1.7} {
 		if got, err := ParseDegrees(DegreesText(x)); err != nil || got != x {
-			t.Errorf("%v rad, as %s°: got=%v, %v", x, DegreesText(x), got, err)
+			t.Errorf("%v rad, as %s°: got=%v, %v, want the same radians", x, DegreesText(x), got, err)
 		}
 	}
 	if _, err := ParseDegrees("north"); err == nil {

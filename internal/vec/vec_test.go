@@ -215,7 +215,7 @@ func TestTruncateNeverGrows(t *testing.T) {
 		t.Helper()
 		got := Truncate(v, limit)
 		if !(math.Abs(got.X) <= math.Abs(v.X) && math.Abs(got.Y) <= math.Abs(v.Y)) {
-			t.Errorf("Truncate(%v, %v): got=%v, which is longer", v, limit, got)
+			t.Errorf("Truncate(%v, %v): got=%v, want no larger coordinate", v, limit, got)
 		}
 		n := hypot(v)
 		if n <= limit*(1-4*ulp) && got != v {

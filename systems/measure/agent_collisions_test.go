@@ -258,8 +258,8 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact verifies that counts depend neither on the order of rows nor on the number
-// of workers.
+// TestMeasuringIsExact verifies that the counts of TripMetrics and AgentCollisions depend neither on
+// the order of rows nor on the number of workers.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
@@ -378,7 +378,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			p := person{name: names, at: at, radius: 0.25 + 0.1*r.Float64(), unseen: !announced && len(m.agents) >= 40}
 			p.e = m.agent(at, p.radius)
 			if owner[p.e] {
-				t.Fatalf("entity %v twice", p.e)
+				t.Fatalf("entity %v: got it for two agents, want one", p.e)
 			}
 			if owner[p.e] = true; ids[p.e.ID()] {
 				reused++

@@ -109,7 +109,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 			ecs.GetResource[frame.Clock](&world).Advance()
 		}
 		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
-			t.Fatal("no agent passed the line or was in the area")
+			t.Fatal("got no agent at the line or in the area, want some at both")
 		}
 		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
 	}

@@ -134,7 +134,7 @@ func TestFieldsOblique(t *testing.T) {
 			o := obstaclesOf(space.Shape{A: at(-9, 0), B: at(-tc.door/2, 0)}, space.Shape{A: at(tc.door/2, 0), B: at(9, 0)})
 			f := fieldsOf(o, FlowField{Goals: to(at(0, 5)), Radius: radius, Cell: cell})
 			if way, _ := f.Read(0, at(0, -5)); (way < 10.3) != tc.open {
-				t.Errorf("door of %v m from %v to %v: way got=%v, want open=%v", tc.door, at(-tc.door/2, 0), at(tc.door/2, 0), way, tc.open)
+				t.Errorf("door of %v m from %v to %v: got a path of %v m, want open=%v", tc.door, at(-tc.door/2, 0), at(tc.door/2, 0), way, tc.open)
 			}
 		}
 	}
@@ -225,7 +225,7 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	if _, toward := f.Read(2, xy(-10, 0.5)); !(toward.Y > 0.2) {
-		t.Errorf("an area that costs ten times as much: the path leads to %v, want past its upper side", toward)
+		t.Errorf("an area that costs ten times as much: got a path toward %v, want past its upper side", toward)
 	}
 	for i := uint32(6); i < 8; i++ {
 		if got, _ := f.Read(i, xy(-10, 0)); !math.IsInf(got, 1) || table[i].Check() == nil {

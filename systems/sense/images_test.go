@@ -39,13 +39,13 @@ func TestAcrossEdges(t *testing.T) {
 				}
 				self := b.Neighbors().At(b.Index(k))
 				if got[self.ID] != nil {
-					t.Errorf("seed %d: agent %d looks twice", seed, self.ID)
+					t.Errorf("seed %d: got two searches of agent %d, want one", seed, self.ID)
 				}
 				got[self.ID] = map[uint64]sight{}
 				for _, i := range b.Near(k) {
 					o := b.Neighbors().At(i)
 					if _, twice := got[self.ID][o.ID]; twice {
-						t.Errorf("seed %d: agent %d sees %d twice", seed, self.ID, o.ID)
+						t.Errorf("seed %d: agent %d sees agent %d twice, want once", seed, self.ID, o.ID)
 					}
 					got[self.ID][o.ID] = sight{vec.Sub(o.Position, self.Position), s.near.Param(i).Reach}
 				}
@@ -92,7 +92,7 @@ func TestAcrossEdges(t *testing.T) {
 				}
 				other, ok := own[uint64(j*7919%1009)+1]
 				if ok != (d < limit) {
-					t.Fatalf("seed %d: agent at %v sees an agent at %v, %v m away, in %v with reach %v: got=%v", seed, pos[i], pos[j], d, box, limit, ok)
+					t.Fatalf("seed %d: agent at %v sees an agent at %v, %v m away, in %v with reach %v: got=%v, want=%v", seed, pos[i], pos[j], d, box, limit, ok, d < limit)
 				}
 				if ok {
 					seen++

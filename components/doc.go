@@ -2,7 +2,7 @@
 // pointers or slices.
 //
 // The components of an agent determine what it does. Position, Velocity, Mass, Radius, Limits,
-// Heading and Agent describe the body. Systems communicate through Target, Steering and Threat.
+// Heading and Agent describe the body. Systems communicate mainly through Target, Steering and Threat.
 // Most other components hold the parameters of one behavior, which costs nothing for agents without
 // the component. A gain of 0 pauses a behavior without a change of archetype.
 //

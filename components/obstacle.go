@@ -35,7 +35,7 @@ type ThreatScan struct {
 type Threat struct {
 	Contact  r2.Vec     // m, the point of the obstacle that the body would touch first
 	Normal   r2.Vec     // unit vector out of the obstacle at the contact
-	Distance float64    // m, how far the agent moves until the contact; 0 means that they touch now
+	Distance float64    // m, how far the agent moves until the contact; 0 means that the body touches the obstacle now
 	Obstacle ecs.Entity // the zero entity means no threat
 }
 

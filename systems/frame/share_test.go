@@ -13,7 +13,7 @@ import (
 // uneven is a system with one slow batch, which ends when the given number of others are done.
 type uneven struct {
 	pos    In[c.Position]
-	dear   int // index of the slow batch
+	slow   int // index of the slow batch
 	others int64
 	done   atomic.Int64
 }
@@ -21,7 +21,7 @@ type uneven struct {
 func (u *uneven) Needs(n *Needs) { n.Read(&u.pos) }
 func (u *uneven) Run(b *Batch) {
 	deadline := time.Now().Add(time.Minute) // only to end a hang
-	for b.lo/128 == u.dear && u.done.Load() < u.others {
+	for b.lo/128 == u.slow && u.done.Load() < u.others {
 		if time.Now().After(deadline) {
 			panic("the worker with the slow batch keeps too many batches waiting")
 		}
@@ -37,11 +37,11 @@ func TestUnevenCost(t *testing.T) {
 	world := ecs.NewWorld(1)
 	w := &world
 	ecs.NewBuilder(w, ecs.ComponentID[c.Position](w)).NewBatch(128 * total)
-	for _, test := range []struct{ workers, dear, kept int }{
+	for _, test := range []struct{ workers, slow, kept int }{
 		{2, 0, 7}, {2, 100, 4}, {2, total - 60, 0}, {2, total - 2, 0}, {2, total - 1, 0},
 		{4, 0, 3}, {4, 100, 2}, {4, total - 100, 0}, {4, total - 1, 0},
 	} {
-		u := &uneven{dear: test.dear, others: int64(total - 1 - test.kept)}
+		u := &uneven{slow: test.slow, others: int64(total - 1 - test.kept)}
 		f := New(u)
 		f.Workers, f.ShareRows = test.workers, 1
 		f.Initialize(w)

@@ -14,11 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFields is the resource that holds the goals of agents with FlowField: each agent uses one
-// entry. Append to it and change it between steps.
+// FlowFields is the resource that holds the goals of agents with components.FlowField: each agent uses
+// one entry. Append and change entries between steps.
 type FlowFields []FlowField
 
-// FlowField leads to the nearest of its goals around obstacles. With Every, it is recomputed at that
+// FlowField leads to the nearest of its goals around obstacles. With Every, a field is recomputed at that
 // interval and leads to the goal that an agent reaches soonest through the crowd. Positions are then as
 // slow as the agents there, so the length of a path is its duration, in m of free walking.
 //

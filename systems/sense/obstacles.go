@@ -14,7 +14,7 @@ import (
 )
 
 // Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to
-// the obstacle's Position. Either winding is valid. The first corner is not repeated at the end.
+// the obstacle's Position, in either winding. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
 // Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities

@@ -29,8 +29,8 @@ type Arrival struct {
 	SlowingRadius float64 // m; 0 means full speed until the target
 }
 
-// OpposingArrival steers toward the Target and brakes with a force opposite to the direction of the
-// Target. It writes Velocity.
+// OpposingArrival steers toward the Target and brakes with an acceleration opposite to the direction
+// of the Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
@@ -111,16 +111,16 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc between the agent and the goal that others cover if the goal is full; above 1 means never
+	Share    float64 // share of the disc from the goal to the agent that others cover if the goal is full; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped
 	Goal     r2.Vec  // m, the current goal
 	Nearest  float64 // m, shortest distance to the goal so far; 0 means unknown
-	Since    float64 // s, time at which the agent was at the distance Nearest
+	Since    float64 // s, time at which the agent reached the distance Nearest
 }
 
-// ForceCombination is the part of the behaviors' forces granted so far in a step, if forces are
+// ForceCombination is the part of the behaviors' forces that a step has granted so far, if forces are
 // combined by priority or by dithering. The combining systems reset it in every step.
 type ForceCombination struct {
 	r2.Vec         // N, granted so far

@@ -75,7 +75,7 @@ type Solid struct {
 type PreviousPosition struct{ r2.Vec }
 
 // FreeSpeed is the speed of the agent when nothing is in its way, and the time at which the agent
-// starts. It determines Limits.MaxSpeed.
+// starts. The system FreeSpeed sets Limits.MaxSpeed from it.
 type FreeSpeed struct {
 	Speed float64 // m/s, outside zones
 	Start float64 // s, time on the clock until which the agent stands still

@@ -2,12 +2,12 @@
 // pointers or slices.
 //
 // The components of an agent determine what it does. Position, Velocity, Mass, Radius, Limits,
-// Heading and Agent describe the body. Systems communicate through Target, Steering and Threat.
-// Each other component holds the parameters of one behavior, which costs nothing for agents without
+// Heading and Agent describe the body. Systems communicate mainly through Target, Steering and Threat.
+// Most other components hold the parameters of one behavior, which costs nothing for agents without
 // the component. A gain of 0 pauses a behavior without a change of archetype.
 //
-// Units are meters, seconds, kilograms, newtons and radians. With a time step of 1, a gain of 1 and
-// a mass of 1 the same code works in the per-frame units of the tutorials.
+// Units are meters, seconds, kilograms, newtons and radians. With a time step, gains and masses of
+// 1, the same code works in the per-frame units of the tutorials.
 //
 // A zero value means zero; there are no defaults. Limits without MaxForce allow no force, and a
 // behavior without Gain is paused. If 0 means no limit, the field says so.

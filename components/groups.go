@@ -31,13 +31,13 @@ type Cohesion struct {
 // UnalignedCollisionAvoidance makes way for the agent that this agent would hit first.
 type UnalignedCollisionAvoidance struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, time ahead in which it expects collisions; 0 pauses
+	Horizon      float64 // s, time ahead in which the agent expects collisions; 0 pauses
 	NeighborDist float64 // m, range, from center to center
 	FieldOfView  float64 // rad, width of the field of view around the velocity; 0, or 2π and more, means all around
-	Clearance    float64 // m, least distance between passing bodies; any less counts as a collision
+	Clearance    float64 // m, minimum distance between passing bodies; any less counts as a collision
 }
 
-// LeaderFollowing steers to a point behind a leader and keeps out of its way.
+// LeaderFollowing steers to a point behind a leader and keeps out of the leader's way.
 type LeaderFollowing struct {
 	Gain          float64       // kg/s; 0 pauses
 	Leader        TrackedEntity // updated by the system
@@ -50,20 +50,20 @@ type LeaderFollowing struct {
 // Queueing brakes behind slower neighbors that move in the same direction.
 type Queueing struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, time in which the agent may close the gap to them
+	Horizon      float64 // s, time in which the agent may close the gap to those neighbors
 	NeighborDist float64 // m, range ahead, from center to center
 	Width        float64 // m, width of the box ahead
 }
 
 // Hiding steers to a place where an obstacle hides the agent from a pursuer. If there is no such
-// place, it evades the pursuer.
+// place, the agent evades the pursuer.
 type Hiding struct {
 	Gain          float64       // kg/s; 0 pauses
 	From          TrackedEntity // the pursuer; updated by the system
-	Radius        float64       // m, distance of the pursuer within which the agent hides; 0 means everywhere
+	Radius        float64       // m, distance to the pursuer within which the agent hides; 0 means everywhere
 	Range         float64       // m, range of the search for obstacles
 	Distance      float64       // m, distance between the surfaces of the obstacle and the body
-	Horizon       float64       // s, longest prediction when the agent evades
+	Horizon       float64       // s, longest prediction while the agent evades
 	SlowingRadius float64       // m; 0 means full speed until the place
 }
 
@@ -71,17 +71,17 @@ func (h Hiding) MarshalJSON() ([]byte, error)     { return marshal(h) }
 func (h *Hiding) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
 
 // Formation sets the Target of an agent to its place in a formation that moves with a leader.
-// Agents with the same leader, spacing, files, slant and distance are one formation: a line if
-// Files is 0, a column if 1, a wedge if Files is 0 and Slant is not, and otherwise a block.
+// Agents with the same leader, spacing, files, slant and distance are one formation: a line if Files
+// and Slant are 0, a wedge if only Files is 0, a column if Files is 1, and otherwise a block.
 type Formation struct {
 	Leader   TrackedEntity // updated by the system
 	Spacing  float64       // m, between neighbors in a rank and between ranks; 0 pauses
 	Files    uint32        // number of agents abreast; 0 means all
 	Slant    float64       // distance by which the sides of a rank fall back, per meter from its middle; below 0 means ahead
-	Distance float64       // m, from the leader to the first rank; 0 puts the leader in the middle of it
+	Distance float64       // m, from the leader to the first rank; 0 puts the leader in the middle of that rank
 
-	TurnRate float64 // rad/s, rate at which the formation wheels; 0 means it does not turn
-	Lead     float64 // s, time ahead of its place at which an agent aims
+	TurnRate float64 // rad/s, rate at which the formation wheels; 0 means that the formation does not turn
+	Lead     float64 // s, time ahead: the agent aims where its place will be after this time
 	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises to arrive in time; 0 keeps MaxSpeed
 
 	Number uint32 // number of the agent's place, from 1; 0 means none yet

@@ -12,9 +12,9 @@ import (
 
 const infinity = "Infinity"
 
-// shadow returns a struct type with the fields of a component, including the fields of embedded
-// types, but in which floats may also be strings. It has no methods. place[i] is the index of its
-// i-th field in the component.
+// shadow returns a zero struct with the fields of a component, including the fields of embedded
+// types, in which floats may also be strings. The struct has no methods, which would recurse.
+// place[i] is the index in the component of its i-th field.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {
@@ -73,7 +73,7 @@ func unmarshal(data []byte, component any) error {
 	return nil
 }
 
-// number returns the value of a number in JSON.
+// number returns the value of a number in JSON, or false for any other value.
 func number(x any) (float64, bool) {
 	switch x := x.(type) {
 	case float64:

@@ -39,8 +39,8 @@ func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	}
 }
 
-// TestJSON verifies that every component survives a round trip through JSON, with infinite limits
-// where they are allowed, and also in fields of a host's types.
+// TestJSON verifies that every component survives a round trip through JSON, as a value and through
+// a pointer, and that the components listed keep infinite numbers.
 func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
 	w.NewEntity()
@@ -72,7 +72,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText verifies the encoding of infinite limits, and which texts are rejected.
+// TestJSONText verifies the encoding of infinite limits in a host's type, that a missing or null
+// field stays unchanged, and which texts are rejected.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
@@ -80,7 +81,7 @@ func TestJSONText(t *testing.T) {
 	}
 	limits := c.Limits{MaxSpeed: 2, MaxForce: 3}
 	if err := json.Unmarshal([]byte(`{"maxspeed": 4, "MaxForce": null}`), &limits); err != nil || limits != (c.Limits{MaxSpeed: 4, MaxForce: 3}) {
-		t.Errorf("got=%v %v, want {4 3}", limits, err)
+		t.Errorf("got=%v %v, want={4 3}", limits, err)
 	}
 	for _, text := range []string{`{"MaxForce": "much"}`, `{"MaxForce": true}`} {
 		err := json.Unmarshal([]byte(text), &limits)
@@ -102,6 +103,6 @@ func TestIDOf(t *testing.T) {
 	w.RemoveEntity(e)
 	again := w.NewEntity()
 	if got, want := c.IDOf(nil, again), uint64(again.Generation())<<32|uint64(again.ID()); got != want || got == first {
-		t.Errorf("of an entity that is used again: got=%d, want=%d and not %d", got, want, first)
+		t.Errorf("ID of a reused entity: got=%d, want=%d and not %d", got, want, first)
 	}
 }

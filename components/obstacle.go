@@ -16,13 +16,13 @@ type Obstacle struct {
 }
 
 // Door makes an obstacle a door: an open door blocks no agent, and no agent sees it. A host opens
-// and closes it by setting Open between two steps. It also opens and closes at its times, unless
-// they are equal.
+// and closes a door by setting Open between two steps. A door also opens at Opens and closes at
+// Closes, unless these times are equal.
 type Door struct {
-	Open   bool    // it is open now
-	Opens  float64 // s, time at which it opens, 0 or more
-	Closes float64 // s, time at which it closes, 0 or more
-	Period float64 // s, after which both times recur; 0 means they do not
+	Open   bool    // the door is open now
+	Opens  float64 // s, time at which the door opens, 0 or more
+	Closes float64 // s, time at which the door closes, 0 or more
+	Period float64 // s, after which both times recur; 0 means never
 }
 
 // ThreatScan finds the obstacle straight ahead that the agent would hit first, and writes it to Threat.
@@ -35,7 +35,7 @@ type ThreatScan struct {
 type Threat struct {
 	Contact  r2.Vec     // m, the point of the obstacle that the body would touch first
 	Normal   r2.Vec     // unit vector out of the obstacle at the contact
-	Distance float64    // m, how far the agent moves until the contact; 0 means it touches the obstacle now
+	Distance float64    // m, how far the agent moves until the contact; 0 means that the body touches the obstacle now
 	Obstacle ecs.Entity // the zero entity means no threat
 }
 
@@ -60,7 +60,7 @@ type Containment struct {
 	Box     r2.Box  // m; the zero box means only obstacles
 }
 
-// WallFollowing moves the body along the nearest obstacle at a constant distance.
+// WallFollowing steers along the nearest obstacle at a constant distance.
 type WallFollowing struct {
 	Gain    float64 // kg/s; 0 pauses
 	Horizon float64 // s, look-ahead time

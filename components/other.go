@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TrackedEntity is another entity as an agent saw it at the start of the step. The system Track
-// updates it, unless Entity is zero; then a host may set the other fields itself.
+// TrackedEntity is another entity as an agent saw it at the start of the step. The system Track, or the
+// behavior's own system, updates it, unless Entity is zero; then a host may set the other fields itself.
 //
 // Seen is false if the entity is dead, or has no finite position and velocity. Then At and Velocity
 // keep their values, and the behaviors that use them pause.
@@ -14,7 +14,7 @@ type TrackedEntity struct {
 	Entity   ecs.Entity // the entity to track
 	At       r2.Vec     // m, position of the entity
 	Velocity r2.Vec     // m/s; zero for an entity without Velocity
-	Seen     bool       // whether the agent saw the entity
+	Seen     bool       // the agent saw the entity
 }
 
 // Quarry is the entity that Pursuit and OffsetPursuit pursue.
@@ -26,7 +26,7 @@ type Pursuer TrackedEntity
 // Pursuit steers toward the future position of the Quarry.
 type Pursuit struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, longest prediction; 0 means it heads for the current position of the quarry
+	Horizon float64 // s, longest prediction; 0 means that the agent heads for the quarry's current position
 }
 
 func (p Pursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }
@@ -35,8 +35,8 @@ func (p *Pursuit) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 // Evasion steers away from the future position of the Pursuer.
 type Evasion struct {
 	Gain    float64 // kg/s; 0 pauses
-	Horizon float64 // s, longest prediction; 0 means it flees from the current position of the pursuer
-	Radius  float64 // m, distance of the pursuer within which the agent evades; 0 means everywhere
+	Horizon float64 // s, longest prediction; 0 means that the agent flees from the pursuer's current position
+	Radius  float64 // m, distance to the pursuer within which the agent evades; 0 means everywhere
 }
 
 func (e Evasion) MarshalJSON() ([]byte, error)     { return marshal(e) }
@@ -46,7 +46,7 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
 	Horizon  float64 // s, longest prediction
-	Distance float64 // m, distance at which it passes; 0 means as Pursuit
+	Distance float64 // m, distance at which the agent passes the quarry; 0 means as Pursuit
 }
 
 func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }

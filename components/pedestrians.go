@@ -15,8 +15,8 @@ type SocialForce1995 struct {
 	WallRange      float64 // m, distance over which the potential of walls falls to 1/e, above 0
 	FieldOfView    float64 // rad, width, around the direction to the target
 	WeightBehind   float64 // weight of agents out of view, as a share
-	SpeedLimit     float64 // greatest speed, as a multiple of the desired speed
-	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
+	SpeedLimit     float64 // maximum speed, as a multiple of the desired speed
+	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
 // SocialForce2000 makes the agent walk to its Target by the circular specification of the social
@@ -28,7 +28,7 @@ type SocialForce2000 struct {
 	Range          float64 // m, distance over which the repulsion falls to 1/e, above 0
 	BodyForce      float64 // kg/s², force against the compression of bodies
 	Friction       float64 // kg/(m·s), friction of bodies that slide along each other
-	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
+	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
 // CollisionFreeSpeed makes the agent walk to its Target by the collision-free speed model.
@@ -39,7 +39,7 @@ type CollisionFreeSpeed struct {
 	Range         float64 // m, distance over which the repulsion falls to 1/e, above 0
 	WallRepulsion float64 // repulsion by walls at contact, as a multiple of the pull of the target
 	WallRange     float64 // m, distance over which the repulsion of walls falls to 1/e, above 0
-	NeighborDist  float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
+	NeighborDist  float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
 // AnticipationVelocity makes the agent walk to its Target by the anticipation velocity model.
@@ -50,27 +50,27 @@ type AnticipationVelocity struct {
 	Range            float64 // m, distance over which the repulsion falls to 1/e, above 0
 	WallRepulsion    float64 // repulsion by walls at contact, as a multiple of the pull of the target
 	WallRange        float64 // m, distance over which the repulsion of walls falls to 1/e, above 0
-	AnticipationTime float64 // s, time ahead for which it predicts other agents
+	AnticipationTime float64 // s, time ahead for which the agent predicts other agents
 	ReactionTime     float64 // s, time in which the agent turns to the desired direction, above 0
-	NeighborDist     float64 // m, range of the search for other agents (from center to center) and walls; 0 means it sees none
+	NeighborDist     float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 
-// ORCA makes an agent avoid walls and other agents, which share the avoidance with it: it chooses
-// the collision-free velocity nearest to the preferred velocity.
+// ORCA makes an agent avoid walls, and share the avoidance of collisions with other agents: the agent
+// chooses the collision-free velocity nearest to its preferred velocity.
 //
 // ORCA avoids only the MaxNeighbors agents whose centers are nearest, and with FollowingDistance at
-// most ten. If more bodies than that can touch the agent within a step, it may overlap the rest:
+// most ten. If more bodies than that can touch the agent within a step, it may overlap some of them:
 // measured overlaps reach 0.48 m with MaxNeighbors 4 and bodies of different radii, and 0 with
 // MaxNeighbors 10 and equal bodies. If large and small bodies mix, choose NeighborDist and
-// MaxNeighbors for the large ones. No agent is seen across wrapped edges.
+// MaxNeighbors for the large ones. In a world that wraps, agents are also seen across the edges.
 //
 // MaxForce has no effect, except that forces combined by priority are limited to it before ORCA
 // takes them.
 type ORCA struct {
 	Gain            float64 // kg/s: the agent prefers Velocity + Steering/Gain; 0 pauses
-	TimeHorizon     float64 // s, time ahead in which it avoids other agents; at least a step
-	TimeHorizonObst float64 // s, time ahead in which it avoids obstacles; at least a step
-	NeighborDist    float64 // m, range of the search, from center to center; 0 means it sees none
+	TimeHorizon     float64 // s, time ahead in which the agent avoids other agents; at least a step
+	TimeHorizonObst float64 // s, time ahead in which the agent avoids obstacles; at least a step
+	NeighborDist    float64 // m, range of the search, from center to center; 0 means that the agent sees none
 	MaxNeighbors    int     // maximum number of nearest agents to avoid; 0 means all
 	Priority        float64 // with three times the priority of another agent, an agent takes a quarter of the avoidance
 }
@@ -78,15 +78,15 @@ type ORCA struct {
 func (o ORCA) MarshalJSON() ([]byte, error)     { return marshal(o) }
 func (o *ORCA) UnmarshalJSON(data []byte) error { return unmarshal(data, o) }
 
-// PreferredVelocity is the velocity, in m/s, that an agent with ORCA preferred when it last chose
-// one; it stays while the agent is paused. It shows other agents whether the agent walks ahead of
+// PreferredVelocity is the velocity, in m/s, that an agent with ORCA preferred when it last chose a
+// velocity; it stays while the agent is paused. It shows other agents whether the agent walks ahead of
 // them or toward them. ORCA sets it.
 type PreferredVelocity struct{ r2.Vec }
 
-// FollowingDistance makes an agent with ORCA keep its distance from the agents that walk ahead of
-// it, as people do.
+// FollowingDistance makes an agent with ORCA keep a distance from the agents that walk ahead of it,
+// as people do.
 type FollowingDistance struct {
-	TimeGap   float64 // s, time in which it would cover the gap at the preferred speed; 0 means full speed in any jam
+	TimeGap   float64 // s, time in which the agent would cover the gap at the preferred speed; 0 means full speed in any jam
 	Variation float64 // the time gap of each agent is drawn from TimeGap·(1 − Variation) to TimeGap·(1 + Variation)
 }
 
@@ -96,25 +96,25 @@ func (f *FollowingDistance) UnmarshalJSON(data []byte) error { return unmarshal(
 // FundamentalDiagram makes an agent with FollowingDistance walk no faster than people do at the
 // density ahead of it.
 type FundamentalDiagram struct {
-	MaxDensity float64 // people per square meter, at which the agent stops; 0 means density does not slow it
+	MaxDensity float64 // people per square meter, at which the agent stops; 0 means that density does not slow the agent
 }
 
 func (f FundamentalDiagram) MarshalJSON() ([]byte, error)     { return marshal(f) }
 func (f *FundamentalDiagram) UnmarshalJSON(data []byte) error { return unmarshal(data, f) }
 
-// Passing affects an agent with FollowingDistance that other agents slow down. The agent leans to
-// the side with fewer agents ahead, so it overtakes, and crowds spread over the free space. When
-// agents come toward it, it keeps to one side.
+// Passing affects an agent with FollowingDistance that other agents slow down. The agent veers to
+// the side with fewer agents ahead, so it overtakes, and crowds spread over the free space. If other
+// agents come toward the agent, it keeps to one side.
 type Passing struct {
-	Overtaking float64 // sideways speed ÷ lost speed, if all other agents are on one side; 0 means it walks straight on
-	Right      float64 // tangent of the angle by which it turns right when agents come toward it; below 0 means left
+	Overtaking float64 // sideways speed ÷ lost speed, if all other agents are on one side; 0 means straight on
+	Right      float64 // tangent of the angle by which the agent turns right if others come toward it; below 0 means left
 }
 
 func (p Passing) MarshalJSON() ([]byte, error)     { return marshal(p) }
 func (p *Passing) UnmarshalJSON(data []byte) error { return unmarshal(data, p) }
 
 // Inertia limits how fast an agent with ORCA changes the velocity that it aims at. To avoid a
-// collision, it brakes and turns as fast as it must.
+// collision, the agent brakes and turns as fast as it must.
 type Inertia struct {
 	MaxAcceleration float64 // m/s²; 0 means no limit
 }

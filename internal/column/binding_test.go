@@ -34,7 +34,8 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestBoundValues verifies conversions of values from our types to a host's types and back.
+// TestBoundValues verifies conversions of values from our types to a host's types and back, and edits
+// of a component through a bound type.
 func TestBoundValues(t *testing.T) {
 	type place struct{ A, B float64 }
 	set, err := NewBindings(Bound[point, place]())
@@ -42,16 +43,16 @@ func TestBoundValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := set.ToHost(point{1, 2}); got != (place{1, 2}) {
-		t.Errorf("to the host: got=%#v", got)
+		t.Errorf("to the host: got=%#v, want=%#v", got, place{1, 2})
 	}
 	if got, want := set.ToOurs([]any{nil, place{1, 2}, small{3}}), []any{nil, point{1, 2}, small{3}}; !slices.Equal(got, want) {
 		t.Errorf("to ours: got=%#v, want=%#v", got, want)
 	}
 	if got := set.ToHost(small{3}); got != (small{3}) {
-		t.Errorf("not bound: got=%#v", got)
+		t.Errorf("value of a type that is not bound: got=%#v, want=%#v", got, small{3})
 	}
 	if got := set.OurType(reflect.TypeFor[small]()); got != reflect.TypeFor[small]() {
-		t.Errorf("not bound: got=%v", got)
+		t.Errorf("type that is not bound: got=%v, want=column.small", got)
 	}
 	w := ecs.NewWorld()
 	source := SourceIn[point](set, &w)

@@ -19,8 +19,8 @@ const Copies = false
 // run does not have.
 type Column struct{ first unsafe.Pointer }
 
-// Rows returns rows lo to hi, exclusive, of a column, or nil if the run does not have it. The
-// column must be of type T and have at least hi rows.
+// Rows returns rows lo to hi, exclusive, of a column, or nil for the zero Column. The column must be
+// of type T and have at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.first == nil {
 		return nil
@@ -33,9 +33,9 @@ func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }
 
-// Reuse returns the memory of values that are no longer needed as a slice of the same number of
-// values of another type. If that type is larger, or one of the types has pointers, or in the safe
-// build, Reuse returns the memory of own instead. The content is undefined.
+// Reuse returns a slice with the length of from, which the caller no longer needs, in the memory of
+// from. If To is larger or more strictly aligned than From, or either type has pointers, or in the
+// safe build, the slice is in the memory of own instead. Its content is undefined.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To
@@ -46,7 +46,7 @@ func Reuse[To, From any](from []From, own *[]To) []To {
 	return *own
 }
 
-// plain reports whether values of a type consist of numbers.
+// plain reports whether values of a type consist of numbers and bools.
 func plain(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:
@@ -63,7 +63,7 @@ func plain(t reflect.Type) bool {
 	}
 }
 
-// Fetch prefetches rows lo to hi of columns, with the given row sizes in bytes.
+// Fetch prefetches rows lo to hi, exclusive, of columns with the given row sizes in bytes.
 func Fetch(columns []Column, sizes []uint32, lo, hi int) {
 	if sizes = sizes[:len(columns)]; len(columns) > 0 {
 		kernel.Fetch((**byte)(unsafe.Pointer(&columns[0].first)), sizes, lo, hi)
@@ -78,7 +78,7 @@ func FetchRows[T any](column []T, rows []uint32) {
 	}
 }
 
-// Source locates a component of type T in a world.
+// Source locates a component in a world.
 type Source struct {
 	ID ecs.ID
 }
@@ -88,23 +88,23 @@ func SourceOf[T any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[T](w)}
 }
 
-// BoundSource returns the source of component T in a world where type H replaces it. H must have
-// the same memory layout: check it with SameLayout.
+// BoundSource returns the source of component T in a world where type H replaces T, and registers H
+// in the world. H must have the same memory layout: check it with SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	return Source{ID: ecs.ComponentID[H](w)}
 }
 
-// Load returns the column of a run, or the zero column if the run does not have it.
+// Load returns the component's column in a run, or the zero Column if the run lacks the component.
 func (s *Source) Load(r *Run) Column { return Column{r.at.Get(s.ID)} }
 
-// Reload loads the column of a run again, and reports whether it is still c.
+// Reload sets c to the result of Load, and reports whether c is unchanged.
 func (s *Source) Reload(r *Run, c *Column) (same bool) {
 	old := *c
 	*c = s.Load(r)
 	return *c == old
 }
 
-// Store writes a loaded column back if Load had to copy it.
+// Store writes a loaded column back if Load has copied it.
 func (s *Source) Store(*Run, Column) {}
 
 // At returns the component of a living entity, and whether the entity has it.
@@ -136,5 +136,5 @@ func convert(value any, to reflect.Type) any {
 	return reflect.NewAt(to, at.UnsafePointer()).Elem().Interface()
 }
 
-// settable reports whether the safe build can copy values of the type, which does not matter here.
+// settable returns true: only the safe build copies values field by field.
 func settable(reflect.Type) bool { return true }

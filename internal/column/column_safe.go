@@ -16,8 +16,8 @@ const Copies = true
 // run does not have.
 type Column struct{ rows any }
 
-// Rows returns rows lo to hi, exclusive, of a column, or nil if the run does not have it. The
-// column must be of type T and have at least hi rows.
+// Rows returns rows lo to hi, exclusive, of a column, or nil for the zero Column. The column must be
+// of type T and have at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.rows == nil {
 		return nil
@@ -33,7 +33,7 @@ func Over[T any](rows []T) Column {
 	return Column{rows}
 }
 
-// Reuse returns the memory of own.
+// Reuse returns a slice with the length of from in the memory of own. Its content is undefined.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	*own = Resize(*own, len(from))
 	return *own
@@ -45,7 +45,7 @@ func Fetch([]Column, []uint32, int, int) {}
 // FetchRows does nothing.
 func FetchRows[T any]([]T, []uint32) {}
 
-// Source locates a component of type T in a world.
+// Source locates a component in a world.
 type Source struct {
 	ID    ecs.ID
 	load  func(*Run) any
@@ -60,8 +60,8 @@ func SourceOf[T any](w *ecs.World) Source {
 	return source(w, same, func(from, to *T) { *to = *from })
 }
 
-// BoundSource returns the source of component T in a world where type H replaces it. H must have
-// the same memory layout: check it with SameLayout.
+// BoundSource returns the source of component T in a world where type H replaces T, and registers H
+// in the world. H must have the same memory layout: check it with SameLayout.
 func BoundSource[T, H any](w *ecs.World) Source {
 	get := func(h *H) *T {
 		t := new(T)
@@ -134,14 +134,14 @@ func eachLeaf(v reflect.Value, visit func(reflect.Value)) {
 	}
 }
 
-// settable reports whether reflection can set a value of the type; it cannot set unexported fields.
+// settable reports whether the type has no unexported fields, which reflection cannot set.
 func settable(t reflect.Type) bool {
 	ok := true
 	eachLeaf(reflect.New(t).Elem(), func(v reflect.Value) { ok = ok && v.CanSet() })
 	return ok
 }
 
-// Load returns the column of a run, or the zero column if the run does not have it.
+// Load returns the component's column in a run, or the zero Column if the run lacks the component.
 func (s *Source) Load(r *Run) Column {
 	if !r.Kind.Mask.Get(s.ID) {
 		return Column{}
@@ -149,14 +149,13 @@ func (s *Source) Load(r *Run) Column {
 	return Column{s.load(r)}
 }
 
-// Reload loads the column of a run again, and reports whether it is still c. It never is, because
-// it is a copy.
+// Reload sets c to the result of Load, and returns false, because each result is a new copy.
 func (s *Source) Reload(r *Run, c *Column) (same bool) {
 	*c = s.Load(r)
 	return false
 }
 
-// Store writes a loaded column back if Load had to copy it.
+// Store writes a loaded column back if Load has copied it.
 func (s *Source) Store(r *Run, c Column) {
 	if c.rows != nil {
 		s.store(r, c.rows)

@@ -1,7 +1,7 @@
 // Package column provides slices over arche's component columns.
 //
-// The package contains all iteration over arche and all unsafe code of the module. With the build
-// tag safe, it has the same interface without unsafe conversions: it copies rows through arche's
+// It is the only package of the module that imports unsafe, and systems iterate over arche only
+// through it. With the build tag safe, it does not import unsafe: it copies rows through arche's
 // typed access and back, which is slower and gives the same results.
 //
 // A column is contiguous within one archetype, or within one archetype and relation target. A Run
@@ -18,9 +18,9 @@ import (
 )
 
 // SameLayout returns nil if the memory of type host can hold type ours; otherwise the error
-// describes the first difference. Both types must have the same numbers and entities at the same
-// offsets, and fields called X or Y in both must be on the same axis. With the build tag safe,
-// SameLayout also returns an error if reflection cannot set a field.
+// describes the difference. Both types must have the same size and the same numbers and entities at
+// the same offsets, and a coordinate called X in one type must not be called Y in the other. With
+// the build tag safe, SameLayout also returns an error if reflection cannot set a field.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !sameNumbers(ours, host) {
@@ -106,7 +106,7 @@ func describe(t reflect.Type, all []Leaf) string {
 	return fmt.Sprintf("%s (%d bytes)", strings.Join(parts, ", "), t.Size())
 }
 
-// Binding replaces one of our component types by a type of the host.
+// Binding replaces one of our component types with a type of the host.
 type Binding struct {
 	ours, host reflect.Type
 	source     func(*ecs.World) Source
@@ -152,8 +152,8 @@ func (s Bindings) Add(b Binding) error {
 	return nil
 }
 
-// SourceIn returns the source of component T, or of the type bound in its place, and registers it
-// in the world.
+// SourceIn returns the source of component T, or of the type bound in its place, and registers that
+// type in the world.
 func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	if b, ok := s[reflect.TypeFor[T]()]; ok {
 		return b.source(w)
@@ -161,8 +161,8 @@ func SourceIn[T any](s Bindings, w *ecs.World) Source {
 	return SourceOf[T](w)
 }
 
-// FindIn is like SourceIn, for a world that may be locked, as it is during a query. It returns
-// false if the component is not registered: then no entity has it.
+// FindIn is like SourceIn, for a world that may be locked, as it is during a query. In a locked
+// world, FindIn returns false if the component is not registered: then no entity has it.
 func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	if w.IsLocked() {
 		if _, ok := Registered(w)[s.HostType(reflect.TypeFor[T]())]; !ok {
@@ -172,7 +172,7 @@ func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	return SourceIn[T](s, w), true
 }
 
-// HostType returns the type bound in place of one of our types, or the type itself if there is none.
+// HostType returns the type bound in place of type t of ours, or t itself if there is none.
 func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	if b, ok := s[t]; ok {
 		return b.host
@@ -180,7 +180,7 @@ func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// OurType returns our type in whose place a host's type is bound, or the type itself if there is none.
+// OurType returns the type of ours in place of which type t is bound, or t itself if t is not bound.
 func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	for _, b := range s {
 		if b.host == t {
@@ -205,9 +205,9 @@ func (s Bindings) ToOurs(values []any) []any {
 }
 
 // Unbound returns an error for the first value of a type that is not bound but has the name and the
-// numbers of one of our components: systems would ignore it, and agents would stand still. It
-// assumes that a value given together with our component is something else. ours has a value of
-// each of our components.
+// numbers of one of our components: systems would ignore it, and agents would stand still. A value
+// is accepted if our component of that name, or a type bound in its place, is among the values too.
+// ours has a value of each of our components.
 func (s Bindings) Unbound(values, ours []any) error {
 	for _, value := range values {
 		if like, ok := s.LooksLike(reflect.TypeOf(value), ours); ok && !slices.ContainsFunc(values, func(other any) bool {
@@ -220,7 +220,7 @@ func (s Bindings) Unbound(values, ours []any) error {
 	return nil
 }
 
-// LooksLike returns our component with the same name and numbers as a type that is not bound to it.
+// LooksLike returns the type of our component that has the name and numbers of t, if t is not bound.
 func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
 	if t == nil || s.OurType(t) != t {
 		return nil, false
@@ -233,8 +233,8 @@ func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok b
 	return nil, false
 }
 
-// Resize returns a slice of n elements that begins with the elements of s and reuses its memory if
-// possible. It does not restore elements that were cut off before.
+// Resize returns s with length n, in the same memory if its capacity suffices. Elements that Resize
+// cuts off are zeroed.
 func Resize[T any](s []T, n int) []T {
 	if n <= len(s) {
 		clear(s[n:])
@@ -243,7 +243,7 @@ func Resize[T any](s []T, n int) []T {
 	return slices.Grow(s, n-len(s))[:n]
 }
 
-// Set sets a component of an entity, which must have a component of the value's type.
+// Set sets the component of the value's type, which the entity must have.
 func Set(w *ecs.World, e ecs.Entity, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() > 0 {
@@ -251,7 +251,7 @@ func Set(w *ecs.World, e ecs.Entity, value any) {
 	}
 }
 
-// SetAll sets the component in every row of a run, which must have a component of the value's type.
+// SetAll sets component id, which must have the value's type, in every row of a run.
 func (r *Run) SetAll(id ecs.ID, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() == 0 {
@@ -275,14 +275,14 @@ func Registered(w *ecs.World) map[reflect.Type]ecs.ID {
 	return ids
 }
 
-// Memory returns the memory of a slice. The type of the slice must have neither pointers nor strings.
+// Memory returns the memory of a slice whose elements have neither pointers nor strings.
 func Memory(rows reflect.Value) []byte {
 	n := rows.Len() * int(rows.Type().Elem().Size())
 	return reflect.SliceAt(reflect.TypeFor[byte](), rows.UnsafePointer(), n).Bytes()
 }
 
-// Slice returns the rows of a run as a slice over the world's memory. The run must have the
-// component of the given type and ID.
+// Slice returns component id, of type t, of the rows of a run, as a slice over the world's memory.
+// The run must have the component.
 func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	if t.Size() == 0 {
 		return reflect.MakeSlice(reflect.SliceOf(t), r.Rows, r.Rows)

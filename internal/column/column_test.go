@@ -85,7 +85,7 @@ func TestFetch(t *testing.T) {
 	FetchRows([]float64{}, []uint32{0})
 	FetchRows([]float64{1}, nil)
 	if n := testing.AllocsPerRun(10, func() { Fetch(columns, sizes, 0, 100) }); n != 0 {
-		t.Errorf("it allocates %v times", n)
+		t.Errorf("allocations: got=%v, want=0", n)
 	}
 }
 

@@ -105,8 +105,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row: q may be
-// a copy of a query.
+// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, because q
+// may be a copy of a query, and a query that runs past its end unlocks the world.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {
@@ -136,7 +136,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 		}
 		first := want[0]
 		if i > 0 && before.mask == first.mask && before.target == first.target {
-			t.Fatalf("run %d continues the run before it", i)
+			t.Fatalf("run %d: got the archetype and target of the run before it, want others", i)
 		}
 		before = first
 		if r.Kind.Mask != first.mask || r.Kind != walker.kinds[first.mask] || r.Kind.Index >= walker.Kinds() {
@@ -147,7 +147,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 				t.Fatalf("entity of run %d, row %d: got=%v, want=%v", i, n, got, row.entity)
 			}
 			if row.mask != first.mask || row.target != first.target {
-				t.Fatalf("run %d ends before row %d, want %d rows", i, n, r.Rows)
+				t.Fatalf("rows of run %d: got=%d, want=%d", i, r.Rows, n)
 			}
 		}
 		for k, p := range probes {
@@ -159,10 +159,10 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 		t.Fatalf("rows in no run: got=%d, want=0", len(want))
 	}
 	if !w.IsLocked() {
-		t.Fatalf("the walk unlocked the world")
+		t.Fatalf("after the walk: got an unlocked world, want a locked one")
 	}
 	if q.Close(); w.IsLocked() {
-		t.Fatalf("the world is locked after Close")
+		t.Fatalf("after Close: got a locked world, want an unlocked one")
 	}
 	return runs
 }

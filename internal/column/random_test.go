@@ -10,8 +10,8 @@ import (
 	"github.com/mlange-42/arche/ecs/event"
 )
 
-// TestRandomWorlds changes worlds at random and compares walks with plain queries. As a guess, each
-// walk gets the runs of the previous walk, whatever its filter was and whatever has changed since.
+// TestRandomWorlds verifies that walks over randomly changed worlds agree with plain queries. As a
+// guess, each walk gets the runs of the previous walk, regardless of filters and changes since then.
 func TestRandomWorlds(t *testing.T) {
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -184,7 +184,7 @@ func (c *crowd) retarget() {
 	}
 }
 
-// reset empties the world now and then. Archetypes stay, without rows.
+// reset empties the world in one call out of five. Archetypes stay, without rows.
 func (c *crowd) reset() {
 	if c.rand.IntN(5) == 0 {
 		c.world.Reset()
@@ -216,7 +216,7 @@ func (c *crowd) walkBy(filter ecs.Filter) {
 	q := c.world.Query(filter)
 	want := plainRows(&q, c.probes)
 	if q.Next() {
-		c.t.Fatalf("more rows than Count, %d", len(want))
+		c.t.Fatalf("rows of a query: got more than Count, want=%d", len(want))
 	}
 	heard := c.heard.events
 	q = c.world.Query(filter)

@@ -2,8 +2,8 @@ package column
 
 import "github.com/mlange-42/arche/ecs"
 
-// Kind is a set of components that rows have in common, in any archetype. Index numbers the kinds
-// that a Walker has met, from 0.
+// Kind is the set of components of rows, with any relation target. Index numbers the kinds that a
+// Walker has met, from 0.
 type Kind struct {
 	Mask        ecs.Mask
 	Index       int
@@ -28,8 +28,8 @@ func (r *Run) Entity(i int) ecs.Entity {
 	return q.Entity()
 }
 
-// Entities fills to with the entities of the rows from lo on. It is five times as fast as calling
-// Entity for each row. It may be called concurrently.
+// Entities fills to with the entities of the rows from lo on, which must exist. It is five times as
+// fast as calling Entity for each row. It may be called concurrently.
 func (r *Run) Entities(lo int, to []ecs.Entity) {
 	if len(to) == 0 {
 		return
@@ -46,7 +46,7 @@ func (r *Run) Entities(lo int, to []ecs.Entity) {
 }
 
 // Row returns the row of a living entity of the run's kind, or -1 if the entity is in another run.
-// The component must not have size 0.
+// id is any component of the run whose size is not 0.
 func (r *Run) Row(w *ecs.World, e ecs.Entity, id ecs.ID) int {
 	info, _ := ecs.ComponentInfo(w, id)
 	first, its := uintptr(r.at.Get(id)), uintptr(w.Get(e, id))

@@ -119,10 +119,10 @@ func TestWalkInsideWalk(t *testing.T) {
 	nested := w.Query(ecs.All())
 	inner.Walk(w, &nested, nil)
 	if nested.Close(); !w.IsLocked() {
-		t.Error("the inner walk unlocked the world")
+		t.Error("after the inner walk: got an unlocked world, want a locked one")
 	}
 	if q.Close(); w.IsLocked() {
-		t.Error("the world is locked after Close")
+		t.Error("after Close: got a locked world, want an unlocked one")
 	}
 }
 

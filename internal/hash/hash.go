@@ -1,4 +1,4 @@
-// Package hash draws reproducible random numbers: each is a hash of its purpose.
+// Package hash draws reproducible random numbers: each is a hash of a seed, a purpose and an index.
 package hash
 
 // Mix spreads every bit of x over the whole word. It is the finalizer of SplitMix64.
@@ -12,8 +12,8 @@ func Mix(x uint64) uint64 {
 // Float returns a number in [0, 1) from the bits of a hash.
 func Float(h uint64) float64 { return float64(h>>11) * 0x1p-53 }
 
-// Trace combines the hashes of a crowd at several times, in order. So it distinguishes crowds that
-// end alike, such as crowds in which all agents have left. The zero value is ready to use.
+// Trace combines the hashes of a crowd at several times, in order. So a trace distinguishes crowds
+// that end alike, such as crowds in which all agents have left. The zero value is ready to use.
 type Trace struct{ sum uint64 }
 
 // Add adds the next hash.
@@ -26,14 +26,14 @@ func (t *Trace) Sum() uint64 { return t.sum }
 // first step.
 const TraceEvery = 10
 
-// Draw returns the hash of the i-th draw for a purpose.
+// Draw returns the hash of the i-th draw for a purpose, numbered use.
 func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 
 // NormalDraws is the number of uniform draws per Normal.
 const NormalDraws = 12
 
-// Normal returns a normally distributed number with mean 0 and standard deviation 1, within ±6. It
-// is a sum of uniform numbers.
+// Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within
+// ±6: the sum of NormalDraws uniform numbers in [0, 1), minus its mean.
 func Normal(uniform func(k uint64) float64) float64 {
 	sum := 0.
 	for k := range uint64(NormalDraws) {
@@ -42,7 +42,7 @@ func Normal(uniform func(k uint64) float64) float64 {
 	return sum - NormalDraws/2
 }
 
-// Within returns the first of several draws that is within limits. If none is, it clamps the last draw.
+// Within returns the first of 16 draws that is in [low, high], or else the last draw, clamped.
 func Within(low, high float64, draw func(try uint64) float64) (x float64) {
 	for try := range uint64(16) {
 		if x = draw(try); x >= low && x <= high {

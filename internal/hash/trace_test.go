@@ -11,7 +11,7 @@ func TestTrace(t *testing.T) {
 			trace.Add(h)
 		}
 		if other, ok := seen[trace.Sum()]; ok {
-			t.Errorf("%v and %v: both %016x", hashes, other, trace.Sum())
+			t.Errorf("%v and %v: got the same sum, %016x, want different sums", hashes, other, trace.Sum())
 		}
 		seen[trace.Sum()] = hashes
 	}

@@ -28,8 +28,8 @@ type Pool struct {
 // Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. It
 // starts goroutines as needed; with n = 1 it starts none.
 //
-// If a worker panics, the other workers still finish. Then Run panics with a Panic that holds the panic of a
-// parked worker, and the pool remains usable. If several workers panic, Run reports only one of the panics.
+// If a worker panics, the other workers still finish. Then Run panics with a Panic that holds the panic of
+// one parked worker or, if only worker 0 panicked, with the value of that panic. The pool remains usable.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
 		task(0)
@@ -123,7 +123,7 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Close ends the goroutines. The pool may be used again.
+// Close ends the goroutines. The pool may be used again after that.
 func (p *Pool) Close() {
 	for i, wake := range p.wake {
 		p.ends[i].Stop()

@@ -17,8 +17,8 @@ const (
 // Source: the reduction and the polynomial of FreeBSD's msun, e_exp.c.
 func Exp(x float64) float64 {
 	const (
-		most  = 7.09782712893383973096e+02
-		least = -7.45133219101941108420e+02
+		overflow  = 7.09782712893383973096e+02
+		underflow = -7.45133219101941108420e+02
 
 		p1 = 1.66666666666666657415e-01
 		p2 = -2.77777777770155933842e-03
@@ -29,9 +29,9 @@ func Exp(x float64) float64 {
 	switch {
 	case x != x:
 		return x
-	case x > most:
+	case x > overflow:
 		return math.Inf(1)
-	case x < least:
+	case x < underflow:
 		return 0
 	}
 	k := math.RoundToEven(float64(x * math.Log2E))
@@ -202,8 +202,8 @@ func WrapAngle(a float64) float64 {
 	return a
 }
 
-// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size. For example, -0.5
-// in [0, 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
+// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: Wrap(-0.5, 2π) is
+// 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
 func Wrap(x, size float64) float64 {
 	if x >= 0 && x < size || !(size > 0) || size-size != 0 || x-x != 0 {
 		return x
@@ -253,8 +253,8 @@ func Decay(x float64) float64 {
 	return (1 - f) + float64(f*d)
 }
 
-// opposite is the sine up to which two directions more than a quarter turn apart count as opposite.
-// Rounding may add this much to a half turn.
+// opposite is the difference from a half turn, in radians, up to which two directions count as
+// opposite. Rounding alone may cause such a difference.
 const opposite = 0x1p-51
 
 // bearing returns numbers proportional to the cosine and the sine of the angle from one vector to
@@ -287,7 +287,7 @@ func Angle(from, to r2.Vec) float64 {
 }
 
 // TurnTowards returns the unit vector h turned toward the direction of d by at most limit radians.
-// If h and d are opposite, it turns to the left.
+// If h and d are opposite, h turns to the left.
 //
 // It returns h itself if d is zero or the limit is not positive. It returns the direction of d if
 // that is within the limit or if h is zero.
@@ -313,7 +313,7 @@ func TurnTowards(h, d r2.Vec, limit float64) r2.Vec {
 }
 
 // TurnShare returns the unit vector h turned by a share in [0, 1] of the angle to the direction of
-// d. If h and d are opposite, it turns to the left, so the vector never passes through zero.
+// d. If h and d are opposite, h turns to the left, so the vector never passes through zero.
 //
 // It returns h itself if d is zero or the share is not positive. It returns the direction of d if
 // the share is 1 or more or if h is zero.

@@ -13,8 +13,8 @@ const degree = float64(math.Pi / 180)
 // Radians converts an angle from degrees to radians.
 func Radians(degrees float64) float64 { return float64(degrees * degree) }
 
-// Degrees returns the shortest decimal number of degrees that Radians converts to exactly the given
-// radians. If there is none, it returns the nearest number.
+// Degrees returns the shortest decimal number that Radians converts to exactly the given radians. If
+// there is none, it returns the nearest number.
 func Degrees(radians float64) float64 {
 	near := radians / degree
 	for digits := 1; digits <= 17; digits++ {
@@ -63,7 +63,7 @@ func ParseDegrees(degrees string) (radians float64, err error) {
 
 func exactly(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// digitsOf returns the number of digits before the exponent, without leading zeros.
+// digitsOf returns the number of digits of the mantissa, without leading zeros.
 func digitsOf(text string) (n int) {
 	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
 	for _, r := range mantissa {

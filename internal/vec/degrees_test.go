@@ -23,7 +23,7 @@ func upTo(limit float64) iter.Seq[float64] {
 	}
 }
 
-// TestRadians verifies that Radians multiplies by π/180 to the bit, and half of it by π/360.
+// TestRadians verifies that half of Radians(x) is x·π/360 to the bit, and that 360° are exactly 2π.
 func TestRadians(t *testing.T) {
 	for x := range upTo(720) {
 		if got, want := Radians(x)/2, x*(math.Pi/360); got != want && x > 0x1p-1000 {
@@ -35,7 +35,7 @@ func TestRadians(t *testing.T) {
 	}
 }
 
-// TestDegreesAreShort verifies that a number in degrees reads back as it was written.
+// TestDegreesAreShort verifies that DegreesText writes multiples of 0.01° as they were read.
 func TestDegreesAreShort(t *testing.T) {
 	for i := range 36_001 {
 		text := strconv.FormatFloat(float64(i)/100, 'g', -1, 64)
@@ -46,7 +46,7 @@ func TestDegreesAreShort(t *testing.T) {
 	}
 }
 
-// TestEveryAngleIsWritten verifies that all radians are written as degrees that read back as the same radians.
+// TestEveryAngleIsWritten verifies that angles are written as degrees that read back as the same radians.
 func TestEveryAngleIsWritten(t *testing.T) {
 	long := 0
 	for x := range upTo(1000) {
@@ -55,18 +55,18 @@ func TestEveryAngleIsWritten(t *testing.T) {
 			long++
 		}
 		if got, err := ParseDegrees(text); err != nil || got != x {
-			t.Errorf("%v rad, as %s°: got=%v, %v", x, text, got, err)
+			t.Errorf("%v rad, as %s°: got=%v, %v, want the same radians", x, text, got, err)
 		}
 	}
 	if long == 0 {
-		t.Error("got=no angle that needs a long number, want=at least one, otherwise this tests nothing")
+		t.Error("angles that need a long number: got=0, want at least one, otherwise this tests nothing")
 	}
 	for _, x := range []float64{math.Inf(1), math.SmallestNonzeroFloat64, math.MaxFloat64 / 100, -1.7} {
 		if got, err := ParseDegrees(DegreesText(x)); err != nil || got != x {
-			t.Errorf("%v rad, as %s°: got=%v, %v", x, DegreesText(x), got, err)
+			t.Errorf("%v rad, as %s°: got=%v, %v, want the same radians", x, DegreesText(x), got, err)
 		}
 	}
 	if _, err := ParseDegrees("north"); err == nil {
-		t.Error("north: got=no error, want=one")
+		t.Error("north: got no error, want one")
 	}
 }

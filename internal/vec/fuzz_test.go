@@ -17,7 +17,7 @@ func FuzzVec(f *testing.F) {
 	f.Fuzz(func(t *testing.T, ax, ay, bx, by, x float64) {
 		a, b := r2.Vec{X: ax, Y: ay}, r2.Vec{X: bx, Y: by}
 		if !Finite(a) || !Finite(b) || x-x != 0 {
-			t.Skip("not finite: no direction to hold")
+			t.Skip("skipped: an argument is not finite")
 		}
 		length := func(name string, v r2.Vec, want float64) {
 			if !Finite(v) || !nearLength(v, want) {

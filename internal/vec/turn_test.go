@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// angleError returns the error of a as the angle between two vectors: the sine of the difference,
-// computed to many digits.
+// angleError returns the error of the angle a between two vectors: the sine of its difference from
+// the true angle, computed to many digits.
 func angleError(from, to r2.Vec, a float64) float64 {
 	product := func(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(bigBits).Mul(x, y) }
 	of := func(x, y float64) *big.Float { return product(big.NewFloat(x), big.NewFloat(y)) }
@@ -206,7 +206,7 @@ func TestTurnShareIsFrameRateIndependent(t *testing.T) {
 		whole := TurnShare(h, d, Decay(0.8))
 		half := TurnShare(TurnShare(h, d, Decay(0.4)), d, Decay(0.4))
 		if hypot(Sub(whole, half)) > 1e-15 {
-			t.Errorf("towards %v: got=%v, want=%v", d, half, whole)
+			t.Errorf("toward %v: got=%v, want=%v", d, half, whole)
 		}
 	}
 }

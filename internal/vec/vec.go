@@ -1,13 +1,13 @@
 // Package vec provides vector arithmetic that returns the same bits on every processor.
 //
-// On arm64 and other processors, Go may fuse x*y + z into one rounding, and gonum's r2 functions allow
-// it. An explicit conversion, float64(x*y) + z, forbids it. Therefore, this package computes all products
-// of a step, or the caller uses the same conversion. The package has its own sine, cosine, arc tangent,
+// On arm64 and other processors, Go may fuse x*y + z, so that only the sum is rounded, and gonum's r2
+// functions allow that. An explicit conversion, float64(x*y) + z, prevents it. So a step computes each
+// product in this package or converts it. The package has its own sine, cosine, arc tangent,
 // exponential and logarithm, because the last bit of those in package math differs between platforms.
 //
-// Functions accept every argument, and none panics. None returns NaN for finite arguments, except Dot
-// and Cross if both products overflow, which takes |a||b| of at least 1e308. Results for NaN and
-// infinite vectors are NaN or infinite unless documented otherwise, which lets callers detect them.
+// Functions accept every argument, and none panics. None returns NaN for finite arguments, except Log
+// of a negative number, Shrink(0, 0), and Dot and Cross if both products overflow, which takes |a||b|
+// of at least 1e308. Sums, products and lengths of NaN and infinite vectors are NaN or infinite.
 package vec
 
 import (
@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Limits of lengths. Outside them, Norm2 loses bits to underflow or overflow.
+// Limits of lengths outside which Norm2 loses bits to underflow or overflow.
 const (
 	MinNorm = 0x1p-480
 	MaxNorm = 0x1p480
@@ -25,8 +25,8 @@ const (
 	MaxNorm2 = MaxNorm * MaxNorm
 )
 
-// Scaling a vector whose square is out of range by one of these powers of two brings the square
-// into range. The scaling rounds at most a coordinate that is negligible beside the other.
+// Scaling by one of these powers of two brings a squared length that is out of range into range. It
+// rounds at most a coordinate that is negligible beside the other.
 const (
 	grow   = 0x1p600
 	shrink = 0x1p-600
@@ -101,8 +101,7 @@ func Shrink(n2, limit float64) float64 { return min(1, limit/math.Sqrt(n2)) }
 // Unit returns v/|v|, or zero for the zero vector.
 func Unit(v r2.Vec) r2.Vec { return WithNorm(v, 1) }
 
-// WithNorm returns v scaled to length |n|, and reversed if n is negative. The zero vector stays
-// zero.
+// WithNorm returns v scaled to length |n|, and reversed if n is negative. The zero vector stays zero.
 func WithNorm(v r2.Vec, n float64) r2.Vec {
 	n2, size := Norm2(v), math.Abs(n)
 	if n2 >= MinNorm2 && n2 <= MaxNorm2 && size >= MinNorm && size <= MaxNorm {
@@ -160,8 +159,7 @@ func Rotate(v r2.Vec, c, s float64) r2.Vec {
 	}
 }
 
-// Residue returns 0 if v is finite, and NaN otherwise. A sum of residues tests several vectors at
-// once.
+// Residue returns 0 if v is finite, or else NaN. A sum of residues tests several vectors at once.
 func Residue(v r2.Vec) float64 {
 	return (v.X - v.X) + (v.Y - v.Y)
 }

@@ -132,7 +132,7 @@ func TestUnit(t *testing.T) {
 			t.Errorf("|Unit(%v)|: got=%v, want=1", v, got)
 		}
 		if math.Signbit(u.X) != math.Signbit(v.X) || math.Signbit(u.Y) != math.Signbit(v.Y) {
-			t.Errorf("Unit(%v): got=%v, another quadrant", v, u)
+			t.Errorf("Unit(%v): got=%v, want the same quadrant", v, u)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestWithNorm(t *testing.T) {
 	}{
 		{"shrunk", r2.Vec{X: 6, Y: 8}, 5, r2.Vec{X: 3, Y: 4}},
 		{"stretched", r2.Vec{X: 3, Y: -4}, 10, r2.Vec{X: 6, Y: -8}},
-		{"turned round", r2.Vec{X: 3, Y: -4}, -5, r2.Vec{X: -3, Y: 4}},
+		{"reversed", r2.Vec{X: 3, Y: -4}, -5, r2.Vec{X: -3, Y: 4}},
 		{"to zero", r2.Vec{X: 3, Y: 4}, 0, r2.Vec{}},
 		{"zero stays zero", r2.Vec{}, 5, r2.Vec{}},
 		{"zero stays zero for any length", r2.Vec{}, inf, r2.Vec{}},
@@ -163,7 +163,7 @@ func TestWithNorm(t *testing.T) {
 		for _, n := range lengths {
 			got := WithNorm(v, n)
 			if !Finite(got) || !nearLength(got, n) {
-				t.Errorf("WithNorm(%v, %v): got=%v of length %v", v, n, got, hypot(got))
+				t.Errorf("WithNorm(%v, %v): got=%v of length %v, want=%v", v, n, got, hypot(got), n)
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func TestTruncateNeverGrows(t *testing.T) {
 		t.Helper()
 		got := Truncate(v, limit)
 		if !(math.Abs(got.X) <= math.Abs(v.X) && math.Abs(got.Y) <= math.Abs(v.Y)) {
-			t.Errorf("Truncate(%v, %v): got=%v, which is longer", v, limit, got)
+			t.Errorf("Truncate(%v, %v): got=%v, want no larger coordinate", v, limit, got)
 		}
 		n := hypot(v)
 		if n <= limit*(1-4*ulp) && got != v {

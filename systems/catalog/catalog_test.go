@@ -29,12 +29,12 @@ func TestLimits(t *testing.T) {
 		}
 		for _, x := range tc.yes {
 			if !tc.limits.Allow(x) {
-				t.Errorf("%v: %v is refused", tc.limits, x)
+				t.Errorf("Allow(%v) with limits %v: got=false, want=true", x, tc.limits)
 			}
 		}
 		for _, x := range tc.no {
 			if tc.limits.Allow(x) {
-				t.Errorf("%v: %v is allowed", tc.limits, x)
+				t.Errorf("Allow(%v) with limits %v: got=true, want=false", x, tc.limits)
 			}
 		}
 	}
@@ -56,8 +56,8 @@ func entry() Entry {
 	})
 }
 
-// TestNew verifies that a component has the values that apply when a file omits keys, and that its
-// parameters are bound to it.
+// TestNew verifies that a new component has the default values of scene files, that the parameters
+// are bound to it, and that a component of another type panics.
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
@@ -71,7 +71,7 @@ func TestNew(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("parameters of another type: got no panic")
+			t.Error("parameters of another type: got no panic, want one")
 		}
 	}()
 	e.Params(&struct{}{})
@@ -101,8 +101,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnless verifies that agents with the component in Unless do not get what a behavior adds, and
-// that a behavior that only steers still steers them.
+// TestUnless verifies that agents with the component in Unless do not get what a behavior adds, that
+// a behavior that only steers still steers them, and that one with another effect does not.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}
@@ -118,6 +118,6 @@ func TestUnless(t *testing.T) {
 func TestGet(t *testing.T) {
 	o := Options{3, "text", &pet{Legs: 5}}
 	if Get[int](o) != 3 || Get[string](o) != "text" || Get[*pet](o).Legs != 5 || Get[float64](o) != 0 {
-		t.Errorf("got=%v, %q, %v, %v", Get[int](o), Get[string](o), Get[*pet](o), Get[float64](o))
+		t.Errorf("got=%v, %q, %v, %v, want=3, \"text\", a pet with 5 legs, 0", Get[int](o), Get[string](o), Get[*pet](o), Get[float64](o))
 	}
 }

@@ -1,7 +1,7 @@
-// Package catalog describes behaviors beyond their components, rules and tests. An [Entry]
-// describes one behavior: its name, its parameters with units and limits, what it needs and adds,
-// its effects, and how to create its system. Code that completes, checks, reads, writes, tunes and
-// explains behaviors iterates over the entries; it does not refer to any behavior by name.
+// Package catalog describes behaviors as data. An [Entry] describes one behavior: its name, its
+// parameters with units and limits, what it needs and adds, its effects, and how to create its
+// system. Code that completes, checks, reads, writes, tunes and explains behaviors iterates over the
+// entries, and refers to no behavior by name.
 //
 // The entries of this module's behaviors are next to their rules, in package systems. Hosts add
 // entries with world.Config.Behaviors.
@@ -23,7 +23,7 @@ type Entry struct {
 	Adds      []any             // components shared with other behaviors; agents get these values
 	Unless    any               // agents with this component do not get Adds; effects in Does other than Steers replace the force
 	System    func(Options) any // creates the system; nil means another entry's system, or the world, runs the behavior
-	By        []any             // nil pointers of the types of systems that run it, if System is nil or not the only one
+	By        []any             // nil pointers of the types of systems that run the behavior, if System is nil or not the only one
 	Phase     Phase             // phase of the step in which its system runs
 	Does      Effect
 	Priority  int     // priority of its force, if forces are combined by priority: the lowest first
@@ -106,7 +106,7 @@ func Gain(params []Param) (*Param, bool) {
 	return nil, false
 }
 
-// acts holds the effects on an agent other than a force.
+// acts holds the effects that replace the force of agents with Entry.Unless.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
 // SteersWith reports whether the behavior adds a force to agents; has reports which other
@@ -203,7 +203,7 @@ type Limits struct {
 	Whole    bool // must be an integer
 }
 
-// These are common limits.
+// Common limits.
 var (
 	ZeroOrMore = Limits{Max: math.Inf(1)}
 	AboveZero  = Limits{Max: math.Inf(1), Above: true}
@@ -211,7 +211,7 @@ var (
 	Share      = Limits{Max: 1}
 )
 
-// These are the limits of integer types.
+// Limits of integer types.
 var (
 	anyInt    = Limits{Max: math.MaxInt32, Whole: true}
 	anyUint32 = Limits{Max: math.MaxUint32, Whole: true}

@@ -19,7 +19,7 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 }
 
 // Params returns the parameters of a component, given as a pointer, bound to the component. It
-// panics if the type differs from the type of the entry.
+// panics if the component's type differs from the type of the entry.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
 // New returns a pointer to a component with the default values of scene files.

@@ -21,11 +21,11 @@ type Param struct {
 	Default any     // default in scene files, of the type of the field; nil means required
 	Degrees bool    // the parameter is in radians, but in degrees in scene files
 
-	Gain   bool // the force is proportional to the parameter; in kg/s, it is at most mass/dt
+	Gain   bool // the force is proportional to the parameter, which is at most mass/dt if the unit is kg/s
 	Pauses bool // 0 pauses the behavior
 	Blind  bool // at 0 the behavior continues, but sees almost nothing
 
-	Box    bool   // its default in a scene file is the box of the scene
+	Box    bool   // the default in a scene file is the box of the scene
 	List   string // name of the list in a scene file that the parameter is an index of, such as paths
 	Keeper any    // for a point: the component that sets it to an entity's position; scene files may name the entity instead
 }
@@ -100,7 +100,7 @@ func (p Param) Of(list string) Param { p.List = list; return p }
 // KeptBy marks the parameter as a point that a component can set to the position of an entity.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
-// Older adds former keys of the parameter.
+// Older sets the former keys of the parameter.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
 // Reset sets the field to its default in scene files.
@@ -126,8 +126,8 @@ func (p *Param) Number() (float64, bool) {
 	return 0, false
 }
 
-// Problem returns a problem of the value, such as "is -1 m, want a finite number, 0 or more", or ""
-// if the value is valid.
+// Problem describes an invalid value, such as "is -1 m, want a finite number, 0 or more". It returns
+// "" if the value is valid.
 func (p *Param) Problem() string {
 	switch at := p.At.(type) {
 	case *float64:
@@ -151,7 +151,7 @@ func (p *Param) Problem() string {
 	return ""
 }
 
-// beyond describes a number that exceeds the limits.
+// beyond describes a number outside the limits.
 func (p *Param) beyond(x float64) string {
 	if p.Unit == "" {
 		return fmt.Sprintf("is %v, want %v", x, p.Limits)

@@ -56,7 +56,7 @@ type EntityRows interface {
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain
-// slices. It is valid as long as the columns are valid.
+// slices. The result is valid as long as the columns are valid.
 func (b *Batch) Source() EntityRows {
 	if b.run == nil {
 		return nil
@@ -71,7 +71,7 @@ func (b *Batch) Offset() int { return b.lo }
 // Systems that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }
 
-// Skipped returns the number of skipped rows. Stats has the sum for a frame.
+// Skipped returns the number of rows that Skip has counted. Stats has the sum for a frame.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
 // Slice is a plain slice used as a column: see BatchOf.
@@ -139,7 +139,7 @@ func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 // Detach releases what Attach registered.
 func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 
-// Run runs the systems over all rows.
+// Run runs the systems over all rows: see RunThen.
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
 // RunThen is like Run, and then calls then, if not nil, while the world is still locked and the
@@ -174,7 +174,7 @@ func (p *pass) writes() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.written })
 }
 
-// Count returns the number of rows.
+// Count returns the number of rows that Run would visit outside a Trace.
 func (x *Walk) Count(w *ecs.World) int {
 	q := w.Query(&x.pass.filter)
 	defer q.Close()

@@ -5,15 +5,13 @@ import (
 )
 
 // TwoPhase is a System that needs all agents at once, after they have passed the systems before it
-// and before any agent continues. A step calls Run of Collect for every batch, Resolve once, and
-// then Run for every batch.
-//
-// TwoPhase does not split the frame's passes permanently: a step that does not need it costs
-// nothing, and a step that does walks the pass in two parts.
+// and before any agent continues. If Pending reports true, a step walks the pass in two parts: it
+// calls Run of Collect for every batch, Resolve once, and then Run for every batch. Otherwise, it
+// walks the pass as one, calls both Runs for each batch in turn, and does not call Resolve.
 type TwoPhase interface {
 	System
 	Collect() System // records what Resolve needs from the rows
-	Pending() bool   // reports whether this step needs Resolve
+	Pending() bool   // reports whether this step needs Resolve; called before Collect's Run
 	Resolve()        // does the work on the caller's goroutine: see Frame.Share
 }
 

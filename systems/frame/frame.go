@@ -38,8 +38,8 @@ import (
 )
 
 // System is a behavior that processes every agent separately: Run reads the agent's row and
-// read-only snapshots, and writes only the agent's row. Run is called for many batches at the same
-// time, so it must not change fields; use Needs.Scratch for memory per worker.
+// read-only snapshots, and writes only the agent's row. Workers call Run for different batches at the
+// same time, so Run must not change fields; use Needs.Scratch for memory per worker.
 type System interface {
 	Needs(*Needs)
 	Run(*Batch)
@@ -61,15 +61,15 @@ type Observer interface{ Observe(*ecs.World) }
 // Exclusives, then each Observer. It cuts rows into batches, and a batch passes through all systems
 // up to the next barrier while it is in the cache.
 //
-// A step of length 0 is a pause: systems that write columns do not run, so a run with pauses has
-// the same bits as a run without them. In a pause, snapshots are taken, and Exclusives run.
+// A step of length 0 is a pause: Systems that write columns do not run, so a run with pauses has the
+// same bits as a run without them. Everything else runs: Sensors, other Systems, Exclusives, Observers.
 //
 // Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
 // methods of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
 // frame has seen all archetypes.
 type Frame struct {
-	Workers   int  // goroutines per step; 0 means one per processor
-	BatchRows int  // rows per batch; 0 means 128
+	Workers   int  // maximum number of goroutines per step; 0 means runtime.GOMAXPROCS
+	BatchRows int  // maximum number of rows per batch; 0 means 128
 	Profile   bool // measure times, in one batch out of 64, for Stats
 
 	systems   []any
@@ -87,7 +87,7 @@ type Frame struct {
 	current   *pass
 	next      atomic.Int64
 	task      func(int)
-	ShareRows int        // rows that make it worth waking a worker; 0 means by measured cost
+	ShareRows int        // minimum number of rows per worker; 0 means by the measured cost of a row
 	labels    *labels    // nil means none
 	traced    ecs.Entity // entity of Trace
 	stats     Stats
@@ -111,8 +111,8 @@ type timed[T any] struct {
 const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
-// Exclusive, an Observer or an Attacher, or several of these. New panics for any other value, and
-// for a system that is listed twice.
+// Exclusive, an Observer or an Attacher, or several of these. New panics for any other value, for a
+// value that is both a System and an Exclusive, and for a system that is listed twice.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -132,8 +132,8 @@ func New(systems ...any) *Frame {
 	return f
 }
 
-// Attacher is a system that prepares itself in Initialize of its frame: it looks up resources,
-// finds snapshots of the frame (see Find), or attaches a Walk. Detach, called by Finalize, releases them.
+// Attacher is a system that prepares itself in Initialize of its frame: Attach looks up resources,
+// finds snapshots of the frame (see Find), or attaches a Walk. Finalize calls Detach, which undoes Attach.
 type Attacher interface {
 	Attach(f *Frame, w *ecs.World)
 	Detach(w *ecs.World)
@@ -192,7 +192,7 @@ func (f *Frame) Initialize(w *ecs.World) {
 	}
 }
 
-// parts visits the parts that systems have declared.
+// parts visits the parts that systems have declared with Needs.Part.
 func (f *Frame) parts(yield func(Attacher) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -216,8 +216,8 @@ func (f *Frame) lastPass() *pass {
 	return p
 }
 
-// Finalize releases what Initialize registered, and stops the workers. It does nothing if the frame
-// is not initialized.
+// Finalize releases what Initialize registered, and stops the workers. w must be the world of
+// Initialize. Finalize does nothing if the frame is not initialized.
 func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return
@@ -247,8 +247,8 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 	}
 }
 
-// Step performs one step of dt seconds and advances the world's Clock. If several frames share a
-// step, call Update of the other frames first.
+// Step performs one step of dt seconds, finite and 0 or more, and advances the world's Clock. If
+// several frames share a step, call Update of the other frames first.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -257,7 +257,7 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 	}
 }
 
-// Stalled returns the number of steps for which the Clock has stood still, except for pauses,
+// Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still
 // because Clock.Advance was not called after Update.
 func (f *Frame) Stalled() int { return f.stalled }
 
@@ -381,8 +381,8 @@ func (f *Frame) NumWorkers() int { return len(f.workers) }
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
 // Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have
-// returned; n is at most NumWorkers. Worker 0 is the caller's goroutine. Share is for Sense,
-// Update, Observe and Resolve; long tasks should check Interrupted.
+// returned; an n above NumWorkers counts as NumWorkers. Worker 0 is the caller's goroutine. Share is
+// for Sense, Update, Observe and Resolve; long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
 // Bindings returns the host types bound in place of types of this module.
@@ -390,7 +390,7 @@ func (f *Frame) Bindings() Bindings { return f.bound }
 
 // Interrupt ends the running step as soon as possible, after the batches and queries in progress. Update
 // then returns early and leaves the rows between two steps: some have moved, others have not. Interrupt
-// may be called from any goroutine, at any time after Initialize; Initialize resets it.
+// may be called from any goroutine, at any time after Initialize. Only another Initialize resets it.
 func (f *Frame) Interrupt() { f.interrupted.Store(true) }
 
 // Interrupted reports whether Interrupt was called. A host's long-running system may check it and
@@ -400,13 +400,13 @@ func (f *Frame) Interrupted() bool { return f.interrupted.Load() }
 // Archive saves or restores the state of a system: see [Keeper]. A Keeper uses these methods:
 //
 //	Keep(values ...any)               // by pointers: bools, numbers, strings, entities, and arrays, slices and structs of these
-//	Reading() bool                    // whether it restores
+//	Reading() bool                    // whether the archive restores
 //	Fail(format string, args ...any)  // rejects what it read
 //	Err() error                       // the first error
 type Archive = archive.Archive
 
 // Keeper is a system with state beyond components and resources. Keep passes the state to the
-// archive, in the same order for both directions. After restoring, it recomputes any derived state.
+// archive, in the same order for both directions. After restoring, Keep recomputes any derived state.
 // A world calls Keep between steps, with the frame initialized: in World.Save to save, and in
 // World.Restore to restore. The state must not depend on Workers.
 type Keeper interface{ Keep(*Archive) }

@@ -62,7 +62,7 @@ func (f *Frame) strip(w *worker) {
 	w.labeled = f.labels != nil
 }
 
-// watched is a running system that is being observed.
+// watched is a run of a system that is being observed.
 type watched struct {
 	start  time.Time
 	region *trace.Region
@@ -103,13 +103,13 @@ func (f *Frame) end(t watched) (took time.Duration) {
 // Source: Fiedler, "Fix Your Timestep!", 2004.
 type Accumulator struct {
 	Dt   float64 // s, length of a step, above 0
-	Most int     // maximum number of steps per call, beyond which time is dropped; 0 means 8
+	Most int     // maximum number of steps per call of Due, beyond which time is dropped; 0 means 8
 
 	left float64 // s, time left over, less than a step
 }
 
 // Due adds the duration of a rendered frame and returns the number of steps that are due. A
-// negative or NaN duration counts as zero.
+// negative or NaN duration counts as zero. Due panics if Dt is not above 0.
 func (a *Accumulator) Due(seconds float64) int {
 	if !(a.Dt > 0) {
 		panic(fmt.Sprintf("crowd: Accumulator.Dt is %v, want a number of seconds above 0", a.Dt))

@@ -47,7 +47,7 @@ type handle struct {
 func (h *handle) declared() bool { return h.place > 0 }
 
 // Needs collects a system's declarations about its rows. The batches of a system never contain rows
-// that lack a column that the system reads or writes, or that have an excluded component.
+// that lack a column or component that the system requires, or that have one that it excludes.
 //
 // A system declares all its columns and scratch memory, and declares columns that it uses only
 // sometimes as Optional. Initialize panics for a field that is not declared.
@@ -162,7 +162,7 @@ func (n *Needs) Name() string { return n.member.name }
 // after all systems.
 func (n *Needs) Part(p Attacher) { n.pass.parts = append(n.pass.parts, p) }
 
-// InFrame declares that the system works only in a frame, because it reads something there, such as
+// InFrame declares that the system works only in a frame, because it reads what, such as
 // "sense.Neighbors". BatchOf panics for such a system.
 func (n *Needs) InFrame(what string) { n.member.inFrame = what }
 
@@ -283,7 +283,7 @@ type Bindings = column.Bindings
 // Bound returns the binding of a host's type H in place of component T of this module, for
 // Frame.Bind and for lists such as world.Config.Bind. Both types must have the same memory layout,
 // such as two float64 fields. If both have fields called X and Y, these must be in the same order.
-// This is checked where the binding is used.
+// The functions that use the binding check this.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
 // Bind uses host types in place of types of this module in all systems of the frame. Call it before
@@ -311,9 +311,9 @@ type Declared struct {
 	Index   int            // index in the frame's list
 	With    []reflect.Type // required components
 	Without []reflect.Type // excluded components
-	Writes  []reflect.Type // its columns, including optional columns, and columns of Collect for a TwoPhase
-	Adds    []reflect.Type // columns that it adds to
-	Takes   []reflect.Type // columns that it consumes
+	Writes  []reflect.Type // columns that it writes, including optional ones, and those of Collect for a TwoPhase
+	Adds    []reflect.Type // columns that it adds to: see Needs.Add
+	Takes   []reflect.Type // columns that it consumes: see Needs.Take
 
 	rows *rowFilter
 }
@@ -418,8 +418,8 @@ func (p *pass) lookUp() {
 	}
 }
 
-// Matches reports whether a system of the pass works on rows with these components, or must check them.
-// Arche calls it for each new archetype, so components that are registered later are found in time.
+// Matches reports whether a system of the pass works on rows with these components, or Require must check
+// them. Arche calls it for each new archetype, so components that are registered later are found in time.
 func (p *pass) Matches(bits *ecs.Mask) bool {
 	if !p.complete && len(ecs.ComponentIDs(p.world)) != p.registered {
 		p.lookUp()

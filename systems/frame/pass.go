@@ -24,7 +24,7 @@ type pass struct {
 
 	world      *ecs.World
 	bound      column.Bindings
-	filters    []*rowFilter // filter of the systems, and of their requirements
+	filters    []*rowFilter // filters of the systems and of their requirements
 	registered int          // number of components of the world at the last look-up
 	complete   bool         // all components of the pass were found
 	filter     ecs.CachedFilter
@@ -256,20 +256,20 @@ type order struct {
 	otherwise string // what the later system would do otherwise
 }
 
-// After declares that the system comes after the systems of type T, a pointer to a struct, if the
-// frame has any. otherwise says what the system would do before them, such as "push away from the
-// threat of the previous step"; Initialize panics with it.
+// After declares that the system comes after the first system of type T, a pointer to a struct, if
+// the frame has one. otherwise says what the system would do before it, such as "push away from the
+// threat of the previous step"; in that case, Initialize panics with otherwise.
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before the systems of type T: see After.
+// Before declares that the system comes before all systems of type T: see After.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Add is like Write, for columns that several systems add to, such as Steering. All of them must
-// come before the system that takes the sum, see Take, or Initialize panics. Columns declared
+// Add is like Write, for columns that several systems add to, such as Steering. All these systems
+// must come before the system that takes the sum (see Take), or Initialize panics. Columns declared
 // Optional before stay optional.
 func (n *Needs) Add(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.adds = append(n.member.adds, n.writes(columns)...)
@@ -288,8 +288,8 @@ func (n *Needs) writes(columns []interface{ declareOut(*Needs, bool) }) []reflec
 	return n.member.writes[from:]
 }
 
-// Once declares that a frame must have no other system of this type, because it would process every
-// agent twice.
+// Once declares that a frame must have no other system of this type, because the two would process
+// every agent twice.
 func (n *Needs) Once() { n.member.once = true }
 
 // checkOnce panics if a system is listed twice.
@@ -307,7 +307,7 @@ func checkOnce(systems []any) {
 // checkOrder panics if a list of systems cannot work: if a system violates After or Before or adds
 // to a column after it was taken, or if there are two systems of a type declared Once.
 func (f *Frame) checkOrder() {
-	taken := map[reflect.Type]int{} // by index of the system that takes it
+	taken := map[reflect.Type]int{} // index of the first system that takes each column
 	seen := map[reflect.Type]bool{}
 	for m := range f.members {
 		for _, o := range m.after {
@@ -353,7 +353,7 @@ func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))
 }
 
-// find returns the index of the first system of that type, or -1 if there is none.
+// find returns the index of the first system of type t, or -1 if there is none.
 func (f *Frame) find(t reflect.Type) int {
 	return slices.IndexFunc(f.systems, func(s any) bool { return reflect.TypeOf(s) == t })
 }

@@ -33,8 +33,8 @@ func (s *counts) Run(b *frame.Batch) {
 	}
 }
 
-// TestLateComponents verifies that a frame leaves room for the components of its host: it registers
-// none itself, and finds components that are registered later.
+// TestLateComponents verifies that a frame registers no components itself, and that its systems find
+// components that the host registers later, including one that they exclude.
 func TestLateComponents(t *testing.T) {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

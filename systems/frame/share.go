@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	leastRows   = 2048                  // a worker is not woken for fewer rows
-	worthWaking = 50 * time.Microsecond // least work per worker, because waking takes about 20 µs
+	leastRows   = 2048                  // minimum number of rows per worker
+	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking takes about 20 µs
 	mostBatches = 16                    // maximum number of batches that a worker takes at a time
-	fetchAhead  = 2                     // batches that a worker takes at a time; one is too few for ten rows per archetype
+	fetchAhead  = 2                     // batches that a worker prefetches ahead; one is too few for archetypes of ten rows
 	sampleEvery = 64                    // one batch out of this many is timed; in smaller passes, one batch
 )
 
@@ -65,7 +65,7 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.store()
 }
 
-// workersFor returns the number of workers for a number of rows.
+// workersFor returns the number of workers that share a pass over the given rows.
 func (f *Frame) workersFor(p *pass, rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -74,8 +74,8 @@ func (f *Frame) workersFor(p *pass, rows, batches int) int {
 	return max(1, min(len(f.workers), rows/share, batches))
 }
 
-// mostWorkers returns the largest number of workers for any cost of rows; only a growing crowd
-// needs memory for more.
+// mostWorkers returns the maximum of workersFor for any cost of a row; only a growing crowd needs
+// memory for more workers.
 func (f *Frame) mostWorkers(rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -87,16 +87,16 @@ func (f *Frame) mostWorkers(rows, batches int) int {
 // usualRow is the assumed time per row, in ns, before it is measured.
 const usualRow = 12.
 
-// learn records the time of a pass on all its workers, as an exponential average with weight 7/8 on
-// the past, so that an interruption by another program has no lasting effect.
+// learn updates the average CPU time per row of a pass, with weight 7/8 on the past. A time counts as
+// at most twice the average, so that an interruption by another program has no lasting effect.
 func (p *pass) learn(rows, workers int, took time.Duration) {
 	now := max(0.1, float64(took)*float64(workers)/float64(rows))
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the next batches for a worker, or none if first is total. It takes several batches
-// while many are left, because one worker reads adjacent memory faster, and fewer toward the end.
-// If some rows cost a hundred times as much as others, the other workers take most of the rest.
+// take returns the range of batches that a worker processes next, which is empty if none are left. It
+// takes several batches while many are left, because a worker reads adjacent memory faster, and fewer
+// toward the end, so that other workers take most of the rest if some rows cost far more than others.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())
@@ -164,7 +164,7 @@ func (f *Frame) work(id int) {
 // the system, the value, and the stack of the worker.
 type Panic = pool.Panic
 
-// blame panics again with the name of the running system.
+// blame adds the name of the running system to a panic, and panics again.
 func (w *worker) blame() {
 	if value := recover(); value != nil {
 		p := pool.PanicOf(value)
@@ -195,7 +195,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 // Stats holds the counters of a frame since Initialize. Times are measured only if Frame.Profile is set.
 type Stats struct {
 	Steps   uint64
-	Rows    int    // rows of the last step
+	Rows    int    // rows of the last step, in the pass with the most rows
 	Skipped uint64 // rows left unchanged because a number in them was not finite
 	Systems []SystemStats
 	Workers []WorkerStats
@@ -211,7 +211,7 @@ type SystemStats struct {
 	Name    string
 	Rows    int           // rows that Run processed in all steps; needs Frame.Profile
 	Samples int           // rows that were timed
-	Took    time.Duration // time of these rows, on any worker
+	Took    time.Duration // time of these rows, summed over workers
 	Alone   time.Duration // time in Sense, Update and Observe in all steps
 }
 
@@ -219,10 +219,10 @@ type SystemStats struct {
 type WorkerStats struct {
 	Batches int
 	Rows    int           // rows of these batches
-	Busy    time.Duration // time of these batches
+	Busy    time.Duration // time spent on these batches
 }
 
-// PerRow returns the time of Run per row, in ns.
+// PerRow returns the time of Run per row, in ns, or 0 without samples.
 func (s *SystemStats) PerRow() float64 {
 	if s.Samples == 0 {
 		return 0
@@ -238,7 +238,7 @@ func (f *Frame) Stats() Stats {
 	return s
 }
 
-// sample is a worker's measurement of one system in a step.
+// sample is a worker's measurement of one system in a pass.
 type sample struct {
 	took time.Duration
 	rows int
@@ -279,7 +279,7 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-// lap adds the time since start, and returns the time, if times are measured.
+// lap adds the time since a start to a counter, and returns the time, if times are measured.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

@@ -10,10 +10,10 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// uneven is a system with one slow batch, which ends when n other batches are done.
+// uneven is a system with one slow batch, which ends when the given number of others are done.
 type uneven struct {
 	pos    In[c.Position]
-	dear   int // number of the slow batch
+	slow   int // index of the slow batch
 	others int64
 	done   atomic.Int64
 }
@@ -21,7 +21,7 @@ type uneven struct {
 func (u *uneven) Needs(n *Needs) { n.Read(&u.pos) }
 func (u *uneven) Run(b *Batch) {
 	deadline := time.Now().Add(time.Minute) // only to end a hang
-	for b.lo/128 == u.dear && u.done.Load() < u.others {
+	for b.lo/128 == u.slow && u.done.Load() < u.others {
 		if time.Now().After(deadline) {
 			panic("the worker with the slow batch keeps too many batches waiting")
 		}
@@ -37,11 +37,11 @@ func TestUnevenCost(t *testing.T) {
 	world := ecs.NewWorld(1)
 	w := &world
 	ecs.NewBuilder(w, ecs.ComponentID[c.Position](w)).NewBatch(128 * total)
-	for _, test := range []struct{ workers, dear, kept int }{
+	for _, test := range []struct{ workers, slow, kept int }{
 		{2, 0, 7}, {2, 100, 4}, {2, total - 60, 0}, {2, total - 2, 0}, {2, total - 1, 0},
 		{4, 0, 3}, {4, 100, 2}, {4, total - 100, 0}, {4, total - 1, 0},
 	} {
-		u := &uneven{dear: test.dear, others: int64(total - 1 - test.kept)}
+		u := &uneven{slow: test.slow, others: int64(total - 1 - test.kept)}
 		f := New(u)
 		f.Workers, f.ShareRows = test.workers, 1
 		f.Initialize(w)
@@ -51,13 +51,13 @@ func TestUnevenCost(t *testing.T) {
 			sum += s.Batches
 		}
 		if sum != total || u.done.Load() != total {
-			t.Errorf("batches: got=%v and %v, want=%v", sum, u.done.Load(), total)
+			t.Errorf("batches counted and processed: got=%v and %v, want=%v", sum, u.done.Load(), total)
 		}
 		f.Finalize(w)
 	}
 }
 
-// TestWorkersFor verifies the number of workers that are woken.
+// TestWorkersFor verifies the number of workers that share a pass.
 func TestWorkersFor(t *testing.T) {
 	f := &Frame{workers: make([]worker, 8)}
 	for _, test := range []struct {
@@ -82,8 +82,8 @@ func TestWorkersFor(t *testing.T) {
 	}
 }
 
-// TestLearn verifies that the frame learns the time per row, and that one interrupted step does not
-// change it for long.
+// TestLearn verifies that a pass learns the time per row, that one interrupted step changes it by at
+// most an eighth, and that it stays above 0.
 func TestLearn(t *testing.T) {
 	p := &pass{perRow: usualRow}
 	step := func(nanos float64) { p.learn(10_000, 2, time.Duration(nanos*10_000/2)) }
@@ -101,11 +101,12 @@ func TestLearn(t *testing.T) {
 		step(0)
 	}
 	if !(p.perRow > 0 && p.perRow < 1) {
-		t.Errorf("ns per row without cost: got=%v, want more than 0", p.perRow)
+		t.Errorf("ns per row without cost: got=%v, want above 0 and below 1", p.perRow)
 	}
 }
 
-// TestColumnsFollow verifies that columns are found again when archetypes grow, shrink and move.
+// TestColumnsFollow verifies that a frame finds the columns again after archetypes grow and shrink and
+// entities move between them.
 func TestColumnsFollow(t *testing.T) {
 	world := ecs.NewWorld(1)
 	w := &world

@@ -34,8 +34,8 @@ func (s *gathering) Resolve() {
 	time.Sleep(time.Millisecond)
 }
 
-// TestTwoPhase verifies that all rows are collected before the work is done once, that the system
-// then runs over them, and that the time of the work is counted for the system.
+// TestTwoPhase verifies that a step collects all rows, calls Resolve once, and then runs the system,
+// that the time of Resolve counts for the system, and that a step that is not pending omits Resolve.
 func TestTwoPhase(t *testing.T) {
 	var calls []string
 	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}
@@ -52,10 +52,10 @@ func TestTwoPhase(t *testing.T) {
 	stats := stage.Frame.Stats()
 	i := slices.IndexFunc(stats.Systems, func(s frame.SystemStats) bool { return s.Alone > 0 })
 	if i < 0 || stats.Systems[i].Alone < 3*time.Millisecond {
-		t.Errorf("time of its own: got=%+v, want 3 ms or more for one system", stats.Systems)
+		t.Errorf("time of Resolve: got=%+v, want Alone of 3 ms or more for one system", stats.Systems)
 	}
 	s.pending, calls = false, nil
 	if stage.Step(); slices.Contains(calls, "resolve") {
-		t.Errorf("not pending: got=%q", calls)
+		t.Errorf("not pending: got=%q, want no resolve", calls)
 	}
 }

@@ -19,11 +19,11 @@ const sampleNearest = 8 // one step out of this many samples nearest neighbors
 // A collision is a penetration of more than a millimeter, counted once per pair; if the pair
 // separates and meets again, that is a new collision. Agents are assumed to move straight and
 // evenly during a step, and their closest approach counts, so no collision is missed. Results do
-// not depend on the order of rows or the number of workers, to the last bit. Agents on two sides of
-// an edge that BoundsWrap joins do not meet.
+// not depend on the order of rows or the number of workers, to the last bit. Agents do not meet across
+// an edge that BoundsWrap joins.
 //
-// Agents at one position form a quadratic number of pairs. If more than 262,144 pairs and 64 per agent
-// touch at once, or hundreds of agents share a cell on average, measuring ends, and Count reports it.
+// Agents at one position form a quadratic number of pairs. If more than 262,144 pairs and more than 64 per
+// agent touch in a step, or hundreds of agents share a cell on average, measuring ends: see Exceeded.
 type AgentCollisions struct {
 	TripMetrics *TripMetrics // in the same frame, before this one
 	Off         bool         // measures nothing; may change between steps
@@ -45,10 +45,10 @@ type AgentCollisions struct {
 // AgentCollisionCount holds the counts of AgentCollisions since the frame was initialized.
 type AgentCollisionCount struct {
 	Collisions      int     // pairs, once per encounter
-	Penetration     float64 // m, sum of the greatest depth of each collision
-	MaxPenetration  float64 // m, greatest depth
+	Penetration     float64 // m, sum of the maximum depths of all collisions
+	MaxPenetration  float64 // m, maximum depth
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, least distance between two bodies; below 0 if they overlap, +Inf if none was seen, inexact above 0.2 m
+	LeastClearance  float64 // m, minimum distance between two bodies; below 0 if they overlap, +Inf if no pair was seen, inexact above 0.2 m
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 	Exceeded        bool    // measuring ended because too many agents were at one position; the counts end there
@@ -57,7 +57,7 @@ type AgentCollisionCount struct {
 // touch is a pair that overlaps during a step.
 type touch struct {
 	a, b  uint32  // records
-	depth float64 // m, greatest
+	depth float64 // m, maximum
 	share float64 // share of the step in which they overlap
 }
 
@@ -182,8 +182,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the least clearance of two bodies during the step. If they touch, one of the two
-// records it.
+// meet returns the minimum clearance of two bodies during the step. If they touch, the body with the
+// lower record adds the touch.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
@@ -246,10 +246,10 @@ func (s *AgentCollisions) Count() AgentCollisionCount {
 }
 
 // Nearest returns a quantile of the distance, in meters, from an agent's center to the nearest
-// other center after a step, over all agent-steps; share 0.5 is the median. It samples one step in
-// eight, beginning with the first. For at least seven agents in eight, the distance is that of the
-// nearest agent; for the rest, that of the nearest agent that was seen. Between 1 mm and 4 km, it
-// is exact to half a percent. It returns false if too few agents saw another agent.
+// other center after a step, over the agent-steps of one step in eight, beginning with the first; share
+// 0.5 is the median. For seven agents in eight or more, unless the crowd is very dense, the distance is
+// that of the nearest agent; for the rest, that of the nearest agent seen. Between 1 mm and 4 km, the
+// distance is exact to half a percent. Nearest returns false if too few agents saw another agent.
 func (s *AgentCollisions) Nearest(share float64) (float64, bool) {
 	d2, ok := s.nearest.quantile(share)
 	return math.Sqrt(d2), ok

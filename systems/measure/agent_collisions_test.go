@@ -72,7 +72,7 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// nearly returns got, but with each number replaced by the wanted one if they differ only by rounding.
+// nearly returns got with each number that differs from want only by rounding replaced by want.
 func nearly(got, want AgentCollisionCount) AgentCollisionCount {
 	for _, f := range []struct {
 		got  *float64
@@ -141,8 +141,8 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// jam returns the radii and positions of n agents: some in a jam, some far apart, and a few large,
-// fast or not finite.
+// jam returns the radii and positions of n agents: some in a jam, some far apart, and a few that are
+// large, fast or at a position that is not finite.
 func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -169,7 +169,7 @@ func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i
 	}
 }
 
-// brute counts with a loop over all pairs, and returns the sorted distances of nearest neighbors.
+// brute returns the counts of a loop over all pairs, and the sorted distances of nearest neighbors.
 func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
 	n := AgentCollisionCount{LeastClearance: math.Inf(1)}
 	var nearest []float64
@@ -246,7 +246,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 				d, ok := m.agentCollisions.Nearest(share)
 				if n == 1 {
 					if ok {
-						t.Errorf("nearest of one agent: got=%v", d)
+						t.Errorf("nearest of one agent: got=%v, want none", d)
 					}
 					continue
 				}
@@ -258,8 +258,8 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact verifies that counts depend neither on the order of rows nor on the number
-// of workers.
+// TestMeasuringIsExact verifies that the counts of TripMetrics and AgentCollisions depend neither on
+// the order of rows nor on the number of workers.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
@@ -300,7 +300,7 @@ func TestMeasuringIsExact(t *testing.T) {
 			}
 		}
 		if n := m.trips.Count(); n.Acceleration == 0 || n.Turning == 0 {
-			t.Fatalf("none turned: %+v", n)
+			t.Fatalf("got=%+v, want agents that turn", n)
 		}
 		p50, _ := m.agentCollisions.Nearest(0.5)
 		return fmt.Sprintf("%+v\n%+v\n%v", m.trips.Count(), m.agentCollisions.Count(), p50)
@@ -313,7 +313,8 @@ func TestMeasuringIsExact(t *testing.T) {
 	}
 }
 
-// TestEncountersExceeded verifies that measuring ends if too many agents are at one position.
+// TestEncountersExceeded verifies that measuring ends if too many agents are at one position, and
+// goes on with fewer.
 func TestEncountersExceeded(t *testing.T) {
 	for _, tc := range []struct {
 		agents int
@@ -353,9 +354,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors compares collisions with a loop over all pairs. In a jam, agents
-// leave in each step and others appear at the same position, with the same entity ID or the entity
-// ID of another agent. Agents that are not announced are measured from the end of their first step.
+// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a
+// jam, agents leave in each step and others appear at the same position, with the entity ID of that or
+// another agent. Agents that are not announced are measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int
@@ -377,7 +378,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			p := person{name: names, at: at, radius: 0.25 + 0.1*r.Float64(), unseen: !announced && len(m.agents) >= 40}
 			p.e = m.agent(at, p.radius)
 			if owner[p.e] {
-				t.Fatalf("entity %v twice", p.e)
+				t.Fatalf("entity %v: got it for two agents, want one", p.e)
 			}
 			if owner[p.e] = true; ids[p.e.ID()] {
 				reused++
@@ -440,7 +441,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			m.Step()
 		}
 		if got := m.agentCollisions.Count().Collisions; got != want || want < 500 || reused < 200 {
-			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d; %d entity IDs reused, want 200 or more", seed, announced, got, want, reused)
+			t.Errorf("seed %d, announced %v: got=%d collisions, want=%d, and at least 500; %d entity IDs reused, want at least 200", seed, announced, got, want, reused)
 		}
 	}
 }
@@ -466,7 +467,7 @@ func TestEncountersInterrupt(t *testing.T) {
 		m.Frame.Interrupt()
 		m.agentCollisions.run()
 		if slices.Max(near) != 0 {
-			t.Error("bodies still searched for neighbors")
+			t.Error("after an interrupt: got a search for neighbors, want none")
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // bodies that are too large for the cells come last, and are compared with all bodies.
 type bodyGrid struct {
 	bodies  []body
-	near    []float64 // m², squared distance from each body to the nearest body after the step; +Inf means none was seen
+	near    []float64 // m², squared distance from each body to the nearest body seen after the step; +Inf means none
 	small   int       // bodies in cells
 	size    float64   // m, cell width
 	known   float64   // m, a neighbor within this distance is certainly the nearest
@@ -35,8 +35,8 @@ type body struct {
 
 const (
 	maxLarge = 8       // maximum number of bodies too large for cells
-	densest  = 256     // mean number of bodies per cell at which measuring ends
-	ample    = 24      // mean number of bodies per cell at which cells stop growing
+	densest  = 256     // mean number of bodies per cell above which measuring ends
+	ample    = 24      // mean number of bodies per cell above which cells stop growing
 	fewest   = 1 << 22 // number of comparisons that is always acceptable
 	outside  = math.MaxUint32
 	tooFar   = 1e100   // m; bodies farther away are ignored

@@ -1,6 +1,6 @@
 // Package measure measures a crowd: trips, collisions of agents with each other and with obstacles,
-// flow through lines, density in areas, and a hash of the state. It does not affect agents, and its
-// results do not depend on the order of rows or the number of workers, to the last bit.
+// flow through lines, density in areas, and a hash of the state. Its systems do not affect agents, and
+// their results do not depend on the order of rows or the number of workers, to the last bit.
 package measure
 
 import (
@@ -131,8 +131,8 @@ func (h *histogram) add(x float64) {
 	}
 }
 
-// quantile returns the number that is greater than the given share of all numbers, as the middle of
-// its bin. It returns false if there are no numbers or the quantile exceeds all bins.
+// quantile returns the number below which the given share of all numbers lie, as the middle of its
+// bin. It returns false if there are no numbers or the quantile exceeds all bins.
 func (h *histogram) quantile(share float64) (float64, bool) {
 	rank := uint64(share * float64(h.total))
 	for k, n := range h.bins {

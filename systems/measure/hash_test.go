@@ -30,7 +30,7 @@ func TestHashCovers(t *testing.T) {
 		"axes":      hashOf(1, r2.Vec{X: 2, Y: 1}, v, h),
 	} {
 		if got == want {
-			t.Errorf("%s: the hash is the same", name)
+			t.Errorf("%s: got the same hash, %x, want another", name, got)
 		}
 	}
 	if got := hashOf(1, p, v, h, c.Mass{Kilograms: 3}); got != want {
@@ -49,7 +49,7 @@ func TestHashOfEntity(t *testing.T) {
 		return hash.Sum()
 	}
 	if sum(1, 2) == sum(2, 1) {
-		t.Error("two agents with exchanged positions have the same hash")
+		t.Error("exchanged positions of two agents: got the same hash, want another")
 	}
 }
 
@@ -68,9 +68,9 @@ func TestHashOfReborn(t *testing.T) {
 		t.Fatalf("entities %v and %v, want the same entity ID, or nothing is tested", first, second)
 	}
 	if hash.Sum() == sum {
-		t.Error("the two agents have the same hash")
+		t.Error("the later agent: got the same hash, want another")
 	}
 	if neighbors.At(0).ID == id {
-		t.Error("the two agents have the same ID as neighbors")
+		t.Errorf("the later agent as a neighbor: got the same ID, %d, want another", id)
 	}
 }

@@ -15,15 +15,15 @@ import (
 // MeasurementLine is a line from A to B, in meters, at which Measurements counts agents.
 type MeasurementLine struct{ A, B r2.Vec }
 
-// MaxLines is the largest number of lines of one Measurements.
+// MaxLines is the maximum number of lines of one Measurements.
 const MaxLines = 64
 
-// Measurements measures a crowd at lines and in areas. It does not affect agents. Put it after
-// TripMetrics in the same frame, which records the positions of agents before and after the step.
+// Measurements measures a crowd at lines and in areas. It does not affect agents. Put it into the frame
+// of TripMetrics, after TripMetrics, which records the positions of agents before and after the step.
 //
-// An agent passes a line if the straight path of its center in a step crosses it, in either
+// An agent passes a line if the straight path of its center in a step crosses the line, in either
 // direction. Only the first crossing counts; its time is interpolated within the step. The speed is
-// the displacement in a step divided by its duration. An agent is in an area if its center is there
+// the displacement in a step divided by its duration. An agent is in an area if its center is inside
 // after the step, excluding the upper and right edges. Across an edge that BoundsWrap joins, the
 // path ends at the agent and begins outside. Results do not depend on the order of rows or the
 // number of workers, to the last bit.
@@ -88,7 +88,7 @@ type lineSum struct {
 }
 
 type areaSum struct {
-	now, steps  int // agents in this step, and agent-steps before it
+	now, steps  int // agents in this step, and agent-steps in the steps before
 	most        int
 	time, agent exactSum // s, and s summed over agents
 	speed       exactSum
@@ -110,7 +110,7 @@ func newMeasurementSums(s *Measurements) ([]lineSum, []areaSum) {
 	return lines, make([]areaSum, len(s.Areas))
 }
 
-// Attach checks the fields.
+// Attach panics if TripMetrics is nil or there are more than MaxLines lines.
 func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
 	switch {
 	case s.TripMetrics == nil:
@@ -172,8 +172,8 @@ func (s *Measurements) Run(b *frame.Batch) {
 }
 
 // crossed reports whether the path from p to q crosses the line, and after which share of the path.
-// Points on the line belong to its left side, so if a path ends there, only one of it and the next
-// path crosses the line.
+// Points on the line belong to its left side, so at most one of two successive paths that meet on the
+// line crosses it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))

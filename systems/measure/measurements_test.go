@@ -39,11 +39,11 @@ func TestLineCrossed(t *testing.T) {
 		}
 	}
 	if _, ok := (&MeasurementLine{}).crossed(r2.Vec{X: -1}, r2.Vec{X: 1}); ok {
-		t.Error("a line without length was crossed")
+		t.Error("a line of length 0: got a crossing, want none")
 	}
 }
 
-// TestGauges verifies the metrics of three agents that walk in single file at 2 m/s, one meter
+// TestGauges verifies the measurements of three agents that walk in single file at 2 m/s, one meter
 // apart, over a line at 10 m. The last agent turns around behind the line, and its second crossing
 // does not count.
 func TestGauges(t *testing.T) {
@@ -63,11 +63,11 @@ func TestGauges(t *testing.T) {
 	}
 	n := g.Line(0)
 	if flow, ok := n.Flow(); n.Passed != 3 || n.First != 4 || n.Last != 5 || n.Speed != 2 || !ok || flow != 2 {
-		t.Errorf("line: got=%+v, flow %v", n, flow)
+		t.Errorf("line: got=%+v, flow %v, want 3 agents from 4 s to 5 s at 2 m/s, flow 2", n, flow)
 	}
 	a := g.Area(0)
 	if a.Steps != 16 || a.Time != 3 || math.Abs(a.Density-16*0.25/3/4) > 1e-9 || a.MaxDensity != 0.5 || a.Speed != 2 {
-		t.Errorf("area: got=%+v", a)
+		t.Errorf("area: got=%+v, want 16 agent-steps in 3 s, density 1/3, at most 0.5, at 2 m/s", a)
 	}
 }
 
@@ -79,8 +79,8 @@ func TestFlowOfFew(t *testing.T) {
 	}
 }
 
-// TestGaugesOfWorkers verifies that metrics do not depend on the number of workers or the size of
-// batches, to the bit.
+// TestGaugesOfWorkers verifies that measurements do not depend on the number of workers or the size
+// of batches, to the bit.
 func TestGaugesOfWorkers(t *testing.T) {
 	run := func(workers, rows int) string {
 		trips := &TripMetrics{}
@@ -109,7 +109,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 			ecs.GetResource[frame.Clock](&world).Advance()
 		}
 		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
-			t.Fatal("no agent passed the line or was in the area")
+			t.Fatal("got no agent at the line or in the area, want some at both")
 		}
 		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
 	}

@@ -31,8 +31,8 @@ type moveSums struct {
 	reversals            int
 }
 
-// step adds a step to the move, and ends the move at the next mark: after the number of steps
-// nearest to markEvery, but at least one.
+// step adds a step to the move, and ends the move at the next mark: after the number of steps whose
+// duration is nearest to markEvery, but at least one.
 func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 	m := &r.last
 	m.way = single(vec.Add(double(m.way), way))
@@ -55,7 +55,7 @@ func (r *record) step(way r2.Vec, length, dt float64, sum *moveSums) {
 func single(v r2.Vec) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 func double(v [2]float32) r2.Vec { return r2.Vec{X: float64(v[0]), Y: float64(v[1])} }
 
-// mark restarts the moves.
+// mark begins a move that follows no other.
 func (r *record) mark() {
 	r.last, r.elapsed = move{}, 0
 	r.is &^= marked
@@ -86,7 +86,7 @@ func (s *moveSums) merge(t *moveSums) {
 	s.reversals += t.reversals
 }
 
-// count sets the metrics.
+// count sets the metrics of moves.
 func (s *moveSums) count(n *TripCount) {
 	n.Line, n.Seconds, n.TurnSeconds = s.line.value(), s.seconds.value(), s.turnSeconds.value()
 	if n.Line > 0 {

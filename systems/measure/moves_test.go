@@ -27,7 +27,7 @@ func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r
 	return trips.Count()
 }
 
-// zigzag moves along x at 1 m/s, and alternately up and down at the same speed, for the given time each.
+// zigzag moves along x at 1 m/s and, for the given time each, alternately up and down at that speed.
 func zigzag(each float64) func(float64) r2.Vec {
 	return func(time float64) r2.Vec {
 		return xy(time, math.Abs(math.Mod(time, 2*each)-each))
@@ -125,7 +125,7 @@ func TestReversals(t *testing.T) {
 		places := map[float64]r2.Vec{1: tc.first, 2: r2.Add(tc.first, tc.second)}
 		got := along(t, 2, []float64{1}, func(time float64) r2.Vec { return places[time] })
 		if got.Seconds != 1 || (got.TurnSeconds == 1) != tc.turns || !within(got.Turning, tc.degrees, 1e-6) || got.Reversals != float64(tc.reversals) {
-			t.Errorf("%s: got=%+v", tc.name, got)
+			t.Errorf("%s: got=%+v, want turns %v, turning %v, reversals %v", tc.name, got, tc.turns, tc.degrees, tc.reversals)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestMarksRestart(t *testing.T) {
 	}
 }
 
-// TestMovesOverAnEdge verifies the lengths of moves across an edge that BoundsWrap joins.
+// TestMovesOverAnEdge verifies the metrics of straight moves across an edge that BoundsWrap joins.
 func TestMovesOverAnEdge(t *testing.T) {
 	trips := &TripMetrics{Wrap: r2.Box{Max: xy(10, 10)}}
 	s := newStage(t, 0.1, trips)

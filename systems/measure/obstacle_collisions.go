@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it in the
-// same frame as TripMetrics, which records the positions of agents before the step, and before it in the
-// list. Run the frame after the step. Agents without a record in TripMetrics do not count.
+// ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it into
+// the frame of TripMetrics, before TripMetrics, which records the positions of agents before the step, and
+// run that frame after the step. Agents without a record in TripMetrics do not count.
 //
 // A collision is a penetration of more than a millimeter, counted once per pair of agent and
-// obstacle; if the pair separates and meets again, that is a new collision. The path since the last
-// step is swept, so no collision is missed; depths, times and clearances are measured at the end of
-// a step. If an agent touches several obstacles at once, at most four are distinguished.
+// obstacle; if the pair separates and meets again, that is a new collision. The first obstacle on the
+// path since the last step counts even if the agent has passed through it; depths, times and clearances
+// are measured at the end of a step. Of the obstacles that an agent touches at once, at most four count.
 //
 // ObstacleCollisions reads Position, Radius if present, Obstacles, and the records of TripMetrics.
 type ObstacleCollisions struct {
@@ -37,10 +37,10 @@ type ObstacleCollisions struct {
 type ObstacleCollisionCount struct {
 	Collisions      int     // once per encounter of agent and obstacle
 	CentersInside   int     // agent-steps with the agent's center inside an obstacle
-	MaxPenetration  float64 // m, greatest overlap of a body and an obstacle after a step
-	Penetration     float64 // m, sum of the greatest depth of each collision
+	MaxPenetration  float64 // m, maximum overlap of a body and an obstacle after a step
+	Penetration     float64 // m, sum of the maximum depths of all collisions
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, least distance between a body and an obstacle; below 0 if they overlap, +Inf without obstacles
+	LeastClearance  float64 // m, minimum distance between a body and an obstacle; below 0 if they overlap, +Inf without obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
@@ -51,8 +51,8 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched holds the obstacles that an agent overlaps after a step, and the greatest depths. Few
-// agents overlap obstacles, so lists hold these, not the records.
+// touched holds the obstacles that an agent overlaps after a step, and the maximum depths. Few agents
+// overlap obstacles, so lists hold this, not the records.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -68,7 +68,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles.
+// Attach finds the obstacles. It panics if TripMetrics is nil or there are no Obstacles.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestContactsSweep verifies that passing through a thin wall or a small circle within one step is
-// a collision, and passing beside it is not.
+// a collision, that passing beside a circle is not, and that two steps inside a circle are one.
 func TestContactsSweep(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -39,14 +39,14 @@ func TestContactsSweep(t *testing.T) {
 		}
 		counting.Update(s.World)
 		if got := contacts.Count(); got.Collisions != test.want || got.CentersInside != test.inside {
-			t.Errorf("%s: got=%+v, want %d collisions", test.name, got, test.want)
+			t.Errorf("%s: got=%+v, want %d collisions, center inside %d times", test.name, got, test.want, test.inside)
 		}
 		counting.Finalize(s.World)
 	}
 }
 
-// TestContactsCountMeetings verifies that an agent that stays in contact collides once, and again
-// after it has moved away.
+// TestContactsCountMeetings verifies that an agent that stays in contact collides once, and collides
+// again when it returns.
 func TestContactsCountMeetings(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
@@ -72,7 +72,7 @@ func TestContactsCountMeetings(t *testing.T) {
 		t.Errorf("touches: got=%v, %d of them, want=%v, 1", got, n, pillar)
 	}
 	if _, n := contacts.Touching(pillar); n != 0 {
-		t.Errorf("a pillar touches %d obstacles", n)
+		t.Errorf("obstacles that a pillar touches: got=%d, want=0", n)
 	}
 }
 
@@ -105,8 +105,8 @@ func TestContactsTolerance(t *testing.T) {
 	}
 }
 
-// TestContactsJump verifies that a jump behind a pillar is not a collision, and that a jump from
-// one position in it to another is a new collision.
+// TestContactsJump verifies that a jump to the other side of a pillar is not a collision, and that a
+// jump from one position in the pillar to another is a new collision.
 func TestContactsJump(t *testing.T) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
 	s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
@@ -159,7 +159,7 @@ func TestContactsWorkers(t *testing.T) {
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("ObstacleCollisions without TripMetrics: got no panic")
+			t.Error("ObstacleCollisions without TripMetrics: got no panic, want one")
 		}
 	}()
 	newStage(t, 1, &ObstacleCollisions{Obstacles: &sense.Obstacles{}}).Step()

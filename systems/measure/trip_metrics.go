@@ -12,14 +12,14 @@ import (
 )
 
 // TripMetrics measures how agents reach their goals: the duration, straightness, energy and
-// smoothness of trips, from positions every 0.4 s. It does not affect agents. Run it in its own
-// frame, after a step and before agents leave the world.
+// smoothness of trips. It does not affect agents. Run it after agents have moved and before they leave
+// the world, for instance in its own frame.
 //
 // TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were
 // removed count as well. A trip begins at the agent's position when Begin sees the agent, and again
 // when Goal.Since changes or the agent leaves its goal. It ends with an arrival (see Arrivals,
 // which runs earlier). Results do not depend on the order of rows or the number of workers, to the
-// last bit. Rows with numbers that are not finite are skipped.
+// last bit. TripMetrics skips rows with numbers that are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
@@ -85,7 +85,7 @@ func (s *TripMetrics) Begin(w *ecs.World) {
 // Sense counts the step.
 func (s *TripMetrics) Sense(*ecs.World) { s.step++ }
 
-// follow requests a record of all moves in the step that begins. Call it in Sense.
+// follow requests a record of the moves of all agents, from the step that begins. Call it in Sense.
 func (s *TripMetrics) follow() {
 	if n := len(s.records) - len(s.moves); n > 0 {
 		s.moves = append(slices.Grow(s.moves, n), make([]moved, n)...)
@@ -222,8 +222,8 @@ func (s *newcomers) Run(b *frame.Batch) {
 	}
 }
 
-// The energy of walking is (standing + walking·|v|²)·dt per kilogram. It is least at the speed
-// √(standing/walking). Source: Guy et al., "PLEdestrians", 2010.
+// The energy of walking is (standing + walking·|v|²)·dt per kilogram. Per meter, it is lowest at the
+// speed √(standing/walking). Source: Guy et al., "PLEdestrians", 2010.
 const (
 	standing = 2.23 // J/(kg·s)
 	walking  = 1.26 // J·s/(kg·m²)
@@ -253,20 +253,20 @@ type TripCount struct {
 	Frames20  bool    // all steps were 0.05 s long
 
 	Steps      int     // agent-steps
-	Length     float64 // m, of all trips
+	Length     float64 // m, total length of all paths
 	OrderSteps int     // agent-steps with a velocity and a target
 	Order      float64 // mean cosine between the velocity and the direction to the target at the start of the step
 
-	// These are measured from positions every 0.4 s, or every step if steps are longer. A move goes
-	// from one such position to the next, at its mean velocity.
+	// These fields are measured from positions every 0.4 s, or every step if steps are longer. A move
+	// goes from one such position to the next, at its mean velocity.
 
 	Line         float64 // m, straight length of all moves
 	Wiggle       float64 // length over every step divided by Line
 	Seconds      float64 // s, duration of moves that follow another move of the trip, of all agents
-	Acceleration float64 // m/s², Σ|Δv| of these moves, divided by Seconds
+	Acceleration float64 // m/s², Σ|Δv| between such moves, divided by Seconds
 	Reversals    float64 // 1/s, turns of more than 90° between two moves longer than 0.02 m, divided by Seconds
 	TurnSeconds  float64 // s, part of Seconds in which both moves are longer than 0.02 m
-	Turning      float64 // degrees/s between these moves, averaged over TurnSeconds
+	Turning      float64 // degrees/s, angles between such moves, averaged over TurnSeconds
 }
 
 // tripSums holds the sums of a worker.

@@ -30,7 +30,7 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	return j.Count()
 }
 
-// roughly sets numbers of got to those of want if they differ only by rounding.
+// roughly sets each number of got that differs from want only by rounding to want.
 func roughly(got *TripCount, want TripCount) {
 	for _, f := range []struct {
 		got  *float64
@@ -235,12 +235,12 @@ func TestPairSet(t *testing.T) {
 				t.Fatalf("pair %d: got=%v, %v, want=%v", i, d, ok, float64(i)+0.5)
 			}
 			if _, ok := s.get(pairKey(i, i*7+2)); ok {
-				t.Fatalf("pair %d is in the set, but was never put", i)
+				t.Fatalf("pair %d, which was never put: got=true, want=false", i)
 			}
 		}
 		s.reset()
 		if _, ok := s.get(pairKey(1, 8)); ok || s.n != 0 {
-			t.Error("not empty after reset")
+			t.Errorf("after reset: got %d pairs, want none", s.n)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 const (
 	blockSize  = 64   // maximum number of agents of a Block
-	leastBlock = 1024 // number of agents that makes it worth waking a worker
+	leastBlock = 1024 // minimum number of agents per worker
 	mostNearby = 64   // maximum number of neighbors for which Nearby is used
 )
 
@@ -61,7 +61,7 @@ func (l *lists) at(k int) []uint32 {
 	return l.indexes[from:l.ends[k]]
 }
 
-// answer answers the queries for the agents.
+// answer answers the queries of the block's agents.
 func (b *Block) answer(queries []query) {
 	b.open(queries)
 	for _, q := range queries {
@@ -149,7 +149,7 @@ func (b *Block) Len() int { return b.n }
 // Index returns the index of the k-th agent in the snapshot.
 func (b *Block) Index(k int) uint32 { return b.first + uint32(k) }
 
-// Reach returns the range of the k-th agent's search, in meters, or 0 if it does not search.
+// Reach returns the range of the k-th agent's search, in meters, or 0 if the agent does not search.
 func (b *Block) Reach(k int) float64 { return b.dists[k] }
 
 // Neighbors returns the snapshot.
@@ -158,9 +158,9 @@ func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 // Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
-// Near returns the indexes of the agents within the reach of the k-th agent, between centers, on
-// layers that it sees. It returns none if the agent does not search. The indexes are in a fixed
-// order, cell by cell. The list is valid until the next query.
+// Near returns the indexes of the agents whose centers are within the reach of the k-th agent's
+// center, on layers that it sees. It returns none if that agent does not search. The indexes are in a
+// fixed order, cell by cell. The list is valid until the next query.
 func (b *Block) Near(k int) []uint32 {
 	if b.near == nil {
 		b.narrow()
@@ -168,8 +168,8 @@ func (b *Block) Near(k int) []uint32 {
 	return b.near.at(k)
 }
 
-// Nearest returns up to most of the nearest agents of Near, nearest first, and the lowest ID first
-// among ties. In dense crowds it is much faster than Near. The list is valid until the next call.
+// Nearest returns the nearest agents of Near, at most the given number, nearest first, and the lowest
+// ID first among ties. In dense crowds it is much faster than Near. The list is valid until the next call.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -214,7 +214,8 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	return b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)]
 }
 
-// fieldOfView tests whether neighbors are in view. Most agents of a Block have the same field of view.
+// fieldOfView tests whether neighbors are in view. A Block keeps the last one, because most of its
+// agents have the same field of view.
 type fieldOfView struct {
 	width  float64 // rad
 	square float64 // square of the cosine of half the width
@@ -299,9 +300,9 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 
 // Cover returns the position nearest to p where an obstacle hides a body from an observer: behind
 // the obstacle as seen by the observer, with the given distance between both surfaces. It considers
-// obstacles whose surface is at most reach meters from p. It excludes positions inside other
-// obstacles and positions nearer to the observer than to p. Ties go to the obstacle with the lowest
-// entity ID. It returns false if there is no such position.
+// obstacles whose surface is at most reach meters from p. It excludes positions where the body would
+// touch an obstacle and positions nearer to the observer than to p. Ties go to the obstacle with the
+// lowest entity ID. It returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {

@@ -71,23 +71,23 @@ func TestBoundsAreWalls(t *testing.T) {
 		}
 	}
 	if ways < 100 || none < 100 {
-		t.Errorf("got=%d paths and %d positions without a path, want many of both", ways, none)
+		t.Errorf("got=%d paths and %d positions without a path, want at least 100 of each", ways, none)
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near as possible to a goal outside the bounds, and
-// that a goal counts as reached if its radius reaches inside.
+// TestBoundsGoals verifies that a field leads as near as possible to a goal outside the bounds, that
+// a body reaches such a goal only if its radius extends inside, and where Place puts such a goal.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)
 	f := fieldsOf(&o, FlowField{Goals: []r2.Box{r2.NewBox(25, 4, 26, 6)}, Cell: 0.5}, FlowField{Goals: []r2.Box{r2.NewBox(3, 4, 26, 6)}, Cell: 0.5})
 	for i, want := range []float64{18, 1} {
 		if way, toward := f.Read(uint32(i), r2.Vec{X: 2, Y: 5}); math.Abs(way-want) > 0.1 || toward.X < 0.99 {
-			t.Errorf("field %d: got=%v m toward %v, want=%v m to the right", i, way, toward, want)
+			t.Errorf("field %d: got=%v m toward %v, want=%v m toward {1 0}", i, way, toward, want)
 		}
 	}
 	if got := len(f.Path(0, r2.Vec{X: 2, Y: 5})); got == 0 {
-		t.Error("got no path to the edge")
+		t.Error("points of the path to the edge: got=0, want at least one")
 	}
 	r := Routes{Obstacles: &o}
 	for within, want := range map[float64]bool{0: false, 0.9: false, 1.1: true} {

@@ -58,7 +58,8 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverHides verifies that an agent in a hiding place is not visible and touches nothing.
+// TestCoverHides verifies that an agent in a hiding place is not visible and touches no obstacle, and
+// that Cover does not allocate.
 func TestCoverHides(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	point := func() r2.Vec { return r2.Vec{X: 40 * rnd.Float64(), Y: 40 * rnd.Float64()} }
@@ -84,14 +85,14 @@ func TestCoverHides(t *testing.T) {
 		found++
 		way := vec.Sub(place, observer)
 		if _, blocked := o.Ray(observer, vec.Unit(way), vec.Norm(way)); !blocked {
-			t.Fatalf("%v is seen from %v", place, observer)
+			t.Fatalf("place %v from %v: got in view, want hidden", place, observer)
 		}
 		if hit, touches := o.Nearest(place, 0.29); touches {
-			t.Fatalf("%v is %v m from an obstacle, want 0.3 m", place, hit.Distance)
+			t.Fatalf("place %v: got=%v m from an obstacle, want at least 0.29 m", place, hit.Distance)
 		}
 	}
 	if found < 100 {
-		t.Errorf("got cover %d times out of 500, want more", found)
+		t.Errorf("got cover %d times out of 500, want at least 100 times", found)
 	}
 	testkit.NoAllocs(t, 50, func() { o.Cover(r2.Vec{X: 20, Y: 20}, r2.Vec{X: 5, Y: 5}, 0.3, 0.2, 15) })
 }

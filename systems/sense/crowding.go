@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding measures how slowly a crowd walks from position to position. Each node of a grid has two
-// averages: the share of the floor that bodies cover, and the share of their preferred speed at
-// which the bodies walk. In a queue before a door, the sum of 1/speed along the path to the door
+// crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages:
+// the share of the floor that bodies cover, and the same share weighted by the share of its preferred
+// speed at which each body walks. In a queue before a door, the sum of 1/speed along the path to the door
 // equals the number of agents ahead divided by the flow of the door, so the length of the path
 // reflects the waiting time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
@@ -26,7 +26,7 @@ type crowding struct {
 	looked, begun float64   // s, time of the last sample, and of the last start of the field
 }
 
-// count is a sum over bodies around a node, in integers, so the order of bodies does not matter.
+// count is a sum over bodies around a node, in fixed point, so the order of bodies does not matter.
 type count struct{ covered, moving int64 }
 
 // average is the average of a count, as a share of the floor.
@@ -35,7 +35,7 @@ type average struct{ covered, moving float64 }
 // These constants were found by experiment in halls with one and two doors: see docs/paths.md.
 const (
 	nodesApart  = 3        // spacing of nodes in body radii: a body counts at the four nodes around it
-	looksAWhile = 8        // samples per update of the field
+	looksAWhile = 8        // samples per interval Every
 	memory      = 2        // time constant of the averages, in units of Every
 	full        = 0.3      // share of the covered floor at which paths become as slow as the bodies
 	slowest     = 0.05     // minimum share of the speed, so that a path exists where all bodies stand
@@ -64,7 +64,7 @@ func (f *Fields) Look(now float64) (wanted bool) {
 	return wanted
 }
 
-// like returns the first of the preceding fields that counts bodies on the same grid.
+// like returns the crowding of the first preceding field that counts bodies on the same grid, or nil.
 func (f *Fields) like(field int) *crowding {
 	c := f.all[field].crowding
 	for i := range field {

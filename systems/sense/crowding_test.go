@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// aBody is a body that a field counts.
+// aBody is a body that a field counts, and the share of its preferred speed at which it walks.
 type aBody struct {
 	at            r2.Vec
 	radius, share float64
@@ -33,7 +33,7 @@ func crowdedField(t *testing.T, every float64) *sense.Fields {
 	return crowdedFields(t, sense.FlowField{Radius: 0.25, Every: every})
 }
 
-// crowdedFields returns several fields through such a wall.
+// crowdedFields returns several fields like that of crowdedField.
 func crowdedFields(t *testing.T, fields ...sense.FlowField) *sense.Fields {
 	t.Helper()
 	w, err := world.New(world.Default())
@@ -91,15 +91,15 @@ func TestCrowding(t *testing.T) {
 		before, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
 		look(f, x.all, 0, 4)
 		if got := nearer(f); got != x.nearer {
-			t.Errorf("%s: got=%v, want=%v through the nearer door", x.name, got, x.nearer)
+			t.Errorf("%s: through the nearer door: got=%v, want=%v", x.name, got, x.nearer)
 		}
 		after, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
 		if (before == after) != x.nearer {
-			t.Errorf("%s: got=%v m, want=%v m or longer", x.name, after, before)
+			t.Errorf("%s: got a length of %v m after %v m, want unchanged: %v", x.name, after, before, x.nearer)
 		}
 		look(f, nil, 4, 30)
 		if !nearer(f) {
-			t.Errorf("%s: the path is not through the nearer door after the jam has gone", x.name)
+			t.Errorf("%s: got a path through the other door after the jam has gone, want the nearer door", x.name)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestCrowdingOrder(t *testing.T) {
 	}
 	want := ways()
 	if slices.Reverse(all); !slices.Equal(ways(), want) {
-		t.Error("the field differs if bodies are visited in reverse order")
+		t.Error("in reverse order of bodies: got a different field, want the same")
 	}
 }
 
@@ -172,7 +172,7 @@ func TestCrowdingSteady(t *testing.T) {
 		at += 1. / 60
 	}
 	if reads() == want {
-		t.Error("the next field is the same")
+		t.Error("the next field: got the same lengths, want others")
 	}
 }
 
@@ -194,7 +194,7 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 	for i, got := range grids(rows...) {
 		if want := grids(rows[i])[0]; !slices.Equal(got.Distances, want.Distances) {
-			t.Errorf("field %d, %+v: differs from one computed alone", i, rows[i])
+			t.Errorf("field %d, %+v: got other distances than alone, want the same", i, rows[i])
 		}
 	}
 }

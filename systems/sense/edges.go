@@ -82,15 +82,15 @@ func (x *edges) move(obstacle int, to *space.Shape) {
 // PrepareWalls updates the walls for queries up to reach meters. Call it before Walls in each step.
 func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 
-// Hide reports whether any obstacle can hide agents. Discs do not hide agents.
+// Hide reports, after PrepareWalls, whether any obstacle can hide agents. Discs do not hide agents.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
 // Wall is an obstacle as a wall, circle or edge of a polygon. A and B are its ends, equal for a
 // circle, and Radius is half its thickness, all in m.
 type Wall = orca.Edge
 
-// Walls appends the walls whose bounding boxes are within reach of a point, in m, and returns the
-// range that it searched.
+// Walls appends the walls within reach meters of a point, and possibly some slightly farther away, and
+// returns the range that it searched, in m.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
@@ -131,7 +131,7 @@ func (r *reaches) farthest() float64 {
 // touch. In narrower cells, most agents would be alone.
 const wideBodies = 8
 
-// cells returns the least and the greatest useful cell width, in meters. Searches for all neighbors need
+// cells returns the minimum and maximum useful cell width, in meters. Searches for all neighbors need
 // cells as wide as their reach; for other searches, cells may be narrower where agents are dense.
 func (r *reaches) cells() (narrowest, widest float64) {
 	const more = 1 + 0x1p-15 // exceeds the margin of the index
@@ -152,7 +152,7 @@ type tally struct {
 	n      int
 }
 
-// octaves is the number of octaves of meters.
+// octaves is the number of octaves that a tally distinguishes, centered on 1 m.
 const octaves = 128
 
 // add counts n agents.

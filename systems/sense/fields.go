@@ -25,7 +25,7 @@ const mostCells = 4_000_000
 // and continue from the center of the exit box. A row that Check rejects has no paths.
 type Fields struct {
 	Obstacles *Obstacles // obstacles to avoid
-	Cells     int        // cells processed per step; 0 means DefaultCells
+	Cells     int        // maximum number of cells processed per step, plus the rest of a row; 0 means DefaultCells
 
 	all     []fieldOf
 	ground  *ground // ground for new fields
@@ -94,7 +94,7 @@ func (f *Fields) Set(fields FlowFields) {
 	}
 }
 
-// present returns the current field that equals n, which is about to be computed, or nil.
+// present returns a current field with the same inputs as n, which is about to be computed, or nil.
 func (f *Fields) present(n *solution) *solution {
 	for i := range f.all {
 		if o := f.all[i].now; o.floor == n.floor && o.row.same(&n.row) && !o.slowed && !n.slowed {
@@ -137,8 +137,8 @@ func (f *Fields) Update() {
 // of a row of cells. New fields do not count.
 func (f *Fields) Worked() int { return f.worked }
 
-// UpToDate reports whether a field matches its row and the obstacles of the last step. It is false
-// while the field is being recomputed, or if there is no such field. It ignores Every.
+// UpToDate reports whether a field matches its row and the obstacles of the last step. It returns
+// false if a change of these is not yet computed, or if there is no such field. It ignores Every.
 func (f *Fields) UpToDate(index uint32) bool {
 	if int(index) >= len(f.all) {
 		return false
@@ -200,8 +200,8 @@ func (f *Fields) begin(x *fieldOf) {
 	x.working = true
 }
 
-// march continues a field for the given number of cells, and returns the number of cells left. A
-// completed field replaces the old field.
+// march continues a field for the given number of cells, and returns the number of cells left. When
+// the field is complete, it replaces the old field.
 func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	n := x.next
 	if cells = n.floor.Close(&n.ground.index, cells); !n.floor.Done(&n.ground.index) {
@@ -224,7 +224,7 @@ func (f *Fields) march(x *fieldOf, cells int) (left int) {
 	return cells
 }
 
-// finish replaces a field by its successor, which is complete.
+// finish replaces a field with its successor, which is complete.
 func (f *Fields) finish(x *fieldOf) {
 	x.now, x.next = x.next, x.now
 	x.working, x.since, f.yields = false, 0, !x.now.row.same(&x.row)
@@ -254,7 +254,7 @@ func (g *ground) floor(row *FlowField) *field.Floor {
 	return &floor
 }
 
-// widestBox limits fields, so that their size is finite.
+// widestBox bounds all fields, so that their size is finite.
 var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
 
 // layOut returns the floor for a field, around all obstacles and goals.
@@ -363,7 +363,8 @@ func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	return way, toward
 }
 
-// read returns the length and direction of the path from p, and whether it is straight to the goal.
+// read returns the length and direction of the path from p, and whether p is so near the goal that
+// the path is straight.
 func (n *solution) read(p r2.Vec) (way float64, toward r2.Vec, straight bool) {
 	const cells = 3
 	way, toward = n.Read(p)

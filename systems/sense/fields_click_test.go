@@ -78,7 +78,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	}
 	b.click(7, 90)
 	if b.step(); b.f.UpToDate(7) {
-		t.Error("a field is up to date a step after its goal changed")
+		t.Error("a step after a field's goal changed: got it up to date, want not yet")
 	}
 	if got := 1 + b.wait(7); got > second || !b.f.UpToDate(7) || !b.f.UpToDate(6) {
 		t.Errorf("a single click: got=%d steps, want %d or fewer, and all up to date", got, second)
@@ -116,7 +116,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	t.Logf("new fields in 40 s, with field 3 clicked ten times a second: %v", swaps)
 	for step := 0; slices.ContainsFunc(b.f.all, func(x fieldOf) bool { return x.now.ground != b.f.ground || !x.now.row.same(&x.row) }); step++ {
 		if b.step(); step > 24*second {
-			t.Fatal("fields are out of date after 24 s")
+			t.Fatal("after 24 s: got fields that are out of date, want none")
 		}
 	}
 	if b.most > b.f.Cells+300 {
@@ -126,7 +126,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	for i := range b.rows {
 		got, _ := b.f.Grid(uint32(i))
 		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Distances, want.Distances) {
-			t.Errorf("field %d differs from a new one", i)
+			t.Errorf("field %d: got other distances than a new field, want the same", i)
 		}
 	}
 }

@@ -29,10 +29,9 @@ func polygonMap(r *rand.Rand, n int) *Obstacles {
 	return obstaclesOf(shapes...)
 }
 
-// TestFieldsExact measures how far paths of fields are from the shortest paths, on random maps, for
-// positions 20 cells and more from the goal, inside and outside the grid. Paths of a field lead
-// over the centers of cells. Around corners and through gaps, they are therefore paths of a body
-// that may be one cell wider.
+// TestFieldsExact limits how far lengths of fields may be from the shortest paths, on random maps, for
+// positions 20 cells or more from the goal, inside and outside the grid. Paths of a field lead over the
+// centers of cells, so around corners and through gaps they may be paths of a body one cell wider.
 func TestFieldsExact(t *testing.T) {
 	rounds := 10
 	if *large {
@@ -90,7 +89,7 @@ func TestFieldsExact(t *testing.T) {
 	}
 }
 
-// TestFieldsAlike verifies that a field like another one has the same distances, and that it changes alone.
+// TestFieldsAlike verifies that fields of equal rows equal a field alone, also after one row changes.
 func TestFieldsAlike(t *testing.T) {
 	o := polygonMap(rand.New(rand.NewPCG(1, 2)), 20)
 	row := FlowField{Goals: to(xy(-4, 9)), Radius: 0.25}
@@ -135,7 +134,7 @@ func TestFieldsOblique(t *testing.T) {
 			o := obstaclesOf(space.Shape{A: at(-9, 0), B: at(-tc.door/2, 0)}, space.Shape{A: at(tc.door/2, 0), B: at(9, 0)})
 			f := fieldsOf(o, FlowField{Goals: to(at(0, 5)), Radius: radius, Cell: cell})
 			if way, _ := f.Read(0, at(0, -5)); (way < 10.3) != tc.open {
-				t.Errorf("door of %v m from %v to %v: way got=%v, want open=%v", tc.door, at(-tc.door/2, 0), at(tc.door/2, 0), way, tc.open)
+				t.Errorf("door of %v m from %v to %v: got a path of %v m, want open=%v", tc.door, at(-tc.door/2, 0), at(tc.door/2, 0), way, tc.open)
 			}
 		}
 	}
@@ -172,8 +171,8 @@ func TestFieldsOpen(t *testing.T) {
 	}
 }
 
-// TestFieldsExtreme verifies that a field does not exceed its size for extreme numbers, and that a
-// very long portal takes no extra time.
+// TestFieldsExtreme verifies that extreme numbers do not make a field exceed its maximum size, and
+// that a very long portal does not change the length of a path beside it.
 func TestFieldsExtreme(t *testing.T) {
 	box := func(x float64) r2.Box { return r2.Box{Min: xy(-x, -x), Max: xy(x, x)} }
 	for _, x := range []FlowField{
@@ -226,7 +225,7 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	if _, toward := f.Read(2, xy(-10, 0.5)); !(toward.Y > 0.2) {
-		t.Errorf("an area that costs ten times as much: the path leads to %v, want past its upper side", toward)
+		t.Errorf("an area that costs ten times as much: got a path toward %v, want past its upper side", toward)
 	}
 	for i := uint32(6); i < 8; i++ {
 		if got, _ := f.Read(i, xy(-10, 0)); !math.IsInf(got, 1) || table[i].Check() == nil {

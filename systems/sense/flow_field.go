@@ -1,6 +1,6 @@
-// Package sense provides the snapshots that rules read: Obstacles and Neighbors, both taken at the
-// start of the step. Put them into a frame, and the frame's systems will find them there. Their
-// methods may be called from any worker and do not allocate.
+// Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the
+// start of the step, and the paths of Routes and Fields. Put the snapshots into a frame, and the
+// frame's systems find them there. Any worker may query a snapshot, without allocation.
 package sense
 
 import (
@@ -14,11 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FlowFields is the resource that holds the goals of agents with FlowField: each agent uses one
-// entry. Append to it and change it between steps.
+// FlowFields is the resource that holds the goals of agents with components.FlowField: each agent uses
+// one entry. Append and change entries between steps.
 type FlowFields []FlowField
 
-// FlowField leads to the nearest of its goals around obstacles. With Every, it is recomputed at that
+// FlowField leads to the nearest of its goals around obstacles. With Every, a field is recomputed at that
 // interval and leads to the goal that an agent reaches soonest through the crowd. Positions are then as
 // slow as the agents there, so the length of a path is its duration, in m of free walking.
 //
@@ -26,7 +26,7 @@ type FlowFields []FlowField
 type FlowField struct {
 	Goals  []r2.Box // m, at least one; a point is a box of size 0
 	Radius float64  // m, radius of the bodies that fit through paths
-	Cell   float64  // m, cell width; 0 means Radius, or 1/500 of the area. The narrowest door needs a body plus one and a half cells
+	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be one and a half cells wider than the body
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
 	Most   int      // maximum number of cells, above which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
@@ -87,8 +87,8 @@ func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }
 
-// FieldGrid is a copy of a field: the length of the path from the center of each cell to the
-// nearest goal, row by row from the lower left.
+// FieldGrid is a copy of a field: the length of the path from the center of each cell to the goals,
+// row by row from the lower left.
 type FieldGrid struct {
 	Min           r2.Vec    // m, the lower left corner
 	Cell          float64   // m, cell width
@@ -98,11 +98,11 @@ type FieldGrid struct {
 	Slowed        bool      // the crowd slows the field: lengths are durations, in m of free walking
 }
 
-// Len returns the number of computed fields. Later fields are new in the table.
+// Len returns the number of computed fields. Later rows of the table are new.
 func (f *Fields) Len() int { return len(f.all) }
 
 // Path returns the points of the path from a position to the goal of a field, in m, including the
-// points where it enters and leaves portals. It follows up to 4,000 cells, and returns no points if
+// points where the path enters and leaves portals. It ends after 4,000 cells, and has no points if
 // there is no path.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
@@ -137,8 +137,8 @@ func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	return points
 }
 
-// Changes returns the number of new and recomputed fields. While it is constant, the fields do not
-// change.
+// Changes returns the number of new and recomputed fields. While the number is constant, the fields
+// do not change.
 func (f *Fields) Changes() uint64 { return f.changes }
 
 // Grid returns a copy of a field as agents see it, or false if the field has not been computed.

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sight is the offset of a neighbor and the range of its search.
+// sight is the offset of a neighbor and the range of that neighbor's search.
 type sight struct {
 	offset r2.Vec
 	reach  float64
@@ -39,13 +39,13 @@ func TestAcrossEdges(t *testing.T) {
 				}
 				self := b.Neighbors().At(b.Index(k))
 				if got[self.ID] != nil {
-					t.Errorf("seed %d: agent %d looks twice", seed, self.ID)
+					t.Errorf("seed %d: got two searches of agent %d, want one", seed, self.ID)
 				}
 				got[self.ID] = map[uint64]sight{}
 				for _, i := range b.Near(k) {
 					o := b.Neighbors().At(i)
 					if _, twice := got[self.ID][o.ID]; twice {
-						t.Errorf("seed %d: agent %d sees %d twice", seed, self.ID, o.ID)
+						t.Errorf("seed %d: agent %d sees agent %d twice, want once", seed, self.ID, o.ID)
 					}
 					got[self.ID][o.ID] = sight{vec.Sub(o.Position, self.Position), s.near.Param(i).Reach}
 				}
@@ -92,7 +92,7 @@ func TestAcrossEdges(t *testing.T) {
 				}
 				other, ok := own[uint64(j*7919%1009)+1]
 				if ok != (d < limit) {
-					t.Fatalf("seed %d: agent at %v sees an agent at %v, %v m away, in %v with reach %v: got=%v", seed, pos[i], pos[j], d, box, limit, ok)
+					t.Fatalf("seed %d: agent at %v sees an agent at %v, %v m away, in %v with reach %v: got=%v, want=%v", seed, pos[i], pos[j], d, box, limit, ok, d < limit)
 				}
 				if ok {
 					seen++
@@ -102,11 +102,11 @@ func TestAcrossEdges(t *testing.T) {
 				}
 			}
 			if seen > len(own) {
-				t.Fatalf("seed %d: %d sees %d, want %d", seed, i, len(own), seen)
+				t.Fatalf("seed %d: agents that agent %d sees: got=%d, want at least %d", seed, i, len(own), seen)
 			}
 		}
 		if e, _ := neighbors.Index(neighbors.At(0).Entity); int(e) >= neighbors.Len() {
-			t.Errorf("index %d of %d", e, neighbors.Len())
+			t.Errorf("index of an agent: got=%d, want below %d", e, neighbors.Len())
 		}
 	}
 }
@@ -127,16 +127,16 @@ func TestAcrossEdgesMoved(t *testing.T) {
 	}
 	want := run(r2.Vec{}, 0)
 	if got := run(r2.Vec{}, 1); !sameSights(got, want, 0) {
-		t.Error("a different order of rows gives a different result")
+		t.Error("another order of rows: got other sums, want the same")
 	}
 	for _, by := range []r2.Vec{{X: 10}, {Y: 7}, {X: 3.5, Y: 19}} {
 		if got := run(by, 0); !sameSights(got, want, 1e-9) {
-			t.Errorf("moved by %v: different result", by)
+			t.Errorf("moved by %v: got other sums, want the same", by)
 		}
 	}
 }
 
-// sameSights reports whether agents found the same neighbors, except for positions.
+// sameSights reports whether agents found the same neighbors with the same sums, except centers.
 func sameSights(a, b map[uint64]packed, tolerance float64) bool {
 	for id, p := range a {
 		q := b[id]

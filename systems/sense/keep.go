@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Keep saves or restores the snapshot of the last step. The next step detects the changes since then.
+// Keep saves or restores the snapshot of the last step, from which the next step detects changes.
 func (o *Obstacles) Keep(a *frame.Archive) {
 	order := make([]int, len(o.shapes)) // by entity, independent of the order of rows
 	for i := range order {

@@ -30,7 +30,7 @@ func newFieldsStage() *fieldsStage {
 	return s
 }
 
-// fieldRows returns the table for a step.
+// fieldRows returns the table of fields for a step.
 func fieldRows(step int) FlowFields {
 	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
 	all := FlowFields{
@@ -142,8 +142,8 @@ func (s *fieldsStage) load(data []byte) error {
 	return a.Close()
 }
 
-// TestFieldsKeep verifies that saving does not change fields, and that fields restored from any
-// moment then have the same bits as fields that continued.
+// TestFieldsKeep verifies that saving does not change fields, and that fields restored after various
+// phases of steps continue with the same bits as fields that were not saved.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()
@@ -155,7 +155,7 @@ func TestFieldsKeep(t *testing.T) {
 		kept.phase(phase)
 		want, saved = append(want, alone.reads()), append(saved, kept.save(t))
 		if got := kept.reads(); !slices.Equal(got, want[phase]) {
-			t.Fatalf("phase %d: saving changed fields", phase)
+			t.Fatalf("phase %d: got other fields after saving, want the same", phase)
 		}
 		for i := range kept.f.all {
 			x := &kept.f.all[i]
@@ -176,16 +176,16 @@ func TestFieldsKeep(t *testing.T) {
 			t.Fatalf("phase %d: %v", phase, err)
 		}
 		if got := again.save(t); !bytes.Equal(got, saved[phase]) {
-			t.Fatalf("phase %d: saved differently after a restore", phase)
+			t.Fatalf("phase %d: got another saved state after a restore, want the same", phase)
 		}
 		for k := 1; k <= on; k++ {
 			again.phase(phase + k)
 			if got := again.reads(); !slices.Equal(got, want[phase+k]) {
-				t.Fatalf("restored after phase %d: phase %d differs", phase, phase+k)
+				t.Fatalf("restored after phase %d: got other fields in phase %d, want the same", phase, phase+k)
 			}
 		}
 		if got := again.save(t); !bytes.Equal(got, saved[phase+on]) {
-			t.Fatalf("restored after phase %d: saved differently after %d", phase, phase+on)
+			t.Fatalf("restored after phase %d: got another saved state after phase %d, want the same", phase, phase+on)
 		}
 	}
 	if len(seen) < 11 {
@@ -228,7 +228,7 @@ func FuzzFieldsKeep(f *testing.F) {
 		s := newFieldsStage()
 		if err := s.load(changedState(saved[int(stage)%len(saved)], int(at), value)); err != nil {
 			if !strings.HasPrefix(err.Error(), "crowd state: block fields at byte ") {
-				t.Errorf("got=%v", err)
+				t.Errorf("got=%v, want an error with the block and the byte", err)
 			}
 			return
 		}
@@ -237,7 +237,7 @@ func FuzzFieldsKeep(f *testing.F) {
 		}
 		for _, bits := range s.reads()[3:] {
 			if x := math.Float64frombits(bits); math.IsNaN(x) {
-				t.Fatalf("byte %d: value %x: an agent reads %v", at, value, x)
+				t.Fatalf("value %x at byte %d: an agent reads %v, want a number", value, at, x)
 			}
 		}
 	})

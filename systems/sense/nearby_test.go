@@ -96,7 +96,7 @@ func TestLooksAsFarAs(t *testing.T) {
 	}
 }
 
-// nearing compares the results of searches with selections from all neighbors.
+// nearing compares the results of searches with selections from the list of all neighbors.
 type nearing struct {
 	herding
 	t       *testing.T
@@ -111,7 +111,7 @@ func (s *nearing) compare(b *Block) {
 			searched := slices.Clone(b.Nearest(k, most))
 			others := slices.Clone(b.Others(k, Look{MaxNeighbors: uint32(most)}))
 			if b.near != nil && len(others) == most && most > 0 {
-				s.t.Fatalf("agent %d has %d others: all within reach were listed", k, most)
+				s.t.Fatalf("agent %d with %d others: got a list of all agents within reach, want none", k, most)
 			}
 			b.narrow()
 			if want := b.Nearest(k, most); !slices.Equal(searched, want) {
@@ -128,8 +128,8 @@ func (s *nearing) compare(b *Block) {
 	}
 }
 
-// TestNearestWithoutList verifies that a search finds the nearest agents of the list of all agents
-// within reach, in the same order.
+// TestNearestWithoutList verifies that Nearest and Others return the same agents, in the same order,
+// with and without the list of all agents within reach.
 func TestNearestWithoutList(t *testing.T) {
 	s := &nearing{t: t}
 	s.look, s.answer = fewOf, s.compare
@@ -145,10 +145,10 @@ func TestNearestWithoutList(t *testing.T) {
 	}
 	st.Step()
 	if !(s.cell > 0.3 && s.cell < 2) {
-		t.Errorf("cells: got=%v m, want narrow ones", s.cell)
+		t.Errorf("cell width: got=%v m, want above 0.3 and below 2", s.cell)
 	}
 	if s.shorter == 0 {
-		t.Error("no agent found fewer than it requested")
+		t.Error("agents with fewer neighbors than requested: got none, want some")
 	}
 }
 
@@ -197,6 +197,6 @@ func TestMetNearest(t *testing.T) {
 	}
 	s.Step()
 	if looked, met := n.Met(); looked != 6 || met != 1+2+2+2+1 {
-		t.Errorf("met: got=%v %v, want=6 8", looked, met)
+		t.Errorf("searches and neighbors: got=%v %v, want=6 8", looked, met)
 	}
 }

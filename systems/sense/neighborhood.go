@@ -56,8 +56,8 @@ func (h *Neighborhood) All() iter.Seq[Neighbor] {
 func (h *Neighborhood) Sums() *Sums { return h.block.Sums(h.k, h.look) }
 
 // images holds copies of the agents near the edges of a periodic world, at the positions where
-// agents on the other side see them. The snapshot treats the copies like other agents, so no other
-// code needs to know about edges.
+// agents on the other side see them. The snapshot treats the copies like other agents, except that
+// they do not search.
 type images struct {
 	rows     space.Rows
 	entities []ecs.Entity
@@ -71,8 +71,8 @@ type image struct{ index, of uint32 }
 // Entities copies the entities of the images, from index lo on, to the slice to.
 func (m *images) Entities(lo int, to []ecs.Entity) { copy(to, m.entities[lo:]) }
 
-// take creates the images of agents in a box that are visible from up to reach meters away, or to
-// agents that their bodies touch.
+// take creates images of the agents in a box whose bodies are within reach meters of an edge, but of
+// no agent farther from the edge than half the shorter side of the box.
 func (m *images) take(rows []space.Rows, box r2.Box, reach float64) {
 	r := &m.rows
 	*r = space.Rows{

@@ -23,7 +23,7 @@ import (
 //	Radius   float64    // m; 0 without components.Radius
 //	ID       uint64     // see components.IDOf
 //	Entity   ecs.Entity // the agent, in the world
-//	On, Sees uint32     // components.Layers, one bit each: layers that it is on, and that it sees; without it, 1 and all
+//	On, Sees uint32     // components.Layers, one bit each: layers that the agent is on, and that it sees; 1 and all without Layers
 type Neighbor = space.Neighbor
 
 // Agents holds all agents of a snapshot by index, with one column per property. Its fields are
@@ -39,7 +39,7 @@ type Neighbor = space.Neighbor
 //	Position(index uint32) r2.Vec
 //	Velocity(index uint32) r2.Vec
 //	Seen(index, layers uint32) bool // whether the agent is on one of the layers
-//	Sight(index uint32) uint32      // the layers that it sees
+//	Sight(index uint32) uint32      // the layers that the agent sees
 type Agents = space.Agents
 
 // AgentsOf returns agents indexed as in the list. It is for tests of rules.
@@ -55,11 +55,11 @@ type NeighborHit = space.NeighborHit
 // have Position and at least one of Velocity, Radius and Agent, but no Obstacle, at the start of
 // the step. It skips agents that are not finite or have a negative radius.
 //
-// Neighbors builds the snapshot only if some agent has the component of a rule with a Query in the
-// same frame, or if Always is set; otherwise the snapshot is empty. Then all workers answer the
-// queries, cell by cell.
+// Neighbors builds the snapshot only if some agent searches with a Query of a rule in the same frame,
+// or if Always is set; otherwise the snapshot is empty. After building it, Neighbors answers the
+// queries on all workers, cell by cell.
 //
-// Systems of the host may call its methods in Run, from any worker; they do not allocate. Results and
+// Systems of the host may query Neighbors in Run, from any worker, without allocation. Results and
 // their order do not depend on the order of rows or on workers, and neither do sums over neighbors.
 //
 // If a rule also reads Obstacles, put Obstacles before Neighbors in the frame.
@@ -67,8 +67,8 @@ type NeighborHit = space.NeighborHit
 // Neighbors reads Position and, if present, Velocity, Radius, Agent, Layers and the components of
 // the rules. An agent without Velocity stands still.
 type Neighbors struct {
-	Always bool    // builds the snapshot even if no rule of the frame needs it
-	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, and 2 m without any
+	Always bool    // build the snapshot even if no rule of the frame needs it
+	Cell   float64 // m, cell width, which affects only the order of results; 0 means a width that suits the searches, or 2 m without searches
 
 	// Wrap is the box of a periodic world, in meters, across whose edges agents see; zero means
 	// none. Agents found across an edge are at positions outside the box. No agent sees farther
@@ -131,7 +131,7 @@ func (s *agentRows) Run(b *frame.Batch) {
 	s.total += len(r.Position)
 }
 
-// neighborsOf returns the snapshot of a frame, for the named system.
+// neighborsOf returns the snapshot of a frame, for the named system, or panics if there is none.
 func neighborsOf(f *frame.Frame, system string) *Neighbors {
 	if n, ok := frame.Find[*Neighbors](f); ok {
 		return n
@@ -296,8 +296,8 @@ func (n *Neighbors) farthest() float64 {
 func (n *Neighbors) Len() int { return n.crowd.Len() }
 
 // Met returns the number of searches since the frame was initialized, and the number of neighbors
-// found. These are the agents within the largest reach of the agent's queries, on layers that it
-// sees, or only the nearest of them if that is enough for all queries.
+// found. These are the agents within the largest reach of the searching agent's queries, on layers
+// that it sees, or only the nearest of them if that is enough for all queries.
 func (n *Neighbors) Met() (looked, neighbors uint64) {
 	looked, neighbors = n.looked, n.met
 	for _, b := range n.blocks {
@@ -318,7 +318,7 @@ func (n *Neighbors) Keep(a *frame.Archive) {
 	}
 }
 
-// Skipped returns the number of agents omitted because they are not finite.
+// Skipped returns the number of agents omitted because they are not finite or have a negative radius.
 func (n *Neighbors) Skipped() int { return n.crowd.Skipped() }
 
 // Index returns the index of an agent in the snapshot, and whether the agent is in it. The index is
@@ -334,7 +334,7 @@ func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 // At returns the agent with the given index.
 func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
-// Reach returns the largest reach of an agent's queries, in meters, or 0 if it has none.
+// Reach returns the largest reach of an agent's queries, in meters, or 0 if the agent has none.
 func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
 	for _, s := range n.queries {
@@ -343,7 +343,7 @@ func (n *Neighbors) Reach(index uint32) float64 {
 	return far[0]
 }
 
-// self returns the index of the querying agent.
+// self returns the index of an agent, or space.None if the agent is not in the snapshot.
 func (n *Neighbors) self(e ecs.Entity) uint32 {
 	if index, ok := n.crowd.Index(e); ok {
 		return index
@@ -368,15 +368,15 @@ func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit fu
 // see Large.
 func (n *Neighbors) Bulk() float64 { return n.crowd.Bulk() }
 
-// Large calls visit with the index of each agent much larger than a cell whose body is at most
-// radius meters from p, until visit returns false.
+// Large calls visit with the index of each agent that is much larger than a cell and whose body is at
+// most radius meters from p, until visit returns false.
 func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) bool) {
 	n.crowd.Large(p, radius, visit)
 }
 
 // Nearest fills to with the agents nearest to p by their centers, up to radius meters away and at
 // most len(to), and returns their number. The nearest agents come first, and the lowest ID first
-// among ties. It skips the agent asks, and agents on none of the layers, one bit each.
+// among ties. It skips the agent asks, and agents on none of the given layers, one bit each.
 func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers uint32, to []NeighborHit) int {
 	return n.crowd.Nearest(p, radius, n.self(asks), layers, to)
 }
@@ -384,7 +384,7 @@ func (n *Neighbors) Nearest(p r2.Vec, radius float64, asks ecs.Entity, layers ui
 // RayHit is the first hit of a ray.
 type RayHit struct {
 	Entity   ecs.Entity // the agent or the obstacle
-	Agent    bool       // it is an agent
+	Agent    bool       // Entity is an agent
 	Point    r2.Vec     // m, point of the hit
 	Normal   r2.Vec     // unit vector out of the body at the point
 	Distance float64    // m, from the start of the ray; 0 means the ray starts inside

@@ -25,7 +25,7 @@ type packed struct {
 	ids                    uint64
 }
 
-// herding sums over neighbors and steers by the sums.
+// herding sums over the neighbors of agents with herd, and steers by the sums.
 type herding struct {
 	near   Query[herd, packed]
 	look   func(herd) Look // nil means as far as herd defines
@@ -78,8 +78,8 @@ func (s *herding) Run(b *frame.Batch) {
 	}
 }
 
-// gathering puts n agents into a square. Unless order is 0, they are in a random order and of
-// several archetypes.
+// gathering puts n agents into a square and returns them by ID. Unless order is 0, they are in a
+// random order and of more archetypes.
 func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
@@ -192,7 +192,7 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 		}
 	}
 	if looked, met := n.Met(); looked != 500 || met != uint64(found) {
-		t.Errorf("met: got=%v %v, want=500 %v", looked, met, found)
+		t.Errorf("searches and neighbors: got=%v %v, want=500 %v", looked, met, found)
 	}
 }
 
@@ -216,8 +216,8 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 	})
 }
 
-// TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent queries it or with
-// Always, and which entities it contains.
+// TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent queries it or Always
+// is set, and which entities it contains.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 0.1, n, &herding{})
@@ -271,17 +271,17 @@ func TestNeighborsDeath(t *testing.T) {
 	}
 	s.RemoveEntity(b)
 	if again := put(2, 300); again.ID() != b.ID() {
-		t.Fatal("the entity was not recycled")
+		t.Fatalf("entity ID of the new agent: got=%v, want=%v, or nothing is tested", again.ID(), b.ID())
 	}
 	if _, ok := n.Index(b); !ok {
-		t.Error("the snapshot is not from the start of the step")
+		t.Error("the removed agent, before the next step: got no index, want one")
 	}
 	s.Step()
 	if got := h.seen[1].ids; got != 300 {
 		t.Errorf("neighbors of 1: got=%v, want=300", got)
 	}
 	if _, ok := n.Index(b); ok {
-		t.Error("the dead agent has an index")
+		t.Error("the removed agent, after the next step: got an index, want none")
 	}
 }
 
@@ -393,7 +393,7 @@ func TestNeighborsQueries(t *testing.T) {
 	}
 	to := make([]NeighborHit, 4)
 	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Index).ID != 2 || to[0].Distance != 2 {
-		t.Errorf("nearest on layer 1: got=%v %v", k, to[0])
+		t.Errorf("nearest on layer 1: got=%v %v, want agent 2 at 2 m", k, to[0])
 	}
 	place, _ := n.Index(b)
 	if got, want := n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
@@ -436,7 +436,7 @@ func TestNeighborsMisuse(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: got no panic", name)
+					t.Errorf("%s: got no panic, want one", name)
 				}
 			}()
 			f()
@@ -482,7 +482,7 @@ func TestRay(t *testing.T) {
 		}
 	}
 	if _, ok := n.Ray(o, xy(20, 5), xy(0, -1), 4, me, 8); ok {
-		t.Error("a ray that ends before the body hits it")
+		t.Error("a ray that ends before the body: got a hit, want none")
 	}
 	if got, ok := n.Ray(o, xy(20, 5), xy(0, -1), 4.5, me, 8); !ok || got.Entity != behind {
 		t.Errorf("a ray that ends at the body: got=%+v, want=%v", got, behind)

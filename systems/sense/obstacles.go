@@ -14,7 +14,7 @@ import (
 )
 
 // Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to
-// the obstacle's Position. Either winding is valid. The first corner is not repeated at the end.
+// the obstacle's Position, in either winding. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
 // Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities
@@ -25,9 +25,9 @@ type Polygons [][]r2.Vec
 // needs them.
 //
 // Put Obstacles into a frame. Systems in the same frame find it there; give it to systems in other
-// frames. Systems of the host may call its methods in Run, from any worker; they do not allocate. A
-// zero Threat.Obstacle, and false, mean that there is none. Obstacles that are not finite, have a
-// negative radius or have fewer than three corners are not in the index.
+// frames. Systems of the host may query it in Run, from any worker; only Cells and Occupancy allocate.
+// A result of false, or a zero Threat.Obstacle, means that nothing was found. Obstacles that are not
+// finite or have a negative radius, and polygons of fewer than three corners, are not in the index.
 type Obstacles struct {
 	Bounds r2.Box // m, box that agents stay in, for instance by the system Bounds, and paths do not leave; zero means none
 
@@ -38,7 +38,7 @@ type Obstacles struct {
 	rows     frame.Walk
 	member   obstacleRows
 	moved    []uint32 // shapes that have only moved since the last step
-	stride   float64  // m, length of the farthest move
+	stride   float64  // m, longest move, along an axis
 	changed  bool     // shapes have changed in other ways
 	reach    float64
 	wanted   float64
@@ -66,7 +66,7 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 }
 
 // ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if
-// there is none. Call it in Attach.
+// the frame has none, or if given is in no frame. Call it in Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
@@ -123,8 +123,7 @@ func (o *Obstacles) Sense(w *ecs.World) {
 	o.index.Build(o.shapes, o.reach, o.stride)
 }
 
-// before returns a copy of the snapshot if Keep restored it and it has not been compared yet, and
-// otherwise nil.
+// before returns a copy of the snapshot if Keep restored it since the last step, or else nil.
 func (o *Obstacles) before() (shapes []space.Shape) {
 	if o.kept {
 		shapes = append([]space.Shape{}, o.shapes...)
@@ -136,7 +135,7 @@ func (o *Obstacles) before() (shapes []space.Shape) {
 	return shapes
 }
 
-// move moves shapes in the index, and returns false if the index must be rebuilt.
+// move updates moved shapes in the index, and returns false if the index must be rebuilt.
 func (o *Obstacles) move() bool {
 	for _, n := range o.moved {
 		if !o.index.Move(int(n), &o.shapes[n]) {
@@ -243,8 +242,7 @@ func samePoint(a, b r2.Vec) bool { return sameNumber(a.X, b.X) && sameNumber(a.Y
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// Expect optimizes the next snapshot for sweeps up to reach meters to either side of their middle.
-// It does not affect results.
+// Expect optimizes later snapshots, not results, for sweeps up to reach meters to either side of their middle.
 func (o *Obstacles) Expect(reach float64) {
 	if reach > o.wanted && reach-reach == 0 {
 		o.wanted = reach
@@ -266,7 +264,7 @@ func inside(bounds r2.Box, p r2.Vec) r2.Vec {
 }
 
 // Version returns the number of steps in which an obstacle or a portal changed, moved, appeared or
-// disappeared. While it is constant, the obstacles do not change.
+// disappeared. While the number is constant, obstacles and portals do not change.
 func (o *Obstacles) Version() uint64 { return o.version }
 
 // Skipped returns the number of obstacles omitted from the index because they are invalid.
@@ -289,8 +287,8 @@ func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 	return o.Sweep(p, dir, min(length, farthest), 0)
 }
 
-// Nearest returns the obstacle whose surface is nearest to p, if it is within limit meters. Inside
-// an obstacle, the distance is negative.
+// Nearest returns the obstacle whose surface is nearest to p, if that surface is within limit meters.
+// Inside an obstacle, the distance is negative.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
 	if !ok {
@@ -299,8 +297,8 @@ func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	return o.threat(&hit), true
 }
 
-// Within calls visit for each obstacle whose surface is within radius meters of p, until visit
-// returns false. Inside an obstacle, the distance is negative.
+// Within calls visit for each obstacle whose surface is within radius meters of p, in order of entity
+// ID, until visit returns false. Inside an obstacle, the distance is negative.
 func (o *Obstacles) Within(p r2.Vec, radius float64, visit func(e ecs.Entity, distance float64) bool) {
 	o.index.Within(p, radius, func(i int, distance float64) bool { return visit(o.entities[i], distance) })
 }
@@ -326,8 +324,8 @@ type (
 // Disc is a body that slides along obstacles: see Obstacles.Slide.
 type Disc = space.Disc
 
-// SweepAll is Sweep for many bodies, at most len(hits). It returns the number of bodies that touch
-// something; their hits come first: see Warn.
+// SweepAll is Sweep for many bodies. It returns the number of bodies that touch an obstacle, and writes
+// their hits to the start of hits, in any order: see Warn. It panics if the lengths of ways and hits differ.
 func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
@@ -345,15 +343,15 @@ func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 	return t
 }
 
-// Warn sets a threat to a hit.
+// Warn sets a threat to a hit of SweepAll.
 func (o *Obstacles) Warn(t *c.Threat, hit *Hit) {
 	t.Contact, t.Normal, t.Distance, t.Obstacle = hit.Contact, hit.Normal, hit.Distance, o.entities[hit.Index]
 }
 
-// Probe searches for a threat by points ahead: the look-ahead, half of it, and with nearestFirst
-// the agent's own position. Among the circles that contain a point, or with nearestFirst among all
-// circles, it takes the circle with the nearest center. The threat's contact is the point ahead,
-// and its normal leads from the center to that point.
+// Probe searches for a threat by points ahead of p: the look-ahead, half of it, and with nearestFirst
+// p itself. The threat is the circle with the center nearest to p: of the circles that contain a point
+// or, with nearestFirst, of all circles, if that circle contains a point. The threat's contact is the
+// point at the full look-ahead, and its normal leads from the circle's center to that point.
 func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (c.Threat, bool) {
 	if !vec.Finite(p) || !vec.Finite(dir) {
 		return c.Threat{}, false

@@ -37,7 +37,7 @@ func newSite(t *testing.T, seed uint64) *site {
 	return s
 }
 
-// somewhere returns a point in a square around the origin.
+// somewhere returns a random point in a square around the origin.
 func (s *site) somewhere(side float64) r2.Vec {
 	return xy(side*(s.Float64()-0.5), side*(s.Float64()-0.5))
 }
@@ -156,7 +156,7 @@ func (s *site) replaceLast() {
 	}
 }
 
-// check compares the answers of the snapshot at a random point with the answers of another snapshot.
+// check compares the answers of the site's snapshot at a random point with those of a fresh snapshot.
 func (s *site) check(t *testing.T, fresh *Obstacles) {
 	t.Helper()
 	p, limit, radius := s.somewhere(70), 12*s.Float64(), s.Float64()
@@ -185,8 +185,8 @@ func (s *site) check(t *testing.T, fresh *Obstacles) {
 	}
 }
 
-// TestObstaclesAreAsNew verifies that a snapshot gives the same answers as a new one after any
-// change in the previous step.
+// TestObstaclesAreAsNew verifies that an updated snapshot gives the same answers as a new one after
+// any change of obstacles.
 func TestObstaclesAreAsNew(t *testing.T) {
 	moved, built := 0, 0
 	for seed := range uint64(5) {
@@ -236,7 +236,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 	}
 }
 
-// TestPolygonWithoutCorners verifies that a polygon that is not in Polygons is never found.
+// TestPolygonWithoutCorners verifies that Obstacles skips a polygon that is not in Polygons.
 func TestPolygonWithoutCorners(t *testing.T) {
 	index := &Obstacles{}
 	s := newStage(t, 0.1, index)

@@ -13,12 +13,12 @@ import (
 // steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
-// Portal is a box from which agents are taken to another box: stairs or a lift between two floors drawn
-// side by side, a tunnel, or a teleporter. It leads one way; use a second portal to lead back.
+// Portal is a box from which agents are taken to another box: stairs or an elevator between two floors
+// drawn side by side, a tunnel, or a teleporter. It leads one way; use a second portal to lead back.
 type Portal struct {
 	From   r2.Box  // m; agents strictly inside are taken to To
 	To     r2.Box  // m; corners of From map to the same corners of To
-	Length float64 // m, length of the passage for pathfinding; >= 0
+	Length float64 // m, length of the passage for pathfinding; 0 or more
 }
 
 // Check returns an error that describes the first invalid portal.
@@ -82,7 +82,7 @@ func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	return 0, false
 }
 
-// entrance and exit return the centers of both boxes, which paths lead through.
+// entrance and exit return the centers of From and To, through which paths lead.
 func (p *Portal) entrance() r2.Vec { return middle(&p.From) }
 func (p *Portal) exit() r2.Vec     { return middle(&p.To) }
 

@@ -12,13 +12,13 @@ import (
 // Look describes the neighbors that an agent searches for. Layers count as well: see components.Layers.
 type Look struct {
 	NeighborDist float64 // m, between centers; <= 0, NaN or infinite means none
-	FieldOfView  float64 // rad, around its velocity; 0 means all around
+	FieldOfView  float64 // rad, width around the agent's velocity; 0, or 2π and more, means all around
 	MaxNeighbors uint32  // maximum number of nearest neighbors; 0 means no limit
 }
 
 // Query is a rule's query about the neighbors of each agent: a field of the rule, declared in its
-// Needs. T is the component with the rule's parameters, and A is the answer. Neighbors in the same
-// frame answers at the start of the step, and the rule's Run reads the answers with Of.
+// Needs. T is the component with the rule's parameters, and A is the answer. The Neighbors of the same
+// frame answers the query at the start of the step, and the rule's Run reads the answers with Of.
 //
 // A neighbor rule consists of two functions: one returns the Look of an agent, and the other the
 // answer for the neighbors found.
@@ -33,7 +33,7 @@ type Query[T comparable, A any] struct {
 	look       func(T) Look
 	touches    func(T) bool // for queries about agents that bodies touch; otherwise nil
 	answer     func(*Block)
-	later      bool // answered by Resolve
+	later      bool // Resolve answers the query
 	directions bool // see SeeDirections
 
 	neighbors *Neighbors
@@ -74,7 +74,7 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 	})
 }
 
-// AskBlocks is like Ask, for a rule that answers for a block of agents at a time: it sets Answer
+// AskBlocks is like Ask, for a rule that answers for a block of agents at a time: answer sets Answer
 // for the agents that have an answer.
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
@@ -83,8 +83,8 @@ func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*
 	n.Part(q)
 }
 
-// AskTouching is like AskBlocks, but finds the agents that may touch the bodies of agents for which
-// touches returns true. Large agents are not included: see Neighbors.Large.
+// AskTouching is like AskBlocks, but an agent for which touches returns true searches for the agents
+// whose bodies may touch its body. Large agents are not included: see Neighbors.Large.
 func (q *Query[T, A]) AskTouching(n *frame.Needs, touches func(T) bool, answer func(*Block)) {
 	q.touches = touches
 	q.AskBlocks(n, func(T) Look { return Look{} }, answer)
@@ -109,7 +109,7 @@ func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 // Resolve answers the query for all agents, on all workers: see AskLater.
 func (q *Query[T, A]) Resolve() { q.neighbors.resolve(q) }
 
-// Attach joins Neighbors of the frame. It panics if there are none.
+// Attach joins the Neighbors of the frame. It panics if the frame has none.
 func (q *Query[T, A]) Attach(f *frame.Frame, _ *ecs.World) {
 	if q.neighbors != nil {
 		panic("crowd: " + q.name + " is in two frames at once")
@@ -185,7 +185,7 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 // for memory.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
-// Any reports whether any agent has the query in this step.
+// Any reports whether any agent of the snapshot has the query in this step.
 func (q *Query[T, A]) Any() bool {
 	if q.touches != nil {
 		return q.bodies.some && len(q.answers) > 0
@@ -193,7 +193,7 @@ func (q *Query[T, A]) Any() bool {
 	return q.member.n > 0 && len(q.answers) > 0
 }
 
-// Alike reports whether all agents of the snapshot have the same parameters.
+// Alike reports whether Param returns the same parameters for all agents.
 func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
 
 // Param returns the parameters of an agent, which other agents may share.
@@ -215,7 +215,7 @@ func (q *Query[T, A]) EachImage(visit func(image, of uint32)) {
 	}
 }
 
-// Len returns the number of agents in the snapshot.
+// Len returns the number of agents in the snapshot, or 0 if no agent has the query.
 func (q *Query[T, A]) Len() int { return len(q.answers) }
 
 // Workers returns the number of workers that may answer at the same time in this step.
@@ -229,9 +229,9 @@ func distOf(reach float64) float64 {
 	return 0
 }
 
-// bodyRows counts the bodies of agents that query the agents that they touch. The reach of such an
-// agent is the distance at which its body and another body can touch. Very large bodies are an
-// exception and are found separately, so that one giant does not extend the reach of all agents.
+// bodyRows counts the bodies of agents that search for the bodies that they touch. The reach of such
+// an agent is the distance at which its body and another body can touch. Very large bodies are found
+// separately, so that one giant does not extend the reach of all agents.
 type bodyRows[T comparable] struct {
 	radius  frame.In[c.Radius]
 	pos     frame.In[c.Position]

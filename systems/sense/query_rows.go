@@ -70,7 +70,7 @@ func (s *queryRows[T, A]) Run(b *frame.Batch) {
 	s.tally.add(s.dist, len(par)-from)
 }
 
-// turn computes the reach for different parameters.
+// turn computes the reach and the tally for new parameters.
 func (s *queryRows[T, A]) turn(p T) {
 	look := s.look(p)
 	s.last, s.dist, s.tally = p, distOf(look.NeighborDist), s.reaches.of(look.few())
@@ -90,7 +90,7 @@ func (s *queryRows[T, A]) place(b *frame.Batch, par []T) {
 	}
 }
 
-// count tallies the reach of all agents.
+// count counts the querying agents and tallies their reach.
 func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	q.member.n, q.alike, q.member.reaches = 0, true, r
 	q.rows.Run(w)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes finds shortest paths around obstacles and through portals. It searches a copy of these,
-// which Renew updates, so a search may take several steps.
+// Routes finds shortest paths around obstacles and through portals. It searches a copy of both, which
+// Renew updates, so a search may take several steps.
 type Routes struct {
 	Obstacles *Obstacles // obstacles to avoid
 
@@ -26,8 +26,8 @@ type Routes struct {
 	search  RouteSearch
 }
 
-// Renew copies the obstacles if any has changed since the last call, and reports whether one has.
-// If so, searches in progress must start again.
+// Renew copies the obstacles and portals if any has changed since the last call, and reports whether
+// one has. If so, searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
@@ -42,7 +42,7 @@ func (r *Routes) Renew() bool {
 }
 
 // Begin starts a search for the path of a body with the given radius, in m. Paths have room for
-// bodies up to 6% wider, so that bodies of nearly equal size share the graph: see Room.
+// bodies up to 1/16 wider, so that bodies of nearly equal size share the graph: see Room.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	radius = Room(radius)
 	g := r.graphs[radius]
@@ -59,7 +59,7 @@ func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 }
 
 // Room returns the radius of the widest body that fits through paths for the given radius, in m:
-// the radius rounded up to four significant bits.
+// the radius rounded up to five significant bits.
 func Room(radius float64) float64 {
 	const rest = 1<<(52-4) - 1
 	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
@@ -76,8 +76,8 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with exactly the given radius, in m, can get from one position to
-// within a distance of another. It is for one goroutine, outside running systems.
+// Reaches reports whether a body with exactly the given radius, in m, can get from one position to a
+// point within the given distance, in m, of another. It is for one goroutine, outside running systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -92,9 +92,9 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body that may stop within some meters of a position: the position
-// itself, or the nearest point within the bounds of Obstacles. If that is in an obstacle, it returns the
-// nearest of eight positions around it that has room. It uses the obstacles that Renew copied.
+// Place returns the destination of a body at from that may stop within some meters of to: the point
+// within the bounds of Obstacles that is nearest to to. If that point is in an obstacle, Place returns
+// instead the free one nearest to from of eight positions around it. It uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -110,7 +110,7 @@ func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	return best
 }
 
-// leads reports whether there is a path to a position.
+// leads reports whether the body has room at a position and a path to it.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
 		return false
@@ -244,7 +244,7 @@ func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	return s.portals[to].entrance(), s.portals[to].Length
 }
 
-// set adds legs from the end of a leg to all portals and to the goal.
+// set adds legs from the end of a leg to all portals not yet reached and to the goal.
 func (s *RouteSearch) set(x leg) {
 	at := s.place(x.to)
 	for to := range s.reached {
@@ -255,7 +255,7 @@ func (s *RouteSearch) set(x leg) {
 	}
 }
 
-// bound returns a lower bound on the length of paths that begin with a leg.
+// bound returns a lower bound on the length of paths to the goal that continue a leg.
 func (s *RouteSearch) bound(x *leg) float64 {
 	if x.to == len(s.portals) {
 		return x.length
@@ -263,7 +263,7 @@ func (s *RouteSearch) bound(x *leg) float64 {
 	return x.length + s.least[x.to]
 }
 
-// next moves the most promising leg to the front.
+// next moves the open leg with the lowest bound to the front.
 func (s *RouteSearch) next() {
 	best := 0
 	for i := range s.open {

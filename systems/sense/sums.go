@@ -37,7 +37,7 @@ func (s *SumColumns) set(i int, to *Sums) {
 	s.N[i], s.Repel[i], s.Away[i], s.Velocity[i] = float64(to.N), to.Repel, to.Away, to.Velocity
 }
 
-// At returns the sums of a row without Far.
+// At returns the sums of a row, except Far.
 func (s *SumColumns) At(i int) Sums {
 	return Sums{N: int(s.N[i]), Repel: s.Repel[i], Away: s.Away[i], Velocity: s.Velocity[i]}
 }
@@ -62,8 +62,8 @@ func (b *Block) Sums(k int, look Look) *Sums {
 	return &s.all[k]
 }
 
-// sumAll computes the sums of the k-th agent, and of all agents of the block if they are alike. It
-// returns false if sumFrom does.
+// sumAll computes the sums of the k-th agent, and of all agents of the block if their parameters are
+// alike. It returns false if sumFrom cannot compute the sums of the k-th agent.
 func (b *Block) sumAll(k int, look Look) bool {
 	s := &b.sums
 	if s.odd || !b.query.Alike() || !b.sumFrom(0, s.all[:b.n], look) {
@@ -77,8 +77,8 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom computes the sums of the agents from the k-th on, without lists of neighbors, if the agents see
-// all around and all layers. It returns false if they do not, or if the sum of velocities overflows.
+// sumFrom computes the sums of the agents from the k-th on, without lists of neighbors. It returns false if
+// these agents do not see all around, if there are layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -158,7 +158,7 @@ type sums struct {
 // takenSums holds the sums of the rows of a batch.
 type takenSums struct {
 	step  uint64
-	rows  frame.EntityRows // first row; the number of rows follows
+	rows  frame.EntityRows // source of the n rows from lo on
 	lo, n int
 	of    SumColumns
 }

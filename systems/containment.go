@@ -20,12 +20,12 @@ import (
 //	speed towards it ≤ gap / Horizon; steering = the excess, inward
 //
 // The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
-// back inside within the horizon, at MaxSpeed at most. With gain g and mass m it does not overshoot
-// if Horizon ≥ 4·m/g and MaxForce allows it.
+// back inside within the horizon, at MaxSpeed at most. With gain g and mass m, the agent does not
+// overshoot if Horizon ≥ 4·m/g and MaxForce is high enough.
 //
-// Faithful selects the source's rule: the lateral part of the normal of the surface where the agent
-// will leave, times its speed. It turns the agent and does not brake it, and does nothing for an
-// agent that heads straight out.
+// Faithful selects the source's rule: steering is the lateral part of the normal of the surface
+// where the agent will leave, times the agent's speed. This turns the agent without braking it, and
+// does nothing for an agent that heads straight out.
 //
 // Containment is one force among others: another force of F newtons outward keeps the body
 // F·Horizon/g beyond the surface. Bounds keeps agents in a box strictly.
@@ -90,7 +90,7 @@ func (s *Containment) Run(b *frame.Batch) {
 type keeper struct {
 	v        r2.Vec  // m/s, remaining velocity
 	horizon  float64 // s, above 0
-	maxSpeed float64 // m/s, speed of the way back inside
+	maxSpeed float64 // m/s, maximum speed of the way back inside
 	body     float64 // m
 }
 

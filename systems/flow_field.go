@@ -22,12 +22,12 @@ import (
 // share it. If obstacles or rows of the table change, the fields are recomputed one after another
 // at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the old fields.
 //
-// In fields with sense.FlowField.Every, agents slow down the cells that they are on. These are all
-// agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. A cell slows by the
-// share of MaxSpeed at which they advance, toward the Target if they have one.
+// In fields with sense.FlowField.Every, agents slow down the cells that they are on. This applies to
+// all agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. They slow a cell to
+// the share of MaxSpeed at which they advance, toward the Target if they have one.
 //
-// The fields are saved through frame.Keeper, as World.Save does, and not by saving components and
-// resources alone.
+// The fields are saved through frame.Keeper, which World.Save uses, and not by saving components
+// and resources alone.
 //
 // An agent reads its field every 4 steps while the path is long, and in each step near its end.
 //
@@ -89,8 +89,8 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Agents read the field in each step within this many cells of the goal. Elsewhere they read it
-// every few steps, because the field is not in the cache.
+// An agent less than looksAlways cells from the goal reads the field in each step. Other agents read
+// it every looksIntoEvery steps, because the field is not in the cache.
 const (
 	looksAlways    = 16
 	looksIntoEvery = 4
@@ -131,7 +131,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields visits the agents that slow down fields.
+// crowdOfFields reports the agents that slow down fields to the fields.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -236,7 +236,8 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	}
 }
 
-// Factor returns the speed factor of an agent at p that goes in the given direction, of any length.
+// Factor returns the speed factor of an agent at p that goes in the given direction, of any length:
+// the product over the zones that contain p, edges included, or 1.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {

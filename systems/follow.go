@@ -248,7 +248,7 @@ func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
 	return t.at, t.placed
 }
 
-// turn looks up an entity, unless it is cached.
+// turn looks up an entity, unless that entity is cached.
 func (t *tracker) turn(to ecs.Entity) {
 	if to == t.entity {
 		return
@@ -264,7 +264,7 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked rejects states that cannot occur.
+// checkTracked returns the key of a position or velocity that is not finite, and the problem.
 func checkTracked(t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

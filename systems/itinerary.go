@@ -54,7 +54,7 @@ const atPlace = 0.001
 // all agents get into a small box: a box of 2 cm in a door of 1.2 m would let a tenth through.
 const passBy = 0.5
 
-// farAhead is the distance of the Target for an agent that has no place to go to.
+// farAhead is the distance of the Target, in meters, for an agent that has no place to go to.
 const farAhead = 1000
 
 // Itinerary leads each agent through the stops of an itinerary, one after another. It sets the
@@ -170,13 +170,13 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	return other
 }
 
-// goesBy reports whether stops of the kind depend on Other.
+// goesBy reports whether stops of this kind depend on Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
-// hasPlace reports whether stops of the kind are places that need pathfinding.
+// hasPlace reports whether stops of this kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop that began ago seconds before has ended for an agent at p.
+// over reports whether a stop that began ago seconds earlier has ended for an agent at p.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true

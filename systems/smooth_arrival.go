@@ -15,8 +15,8 @@ import (
 //
 // The faithful mode keeps the faults of its source. Crossing the zone costs SlowingRadius/2 of speed, so
 // an agent that enters slower stops short of the target and stays, and an agent that enters faster passes
-// it. An agent at rest never starts. The safe mode limits the speed by Limits, includes the rim in the
-// zone, and stops on the target if a step would pass it. In both modes, slow agents stop short.
+// it. The safe mode limits the speed by Limits, includes the rim in the zone, and stops on the target if a
+// step would pass it. In both modes, slow agents stop short, and an agent at rest never starts.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -64,8 +64,8 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful returns the new velocity for a target at offset to; share is the time step divided
-// by the time constant. Exactly on the rim, as within the stop distance, the agent freezes.
+// opposeFaithful returns the new velocity for a target at offset to; share is the gain times the time
+// step, divided by the time constant. Exactly on the rim and within stopDistance, the agent freezes.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {

@@ -14,7 +14,7 @@ import (
 // the speed that the gap ahead allows.
 //
 //	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
-//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the least s - l of the agents ahead
+//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the minimum s - l of the agents ahead
 //
 // v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of both
 // radii, n the direction to the other agent, r the radius, d the distance between the agent's

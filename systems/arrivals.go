@@ -82,7 +82,6 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 // usual is the minimum capacity of the lists.
 const usual = 64
 
-// Observe collects the list.
 func (s *Arrivals) Observe(*ecs.World) {
 	s.list = slices.Grow(s.list[:0], usual)
 	s.workers.Each(func(list *[]Arrived) {

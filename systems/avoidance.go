@@ -203,7 +203,6 @@ func forget(threat []c.Threat) {
 	}
 }
 
-// Attach looks up the obstacles.
 func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

@@ -43,8 +43,8 @@ func TestOutwardForce(t *testing.T) {
 	}
 }
 
-// TestAtTheCenter verifies the result at the center, where the formula of the source divides zero
-// by zero.
+// TestAtTheCenter verifies that the force at the center of a circle, where the formula of the source
+// divides zero by zero, is finite and at most MaxForce.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
@@ -83,8 +83,8 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// TestThroughTheScan verifies that, with the scan, the force points away from the center of the
-// circle, as in the source.
+// TestThroughTheScan verifies that, with a scan, the force points to the side away from the center
+// of the circle, as in the source.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {

@@ -204,7 +204,6 @@ func (s *BoundaryFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *BoundaryFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

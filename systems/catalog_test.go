@@ -21,8 +21,8 @@ func kebab(name string) string {
 	return strings.ToLower(b.String())
 }
 
-// TestCatalog verifies that the entries are complete, that no two have the same name, component or
-// priority, and that the name of each entry matches its component.
+// TestCatalog verifies that the entries are complete, that no two have the same name or component,
+// that each that steers has a different priority, and that each name matches its component.
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
 	for _, e := range Catalog() {
@@ -47,7 +47,8 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreAllowed verifies that defaults are within the limits.
+// TestDefaultsAreAllowed verifies that defaults are within the limits, that no limits allow NaN, and
+// that the limits in files are within those in Go.
 func TestDefaultsAreAllowed(t *testing.T) {
 	for _, e := range Catalog() {
 		for _, p := range e.Params(e.New()) {

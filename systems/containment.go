@@ -54,7 +54,6 @@ func (s *Containment) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *Containment) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

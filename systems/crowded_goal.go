@@ -91,7 +91,6 @@ func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.walk)
 }
 
-// Detach releases what Attach acquired.
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Observe stops agents that make no progress.

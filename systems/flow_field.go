@@ -49,7 +49,6 @@ type FlowFieldFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach looks up the obstacles.
 func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.fields = s.Fields
 	if s.fields == nil {
@@ -60,7 +59,6 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.crowd)
 }
 
-// Detach releases what Attach acquired.
 func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Keep saves or restores the fields: see sense.Fields.Keep.

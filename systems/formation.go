@@ -65,7 +65,6 @@ func (s *FormationKeeping) Attach(f *frame.Frame, w *ecs.World) {
 	s.places.attach(f, w)
 }
 
-// Detach releases what Attach acquired.
 func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.leaders.detach(w)
 	s.places.detach(w)

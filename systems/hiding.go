@@ -52,13 +52,11 @@ func (s *Hiding) Attach(f *frame.Frame, w *ecs.World) {
 	s.from.attach(f, w, func(b *c.Hiding, t *tracker) { b.From = t.track(b.From) })
 }
 
-// Detach releases what Attach acquired.
 func (s *Hiding) Detach(w *ecs.World) {
 	s.from.detach(w)
 	s.obstacleIndex.Detach(w)
 }
 
-// Sense copies positions and velocities.
 func (s *Hiding) Sense(w *ecs.World) { s.from.sense(w) }
 
 func (s *Hiding) Run(b *frame.Batch) {
@@ -147,10 +145,8 @@ func (s *Interpose) Attach(f *frame.Frame, w *ecs.World) {
 	s.two.attach(f, w, func(b *c.Interpose, t *tracker) { b.First, b.Second = t.track(b.First), t.track(b.Second) })
 }
 
-// Detach releases what Attach acquired.
 func (s *Interpose) Detach(w *ecs.World) { s.two.detach(w) }
 
-// Sense copies positions and velocities.
 func (s *Interpose) Sense(w *ecs.World) { s.two.sense(w) }
 
 func (s *Interpose) Run(b *frame.Batch) {

@@ -91,7 +91,6 @@ func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 	s.where.attach(f, w)
 }
 
-// Detach does nothing.
 func (s *Itinerary) Detach(*ecs.World) {}
 
 // Sense looks up the tables and the tracked entities.

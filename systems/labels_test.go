@@ -17,7 +17,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// looker records the labels of all goroutines in each phase.
+// looker records the profiler labels of all goroutines in each phase of a step.
 type looker struct {
 	pos  frame.In[c.Position]
 	mu   sync.Mutex
@@ -93,7 +93,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestTraceRegions verifies that an execution trace names the systems.
+// TestTraceRegions verifies that an execution trace contains the names of the systems.
 func TestTraceRegions(t *testing.T) {
 	if trace.IsEnabled() {
 		t.Skip("skipped: the test itself is traced")
@@ -112,12 +112,12 @@ func TestTraceRegions(t *testing.T) {
 	trace.Stop()
 	for _, want := range []string{"Obstacles", "Arrival", "Integration", "Arrivals"} {
 		if !bytes.Contains(b.Bytes(), []byte(want)) {
-			t.Errorf("regions in the trace: want=%v", want)
+			t.Errorf("the trace has no region %s", want)
 		}
 	}
 }
 
-// TestProfileAllocates verifies that profiling allocates nothing.
+// TestProfileAllocates verifies that a step with a profile and labels allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

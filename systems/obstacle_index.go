@@ -19,7 +19,6 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 	x.found = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach releases the obstacles.
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
 // index returns the obstacles, or over plain slices the given ones. It panics if there are none.

@@ -90,12 +90,10 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach releases the obstacles.
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
 // preferences records the velocities that agents prefer, and their rules of walking.

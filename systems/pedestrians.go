@@ -57,7 +57,6 @@ func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacl
 	s.obstacles = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach releases the obstacles.
 func (s *pedestrians[P]) Detach(*ecs.World) { s.obstacles = nil }
 
 // intents records the directions in which agents want to go.

@@ -44,12 +44,10 @@ func (s *Portals) Needs(n *frame.Needs) {
 	frame.After[*Drive](n, "take agents a step late")
 }
 
-// Attach looks up the obstacles.
 func (s *Portals) Attach(f *frame.Frame, _ *ecs.World) {
 	s.seen = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach does nothing.
 func (s *Portals) Detach(*ecs.World) {}
 
 func (s *Portals) Run(b *frame.Batch) {
@@ -67,7 +65,6 @@ func (s *Portals) Run(b *frame.Batch) {
 	}
 }
 
-// Observe collects the list.
 func (s *Portals) Observe(*ecs.World) {
 	s.list = s.list[:0]
 	s.workers.Each(func(list *[]Taken) {
@@ -93,7 +90,6 @@ type Doors struct {
 // Attach registers the walk over the doors.
 func (s *Doors) Attach(f *frame.Frame, w *ecs.World) { s.rows.Attach(f, w, &s.walk) }
 
-// Detach releases what Attach acquired.
 func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense opens and closes the doors that are due.

@@ -124,10 +124,8 @@ func (s *LeaderFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.leader.attach(f, w, func(b *c.LeaderFollowing, t *tracker) { b.Leader = t.track(b.Leader) })
 }
 
-// Detach releases what Attach acquired.
 func (s *LeaderFollowing) Detach(w *ecs.World) { s.leader.detach(w) }
 
-// Sense copies positions and velocities.
 func (s *LeaderFollowing) Sense(w *ecs.World) { s.leader.sense(w) }
 
 func (s *LeaderFollowing) Run(b *frame.Batch) {

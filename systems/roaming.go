@@ -150,7 +150,6 @@ func (s *WallFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

@@ -86,7 +86,6 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	frame.Resource[Routes](w)
 }
 
-// Detach releases what Attach acquired.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // routeRequests lists the agents with Route that need a route.

@@ -54,7 +54,7 @@ func wall(t *testing.T, w *world.World, x0, y0, x1, y1 float64) {
 	}
 }
 
-// house puts a building with a corner into a world.
+// house puts a building into a world, with its lower left corner at (x, y).
 func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 	t.Helper()
 	e, err := w.AddPolygon(r2.NewBox(x, y, x+8, y+6).Vertices())
@@ -136,7 +136,8 @@ func TestSendGroups(t *testing.T) {
 	fast, overlaps, inside := unrest(w)
 	t.Logf("%d units: %d arrived, %d faster than 0.1 m/s, %d overlaps, %d in obstacles", groups*each, w.Stats().ArrivedOnce, fast, overlaps, inside)
 	if fast > most || overlaps > 0 || inside > 0 || w.Stats().ArrivedOnce < groups*each-most {
-		t.Errorf("got=%d arrived of %d, %d faster than 0.1 m/s, %d overlaps, %d in obstacles", w.Stats().ArrivedOnce, groups*each, fast, overlaps, inside)
+		t.Errorf("got=%d arrived of %d, %d faster than 0.1 m/s, %d overlaps, %d in obstacles, want=all but %d, at most %[6]d, 0, 0",
+			w.Stats().ArrivedOnce, groups*each, fast, overlaps, inside, most)
 	}
 }
 

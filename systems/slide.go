@@ -75,7 +75,6 @@ func (s *Slide) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 	s.wantDeparture(f)

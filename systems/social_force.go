@@ -48,7 +48,6 @@ func (s *SocialForce1995) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *SocialForce1995) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // socialForce1995 sets the velocity of an agent.
@@ -156,7 +155,6 @@ func (s *SocialForce2000) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *SocialForce2000) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // socialForce2000 sets the velocity of an agent.

@@ -42,7 +42,6 @@ func (s *CollisionFreeSpeed) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *CollisionFreeSpeed) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // collisionFreeSpeed sets the velocity of an agent.
@@ -120,7 +119,6 @@ func (s *AnticipationVelocity) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *AnticipationVelocity) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 func (s *AnticipationVelocity) Run(b *frame.Batch) { s.take(b, s.heading.Of(b)) }

@@ -263,7 +263,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "minimum distance kept between obstacles and the body").Or(0.),
 		catalog.Number("range", &b.Range, "m", "range of the search ahead and along boundaries").Or(10.).Pausing(),
 	}
 })

@@ -304,6 +304,6 @@ var crowdedGoalEntry = catalog.Of(catalog.Entry{
 }, func(b *c.CrowdedGoal) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("share", &b.Share, "", "share of the disc between it and the goal that is covered when the goal is full").Or(0.3),
-		catalog.Number("patience", &b.Patience, "s", "time without coming closer").Or(2.),
+		catalog.Number("patience", &b.Patience, "s", "time without progress after which it may stop").Or(2.),
 	}
 })

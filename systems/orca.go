@@ -317,12 +317,12 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // agents pass one another on the right
 }, func(b *c.ORCA) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("gain", &b.Gain, "kg/s", "that of the behavior that steers").Or(2.).Pausing(),
-		catalog.Number("time-horizon", &b.TimeHorizon, "s", "in which it avoids collisions with agents").Or(2.).Older("horizon"),
-		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "in which it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
-		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Or(5.).Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many agents it avoids, the nearest; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
-		catalog.Number("priority", &b.Priority, "", "with three times that of another, an agent does a quarter of the avoidance").Within(catalog.OrInfinite).Or(1.),
+		catalog.Number("gain", &b.Gain, "kg/s", "gain of the behavior that steers").Or(2.).Pausing(),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "time ahead in which it avoids collisions with agents").Or(2.).Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "time ahead in which it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "maximum distance of agents that it avoids, from center to center").Or(5.).Older("range"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "maximum number of nearest agents that it avoids; 0 means all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
+		catalog.Number("priority", &b.Priority, "", "with three times the priority of another, an agent does a quarter of the avoidance").Within(catalog.OrInfinite).Or(1.),
 	}
 })
 
@@ -336,7 +336,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any jam").Or(0.58),
+		catalog.Number("time-gap", &b.TimeGap, "s", "time in which it would cover the gap to agents ahead; 0 means full speed in any jam").Or(0.58),
 		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
 	}
 })
@@ -349,7 +349,7 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FundamentalDiagram) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-density", &b.MaxDensity, "1/m²", "at which people stand; 0: density does not slow it").Or(5.4),
+		catalog.Number("max-density", &b.MaxDensity, "1/m²", "density at which people stand; 0 means density does not slow it").Or(5.4),
 	}
 })
 
@@ -361,8 +361,8 @@ var passingEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0: it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0: left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0 means it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 
@@ -374,7 +374,7 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Inertia) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "of the preferred velocity; 0: no limit").Or(5.),
+		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "maximum acceleration of the preferred velocity; 0 means no limit").Or(5.),
 	}
 })
 

@@ -179,7 +179,7 @@ func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 // These parameters are shared by pedestrian models.
 
 func relaxationTime(at *float64) catalog.Param {
-	return catalog.Number("relaxation-time", at, "s", "time in which it reaches the desired velocity").Within(catalog.AboveZero).Or(0.5)
+	return catalog.Number("relaxation-time", at, "s", "time constant of the approach to the desired velocity").Within(catalog.AboveZero).Or(0.5)
 }
 
 func rangeOf(key string, at *float64) catalog.Param {

@@ -391,6 +391,6 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Doing:   "finding its way",
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "minimum distance kept between obstacles and the body").Or(0.),
 	}
 })

@@ -115,7 +115,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 		rangeOf("wall-range", &b.WallRange).Or(0.2),
 		fieldOfView(&b.FieldOfView).Or(vec.Radians(200)),
 		catalog.Number("weight-behind", &b.WeightBehind, "", "weight of agents out of view").Or(0.5),
-		catalog.Number("speed-limit", &b.SpeedLimit, "", "greatest speed, as a multiple of max-speed").Or(1.3),
+		catalog.Number("speed-limit", &b.SpeedLimit, "", "maximum speed, as a multiple of max-speed").Or(1.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })

@@ -187,7 +187,7 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),
 		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "time ahead that it predicts").Or(1.),
-		catalog.Number("reaction-time", &b.ReactionTime, "s", "time in which it turns to the desired direction").Within(catalog.AboveZero).Or(0.3),
+		catalog.Number("reaction-time", &b.ReactionTime, "s", "time constant of the turn to the desired direction").Within(catalog.AboveZero).Or(0.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })

@@ -121,6 +121,6 @@ var unalignedEntry = catalog.Of(catalog.Entry{
 		catalog.Number("horizon", &b.Horizon, "s", "time ahead in which it expects collisions").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
 		fieldOfView(&b.FieldOfView),
-		catalog.Number("clearance", &b.Clearance, "m", "least distance between passing bodies; any less counts as a collision").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "minimum distance between passing bodies; any less counts as a collision").Or(0.),
 	}
 })

@@ -53,8 +53,8 @@ func checkBound(f *frame.Frame, components []any) {
 	}
 }
 
-// exchange replaces old components of an entity with the given ones. The entity may have some of
-// the given ones already only if replaces is true.
+// exchange replaces old components of an entity with the given ones. Unless replaces is true, the
+// entity must not have any of the given ones.
 func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {

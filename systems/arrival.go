@@ -87,8 +87,8 @@ func timeConstant(at *float64) catalog.Param {
 // The faithful mode keeps the faults of its source. Outside the zone, the speed grows with e^t
 // until it equals the distance over TimeConstant. An agent that enters the zone faster than
 // 2·SlowingRadius/TimeConstant overshoots and strands. The safe mode limits the speed by Limits and
-// stops on the target if a step would pass it. In both modes, agents approach the target
-// asymptotically, and an agent at rest never starts.
+// stops on the target if a step would pass it. In both modes, an agent that enters the zone slowly
+// approaches the target asymptotically, and an agent at rest never starts.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 //

@@ -134,7 +134,7 @@ type scanned struct {
 	sweeps space.Sweeps
 }
 
-// look raises reach to the given range, unless that is not finite.
+// look raises reach to the given range if that is larger and finite.
 func (s *scanned) look(reach float64) {
 	if reach > s.reach && reach <= math.MaxFloat64 {
 		s.reach = reach

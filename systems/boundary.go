@@ -39,8 +39,8 @@ func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBo
 }
 
 // roll returns the position of the disc after it rolls by a step, or up to the next obstacle that
-// it touches. If left is true, it rolls to the left as seen from the obstacle, which is then on its
-// right. It returns false if there is nothing to roll on.
+// it touches. If left is true, it rolls to the left of an agent that faces the obstacle, so it has the
+// obstacle on its right. roll returns false if there is nothing to roll on.
 //
 // A step is half a radius, so the point of contact stays below the disc and the disc never skips a
 // gap that it fits into. If another obstacle is ahead, steps are shorter, because the disc swings
@@ -168,9 +168,10 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 // So the agent meets each obstacle nearer to the Destination than all before, and an agent alone arrives
 // if there is a path. Obstacles count as one if the body and its clearance, enlarged by 5%, do not fit
-// between them. If the agent returns to where it met the obstacle, it starts again with 0.2%. If it then
-// returns again, there is no path: it goes to the point of the boundary nearest to the Destination, and
-// tries again after half a minute. The agent heads for the farthest point of the boundary that it sees.
+// between them. If the agent returns to where it met the obstacle, it tries again with 0.2% instead of 5%.
+// If it returns once more, there is no path: it goes to the point of the boundary nearest to the
+// Destination, and starts again after half a minute. Along a boundary, it heads for the farthest point
+// that it sees.
 //
 // An agent checks its surroundings every 8 steps if nothing is in its way, every 4 steps along a
 // boundary, and in each step while it picks a side or is near the point that it heads for. It

@@ -87,7 +87,7 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// An agent less than looksAlways cells from the goal reads the field in each step. Other agents read
+// An agent whose path is at most looksAlways cells long reads the field in each step. Other agents read
 // it every looksIntoEvery steps, because the field is not in the cache.
 const (
 	looksAlways    = 16
@@ -129,7 +129,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields reports the agents that slow down fields to the fields.
+// crowdOfFields tells the fields which agents slow down their cells.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]

@@ -47,7 +47,7 @@ func (x *obstacleReach) Observe(*ecs.World) {
 // farSight is the maximum range of a worker's agents to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
-// look raises reach to the range of an agent, unless that is not finite.
+// look raises reach to the range of an agent if that is larger and finite.
 func (f *farSight) look(reach float64) {
 	if reach > f.reach && reach-reach == 0 {
 		f.reach = reach

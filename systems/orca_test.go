@@ -145,7 +145,7 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 }
 
 // TestORCAPriority verifies that, of two agents that meet head-on, the one with the higher priority goes
-// aside less, about in proportion to its share of the avoidance, and that both do not go far aside.
+// aside less, about in proportion to its share of the avoidance, and that they go at most 1 m aside in all.
 func TestORCAPriority(t *testing.T) {
 	for _, tc := range []struct {
 		faithful    bool

@@ -111,5 +111,5 @@ func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),
 		frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
-	testkit.Equal(t, steer[0].Vec, xy(1, 2), "")
+	testkit.Equal(t, steer[0].Vec, xy(1, 2), "steering")
 }

@@ -86,7 +86,7 @@ func TestBoundaryRandom(t *testing.T) {
 				ways++
 				way, ok := tr.walk(t, start, 300, remembers...)
 				if !ok {
-					t.Errorf("map %d: did not arrive, although the shortest path is %.1f m", seed, shortest)
+					t.Errorf("map %d: got=not arrived, want=arrived: the shortest path is %.1f m", seed, shortest)
 					continue
 				}
 				arrived++

@@ -38,7 +38,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%v is %s in the catalog, want %s", typ, e.Name, want)
 		}
 		if steers := e.Does.Has(catalog.Steers); steers == (e.Priority == 0) || steers && priorities[e.Priority] {
-			t.Errorf("%s steers: %v, with priority %d", e.Name, steers, e.Priority)
+			t.Errorf("%s, steers %v: priority: got=%d, want a different one for each rule that steers, and 0 for others", e.Name, steers, e.Priority)
 		}
 		priorities[e.Priority] = true
 		if e.Text == "" {
@@ -56,14 +56,14 @@ func TestDefaultsAreAllowed(t *testing.T) {
 				t.Errorf("%s.%s %s by default", e.Name, p.Key, problem)
 			}
 			if x, ok := p.Number(); ok && p.Limits.Allow(math.NaN()) {
-				t.Errorf("%s.%s may be NaN, and is %v", e.Name, p.Key, x)
+				t.Errorf("%s.%s, %v by default: limits allow NaN, want limits that do not", e.Name, p.Key, x)
 			}
 			unit := 1.
 			if p.Degrees {
 				unit = math.Pi / 180
 			}
 			if p.File != nil && (unit*p.File.Min < p.Limits.Min || unit*p.File.Max > p.Limits.Max) {
-				t.Errorf("%s.%s may be %v in a file, and %v in Go", e.Name, p.Key, p.File, p.Limits)
+				t.Errorf("%s.%s: limits in files: got=%v, want=within those in Go, %v", e.Name, p.Key, p.File, p.Limits)
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func TestManual(t *testing.T) {
 		}
 		for _, line := range strings.Split(code, "\n") {
 			if line != "func main() {" && !slices.Contains(known, line) {
-				t.Errorf("no example has the line %q", line)
+				t.Errorf("line of docs/embedding.md: got=%q, want a line of an example", line)
 			}
 		}
 	}

@@ -81,6 +81,6 @@ func TestEntityIsAnID(t *testing.T) {
 		got[i] = state{testkit.ComponentOf[c.Steering](s, e).Vec, hash.Sum()}
 	}
 	if got[0] != got[1] {
-		t.Errorf("by its entity: got=%v, by the same id in Agent: %v", got[0], got[1])
+		t.Errorf("force and hash: got=%v by the entity, %v by the same ID in Agent, want=equal", got[0], got[1])
 	}
 }

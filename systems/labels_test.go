@@ -64,7 +64,7 @@ func TestLabels(t *testing.T) {
 
 	f.Update(w)
 	if len(l.seen) > 0 {
-		t.Errorf("labels without a request: got=%v", l.seen)
+		t.Errorf("labels without a request: got=%v, want=none", l.seen)
 	}
 
 	f.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "plaza")))
@@ -88,7 +88,7 @@ func TestLabels(t *testing.T) {
 	f.Update(w)
 	for got := range l.seen {
 		if strings.Contains(got, "crowd_system") {
-			t.Errorf("labels after the request ended: got=%v", got)
+			t.Errorf("labels after the request ended: got=%v, want no crowd_system", got)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestProfile(t *testing.T) {
 		t.Errorf("got=%v steps of %v rows, want=%v of 2000", s.Steps, s.Rows, steps)
 	}
 	if parts := s.Sensing + s.Running + s.Observing; s.Took < parts || s.Sensing <= 0 || s.Running <= 0 || s.Observing <= 0 {
-		t.Errorf("times: got=%v for %v + %v + %v", s.Took, s.Sensing, s.Running, s.Observing)
+		t.Errorf("times: got=%v for %v + %v + %v, want=all above 0, and the sum or more", s.Took, s.Sensing, s.Running, s.Observing)
 	}
 	rows, batches := 0, 0
 	for _, one := range s.Workers {

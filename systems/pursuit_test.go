@@ -260,8 +260,8 @@ func TestWatchNobody(t *testing.T) {
 	stone := s.Put(c.Position{Vec: xy(5, 5)})
 	f := s.Put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
 	s.Step()
-	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), own, "")
-	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "")
+	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), own, "without an entity")
+	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "entity without Velocity")
 }
 
 // TestWatchIsAsOfTheStart verifies that two agents that track each other both see the positions at

@@ -93,7 +93,7 @@ type keeper struct {
 	body     float64 // m
 }
 
-// inBox limits the velocity of an agent at p so that it stays in a box, each coordinate separately.
+// inBox limits the velocity of an agent at p so that the agent stays in a box, each coordinate separately.
 // In a box too narrow for the body, the agent goes to the middle.
 func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
@@ -109,7 +109,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	if high -= k.body; high < middle {
 		high = middle
 	}
-	// Comparisons instead of min and max, because NaN must not limit anything.
+	// These are comparisons rather than min and max, because NaN must not limit anything.
 	if least := min(low/k.horizon, k.maxSpeed); v < least {
 		return least
 	}

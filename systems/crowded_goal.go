@@ -64,7 +64,7 @@ type goalRows struct {
 	target   frame.Out[c.Target]
 	dest     frame.Out[c.Destination]
 	visitors []visitor
-	widest   float64 // m, largest of their radii
+	widest   float64 // m, maximum radius of the visitors
 }
 
 // visitor is an agent on its way to a goal, or at its goal.
@@ -202,8 +202,8 @@ const (
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor touches its goal, an obstacle that covers the goal, or an agent
-// resting there.
+// touches reports whether a visitor has arrived, or touches its goal, an obstacle that covers the
+// goal, or an agent that rests at the goal.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead

@@ -184,14 +184,14 @@ type Zone struct {
 	Smoke   float64 // 1/m, extinction coefficient of smoke; 0 means clear air
 }
 
-// FreeSpeed sets the maximum speed of each agent: zero until it starts, then its free speed times
-// the factors of the zones that it is in. The direction to its Target, or else its velocity,
+// FreeSpeed sets the maximum speed of each agent: zero until the agent starts, then its free speed
+// times the factors of the zones that it is in. The direction to its Target, or else its velocity,
 // decides whether the agent goes up or down in a zone. Smoke slows agents by the factor
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //
 // Put FreeSpeed before all systems that read Limits, and after Itinerary, whose stops may change
-// the free speed. It does not affect agents that have Drive or a Formation with a TopSpeed.
+// the free speed. FreeSpeed does not affect agents that have Drive or a Formation with a TopSpeed.
 //
 // Reads FreeSpeed, Position, Velocity, the clock, the resource Zones and, if present, Target.
 // Writes Limits.

@@ -79,8 +79,9 @@ func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	}
 }
 
-// courseOf returns the direction that a formation faces. The direction changes only if the leader has
-// turned about: then it is the leader's direction or, if the leader has none, away from the members.
+// courseOf returns the direction that a formation faces: its course, or the leader's direction if the
+// formation has no course yet or the leader has turned about. If the leader has no direction either,
+// courseOf returns the direction away from the members.
 func courseOf(members []formationMember) r2.Vec {
 	var course, from r2.Vec
 	for i := range members {

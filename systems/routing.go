@@ -22,12 +22,12 @@ const defaultLooks, firstLooks = 50_000, 50_000_000
 type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one.
 	// It appends the points of the route to path, including the last one and optionally the first.
-	// It is called at the end of a step, from one goroutine, and again for an agent that does not
-	// see its next point or whose radius has changed. The same arguments must give the same result
-	// until Changed reports true.
+	// Routing calls it at the end of a step, from one goroutine, and again for an agent that does
+	// not see its next point or whose destination or radius has changed. The same arguments must
+	// give the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether routes may have changed since the last call. If it does, all routes
-	// are planned again. In the first step of a restored world, routes stay as they were.
+	// Changed reports whether routes may have changed since the last call. If so, all routes are
+	// planned again. In the first step of a restored world, routes stay as they were.
 	Changed() bool
 }
 
@@ -44,7 +44,7 @@ const (
 //
 // Routing searches for a route at the end of a step if a Destination or obstacles have changed, if an
 // agent is wider than its route allows or 6% slimmer, if it no longer sees the next point, or if it was
-// in an obstacle and had no route. A step visits at most Looks corners and links. The remaining agents
+// in an obstacle and had no route. A step visits about Looks corners and links. The remaining agents
 // wait, in order of ID: agents without a route go straight, and others continue. If the Destination is in
 // an obstacle, the agent stops within Goal.Radius of it if there is room outside the obstacle.
 //
@@ -103,7 +103,7 @@ type routeRequests struct {
 
 // routeRequest is an agent that needs a route.
 type routeRequest struct {
-	later  bool // it has a route, possibly outdated
+	later  bool // the agent has a route, possibly outdated
 	id     uint64
 	at, to r2.Vec
 	radius float64 // m, radius of the body plus clearance
@@ -148,8 +148,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether a destination has moved so little, as seen from p, that the path is still
-// good enough.
+// near reports whether the path from p is still good enough: whether the destination has moved by at
+// most a tenth of its distance from p.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }

@@ -34,7 +34,7 @@ import (
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors can touch within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
-//   - Agents hidden by walls are ignored, up to half of NeighborDist away; discs hide none.
+//   - Agents up to half of NeighborDist away are ignored if walls hide them; discs hide no agents.
 //
 // FollowingDistance, FundamentalDiagram, Passing and Inertia make agents walk like people. An agent whose
 // MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents

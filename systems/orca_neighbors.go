@@ -32,9 +32,9 @@ type Reciprocal struct {
 
 // Walking describes the speed that an agent prefers among other agents, and the reason.
 type Walking struct {
-	Free    float64 // m/s, preferred speed alone, at most MaxSpeed
-	Speed   float64 // m/s, preferred speed among others
-	Why     string  // free: nothing slows it; gap: to the agent ahead; density: ahead; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes those ahead on that side
+	Free    float64 // m/s, preferred speed without other agents, at most MaxSpeed
+	Speed   float64 // m/s, preferred speed among other agents
+	Why     string  // free: nothing slows it; gap: to the agent ahead; density: ahead; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  // ID of the agent ahead if Gap is finite, or of the oncoming one
 	Gap     float64 // m, distance until it touches the agent ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
@@ -45,16 +45,16 @@ type Walking struct {
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
-	Of     string  // wall: an obstacle within the horizon; gap: its share of the gap to another; touching: an obstacle it overlaps; body: another agent. Those of walls and gaps are never violated
+	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of the gap to another agent; touching: an obstacle that the agent overlaps; body: another agent. Half-planes of walls and gaps are never violated
 }
 
-// Considered is an agent that another one avoids.
+// Considered is an agent that another agent avoids.
 type Considered struct {
 	ID       uint64
 	Offset   r2.Vec  // m, from center to center
 	Velocity r2.Vec  // m/s
 	Reach    float64 // m, the sum of both radii
-	Share    float64 // share of the avoidance done by the agent that avoids it
+	Share    float64 // share of the avoidance that the other agent does
 }
 
 // planeKinds are the values of HalfPlane.Of.

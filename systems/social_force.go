@@ -140,8 +140,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // SocialForce2000 sets Velocity, because the source has neither of the limits in Limits; forces of
 // other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
-// Velocity.
+// Reads Position, Target, Limits, SocialForce2000, the snapshot of agents, Obstacles and, if present,
+// Mass. Writes Velocity.
 //
 // Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407, 2000.
 type SocialForce2000 struct {
@@ -171,7 +171,8 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the effect of other agents and walls on an agent with velocity v: the force push + carried - rub·v.
+// contact is the effect of other agents and obstacles on an agent with velocity v: the force push +
+// carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
 	carried    r2.Vec  // N, friction of moving agents on an agent at rest

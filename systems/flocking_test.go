@@ -451,8 +451,8 @@ func TestFlockingView(t *testing.T) {
 	}
 }
 
-// TestFlockingBadValues verifies that NaN and infinities of one agent affect no other agent and
-// never reach positions.
+// TestFlockingBadValues verifies that NaN and infinities in an agent's position or velocity affect no
+// other agent, and that those in its parameters reach no position or velocity.
 func TestFlockingBadValues(t *testing.T) {
 	run := func(bad func(f *flocking, e ecs.Entity), without bool) (*flocking, []ecs.Entity) {
 		f := newFlocking(t, &Integration{})

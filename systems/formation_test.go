@@ -179,8 +179,8 @@ func TestFormationClosesUp(t *testing.T) {
 	}
 }
 
-// TestFormationWheels verifies that a formation wheels at its rate, and that its front turns at
-// once when the leader turns about.
+// TestFormationWheels verifies that a formation wheels at its rate, and that it turns at once when the
+// leader turns about.
 func TestFormationWheels(t *testing.T) {
 	d := newDrill(t, 1, 20, false, block)
 	d.run(50)

@@ -207,8 +207,8 @@ func TestPursuitCatches(t *testing.T) {
 	}
 }
 
-// TestWatch verifies that a tracked entity that dies, loses its position or has a NaN becomes
-// unseen, that the last sighting stays, and that the agent does not react to it.
+// TestWatch verifies that a tracked entity that dies, loses its position or is not finite becomes
+// unseen, that its last position and velocity stay, and that agents then add no force.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string

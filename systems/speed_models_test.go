@@ -120,10 +120,9 @@ func TestCollisionFreeSpeed(t *testing.T) {
 	}
 }
 
-// TestSpeedModelsStepFromRest compares velocities after one step from rest, with bodies of 0.2 m
-// and a desired speed of 1.2 m/s, with the authors' program JuPedSim. The results for anticipation
-// velocity are without its creep and its buffer of 0.02 m, and with our exact turn instead of its
-// Euler step. All agents face east.
+// TestSpeedModelsStepFromRest verifies that velocities after one step from rest equal those of the
+// authors' program JuPedSim: for anticipation velocity, without its creep and its buffer of 0.02 m, and
+// with our exact turn instead of its Euler step. All agents face east.
 func TestSpeedModelsStepFromRest(t *testing.T) {
 	cfs := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	avm := defaults[c.AnticipationVelocity](anticipationVelocityEntry)

@@ -14,8 +14,8 @@ import (
 )
 
 // Add adds the given components to an entity, and also the components that their behaviors require,
-// such as Steering: see RequiredComponents. The entity must not have the given components yet, but
-// may have the required ones.
+// such as Steering: see RequiredComponents. The entity must not have any of the given components
+// yet, but may have the required ones.
 //
 //	systems.Add(&world, guard, c.Target{}, c.Limits{MaxSpeed: 1.5, MaxForce: 9}, c.Seek{Gain: 2})
 //
@@ -53,8 +53,8 @@ func checkBound(f *frame.Frame, components []any) {
 	}
 }
 
-// exchange replaces old components of an entity with the given ones. If replaces is true, the
-// entity may already have some of the given ones.
+// exchange replaces old components of an entity with the given ones. Unless replaces is true, the
+// entity must not have any of the given ones.
 func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components []any, replaces bool) {
 	all, err := RequiredComponents(bound.ToOurs(components))
 	if err != nil {

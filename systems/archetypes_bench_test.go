@@ -18,8 +18,8 @@ func tags(w *ecs.World, n int) []ecs.ID {
 	return ids
 }
 
-// arrivalCrowd returns a world with n archetypes of m agents. The agents stay in motion during the
-// benchmark, so no step is cheaper than another.
+// arrivalCrowd returns a world with some archetypes, each with the given number of rows. All agents
+// stay in motion, so no step is cheaper than another.
 func arrivalCrowd(archetypes, rows int) *ecs.World {
 	w := ecs.NewWorld(min(rows, 64))
 	common := []ecs.ID{

@@ -12,7 +12,7 @@ import (
 )
 
 // Arrival steers each agent toward its Target: at full speed outside the slowing radius, and inside
-// in proportion to the distance.
+// at a speed proportional to the distance.
 //
 // With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance
 // shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates, and k ≥ 2
@@ -52,10 +52,9 @@ func (s *Arrival) Run(b *frame.Batch) {
 }
 
 // arrive returns the desired velocity minus the velocity, in m/s, for a target at offset to and
-// distance d, and -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
+// distance d. It returns -v at the target. The desired speed is maxSpeed·min(d/radius, 1).
 //
-// Hiding, Interpose and LeaderFollowing use it too. The same rule is in a kernel, arrive in
-// internal/kernel/asm, and in a plain loop for workload W2, in benchmarks/plain.go.
+// The function arrive in internal/kernel/asm and workload W2 in benchmarks/plain.go repeat this rule.
 func arrive(to r2.Vec, d float64, v r2.Vec, maxSpeed, radius float64) r2.Vec {
 	if d < radius {
 		d = radius
@@ -87,9 +86,9 @@ func timeConstant(at *float64) catalog.Param {
 //
 // The faithful mode keeps the faults of its source. Outside the zone, the speed grows with e^t
 // until it equals the distance over TimeConstant. An agent that enters the zone faster than
-// 2·SlowingRadius/TimeConstant overshoots and strands. An agent at rest never starts. Agents
-// approach the target but never reach it. The safe mode limits the speed by Limits and stops on the
-// target if a step would pass it.
+// 2·SlowingRadius/TimeConstant overshoots and strands. The safe mode limits the speed by Limits and
+// stops on the target if a step would pass it. In both modes, an agent that enters the zone slowly
+// approaches the target asymptotically, and an agent at rest never starts.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
 //
@@ -130,8 +129,8 @@ func (s *DampedArrival) Run(b *frame.Batch) {
 	}
 }
 
-// damp returns the new velocity for a target at offset to; share is the time step divided by the
-// time constant. The rim belongs to the zone.
+// damp returns the new velocity for a target at offset to; share is the gain times the time step,
+// divided by the time constant. The rim belongs to the zone.
 func damp(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	turn := towards(to, v, timeConstant)
 	if vec.Norm(to) > radius {
@@ -158,14 +157,13 @@ var dampedArrivalEntry = catalog.Of(catalog.Entry{
 // stopDistance is the distance from its target, in meters, at which a kinematic arrival stops.
 const stopDistance = 0.001
 
-// towards returns |v| times the unit vector of to/timeConstant - v. The result points more toward
-// the target than v and has the same length.
+// towards returns |v| times the unit vector of to/timeConstant - v.
 func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
 // stopAtTarget returns the velocity that ends the step exactly on the target if a step at v would
-// reach or pass it. At the target, it returns zero.
+// reach or pass it, or zero within stopDistance of the target.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {

@@ -73,11 +73,11 @@ func TestArrivalStability(t *testing.T) {
 			shrinks, crosses := math.Abs(d[i+1]) < math.Abs(d[i]), d[i+1]*d[i] < 0
 			switch {
 			case k < 1 && (!shrinks || crosses):
-				t.Fatalf("k=%v, step %d: got=%v after %v, want=monotone", k, i+1, d[i+1], d[i])
+				t.Fatalf("k=%v, step %d: got=%v after %v, want=smaller, on the same side", k, i+1, d[i+1], d[i])
 			case k == 1 && d[i+1] != 0:
 				t.Fatalf("k=1, step %d: got=%v, want=0 exactly", i+1, d[i+1])
 			case k > 1 && k < 2 && (!shrinks || !crosses):
-				t.Fatalf("k=%v, step %d: got=%v after %v, want=ringing", k, i+1, d[i+1], d[i])
+				t.Fatalf("k=%v, step %d: got=%v after %v, want=smaller, on the other side", k, i+1, d[i+1], d[i])
 			case k >= 2 && math.Abs(d[i+1]) < 1:
 				t.Fatalf("k=%v, step %d: got=%v, want=never nearer than 1", k, i+1, d[i+1])
 			}
@@ -85,24 +85,25 @@ func TestArrivalStability(t *testing.T) {
 	}
 }
 
-// TestArrivalStabilityWithMass verifies that the arrival is stable only if tau < 2 and k < 4/tau - 2.
+// TestArrivalStabilityWithMass verifies that the arrival is stable if tau < 2 and k < 4/tau - 2, and
+// otherwise not.
 func TestArrivalStabilityWithMass(t *testing.T) {
 	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
 		limit := 4/tau - 2
 		for _, share := range []float64{0.5, 0.97} {
 			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d < 0.5) {
-				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=below 0.5", tau, share, d)
+				t.Errorf("tau=%v, k=%v times the limit: swing: got=%v, want=below 0.5", tau, share, d)
 			}
 		}
 		for _, share := range []float64{1.03, 1.5} {
 			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d > 2) {
-				t.Errorf("tau=%v, k=%v of the limit: swing: got=%v, want=above 2", tau, share, d)
+				t.Errorf("tau=%v, k=%v times the limit: swing: got=%v, want=above 2", tau, share, d)
 			}
 		}
 	}
 	for _, tau := range []float64{2, 2.1, 3} {
 		if d := largest(arriving(0.01, tau, 4000)[3900:]); !(d > 0.9) {
-			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=1 or more", tau, d)
+			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=above 0.9", tau, d)
 		}
 	}
 }
@@ -126,7 +127,7 @@ func TestArrivalOvershootWithMass(t *testing.T) {
 			t.Errorf("R=%v: peak: got=%v, want=%v", tc.radius, peak, tc.want)
 		}
 		if !within(w.pos[0].X, 300, 1e-6) {
-			t.Errorf("R=%v: at last: got=%v, want=300", tc.radius, w.pos[0].X)
+			t.Errorf("R=%v: at the end: got=%v, want=300", tc.radius, w.pos[0].X)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Arrived struct {
 // for example because its target changed. An agent on a Path also arrives at waypoints; an agent
 // with an Itinerary arrives only when the itinerary is done.
 //
-// Reads Position, Target, and, if present, Agent and Itinerary. Writes Goal.
+// Reads Position, Target and, if present, Agent and Itinerary. Writes Goal.
 type Arrivals struct {
 	pos     frame.In[c.Position]
 	target  frame.In[c.Target]
@@ -79,10 +79,9 @@ func (s *Arrivals) arrive(b *frame.Batch, i int, agent []c.Agent, g *c.Goal) {
 	*list = append(*list, a)
 }
 
-// usual is the initial capacity of the list.
+// usual is the minimum capacity of the lists.
 const usual = 64
 
-// Observe collects the list.
 func (s *Arrivals) Observe(*ecs.World) {
 	s.list = slices.Grow(s.list[:0], usual)
 	s.workers.Each(func(list *[]Arrived) {
@@ -94,7 +93,8 @@ func (s *Arrivals) Observe(*ecs.World) {
 	})
 }
 
-// List returns the agents that arrived in the last step, by ID. It is valid until the next step.
+// List returns the agents that arrived in the last step, sorted by ID. The list is valid until the
+// next step.
 func (s *Arrivals) List() []Arrived { return s.list }
 
 var goalEntry = catalog.Of(catalog.Entry{
@@ -107,5 +107,5 @@ var goalEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
 })
 
-// atOnce is the number of rows looked up together.
+// atOnce is the number of rows that systems look up together in a snapshot of neighbors.
 const atOnce = 64

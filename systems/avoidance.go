@@ -17,8 +17,9 @@ import (
 // Avoidance pushes each agent with a Threat sideways, away from the point of contact. An agent at
 // rest inside an obstacle is pushed straight out.
 //
-// Outward selects the original rule, which pushes away from the obstacle's center at the point ahead:
-// backward if that point is before the center, and forward, into the obstacle, if the point is past it.
+// Outward selects the original rule, which pushes along the normal of the Threat. In the modes ScanProbes
+// and ScanNearestFirst, the normal points from the obstacle's center to a point ahead of the agent. So the
+// force is backward if that point is before the center, and forward, into the obstacle, if it is beyond.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 //
@@ -66,8 +67,9 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 	}
 }
 
-// lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's normal. It
-// returns the vector to the right if the normal is parallel, and the normal itself for an agent at rest.
+// lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's normal. If
+// the normal is parallel to the velocity, it returns the one to the right. For an agent at rest, it
+// returns the normal.
 //
 // The source tests on which side the center lies. For a circle, the normal at the contact points
 // away from the center, so the result is the same, and the test also works for walls.
@@ -122,9 +124,9 @@ type ThreatScan struct {
 
 // scanned holds the scan counts of a worker.
 type scanned struct {
-	reach   float64 // m, half the longest look-ahead plus the body radius
+	reach   float64 // m, maximum range from the middle of a sweep
 	rows    uint64  // scans in all steps
-	threats uint64  // scans that found a threat
+	threats uint64  // scans that found a threat, in all steps
 
 	ways [waysAtOnce]space.Way
 	hits [waysAtOnce]space.Hit
@@ -132,7 +134,7 @@ type scanned struct {
 	sweeps space.Sweeps
 }
 
-// look updates reach, the largest range, unless the given range is NaN.
+// look raises reach to the given range if that is larger and finite.
 func (s *scanned) look(reach float64) {
 	if reach > s.reach && reach <= math.MaxFloat64 {
 		s.reach = reach
@@ -169,8 +171,8 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets the sweeps of agents, which are points if radius is nil, and returns the largest range
-// from the middle of a sweep.
+// aim sets the sweeps of agents, which are points if radius is nil, and returns the maximum range
+// from the middle of a sweep, in m.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]
@@ -201,7 +203,6 @@ func forget(threat []c.Threat) {
 	}
 }
 
-// Attach looks up the obstacles.
 func (s *ThreatScan) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }
@@ -213,7 +214,7 @@ func (s *ThreatScan) Sense(*ecs.World) {
 	}
 }
 
-// Observe reports the range of the agents to the obstacles.
+// Observe tells the obstacles how far agents look.
 func (s *ThreatScan) Observe(*ecs.World) {
 	s.seen.Each(func(f *scanned) { s.index(s.Obstacles).Expect(f.reach) })
 }

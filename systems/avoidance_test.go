@@ -43,8 +43,8 @@ func TestOutwardForce(t *testing.T) {
 	}
 }
 
-// TestAtTheCenter verifies the result at the center, where the formula of the source divides zero
-// by zero.
+// TestAtTheCenter verifies that the force at the center of a circle, where the formula of the source
+// divides zero by zero, is finite and at most MaxForce.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
@@ -83,8 +83,8 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// TestThroughTheScan verifies that, with the scan, the force points away from the center of the
-// circle, as in the source.
+// TestThroughTheScan verifies that, with a scan, the force points to the side away from the center
+// of the circle, as in the source.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {
@@ -111,5 +111,5 @@ func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),
 		frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
-	testkit.Equal(t, steer[0].Vec, xy(1, 2), "")
+	testkit.Equal(t, steer[0].Vec, xy(1, 2), "steering")
 }

@@ -25,7 +25,7 @@ type avoiders struct {
 	entities []ecs.Entity // of agents, by ID
 }
 
-// systemsOfAvoiders returns the systems for avoiders.
+// systemsOfAvoiders returns the systems that move avoiders, followed by more.
 func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
@@ -128,7 +128,7 @@ func walkingOf(seed uint64, i int) (w walking.Rules) {
 	return w
 }
 
-// hashed returns the hash of the state.
+// hashed returns the hash of the world's state.
 func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	f := frame.New(h)
 	f.Workers = 1
@@ -139,7 +139,7 @@ func (t *avoiders) hashed(h *measure.Hash) uint64 {
 }
 
 // plainly returns the velocities after the next step, computed by the rule alone in a loop over all
-// agents, each of which considers all walls. It does not work for the first step.
+// agents, each of which considers all walls. It does not work before the first step.
 func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	type found struct {
 		d2 float64

@@ -16,7 +16,7 @@ import (
 
 var nan = math.NaN()
 
-// mixed is a stage with all systems, with agents of every kind among obstacles.
+// mixed is a stage with many systems, and agents of each of the kinds below among obstacles.
 type mixed struct {
 	*stage
 	agents []ecs.Entity
@@ -26,7 +26,7 @@ type mixed struct {
 const (
 	seeker  = 2 * iota // seeks, flees, avoids, is integrated, and faces its velocity
 	arriver            // arrives and follows a path
-	glider             // has the kinematic arrivals, and no Limits
+	glider             // has OpposingArrival and DampedArrival, and no Limits
 	tank               // turns, drives and slows down smoothly
 	kinds   = iota
 )
@@ -66,15 +66,15 @@ func newMixed(t testing.TB) *mixed {
 	return m
 }
 
-// state returns the bits of an agent.
+// state returns the bits of an agent's position, velocity and heading.
 func (m *mixed) state(i int) [6]uint64 {
 	p, v, h := testkit.ComponentOf[c.Position](m.stage, m.agents[i]), testkit.ComponentOf[c.Velocity](m.stage, m.agents[i]), testkit.ComponentOf[c.Heading](m.stage, m.agents[i])
 	bits := math.Float64bits
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
 
-// TestBadValues verifies that a bad value set during a run leaves its row unchanged, is counted,
-// and affects no other agent.
+// TestBadValues verifies that a bad value set during a run affects no other agent, and that a value
+// with which an agent cannot move leaves its row unchanged and is counted in each step.
 func TestBadValues(t *testing.T) {
 	var cases []badValue
 	set := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {

@@ -42,7 +42,7 @@ func TestBind(t *testing.T) {
 	defer f.Finalize(&w)
 	defer func() {
 		if got := fmt.Sprint(recover()); got != "crowd: Bind called after Initialize" {
-			t.Errorf("got=%q", got)
+			t.Errorf("got=%q, want the panic of Bind after Initialize", got)
 		}
 	}()
 	_ = frame.Bind[c.Mass, ownSeek](f)

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// boundaryBody explores obstacles by rolling a disc along them. Obstacles with gaps that the disc
-// does not fit through count as one.
+// boundaryBody explores obstacles by rolling a disc along them. Obstacles count as one if the disc
+// does not fit between them.
 type boundaryBody struct {
 	obstacles *sense.Obstacles
 	radius    float64 // m, radius of the disc
@@ -22,25 +22,25 @@ type boundaryBody struct {
 	sight     float64 // m, range of sight
 }
 
-// The disc is slightly larger than the body, so the body has room wherever the disc rolls. It is at
-// least a fraction of its sight, so rolling ends.
+// The disc is slightly larger than the body, so the body has room wherever the disc rolls. It has a
+// minimum size, so rolling ends.
 const (
-	boundaryRoom  = 1.05
-	boundaryTight = 1.002
-	boundaryBerth = 0.3  // distance between the body and the boundary where there is room, in radii
-	boundarySight = 0.97 // radius with which the body sees its marker, in radii
-	boundaryLeast = 1. / 200
+	boundaryRoom  = 1.05     // radius of the disc, in body radii
+	boundaryTight = 1.002    // the same, for an agent that tries narrow gaps
+	boundaryBerth = 0.3      // distance between the disc and the boundary where there is room, in disc radii
+	boundarySight = 0.97     // radius with which the disc sees its marker, in disc radii
+	boundaryLeast = 1. / 200 // minimum radius of the disc, in ranges of sight
 )
 
-// bodyFor returns the body of an agent with the given radius and extra room.
+// bodyFor returns the body of an agent with the given radius, whose disc has room radii of the body.
 func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBody {
 	r := max(float64(room*radius), float64(boundaryLeast*sight))
 	return boundaryBody{obstacles, r, 1e-3 * r, 0.5 * r, sight}
 }
 
 // roll returns the position of the disc after it rolls by a step, or up to the next obstacle that
-// it touches. Left is as seen from the obstacle's surface, with the obstacle to the disc's right.
-// It returns false if there is nothing to roll on.
+// it touches. If left is true, it rolls to the left of an agent that faces the obstacle, so it has the
+// obstacle on its right. roll returns false if there is nothing to roll on.
 //
 // A step is half a radius, so the point of contact stays below the disc and the disc never skips a
 // gap that it fits into. If another obstacle is ahead, steps are shorter, because the disc swings
@@ -68,14 +68,15 @@ func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint
 	return d.touch(from, vec.AddScaled(at, hit.Distance, down), hit.Normal), true
 }
 
-// touch returns the point at which the disc touches an obstacle, coming from another point.
+// touch returns the point of a disc that came from another point and touches an obstacle at the
+// given position and normal.
 func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.BoundaryPoint {
 	at = vec.AddScaled(at, d.gap, normal)
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
 }
 
 // beside returns the position that the body goes to beside a point of the boundary: a short
-// distance off, and in the middle of a narrow gap.
+// distance away from it, or in the middle of a narrow gap.
 func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 	berth := float64(boundaryBerth * d.radius)
 	if hit, ok := d.obstacles.Sweep(x.At, x.Normal, 2*berth, d.radius); ok {
@@ -86,9 +87,9 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 
 // lookAhead is the result of a check of the path from one position to another.
 type lookAhead struct {
-	free  bool            // the disc gets there, or so near that a detour is not worth it
-	rest  float64         // m, distance left
-	first c.BoundaryPoint // where the disc is blocked, if it is not free
+	free  bool            // the disc sees no obstacle, or only one so near the end that a detour is not worth it
+	rest  float64         // m, distance from the last position seen to the end
+	first c.BoundaryPoint // where the disc is blocked, if the path is not free
 }
 
 // ahead checks the path from a position at which the disc fits.
@@ -118,7 +119,8 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, or false if it finds none.
+// fit returns a position near p at which the disc fits, preferably away from the position to, or
+// false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -150,7 +152,7 @@ func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// blocked reports whether an obstacle is between two positions.
+// blocked reports whether an obstacle is within the length from p in a direction.
 func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 	_, hit := d.obstacles.Ray(p, dir, length)
 	return hit
@@ -159,26 +161,26 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 // BoundaryFollowing leads each agent to its Destination without a map. The agent remembers only the
 // obstacle in its way. It goes straight until it sees an obstacle. Then it explores the boundary on
 // both sides, as far as Range, and picks the side with the shorter path along the boundary and
-// straight on from there. It keeps to that side until the following holds, where d is the least
-// distance to the Destination from the boundary it has followed:
+// straight on from there. It keeps to that side until the following holds, where d is the minimum
+// distance to the Destination along the boundary that it has followed:
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
 // So the agent meets each obstacle nearer to the Destination than all before, and an agent alone arrives
-// if there is a path. If the agent returns to where it met the obstacle, there is no path: it goes to the
-// point of the boundary nearest to the Destination, and tries again after half a minute.
-//
-// Obstacles count as one if the body, enlarged by 5% and the clearance, does not fit between them.
-// The agent heads for the farthest point of the boundary that it sees.
+// if there is a path. Obstacles count as one if the body and its clearance, enlarged by 5%, do not fit
+// between them. If the agent returns to where it met the obstacle, it tries again with 0.2% instead of 5%.
+// If it returns once more, there is no path: it goes to the point of the boundary nearest to the
+// Destination, and starts again after half a minute. Along a boundary, it heads for the farthest point
+// that it sees.
 //
 // An agent checks its surroundings every 8 steps if nothing is in its way, every 4 steps along a
-// boundary, and in each step while it picks a side or turns a corner. It queries the index of
-// obstacles at most 80 times per step.
+// boundary, and in each step while it picks a side or is near the point that it heads for. It
+// queries the index of obstacles at most 80 times per step.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius and Agent. Writes
 // BoundaryFollowing, Target.
 // Source: Kamon & Rivlin 1997, "Sensory-based motion planning with global proofs" (DistBug), with the
-// look ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is ours.
+// look-ahead of TangentBug (Kamon, Rimon, Rivlin 1998); the method of finding the boundary is ours.
 type BoundaryFollowing struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 
@@ -203,7 +205,6 @@ func (s *BoundaryFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *BoundaryFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }
@@ -239,8 +240,8 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// toward returns the point in the direction of by, at a distance of at least the length of the
-// whole path.
+// toward returns the point in the direction of by at a distance equal to the length of the path
+// from p through by to the point to.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))
@@ -263,7 +264,7 @@ var boundaryFollowingEntry = catalog.Of(catalog.Entry{
 	Doing:   "following a boundary", While: frame.While1(func(b *c.BoundaryFollowing) bool { return b.Memory.State >= c.BoundaryFollowed }),
 }, func(b *c.BoundaryFollowing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "minimum distance kept between obstacles and the body").Or(0.),
 		catalog.Number("range", &b.Range, "m", "range of the search ahead and along boundaries").Or(10.).Pausing(),
 	}
 })

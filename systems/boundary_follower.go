@@ -8,7 +8,7 @@ import (
 
 const (
 	boundaryRolls = 8  // steps of the disc along a boundary per check
-	boundaryLost  = 16 // consecutive checks without a view of its marker after which an agent starts again
+	boundaryLost  = 16 // checks without a view of the boundary after which an agent starts again
 	boundaryRetry = 30 // s, after which an agent that found no path tries again
 )
 
@@ -19,8 +19,8 @@ type boundaryFollower struct {
 	dest r2.Vec
 }
 
-// urgent reports whether the agent checks in each step, either to choose a side or because it would
-// soon pass its marker.
+// urgent reports whether the agent must check in this step, because it chooses a side or will soon
+// pass its marker.
 func (f *boundaryFollower) urgent(p r2.Vec) bool {
 	switch f.State {
 	case c.BoundaryChoosing:
@@ -43,7 +43,7 @@ func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	}
 }
 
-// straight tests whether the straight path is free.
+// straight starts to choose a side if the straight path is blocked.
 func (f *boundaryFollower) straight(p r2.Vec) {
 	q, ok := f.fit(p, f.dest)
 	if !ok {
@@ -55,8 +55,8 @@ func (f *boundaryFollower) straight(p r2.Vec) {
 	}
 }
 
-// choose continues to explore both sides of the boundary, and chooses a side when it is known to be
-// shorter.
+// choose continues to explore both sides of the boundary, and chooses a side when the path along it
+// is known to be no longer than along the other.
 func (f *boundaryFollower) choose() {
 	right, left := &f.Sides[0], &f.Sides[1]
 	for range boundaryRolls {
@@ -64,7 +64,7 @@ func (f *boundaryFollower) choose() {
 			f.State = c.BoundaryStraight // the obstacle is gone
 			return
 		}
-		// The explored part is a lower bound on the path along that side.
+		// The explored part and the straight rest are a lower bound on the path along that side.
 		toRight, toLeft := right.Along+f.rest(right.At), left.Along+f.rest(left.At)
 		if right.Known && (left.Known || toRight <= toLeft) || left.Known && toLeft <= toRight {
 			f.begin(toLeft < toRight || toLeft == toRight && f.Left)
@@ -73,7 +73,7 @@ func (f *boundaryFollower) choose() {
 	}
 }
 
-// explore continues along one side. It returns false if nothing is there.
+// explore continues along one side. It returns false if there is nothing to roll on.
 func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	if side.Known {
 		return true
@@ -88,8 +88,9 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 // rest returns the distance from p to the destination.
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves reports whether an agent at q leaves a boundary whose least distance to the destination is
-// nearest. A known normal of the boundary rules this out quickly.
+// leaves reports whether an agent at q leaves a boundary whose minimum distance to the destination
+// is nearest. If normal is not zero, it is the normal of the boundary at q, and saves a query if it
+// points away from the destination.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
 		return false
@@ -150,7 +151,7 @@ func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 }
 
 // back moves the marker of an agent at q back to a point that the agent sees. It returns false if
-// there is no such point.
+// it finds no such point.
 func (f *boundaryFollower) back(q r2.Vec, goal *c.BoundaryPoint) (ok bool) {
 	at := *goal
 	for range boundaryRolls {
@@ -172,11 +173,11 @@ func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
-// same reports whether two positions on a boundary are within a step.
+// same reports whether two positions on a boundary are less than three quarters of a step apart.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
-// note records the least distance from the boundary to the destination, and whether the boundary is
-// closed.
+// note records the point of the boundary nearest to the destination. If the boundary is closed, the
+// agent tries narrow gaps, or gives up if it has tried them.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.State == c.BoundaryUnreachable {
 		return
@@ -206,7 +207,7 @@ func marker(x *c.BoundaryMemory) *c.BoundaryPoint {
 	return &x.Sides[0]
 }
 
-// roomOf returns the extra room of the disc with which an agent follows boundaries.
+// roomOf returns the radius of the disc with which an agent follows boundaries, in body radii.
 func roomOf(x *c.BoundaryMemory) float64 {
 	if x.Tight {
 		return boundaryTight

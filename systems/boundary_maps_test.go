@@ -36,7 +36,8 @@ func spiral(turns int) [][]r2.Vec {
 	return walls(0.2, line...)
 }
 
-// TestBoundaryMaps verifies that agents find their way out of maps that are designed to trap them.
+// TestBoundaryMaps verifies that an agent arrives, by a path of limited length, in maps that are
+// designed to trap it.
 func TestBoundaryMaps(t *testing.T) {
 	for _, x := range []struct {
 		name        string
@@ -64,8 +65,8 @@ func TestBoundaryMaps(t *testing.T) {
 	}
 }
 
-// TestBoundaryRandom verifies that agents among boxes arrive wherever there is a path, and that
-// their paths are not much longer than the shortest.
+// TestBoundaryRandom verifies that an agent among boxes arrives wherever there is a path, and that
+// its path is at most 3 times as long as the shortest, and 1.3 times on average.
 func TestBoundaryRandom(t *testing.T) {
 	maps := 10
 	if *full {
@@ -85,7 +86,7 @@ func TestBoundaryRandom(t *testing.T) {
 				ways++
 				way, ok := tr.walk(t, start, 300, remembers...)
 				if !ok {
-					t.Errorf("map %d: did not arrive, although the shortest path is %.1f m", seed, shortest)
+					t.Errorf("map %d: got=not arrived, want=arrived: the shortest path is %.1f m", seed, shortest)
 					continue
 				}
 				arrived++
@@ -93,9 +94,9 @@ func TestBoundaryRandom(t *testing.T) {
 				worst, sum = max(worst, factor), sum+factor
 			}
 			if mean := sum / float64(arrived); mean > 1.3 || worst > 3 {
-				t.Errorf("paths are %.3f times as long as the shortest, at most %.2f, want 1.3 and 3", mean, worst)
+				t.Errorf("length of paths, divided by the shortest: got=%.3f on average and %.2f at most, want at most 1.3 and 3", mean, worst)
 			}
-			t.Logf("%d of %d arrived; paths are %.3f times as long as the shortest, at most %.2f", arrived, ways, sum/float64(arrived), worst)
+			t.Logf("%d of %d arrived; paths are %.3f times as long as the shortest on average, %.2f times at most", arrived, ways, sum/float64(arrived), worst)
 		})
 	}
 }
@@ -170,12 +171,12 @@ func TestBoundaryUnreachable(t *testing.T) {
 		testkit.Must(t, w.SetDoor(door, true))
 		run(t, w, 60*70)
 		if got := w.Stats().ArrivedOnce; got != 20 {
-			t.Errorf("%d workers: %d arrived after a door opened, want 20", workers, got)
+			t.Errorf("%d workers: got=%d arrived after the door opened, want=20", workers, got)
 		}
 		if hash := w.Hash(); want == 0 {
 			want = hash
 		} else if hash != want {
-			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+			t.Errorf("%d workers: hash: got=%x, want=%x", workers, hash, want)
 		}
 	}
 }

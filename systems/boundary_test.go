@@ -31,7 +31,7 @@ func among(t *testing.T, walls ...[2]r2.Vec) *sense.Obstacles {
 	return o
 }
 
-// TestBoundaryRoll rolls a disc with a radius of 1 m along walls.
+// TestBoundaryRoll verifies where a disc with a radius of 1 m is after it rolls along walls by a step.
 func TestBoundaryRoll(t *testing.T) {
 	const gap = 1e-3
 	up := r2.Vec{Y: 1}
@@ -80,7 +80,7 @@ func TestBoundaryGap(t *testing.T) {
 	}
 }
 
-// TestBoundaryFit verifies that fit moves a body beside a wall to a position where it fits.
+// TestBoundaryFit verifies that fit moves a body to a position where it fits, if there is one nearby.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -98,7 +98,7 @@ func TestBoundaryFit(t *testing.T) {
 		q, ok := d.fit(tt.p, r2.Vec{X: 50})
 		testkit.Equal(t, ok, tt.ok, "%s", tt.name)
 		if near, is := o.Nearest(q, 1); ok && is && near.Distance < 1 {
-			t.Errorf("%s: at %v it is %v m from a wall", tt.name, q, near.Distance)
+			t.Errorf("%s: distance from a wall at %v: got=%v m, want=1 or more", tt.name, q, near.Distance)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func TestBoundaryTraps(t *testing.T) {
 				for i := 0; i < len(starts); i += every {
 					way, ok := tr.walk(t, starts[i], time, remembers...)
 					if !ok {
-						t.Errorf("%s from %v: did not arrive", name, starts[i])
+						t.Errorf("%s from %v: got=not arrived after %v s, want=arrived", name, starts[i], time)
 						continue
 					}
 					passed, longest = passed+1, max(longest, way/r2.Norm(r2.Sub(tr.goal, starts[i])))

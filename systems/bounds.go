@@ -29,11 +29,11 @@ const (
 // outward velocities and puts the agent on the edge.
 //
 // Writes Position, Velocity, and Heading of agents with Drive.
-// Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision
-// Avoidance" for the faithful bounce.
+// Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
+// faithful bounce.
 type Bounds struct {
 	Mode BoundsMode
-	Box  r2.Box // m
+	Box  r2.Box // m; unless Mode is BoundsNone, Attach panics if a side is not finite or not above 0
 
 	pos     frame.Out[c.Position]
 	vel     frame.Out[c.Velocity]

@@ -83,8 +83,8 @@ func TestBoundsSticking(t *testing.T) {
 	}
 }
 
-// TestBounceTurnsTheHeading verifies that a bounce also turns the heading of an agent with Drive,
-// which moves along its heading.
+// TestBounceTurnsTheHeading verifies that a bounce also reflects the heading of an agent with Drive,
+// which moves along its heading, and that the other modes keep the heading.
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode  BoundsMode

@@ -21,8 +21,8 @@ func kebab(name string) string {
 	return strings.ToLower(b.String())
 }
 
-// TestCatalog verifies that the entries are complete, that no two have the same name, component or
-// priority, and that the name of each entry matches its component.
+// TestCatalog verifies that the entries are complete, that no two have the same name or component,
+// that each that steers has a different priority, and that each name matches its component.
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
 	for _, e := range Catalog() {
@@ -38,7 +38,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%v is %s in the catalog, want %s", typ, e.Name, want)
 		}
 		if steers := e.Does.Has(catalog.Steers); steers == (e.Priority == 0) || steers && priorities[e.Priority] {
-			t.Errorf("%s steers: %v, with priority %d", e.Name, steers, e.Priority)
+			t.Errorf("%s, steers %v: priority: got=%d, want a different one for each rule that steers, and 0 for others", e.Name, steers, e.Priority)
 		}
 		priorities[e.Priority] = true
 		if e.Text == "" {
@@ -47,7 +47,8 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreAllowed verifies that defaults are within the limits.
+// TestDefaultsAreAllowed verifies that defaults are within the limits, that no limits allow NaN, and
+// that the limits in files are within those in Go.
 func TestDefaultsAreAllowed(t *testing.T) {
 	for _, e := range Catalog() {
 		for _, p := range e.Params(e.New()) {
@@ -55,14 +56,14 @@ func TestDefaultsAreAllowed(t *testing.T) {
 				t.Errorf("%s.%s %s by default", e.Name, p.Key, problem)
 			}
 			if x, ok := p.Number(); ok && p.Limits.Allow(math.NaN()) {
-				t.Errorf("%s.%s may be NaN, and is %v", e.Name, p.Key, x)
+				t.Errorf("%s.%s, %v by default: limits allow NaN, want limits that do not", e.Name, p.Key, x)
 			}
 			unit := 1.
 			if p.Degrees {
 				unit = math.Pi / 180
 			}
 			if p.File != nil && (unit*p.File.Min < p.Limits.Min || unit*p.File.Max > p.Limits.Max) {
-				t.Errorf("%s.%s may be %v in a file, and %v in Go", e.Name, p.Key, p.File, p.Limits)
+				t.Errorf("%s.%s: limits in files: got=%v, want=within those in Go, %v", e.Name, p.Key, p.File, p.Limits)
 			}
 		}
 	}

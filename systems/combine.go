@@ -49,12 +49,12 @@ func (c Combination) String() string {
 	return fmt.Sprintf("Combination(%d)", int(c))
 }
 
-// Combine adds the force that the preceding behavior added to Steering to the agent's
-// ForceCombination, as far as the combination allows, and resets Steering for the next behavior. It
+// Combine takes the force that the preceding behavior added to Steering, adds as much of it as the
+// combination allows to the agent's ForceCombination, and resets Steering for the next behavior. It
 // follows each behavior in the list of a frame; CombineForces builds such a list.
 //
-// The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name. A
-// force that is not finite is granted, so that Integration detects it.
+// The draws of dithering are hashes of the seed, the agent, the tick and the behavior's name. If a
+// granted force is not finite, neither is the sum, so Integration detects it.
 //
 // Reads Agent and Limits (for MaxForce), if present. An agent without Agent is identified by its
 // entity (components.IDOf), and an agent without Limits has no limit. Writes Steering,
@@ -100,7 +100,7 @@ func CombineForces(mode Combination, seed uint64, order ...PriorityEntry) []any 
 		last = &Combine{Mode: mode, Of: frame.NameOf(r.System), Chance: r.Chance, Seed: seed, Rows: r.Rows}
 		list = append(list, r.System, last)
 	}
-	if len(order) > 0 { // for agents without the last behavior
+	if len(order) > 0 { // agents without the last behavior need an end, too
 		list = append(list, &Combine{Mode: mode, Last: true})
 		return list
 	}

@@ -152,8 +152,8 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestPriority verifies that, by priority, the total is at most MaxForce and equals the sum if all forces
-// fit, that no force is granted at the cost of an earlier one, and that the result turns with the world.
+// TestPriority verifies that, by priority, the result is at most MaxForce and equals the sum if all
+// forces fit, that each force adds a part of itself, and that the result turns with the world.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -188,7 +188,7 @@ func TestPriority(t *testing.T) {
 				}
 			}
 			if n := vec.Norm(got[i+1]); n > limit*(1+1e-14) {
-				t.Fatalf("%v within %v N: got=%v N", forces, limit, n)
+				t.Fatalf("%v within %v N: sum: got=%v N, want=at most the limit", forces, limit, n)
 			}
 		}
 		if got, want := run(vec.Left)[5], vec.Left(got[5]); got != want {

@@ -20,12 +20,12 @@ import (
 //	speed towards it ≤ gap / Horizon; steering = the excess, inward
 //
 // The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
-// back inside within the horizon, at MaxSpeed at most. With gain g and mass m it does not overshoot
-// if Horizon ≥ 4·m/g and MaxForce allows it.
+// back inside within the horizon, at MaxSpeed at most. With gain g and mass m, the agent does not
+// overshoot if Horizon ≥ 4·m/g and MaxForce is high enough.
 //
-// Faithful selects the source's rule: the lateral part of the normal of the surface where the agent
-// will leave, times its speed. It turns the agent and does not brake it, and does nothing for an
-// agent that heads straight out.
+// Faithful selects the source's rule: steering is the lateral part of the normal of the surface
+// where the agent will leave, times the agent's speed. This turns the agent without braking it, and
+// does nothing for an agent that heads straight out.
 //
 // Containment is one force among others: another force of F newtons outward keeps the body
 // F·Horizon/g beyond the surface. Bounds keeps agents in a box strictly.
@@ -54,7 +54,6 @@ func (s *Containment) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *Containment) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }
@@ -90,11 +89,11 @@ func (s *Containment) Run(b *frame.Batch) {
 type keeper struct {
 	v        r2.Vec  // m/s, remaining velocity
 	horizon  float64 // s, above 0
-	maxSpeed float64 // m/s, speed of the way back inside
+	maxSpeed float64 // m/s, maximum speed of the way back inside
 	body     float64 // m
 }
 
-// inBox limits the velocity of an agent at p so that it stays in a box, each coordinate separately.
+// inBox limits the velocity of an agent at p so that the agent stays in a box, each coordinate separately.
 // In a box too narrow for the body, the agent goes to the middle.
 func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.X = k.between(k.v.X, box.Min.X-p.X, box.Max.X-p.X)
@@ -110,7 +109,7 @@ func (k *keeper) between(v, low, high float64) float64 {
 	if high -= k.body; high < middle {
 		high = middle
 	}
-	// Comparisons instead of min and max, because NaN must not limit anything.
+	// These are comparisons rather than min and max, because NaN must not limit anything.
 	if least := min(low/k.horizon, k.maxSpeed); v < least {
 		return least
 	}

@@ -28,17 +28,17 @@ import (
 // distance becomes its radius, in all directions, and the agent also stops if it is no farther from
 // the goal than an agent that has arrived there, even among other groups.
 //
-// The Destination of an agent that has stopped, or else its Target, is the position where it
-// stands, even if it is pushed, until it gets another destination. If an obstacle is put on top of
-// it, it leaves the obstacle by the shortest path.
+// Until a stopped agent gets another destination, its Destination, or else its Target, is the
+// position where it stands, even after it has been pushed. If an obstacle is put on top of it, it
+// leaves the obstacle by the shortest path.
 //
-// Agents have the same goal if the points are equal to the last bit, or if they head for the same
-// box of a field. An agent with FlowField stays until its field leads elsewhere. Agents whose
-// Target another behavior sets in each step, such as an Itinerary, are ignored. The system runs
-// every 8 steps, at the end of the step.
+// Agents have the same goal if their goals are equal to the last bit, or if they head for the same
+// box of a field. An agent with FlowField stays until its field leads elsewhere. Agents with Path,
+// Itinerary or Follow, which set the Target in each step, are ignored. The system runs every 8
+// steps, at the end of the step.
 //
-// Reads Position, Radius, Goal, FlowField and, if present, Obstacles. Writes CrowdedGoal, Target,
-// and Destination if present.
+// Reads Position, Goal and, if present, Radius, Agent, FlowField and Obstacles. Writes CrowdedGoal,
+// Target, and Destination if present.
 //
 // Source: ours.
 type CrowdedGoal struct {
@@ -48,7 +48,7 @@ type CrowdedGoal struct {
 	walk goalRows
 }
 
-// goalRows lists the agents that go to a point.
+// goalRows lists the agents with CrowdedGoal as visitors of their goals.
 type goalRows struct {
 	sees     *sense.Obstacles    // nil means none
 	fields   *FlowFieldFollowing // nil means none
@@ -64,7 +64,7 @@ type goalRows struct {
 	target   frame.Out[c.Target]
 	dest     frame.Out[c.Destination]
 	visitors []visitor
-	widest   float64 // m, largest of their radii
+	widest   float64 // m, maximum radius of the visitors
 }
 
 // visitor is an agent on its way to a goal, or at its goal.
@@ -91,7 +91,6 @@ func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.walk)
 }
 
-// Detach releases what Attach acquired.
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Observe stops agents that make no progress.
@@ -170,7 +169,7 @@ func (s *goalRows) outside(p r2.Vec, radius float64) r2.Vec {
 	return p
 }
 
-// settle processes the agents with the same goal, nearest first.
+// settle stops agents at full goals. It visits the agents of each goal nearest first.
 func (s *CrowdedGoal) settle() {
 	all := s.walk.visitors
 	slices.SortFunc(all, func(a, b visitor) int {
@@ -203,8 +202,8 @@ const (
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor touches its goal, an obstacle that covers the goal, or an agent
-// resting there.
+// touches reports whether a visitor has arrived, or touches its goal, an obstacle that covers the
+// goal, or an agent that rests at the goal.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
 	reach, least := touchReach*v.radius, touchAhead
@@ -266,8 +265,8 @@ type free struct {
 	part   float64 // share of the last disc
 }
 
-// share returns the share of a disc in sight. It samples a grid, and samples again only after the
-// disc has grown by a quarter.
+// share returns the share of a disc that is in sight, at least 0.1. It samples a grid, and samples
+// again only after the disc has grown by a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1
@@ -305,6 +304,6 @@ var crowdedGoalEntry = catalog.Of(catalog.Entry{
 }, func(b *c.CrowdedGoal) []catalog.Param {
 	return []catalog.Param{
 		catalog.Number("share", &b.Share, "", "share of the disc between it and the goal that is covered when the goal is full").Or(0.3),
-		catalog.Number("patience", &b.Patience, "s", "time without coming closer").Or(2.),
+		catalog.Number("patience", &b.Patience, "s", "time without progress after which it may stop").Or(2.),
 	}
 })

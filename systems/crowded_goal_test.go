@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// jam returns a crowd that walks to one point, with or without walls behind it.
+// jam returns a crowd that walks to the origin, in the open or in a corner between two walls.
 func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -56,7 +56,7 @@ func TestCrowdedGoal(t *testing.T) {
 			if hash := w.Hash(); want == 0 {
 				want = hash
 			} else if hash != want {
-				t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+				t.Errorf("walls %v, %d workers: hash: got=%x, want=%x", walls, workers, hash, want)
 			}
 			if fast, overlaps, _ := unrest(w); fast+overlaps > 0 {
 				t.Errorf("walls %v: got=%d faster than 0.1 m/s, %d pairs that overlap, want=0, 0", walls, fast, overlaps)

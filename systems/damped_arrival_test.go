@@ -43,6 +43,7 @@ func damped(radius float64) frame.Slice {
 }
 
 // coming runs an agent on the x axis toward the target at 0 for a minute, with a slowing radius of 2 m.
+// It returns the maximum speed, the maximum x and the agent at the end.
 func coming(x, speed, dt, maxSpeed float64, faithful bool) (peak, farthest float64, w *walker) {
 	w = newWalker(xy(x, 0), xy(speed, 0), r2.Vec{}, maxSpeed, 0)
 	r := w.rig(dt, []frame.System{&DampedArrival{Faithful: faithful}, &Integration{}}, damped(2))
@@ -65,11 +66,11 @@ func TestDampedSafe(t *testing.T) {
 		if farthest > 1e-12 {
 			t.Errorf("%v: farthest: got=%v, want=0 or less", tc, farthest)
 		}
-		testkit.Near(t, w.pos[0].X, 0, 0.0011, "%v: at last", tc)
+		testkit.Near(t, w.pos[0].X, 0, 0.0011, "%v: at the end", tc)
 	}
 }
 
-// TestDampedSpeedLimit verifies that the faithful rule ignores MaxSpeed.
+// TestDampedSpeedLimit verifies that the faithful rule ignores MaxSpeed, and that the safe rule does not.
 func TestDampedSpeedLimit(t *testing.T) {
 	for _, tc := range []struct {
 		faithful bool
@@ -81,8 +82,9 @@ func TestDampedSpeedLimit(t *testing.T) {
 	}
 }
 
-// TestDampedStrands verifies the overshoot of the faithful rule. Inside the zone, a fast agent loses 2
-// m/s per meter. If it enters faster than 2R, it overshoots by half of the excess and strands there.
+// TestDampedStrands verifies the overshoot of the faithful rule with a radius of 2 m. Inside the zone, a
+// fast agent loses 2 m/s per meter. If it enters faster than 4 m/s, it overshoots by half a meter for each
+// m/s above that, and strands there.
 func TestDampedStrands(t *testing.T) {
 	for _, tc := range []struct{ speed, want float64 }{
 		{5, 0.5}, {4.5, 0.25}, {6, 1}, {4, 0}, {3, 0}, {2, 0}, {0.5, 0},
@@ -92,7 +94,7 @@ func TestDampedStrands(t *testing.T) {
 			t.Errorf("entering at %v m/s: farthest: got=%v, want=%v", tc.speed, farthest, tc.want)
 		}
 		if !within(w.pos[0].X, tc.want, 0.01) || !within(w.vel[0].X, 0, 1e-6) {
-			t.Errorf("entering at %v m/s: at last: got=%v at %v, want=0 at %v", tc.speed, w.vel[0].X, w.pos[0].X, tc.want)
+			t.Errorf("entering at %v m/s: at the end: got=%v at %v, want=0 at %v", tc.speed, w.vel[0].X, w.pos[0].X, tc.want)
 		}
 	}
 }

@@ -30,8 +30,8 @@ func (p Problem) String() string { return p.Text }
 // of zero, and numbers that are not finite. If it returns no problems, the frame moves the entity
 // by all of its behaviors; Inspector.Explain of package world returns their forces.
 //
-// The frame must be initialized, and the world must not be locked. Diagnose changes nothing, and
-// takes microseconds. To check the behaviors of a host too, pass their entries.
+// Diagnose panics if the frame is not initialized; the world must not be locked. Diagnose changes
+// nothing, and takes microseconds. To check the behaviors of a host too, pass their entries.
 func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.Entry) []Problem {
 	if !f.Initialized() {
 		panic("crowd: Diagnose of a frame before Initialize")
@@ -99,7 +99,7 @@ func (d *diagnosis) unbound() {
 	}
 }
 
-// asked returns the components of this module that the systems of the frame use.
+// asked returns the components of this module that the systems of the frame require.
 func (d *diagnosis) asked() (all []reflect.Type) {
 	for m := range d.frame.Declared() {
 		for _, t := range m.With {
@@ -208,7 +208,7 @@ func (d *diagnosis) lacks(m *frame.Declared) (all []string) {
 	return all
 }
 
-// moved checks whether any system moves the entity.
+// moved checks whether any system moves the entity and applies the forces on it.
 func (d *diagnosis) moved() {
 	position, steering := reflect.TypeFor[c.Position](), reflect.TypeFor[c.Steering]()
 	forces, taken := "", false
@@ -299,7 +299,7 @@ func (d *diagnosis) values() {
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
 }
 
-// allowed finds invalid values of a component by its entry, in addition to value.
+// allowed finds values of a component that its entry does not allow.
 func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	if e == nil || t == reflect.TypeFor[c.Follow]() || t == reflect.TypeFor[c.FleeFrom]() {
 		return

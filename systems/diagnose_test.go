@@ -18,7 +18,7 @@ import (
 // Velocity is a host's type that looks like the one of this module.
 type Velocity struct{ X, Y float64 }
 
-// pedestrian returns the components of an agent that walks to its target, without the given ones.
+// pedestrian returns the components of an agent that walks to its target, without those of the given types.
 func pedestrian(but ...any) []any {
 	all := []any{
 		c.Position{}, c.Velocity{}, c.Target{Vec: xy(9, 0)}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Seek{Gain: 2},
@@ -30,7 +30,7 @@ func pedestrian(but ...any) []any {
 	return all
 }
 
-// with returns the list with one component replaced.
+// with replaces the component of the same type as value in the list, and returns the list.
 func with(all []any, value any) []any {
 	for i, x := range all {
 		if reflect.TypeOf(x) == reflect.TypeOf(value) {
@@ -105,17 +105,17 @@ func TestDiagnoseDead(t *testing.T) {
 	e, dead := s.NewEntity(), s.NewEntity()
 	Add(s.World, e, append(pedestrian(c.Seek{}), c.Pursuit{Gain: 1, Horizon: 1}, c.Quarry{Entity: dead}, c.Formation{Leader: c.TrackedEntity{Entity: dead}, Spacing: 1})...)
 	if got := Diagnose(s.Frame, s.World, e); len(got) != 0 {
-		t.Errorf("alive: got=%v", got)
+		t.Errorf("alive: got=%v, want=no problem", got)
 	}
 	s.World.RemoveEntity(dead)
 	got := Diagnose(s.Frame, s.World, e)
 	if len(got) != 2 || got[0].Text != "formation leader is entity 2, which is dead" || got[1].Text != "quarry is entity 2, which is dead" {
-		t.Errorf("dead: got=%v", got)
+		t.Errorf("dead: got=%v, want the dead entity, as leader and as quarry", got)
 	}
 }
 
-// TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after 100 steps,
-// and that a loop with Frame.Step and a pause are not.
+// TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after more than
+// 100 steps, and that a loop with Frame.Step and a pause are not.
 func TestDiagnoseStandingClock(t *testing.T) {
 	s := newStage(t, 0.1, &Seek{}, &Integration{})
 	e := s.NewEntity()
@@ -148,7 +148,8 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces.
+// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces,
+// and no problem of an agent with the bound type.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestDoors verifies when doors are open, and that an open door is not an obstacle.
+// TestDoors verifies when doors are obstacles: while they are closed, by hand or by their times.
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1
@@ -45,6 +45,6 @@ func TestDoors(t *testing.T) {
 		testkit.Must(t, w.RemoveObstacle(e))
 	}
 	if _, err := w.AddDoor(r2.Vec{}, r2.Vec{X: 1}, 0, c.Door{Opens: -1}); err == nil {
-		t.Error("a door that opens at -1 s: got no error")
+		t.Error("a door that opens at -1 s: got no error, want one")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A wall blocks the way, and its left end is nearer. The agent goes around that end and then straight on.
+// A wall blocks the way. The agent goes around its left end, which is nearer, and then straight on.
 func ExampleBoundaryFollowing() {
 	w := ecs.NewWorld()
 	walls := generic.NewMap2[c.Position, c.Obstacle](&w)

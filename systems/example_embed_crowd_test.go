@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// person returns the components of a person that goes to a target and avoids walls and other people.
+// person returns the components of a person that walks to a target and avoids walls and other people.
 func person(target r2.Vec) []any {
 	return []any{
 		c.Velocity{}, c.Radius{Meters: 0.25}, c.Target{Vec: target}, c.Limits{MaxSpeed: 1.4},
@@ -24,7 +24,8 @@ func person(target r2.Vec) []any {
 	}
 }
 
-// corridor puts two walls into a world, and 15 people at each end between them who go to the other end.
+// corridor puts the two walls of a corridor into a world, and at each end 15 people that walk to the
+// other end.
 func corridor(w *ecs.World) {
 	for _, y := range []float64{0, 5} {
 		systems.Add(w, w.NewEntity(), c.Position{Vec: r2.Vec{X: -40, Y: y}}, c.Obstacle{Span: r2.Vec{X: 80}})

@@ -59,7 +59,7 @@ func after() {
 	}
 }
 
-// move is the game's own query.
+// move moves everything with a Velocity by a step of 1/60 s.
 func move(w *ecs.World) {
 	query := generic.NewFilter2[Position, Velocity]().Query(w)
 	for query.Next() {
@@ -105,7 +105,7 @@ func Example_smallGame() {
 	// guard at 0.0, 0.0
 }
 
-// TestSmallGame verifies that only a few lines change from before to after.
+// TestSmallGame verifies that fewer than ten lines change from before to after.
 func TestSmallGame(t *testing.T) {
 	source := read(t, "example_embed_game_test.go")
 	old, now := function(source, "before"), function(source, "after")
@@ -126,7 +126,7 @@ func function(source, name string) string {
 // changedLines returns the number of lines changed by a diff from old to now; a line that replaces
 // another counts once.
 func changedLines(old, now []string) int {
-	// fewest[j] is the least number of changes from old[:i] to now[:j]: an edit distance by lines.
+	// fewest[j] is the minimum number of changes from old[:i] to now[:j]: an edit distance by lines.
 	fewest := make([]int, len(now)+1)
 	for j := range fewest {
 		fewest[j] = j

@@ -73,7 +73,7 @@ func (s *escorting) Run(b *frame.Batch) {
 	}
 }
 
-// A bodyguard stays beside a client. When the client is gone, it is no longer steered.
+// A bodyguard stays beside a client. When the client is gone, the bodyguard is no longer steered.
 func ExampleTracking() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &frame.Clock{Dt: 1})

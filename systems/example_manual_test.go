@@ -12,8 +12,8 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// TestManual verifies that the code in the page on embedding matches the examples: its program
-// matches the function after of the small game, and its fragments match the examples line by line.
+// TestManual verifies that the code in docs/embedding.md matches the examples: the functions of its
+// program match those of the small game, and each line of its fragments is in an example.
 func TestManual(t *testing.T) {
 	manual := read(t, "../docs/embedding.md")
 	files, err := filepath.Glob("example_embed_*_test.go")
@@ -42,7 +42,7 @@ func TestManual(t *testing.T) {
 		}
 		for _, line := range strings.Split(code, "\n") {
 			if line != "func main() {" && !slices.Contains(known, line) {
-				t.Errorf("no example has the line %q", line)
+				t.Errorf("line of docs/embedding.md: got=%q, want a line of an example", line)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Two agents on a collision course pass each other; each makes half of the way.
+// Two agents on a collision course pass each other; each does half of the avoidance.
 func ExampleORCA() {
 	w := ecs.NewWorld()
 	put := func(id uint64, from, to float64) ecs.Entity {

@@ -59,7 +59,8 @@ func ExampleFlowFieldFollowing() {
 	// from y = -4: 11.0 m, toward {1.0 -0.0}
 }
 
-// A swamp is on the straight line to a hut. A field in which a meter of swamp costs ten leads around it.
+// A swamp is on the straight line to a hut. The second field, in which each meter of swamp counts as ten
+// meters, leads around the swamp.
 func Example_placesToAvoid() {
 	w := ecs.NewWorld()
 	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {
@@ -85,7 +86,7 @@ func Example_placesToAvoid() {
 	// 20.8 m, toward {1.0 0.3}
 }
 
-// A door is open from the third second to the fifth.
+// A door opens at 3 s and closes at 5 s.
 func ExampleDoors() {
 	w := ecs.NewWorld()
 	clock := &frame.Clock{Dt: 1}

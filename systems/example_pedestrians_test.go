@@ -12,7 +12,7 @@ import (
 )
 
 // meet makes two pedestrians with a model walk toward each other, not quite face to face. It returns the
-// closest distance between their centers, in m, and the distance that one of them covers in 8 s.
+// minimum distance between their centers and the distance that one of them covers in 8 s, in m.
 func meet(model any, behavior any) (closest, way float64) {
 	w := ecs.NewWorld()
 	walk := func(id uint64, from, to r2.Vec) ecs.Entity {

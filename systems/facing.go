@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x. Flee
-// uses it for an agent at exactly the point that it flees from, where there is no other direction.
+// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x. Flee,
+// Evasion and Hiding use it for an agent at exactly the point that it flees from.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -89,8 +89,8 @@ var facingEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("rate", &b.Rate, "1/s", "rate at which the angle to the velocity shrinks").Pausing()}
 })
 
-// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt. At exactly
-// half a turn, it turns left; at the target, it does nothing.
+// TurnTowards turns the Heading of each agent toward its Target, by at most Rate·dt. An agent that
+// faces exactly away from its target turns left; an agent at its target does not turn.
 //
 // With Drive, TurnTowards is turn-limited seek. The agent circles forever around a target inside
 // one of its turning circles, whose radius is Speed/Rate.
@@ -151,7 +151,8 @@ func (s *TurnAway) Run(b *frame.Batch) {
 	}
 }
 
-// turn turns a heading toward a direction by at most limit radians, unless one of them is not finite.
+// turn turns a heading toward a direction by at most limit radians. It skips the row if the direction
+// or the new heading is not finite.
 func turn(b *frame.Batch, heading *r2.Vec, way r2.Vec, limit float64) {
 	if !vec.Finite(way) {
 		b.Skip()

@@ -9,10 +9,8 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 )
 
-// These tests cover faults seen in other engines.
-
 // TestFaultHeadOnDeadlock verifies that an agent that meets a circle exactly head-on passes it on
-// the right without deadlock.
+// the right. In other engines, such an agent stops.
 func TestFaultHeadOnDeadlock(t *testing.T) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1./60, obstacles, &Seek{}, &ThreatScan{Obstacles: obstacles}, &Avoidance{}, &Integration{})
@@ -23,7 +21,7 @@ func TestFaultHeadOnDeadlock(t *testing.T) {
 		s.Step()
 		p := testkit.ComponentOf[c.Position](s, e).Vec
 		if d := vec.Norm(vec.Sub(p, xy(10, 0))); d < 2.2 {
-			t.Fatalf("distance from the center: got=%v at %v, want=2.25", d, p)
+			t.Fatalf("distance from the center: got=%v at %v, want=2.2 or more", d, p)
 		}
 		if within(p.X, 10, 0.1) && p.Y > 0 {
 			t.Fatalf("side: got=%v, want=on the right, below y = 0", p)

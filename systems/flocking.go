@@ -20,8 +20,8 @@ import (
 //
 // This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at the radius and the push
 // does not jump. Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the
-// difference of two unit vectors, each a hash of one ID, so agents there separate. The rule does
-// not brake: an agent without neighbors keeps its velocity.
+// difference of two unit vectors, each a hash of one ID, so such agents separate. The rule does not
+// brake: an agent without neighbors keeps its velocity.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the
 // step. With Neighbors.Wrap, agents see across the edges of a world that wraps.

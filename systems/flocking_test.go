@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// company returns an agent at the origin with other agents around it.
+// company returns an agent at the origin with other agents around it, and the indexes of the others.
 func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, places []uint32) {
 	agents = append([]sense.Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
@@ -82,7 +82,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		}
 		ways[a] = true
 	}
-	testkit.Equal(t, len(ways), 5, "ways")
+	testkit.Equal(t, len(ways), 5, "different directions")
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
 	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
@@ -127,7 +127,7 @@ func TestCohere(t *testing.T) {
 	}
 }
 
-// TestClosestApproach verifies that closestApproach returns a time, not a distance.
+// TestClosestApproach verifies when two agents are nearest, and how far apart they are then.
 func TestClosestApproach(t *testing.T) {
 	for _, tc := range []struct {
 		p, w  r2.Vec
@@ -193,7 +193,7 @@ func TestMakeWay(t *testing.T) {
 	}
 }
 
-// flocking is a crowd with all neighbor rules.
+// flocking is a stage with the rules of flocking and UnalignedCollisionAvoidance.
 type flocking struct {
 	*stage
 	neighbors  *sense.Neighbors
@@ -308,7 +308,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	for _, e := range all {
 		place, ok := f.neighbors.Index(e)
 		if !ok {
-			t.Fatal("not in the snapshot")
+			t.Fatalf("entity %v is not in the snapshot", e)
 		}
 		if par, has := maybe[c.Separation](f, e); has {
 			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
@@ -328,11 +328,11 @@ func TestFlockingBruteForce(t *testing.T) {
 		}
 	}
 	if seen < 4*n {
-		t.Errorf("neighbors: got=%v, want many", seen)
+		t.Errorf("neighbors: got=%v, want=%v or more, or nothing is tested", seen, 4*n)
 	}
 }
 
-// TestFlockingAlike verifies that agents with the same parameters get separate sums in every step.
+// TestFlockingAlike verifies the sums of a crowd in which all agents have the same parameters.
 func TestFlockingAlike(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(200) {
@@ -451,8 +451,8 @@ func TestFlockingView(t *testing.T) {
 	}
 }
 
-// TestFlockingBadValues verifies that NaN and infinities of one agent affect no other agent and
-// never reach positions.
+// TestFlockingBadValues verifies that NaN and infinities in an agent's position or velocity affect no
+// other agent, and that those in its parameters reach no position or velocity.
 func TestFlockingBadValues(t *testing.T) {
 	run := func(bad func(f *flocking, e ecs.Entity), without bool) (*flocking, []ecs.Entity) {
 		f := newFlocking(t, &Integration{})
@@ -527,8 +527,8 @@ func TestFlockingAllocates(t *testing.T) {
 	testkit.NoAllocs(t, 20, f.Step)
 }
 
-// TestFlockingMovesWithTheWorld verifies that rules are invariant under translation and quarter
-// turns, bit for bit, for neighbors in the same order.
+// TestFlockingMovesWithTheWorld verifies that rules move and turn by quarter turns with the world, bit
+// for bit, for neighbors in the same order, and that push and pull are at most 1.
 func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }

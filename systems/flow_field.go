@@ -22,12 +22,12 @@ import (
 // share it. If obstacles or rows of the table change, the fields are recomputed one after another
 // at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the old fields.
 //
-// In fields with sense.FlowField.Every, agents slow down the cells that they are on. These are all
-// agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. A cell slows by the
-// share of MaxSpeed at which they advance, toward the Target if they have one.
+// In fields with sense.FlowField.Every, agents slow down the cells that they are on. This applies to
+// all agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. They slow a cell to
+// the share of MaxSpeed at which they advance, toward the Target if they have one.
 //
-// The fields are saved through frame.Keeper, as World.Save does, and not by saving components and
-// resources alone.
+// The fields are saved through frame.Keeper, which World.Save uses, and not by saving components
+// and resources alone.
 //
 // An agent reads its field every 4 steps while the path is long, and in each step near its end.
 //
@@ -49,7 +49,6 @@ type FlowFieldFollowing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach looks up the obstacles.
 func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.fields = s.Fields
 	if s.fields == nil {
@@ -60,7 +59,6 @@ func (s *FlowFieldFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.crowd)
 }
 
-// Detach releases what Attach acquired.
 func (s *FlowFieldFollowing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Keep saves or restores the fields: see sense.Fields.Keep.
@@ -89,8 +87,8 @@ func (s *FlowFieldFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Agents read the field in each step within this many cells of the goal. Elsewhere they read it
-// every few steps, because the field is not in the cache.
+// An agent whose path is at most looksAlways cells long reads the field in each step. Other agents read
+// it every looksIntoEvery steps, because the field is not in the cache.
 const (
 	looksAlways    = 16
 	looksIntoEvery = 4
@@ -131,7 +129,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields visits the agents that slow down fields.
+// crowdOfFields tells the fields which agents slow down their cells.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -186,14 +184,14 @@ type Zone struct {
 	Smoke   float64 // 1/m, extinction coefficient of smoke; 0 means clear air
 }
 
-// FreeSpeed sets the maximum speed of each agent: zero until it starts, then its free speed times
-// the factors of the zones that it is in. The direction to its Target, or else its velocity,
+// FreeSpeed sets the maximum speed of each agent: zero until the agent starts, then its free speed
+// times the factors of the zones that it is in. The direction to its Target, or else its velocity,
 // decides whether the agent goes up or down in a zone. Smoke slows agents by the factor
 //
 //	max(0.1, 1 − 0.0807 m · Smoke)
 //
 // Put FreeSpeed before all systems that read Limits, and after Itinerary, whose stops may change
-// the free speed. It does not affect agents that have Drive or a Formation with a TopSpeed.
+// the free speed. FreeSpeed does not affect agents that have Drive or a Formation with a TopSpeed.
 //
 // Reads FreeSpeed, Position, Velocity, the clock, the resource Zones and, if present, Target.
 // Writes Limits.
@@ -236,7 +234,8 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 	}
 }
 
-// Factor returns the speed factor of an agent at p that goes in the given direction, of any length.
+// Factor returns the speed factor of an agent at p that goes in the given direction, of any length:
+// the product over the zones that contain p, edges included, or 1.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {

@@ -30,7 +30,6 @@ func (s *Follow) Attach(f *frame.Frame, w *ecs.World) {
 	s.rows.Attach(f, w, &s.follow, &s.flee)
 }
 
-// Detach releases what Attach acquired.
 func (s *Follow) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense copies the positions.
@@ -114,13 +113,11 @@ func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
 	s.pursuers.attach(f, w, func(p *c.Pursuer, t *tracker) { *p = c.Pursuer(t.track(c.TrackedEntity(*p))) })
 }
 
-// Detach releases what Attach acquired.
 func (s *Track) Detach(w *ecs.World) {
 	s.quarries.detach(w)
 	s.pursuers.detach(w)
 }
 
-// Sense copies positions and velocities.
 func (s *Track) Sense(w *ecs.World) {
 	s.quarries.sense(w)
 	s.pursuers.sense(w)
@@ -167,10 +164,8 @@ func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
 	})
 }
 
-// Detach releases what Attach acquired.
 func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
 
-// Sense copies positions and velocities.
 func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
 
 // tracking updates the TrackedEntity in component T of agents. It is part of a system that calls
@@ -248,7 +243,7 @@ func (t *tracker) where(e ecs.Entity) (r2.Vec, bool) {
 	return t.at, t.placed
 }
 
-// turn looks up an entity, unless it is cached.
+// turn looks up an entity, unless that entity is cached.
 func (t *tracker) turn(to ecs.Entity) {
 	if to == t.entity {
 		return
@@ -264,7 +259,7 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked rejects states that cannot occur.
+// checkTracked returns the key of a position or velocity that is not finite, and the problem.
 func checkTracked(t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

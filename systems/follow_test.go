@@ -11,7 +11,7 @@ import (
 )
 
 // TestFollowKeepsTheLastPoint verifies that targets and flee points follow the leader, and stay
-// when the leader dies, loses its position, or has a position that is not a number.
+// when the leader dies, loses its position, or has a position that is not finite.
 func TestFollowKeepsTheLastPoint(t *testing.T) {
 	last := r2.Vec{X: 3, Y: 4}
 	for _, test := range []struct {

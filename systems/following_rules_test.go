@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestClearTheWay tests clearTheWay for a leader at the origin that goes north at any speed.
+// TestClearTheWay verifies which agents leave the way of a leader at the origin that goes north.
 func TestClearTheWay(t *testing.T) {
 	const maxSpeed, length, width = 4., 5., 2.
 	north, v := r2.Vec{Y: 1}, r2.Vec{X: 0.5, Y: -1}
@@ -46,8 +46,8 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestTooFast tests tooFast for an agent at the origin that goes east at 2 m/s; bodies have a
-// radius of 0.25 m.
+// TestTooFast verifies by how much another agent slows down an agent at the origin that goes east at
+// 2 m/s. Bodies have a radius of 0.25 m.
 func TestTooFast(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -17,13 +17,13 @@ import (
 //
 //	target = L + s + (w + s')·T
 //
-// where s' is the velocity of the place as the formation wheels. The front follows the leader's course at
-// a limited rate; the course of a leader at rest is its heading. With a top speed, MaxSpeed is set to
-// |target - p|/T, at most the top speed, so a member in its place moves as fast as the place.
+// where s' is the velocity of the place as the formation wheels. The formation turns to the leader's
+// course at TurnRate at most; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
+// set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
 //
 // Places are assigned at the end of a step, for the next step, when a member has joined or left.
-// They are also assigned when the leader has turned by more than a quarter turn, which turns the
-// front at once. The assignment nearly minimizes the sum of squared distances. It depends only on
+// They are also assigned when the leader has turned by more than a quarter turn; then the formation
+// turns at once. The assignment nearly minimizes the sum of squared distances. It depends only on
 // the positions of the members, and on their IDs if distances are equal.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
@@ -45,7 +45,7 @@ type FormationKeeping struct {
 	limits frame.Out[c.Limits]
 }
 
-// eyeOnLeader is the leader whose heading was last looked up.
+// eyeOnLeader caches the heading of the leader that was looked up last.
 type eyeOnLeader struct {
 	leader  ecs.Entity
 	heading r2.Vec
@@ -65,7 +65,6 @@ func (s *FormationKeeping) Attach(f *frame.Frame, w *ecs.World) {
 	s.places.attach(f, w)
 }
 
-// Detach releases what Attach acquired.
 func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.leaders.detach(w)
 	s.places.detach(w)
@@ -84,8 +83,8 @@ func (s *FormationKeeping) Observe(w *ecs.World) {
 	}
 }
 
-// slowWheel is the radius, in spacings, of the path of a leader that turns as fast as its formation
-// can. A slower leader wavers rather than going anywhere.
+// slowWheel is the minimum radius, in spacings, of the path of a leader that turns at TurnRate. A
+// slower leader counts as at rest, because it wavers rather than going anywhere.
 const slowWheel = 0.125
 
 // look updates the leader of a member.

@@ -36,7 +36,8 @@ func TestFormationSlots(t *testing.T) {
 	}
 }
 
-// TestFormationSlotsApart verifies that no two slots overlap, and that no slot overlaps the leader.
+// TestFormationSlotsApart verifies that slots are at least one spacing apart, and as far from the
+// leader, except behind a leader with ranks that bend toward it.
 func TestFormationSlotsApart(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -63,7 +64,7 @@ func squares(points, slots []r2.Vec, slot []int32) (sum float64) {
 	return sum
 }
 
-// least returns the least sum of squares, by the Hungarian method.
+// least returns the minimum sum of squares, by the Hungarian method.
 func least(points, slots []r2.Vec) float64 {
 	n := len(points)
 	cost := func(i, j int) float64 { return vec.Norm2(vec.Sub(points[i-1], slots[j-1])) }
@@ -140,14 +141,14 @@ func TestFormationMatch(t *testing.T) {
 			worst, sum, n = max(worst, more), sum+more, n+1
 		}
 	}
-	t.Logf("excess over the least sum of squares: %.2f%% on average, %.2f%% at most", 100*sum/float64(n), 100*worst)
+	t.Logf("excess over the minimum sum of squares: %.2f%% on average, %.2f%% at most", 100*sum/float64(n), 100*worst)
 	if mean := sum / float64(n); mean > 0.02 || worst > 0.15 {
-		t.Errorf("excess over the least sum: got=%.2f%% on average and %.2f%% at most, want at most 2%% and 15%%", 100*mean, 100*worst)
+		t.Errorf("excess over the minimum sum: got=%.2f%% on average and %.2f%% at most, want at most 2%% and 15%%", 100*mean, 100*worst)
 	}
 }
 
-// TestFormationMatchShifted verifies that members that form a translated permutation of the slots
-// are matched by the translation.
+// TestFormationMatchShifted verifies that points that are the slots, shifted and in another order, are
+// each matched with their own slot.
 func TestFormationMatchShifted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var m matcher
@@ -160,7 +161,7 @@ func TestFormationMatchShifted(t *testing.T) {
 		}
 		for i, k := range m.match(points, slots) {
 			if way := vec.Sub(points[i], slots[k]); vec.Norm(vec.Sub(way, r2.Vec{X: 300, Y: -50})) > 1e-9 {
-				t.Fatalf("%d: point %d goes %v, want 300, -50", n, i, way)
+				t.Fatalf("%d points: offset of point %d: got=%v, want=300, -50", n, i, way)
 			}
 		}
 	}

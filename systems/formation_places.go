@@ -79,8 +79,9 @@ func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	}
 }
 
-// courseOf returns the direction that a formation faces. The direction changes only if the leader has
-// turned about: then it is the leader's direction or, if the leader has none, away from the members.
+// courseOf returns the direction that a formation faces: its course, or the leader's direction if the
+// formation has no course yet or the leader has turned about. If the leader has no direction either,
+// courseOf returns the direction away from the members.
 func courseOf(members []formationMember) r2.Vec {
 	var course, from r2.Vec
 	for i := range members {
@@ -168,8 +169,9 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale finds the formations whose members do not have each number from 1 to the number of
-// members once, which shows in the sums of the numbers and of their squares.
+// anyStale marks the formations whose members do not have each number from 1 to the number of
+// members once, as seen from the sums of the numbers and of their squares. It reports whether any
+// formation is stale.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]
@@ -186,7 +188,7 @@ type formationMember struct {
 	formation      int32
 	row            int32  // position in the order of rows
 	number         uint32 // number of the member's place
-	wheels         bool   // whether the formation turns about
+	wheels         bool   // the formation turns with its leader
 	at             r2.Vec // m, relative to the leader
 	course, facing r2.Vec
 }
@@ -255,10 +257,10 @@ const (
 )
 
 // matcher assigns one slot to each point, for equal numbers of slots and points, so that the sum of
-// squared distances is nearly minimal. The result depends only on the differences between points,
-// and so not on the distance of the slots.
+// squared distances is nearly minimal. The result depends only on the differences between points
+// and between slots, not on the distance from the points to the slots.
 //
-// It halves slots and points along the longer side of the slots' bounding box until one slot and
+// matcher halves slots and points along the longer side of the slots' bounding box until one slot and
 // one point are left, and then exchanges the slots of near pairs if that reduces the sum.
 type matcher struct {
 	points, slots []r2.Vec

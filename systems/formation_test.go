@@ -95,7 +95,7 @@ func of[T any](d *drill, e ecs.Entity) *T {
 	return (*T)(d.Get(e, ecs.ComponentID[T](&d.World)))
 }
 
-// off returns the largest distance between a member and its place.
+// off returns the maximum distance between a member and its target.
 func (d *drill) off() (most float64) {
 	for _, e := range d.members {
 		if d.Alive(e) {
@@ -122,7 +122,7 @@ func TestFormationKept(t *testing.T) {
 		}
 	}
 	if off := d.off(); off > 0.25 { // includes the lead
-		t.Errorf("got %.2f m from the place, want at most 0.25 m", off)
+		t.Errorf("distance from the target: got=%.2f m, want at most 0.25 m", off)
 	}
 }
 
@@ -179,8 +179,8 @@ func TestFormationClosesUp(t *testing.T) {
 	}
 }
 
-// TestFormationWheels verifies that a formation wheels at its rate, and that its front turns at
-// once when the leader turns about.
+// TestFormationWheels verifies that a formation wheels at its rate, and that it turns at once when the
+// leader turns about.
 func TestFormationWheels(t *testing.T) {
 	d := newDrill(t, 1, 20, false, block)
 	d.run(50)
@@ -253,7 +253,7 @@ func TestFormationWithoutLeader(t *testing.T) {
 	}
 }
 
-// TestFormationAllocations verifies that a step without arrivals or departures allocates nothing.
+// TestFormationAllocations verifies that a step in which no member joins or leaves allocates nothing.
 func TestFormationAllocations(t *testing.T) {
 	d := newDrill(t, 100, 10, false, block)
 	d.run(3)

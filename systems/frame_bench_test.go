@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// avoidingCrowd returns a world with agents that arrive at targets among obstacles in a square of 1
-// km, and the systems that move them.
+// avoidingCrowd returns a world with agents that arrive at targets among obstacles in a square with
+// sides of 1 km, and the systems that move them.
 func avoidingCrowd(agents, obstacles int) (*ecs.World, []any) {
 	w := arrivalCrowd(1, agents)
 	w.Batch().Add(ecs.All(ecs.ComponentID[c.Arrival](w)), ecs.ComponentID[c.ThreatScan](w), ecs.ComponentID[c.Avoidance](w), ecs.ComponentID[c.Threat](w))

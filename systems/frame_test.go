@@ -36,8 +36,8 @@ type (
 	ballast struct{ _ [3]float64 }
 )
 
-// crowdOf spawns n agents with consecutive IDs over about a hundred archetypes. The ID alone
-// determines the components of an agent and their values.
+// crowdOf spawns n agents with IDs from first on, over about a hundred archetypes, and returns them by
+// ID. order determines only the order of rows.
 func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) map[uint64]ecs.Entity {
 	ids := make([]uint64, n)
 	for i := range ids {
@@ -382,15 +382,16 @@ type chasing struct {
 
 func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 
-// panics, when deferred, verifies that the test panics with a text that contains want.
+// panics, when deferred, verifies that the test panics with a text that begins with "crowd: " and
+// contains want.
 func panics(t *testing.T, want string) {
 	t.Helper()
 	if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, want) {
-		t.Errorf("got=%q, want=%q", got, want)
+		t.Errorf("panic: got=%q, want=%q", got, want)
 	}
 }
 
-// TestMisuse verifies that misuse panics with a message that begins with "crowd: ".
+// TestMisuse verifies that misuse panics, and that the message names the mistake.
 func TestMisuse(t *testing.T) {
 	world := ecs.NewWorld()
 	w := &world
@@ -539,7 +540,7 @@ func TestSlicesLackSnapshots(t *testing.T) {
 func TestColumnOfNobody(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("got no panic")
+			t.Error("got no panic, want one")
 		}
 	}()
 	var stray frame.Out[c.Velocity]

@@ -57,7 +57,7 @@ func TestFreeSpeed(t *testing.T) {
 		{"in a zone", agent(xy(0.5, 0.5), xy(-1, 0), 0.5), [3]float64{0, 1, 1}},
 		{"up by its velocity", agent(xy(0.5, 0.5), xy(1, 0), 0), [3]float64{0.5, 0.5, 0.5}},
 		{"up by its target", agent(xy(0.5, 0.5), xy(-1, 0), 0, c.Target{Vec: xy(3, 0)}), [3]float64{0.5, 0.5, 0.5}},
-		{"where none knows", agent(xy(math.NaN(), 0.5), xy(1, 0), 0), [3]float64{2, 2, 2}},
+		{"position NaN", agent(xy(math.NaN(), 0.5), xy(1, 0), 0), [3]float64{2, 2, 2}},
 	} {
 		var got [3]float64
 		stage.Clock.Time = 0

@@ -11,14 +11,14 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
-// slows it down there. The place is behind the obstacle as seen by the pursuer, at a distance from
-// its surface. Places that are nearer to the pursuer than to the agent, or inside another obstacle,
-// do not count. If there is no place, the agent evades the pursuer:
+// slows it down there. The place is behind the obstacle as seen by the pursuer, at Distance from the
+// surface. Places that are nearer to the pursuer than to the agent, or inside another obstacle, do
+// not count. If there is no place, the agent evades the pursuer:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
-// Hiding tracks the pursuer itself. While the pursuer is unseen, dead or beyond the radius, the
-// it adds no force.
+// Hiding tracks the pursuer itself. While the pursuer is unseen, dead or beyond Radius, Hiding adds
+// no force.
 //
 // Reads Position, Velocity, Limits, Obstacles, Position and Velocity of the pursuer and, if
 // present, Radius and Heading. Writes Hiding. Adds to Steering.
@@ -52,13 +52,11 @@ func (s *Hiding) Attach(f *frame.Frame, w *ecs.World) {
 	s.from.attach(f, w, func(b *c.Hiding, t *tracker) { b.From = t.track(b.From) })
 }
 
-// Detach releases what Attach acquired.
 func (s *Hiding) Detach(w *ecs.World) {
 	s.from.detach(w)
 	s.obstacleIndex.Detach(w)
 }
 
-// Sense copies positions and velocities.
 func (s *Hiding) Sense(w *ecs.World) { s.from.sense(w) }
 
 func (s *Hiding) Run(b *frame.Batch) {
@@ -118,7 +116,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 //
 //	desired = arrival at q + w·T; steering = desired - v
 //
-// Interpose tracks both entities itself. While one of them is unseen or dead, it adds no force.
+// Interpose tracks both entities itself. While one of them is unseen or dead, Interpose adds no force.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of both entities. Writes Interpose.
 // Adds to Steering.
@@ -142,15 +140,13 @@ func (s *Interpose) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the iteration over the agents.
+// Attach registers the walk over the agents.
 func (s *Interpose) Attach(f *frame.Frame, w *ecs.World) {
 	s.two.attach(f, w, func(b *c.Interpose, t *tracker) { b.First, b.Second = t.track(b.First), t.track(b.Second) })
 }
 
-// Detach releases what Attach acquired.
 func (s *Interpose) Detach(w *ecs.World) { s.two.detach(w) }
 
-// Sense copies positions and velocities.
 func (s *Interpose) Sense(w *ecs.World) { s.two.sense(w) }
 
 func (s *Interpose) Run(b *frame.Batch) {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestIdentityOfEntity verifies that an agent without Agent whose entity index is reused has the
-// same ID in all systems.
+// TestIdentityOfEntity verifies that an agent without Agent, whose entity index was used before, has
+// the same ID in all systems.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -81,6 +81,6 @@ func TestEntityIsAnID(t *testing.T) {
 		got[i] = state{testkit.ComponentOf[c.Steering](s, e).Vec, hash.Sum()}
 	}
 	if got[0] != got[1] {
-		t.Errorf("by its entity: got=%v, by the same id in Agent: %v", got[0], got[1])
+		t.Errorf("force and hash: got=%v by the entity, %v by the same ID in Agent, want=equal", got[0], got[1])
 	}
 }

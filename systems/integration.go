@@ -15,9 +15,9 @@ import (
 // position, and resets Steering to zero. Force and speed are truncated to Limits. An agent without
 // Steering keeps its velocity.
 //
-// Velocity is updated before position (semi-implicit Euler). Rows are skipped and counted if the
-// result would not be finite, the mass is not positive, or a limit is negative or NaN; their
-// Steering is reset, so they can recover.
+// Velocity is updated before position (semi-implicit Euler). A row is skipped and counted if the
+// result would not be finite, the mass is not positive, or a limit is negative or NaN; its Steering
+// is reset, so the agent can recover.
 //
 // Reads Limits and Mass, if present. Writes Position, Velocity, Steering. Integration does not move
 // agents with Drive.
@@ -62,7 +62,7 @@ func (s *Integration) Run(b *frame.Batch) {
 	}
 }
 
-// integrate applies the function integrate to the rows.
+// integrate applies the function integrate to rows.
 func (s *Integration) integrate(b *frame.Batch, pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass) {
 	// A missing column is treated as one row for all agents.
 	eachLimits, eachMass := -1, -1
@@ -191,7 +191,7 @@ var driveEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// setFinite sets a vector of the state unless the vector is not finite.
+// setFinite sets a vector of the state to v, or skips the row if v is not finite.
 func setFinite(b *frame.Batch, to *r2.Vec, v r2.Vec) {
 	if !vec.Finite(v) {
 		b.Skip()

@@ -84,7 +84,7 @@ func TestSumIsTruncated(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(0, 0), xy(9, 0), 4, 2)
 	w.rig(1, []frame.System{&Seek{}, &Flee{}, &Integration{}},
 		frame.Over([]c.Seek{{Gain: 1}}), frame.Over([]c.Flee{{From: xy(0, -9), Gain: 1}})).step()
-	testkit.Near(t, w.vel[0].Vec, xy(math.Sqrt2, math.Sqrt2), 1e-15, "")
+	testkit.Near(t, w.vel[0].Vec, xy(math.Sqrt2, math.Sqrt2), 1e-15, "velocity")
 }
 
 func TestOptionalColumns(t *testing.T) {
@@ -138,11 +138,11 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	s := newStage(t, 1, &Integration{}, &Drive{})
 	e := s.Put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
 	s.Step()
-	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "")
+	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "position")
 }
 
 // TestIntegrationIsItsFormula verifies that Integration, which inlines the formula of integrate,
-// gives the same bits for all numbers.
+// gives the same bits for random numbers, extreme ones included.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {
@@ -172,7 +172,7 @@ func TestIntegrationIsItsFormula(t *testing.T) {
 		}
 	}
 	if skipped < 1000 || skipped > 39_000 {
-		t.Errorf("got=%d skipped rows, want some skipped and some not", skipped)
+		t.Errorf("skipped rows: got=%d, want=1000 to 39000, or too little is tested", skipped)
 	}
 }
 

@@ -68,7 +68,7 @@ max-speed = 3
 		return scene.Read(strings.NewReader(two+text), "guard.toml", scene.OpenOptions{})
 	}
 	if _, err := read("interpose = {first = \"star\", horizon = 5, slowing-radius = 2}\n"); err == nil || !strings.Contains(err.Error(), "second") {
-		t.Errorf("without the second one: got=%v", err)
+		t.Errorf("without the second one: got=%v, want an error that names second", err)
 	}
 	s, err := read("interpose = {first = \"star\", second = \"crowd\", horizon = 5, slowing-radius = 2}\n")
 	testkit.Must(t, err)

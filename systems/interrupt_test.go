@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stopper interrupts its frame in a batch and counts the batches.
+// stopper counts its batches, and interrupts its frame in one of them.
 type stopper struct {
 	pos      frame.In[c.Position]
 	frame    *frame.Frame
@@ -74,7 +74,7 @@ func (s *stoppingQuery) Needs(n *frame.Needs) {
 
 func (s *stoppingQuery) Run(*frame.Batch) {}
 
-// TestLooksInterrupt verifies that an interrupt stops the search for neighbors.
+// TestLooksInterrupt verifies that an interrupt stops the search for neighbors after the current block.
 func TestLooksInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingQuery{}

@@ -32,8 +32,9 @@ const (
 	StopFlowWith                 // moves in the direction of Other's velocity
 )
 
-// Stop is one part of an itinerary. It ends when its place is reached, after Duration, or when
-// Other is dead or has no finite position and velocity. In the last case the previous Target stays.
+// Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
+// Duration, or when Other is dead or has no finite position and velocity. In the last case, the
+// previous Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
@@ -54,13 +55,13 @@ const atPlace = 0.001
 // all agents get into a small box: a box of 2 cm in a door of 1.2 m would let a tenth through.
 const passBy = 0.5
 
-// farAhead is the distance of the Target for an agent that has no place to go to.
+// farAhead is the distance of the Target, in meters, for an agent that has no place to go to.
 const farAhead = 1000
 
 // Itinerary leads each agent through the stops of an itinerary, one after another. It sets the
 // Target and, if the stop has a speed, FreeSpeed or else Limits.MaxSpeed. Other behaviors, such as
-// Seek or Arrival, move the agent there. An agent whose itinerary does not exist keeps its Target.
-// Other agents are seen at their positions at the start of the step.
+// Seek or Arrival, move the agent to the Target. An agent whose itinerary does not exist keeps its
+// Target. Other agents are seen at their positions at the start of the step.
 //
 // Reads Position, Velocity if present, the resource Itineraries, and Position and Velocity of the
 // entities of the resource TrackedEntities. Writes Itinerary, TrackedEntities, Target or, if
@@ -91,7 +92,6 @@ func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 	s.where.attach(f, w)
 }
 
-// Detach does nothing.
 func (s *Itinerary) Detach(*ecs.World) {}
 
 // Sense looks up the tables and the tracked entities.
@@ -136,7 +136,8 @@ func (s *Itinerary) Run(b *frame.Batch) {
 }
 
 // follow skips all stops that have ended for an agent at p that was at before one step ago, and
-// returns the current stop. After the last stop the agent is Done and remains there.
+// returns the current stop. After the last stop, the agent is Done and stays at that stop. follow
+// returns false if there are no stops.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -170,13 +171,13 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	return other
 }
 
-// goesBy reports whether stops of the kind depend on Other.
+// goesBy reports whether stops of this kind depend on Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
-// hasPlace reports whether stops of the kind are places that need pathfinding.
+// hasPlace reports whether stops of this kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop that began ago seconds before has ended for an agent at p.
+// over reports whether a stop that began ago seconds earlier has ended for an agent at p.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -194,9 +195,8 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether an agent passed a box in a step, at most passBy beside it. It passes when
-// it crosses the line through the nearest point of the box that is perpendicular to the direction
-// of the next stop.
+// passed reports whether an agent passed a box in a step, at most passBy beside the box: whether it
+// crossed the line through the nearest point of the box, perpendicular to the way to the next stop.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

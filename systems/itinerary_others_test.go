@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStopsThatGoByOthers tests stops that depend on another agent.
+// TestStopsThatGoByOthers verifies the ends and targets of stops that depend on another agent.
 func TestStopsThatGoByOthers(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
 	there := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
@@ -41,7 +41,8 @@ func TestStopsThatGoByOthers(t *testing.T) {
 	}
 }
 
-// TestSightingsOf verifies that unusable entries are unseen.
+// TestSightingsOf verifies that a stop sees no entity that is missing, unseen or not finite, and none
+// that it does not depend on.
 func TestSightingsOf(t *testing.T) {
 	bad := r2.Vec{X: math.NaN()}
 	table := TrackedEntities{{Seen: true}, {Seen: true, At: bad}, {Seen: true, Velocity: bad}, {}}

@@ -17,7 +17,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// looker records the labels of all goroutines in each phase.
+// looker records the profiler labels of all goroutines in each phase of a step.
 type looker struct {
 	pos  frame.In[c.Position]
 	mu   sync.Mutex
@@ -64,7 +64,7 @@ func TestLabels(t *testing.T) {
 
 	f.Update(w)
 	if len(l.seen) > 0 {
-		t.Errorf("labels without a request: got=%v", l.seen)
+		t.Errorf("labels without a request: got=%v, want=none", l.seen)
 	}
 
 	f.SetLabels(pprof.WithLabels(context.Background(), pprof.Labels("game", "plaza")))
@@ -88,12 +88,12 @@ func TestLabels(t *testing.T) {
 	f.Update(w)
 	for got := range l.seen {
 		if strings.Contains(got, "crowd_system") {
-			t.Errorf("labels after the request ended: got=%v", got)
+			t.Errorf("labels after the request ended: got=%v, want no crowd_system", got)
 		}
 	}
 }
 
-// TestTraceRegions verifies that an execution trace names the systems.
+// TestTraceRegions verifies that an execution trace contains the names of the systems.
 func TestTraceRegions(t *testing.T) {
 	if trace.IsEnabled() {
 		t.Skip("skipped: the test itself is traced")
@@ -112,12 +112,12 @@ func TestTraceRegions(t *testing.T) {
 	trace.Stop()
 	for _, want := range []string{"Obstacles", "Arrival", "Integration", "Arrivals"} {
 		if !bytes.Contains(b.Bytes(), []byte(want)) {
-			t.Errorf("regions in the trace: want=%v", want)
+			t.Errorf("the trace has no region %s", want)
 		}
 	}
 }
 
-// TestProfileAllocates verifies that profiling allocates nothing.
+// TestProfileAllocates verifies that a step with a profile and labels allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -151,7 +151,7 @@ func TestProfile(t *testing.T) {
 		t.Errorf("got=%v steps of %v rows, want=%v of 2000", s.Steps, s.Rows, steps)
 	}
 	if parts := s.Sensing + s.Running + s.Observing; s.Took < parts || s.Sensing <= 0 || s.Running <= 0 || s.Observing <= 0 {
-		t.Errorf("times: got=%v for %v + %v + %v", s.Took, s.Sensing, s.Running, s.Observing)
+		t.Errorf("times: got=%v for %v + %v + %v, want=all above 0, and the sum or more", s.Took, s.Sensing, s.Running, s.Observing)
 	}
 	rows, batches := 0, 0
 	for _, one := range s.Workers {

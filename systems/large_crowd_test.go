@@ -18,8 +18,8 @@ import (
 const largeCrowd = 33_000
 
 // TestLargeCrowdHash verifies that the hash does not depend on the number of workers that build the
-// index. The cell width, and with it the order of neighbors, must depend on all agents, not only on
-// the agents of one worker.
+// index of neighbors. For that, the cell width, and with it the order of neighbors, must depend on all
+// agents, not only on the agents of one worker.
 func TestLargeCrowdHash(t *testing.T) {
 	const steps = 2
 	var want string
@@ -35,7 +35,7 @@ func TestLargeCrowdHash(t *testing.T) {
 	}
 }
 
-// cellWidths holds the cell width of the index and the largest width that the index may choose, in m.
+// cellWidths holds the cell width of the index and the maximum that the index may choose, in m.
 type cellWidths struct{ size, widest float64 }
 
 // largeCrowdAfter returns the state of the crowd after some steps.

@@ -19,7 +19,6 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 	x.found = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach releases the obstacles.
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
 // index returns the obstacles, or over plain slices the given ones. It panics if there are none.
@@ -33,21 +32,22 @@ func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	return given
 }
 
-// obstacleReach is an obstacleIndex for a system that reports the range of its agents. Embed it.
+// obstacleReach is an obstacleIndex for a system that tells the obstacles how far its agents look.
+// Embed it.
 type obstacleReach struct {
 	obstacleIndex
 	seen frame.Scratch[farSight]
 }
 
-// Observe reports the range of the agents to the obstacles.
+// Observe tells the obstacles how far agents look.
 func (x *obstacleReach) Observe(*ecs.World) {
 	x.seen.Each(func(f *farSight) { x.found.Expect(f.reach) })
 }
 
-// farSight is the largest range of a worker's agents to either side of the middle of their sweeps, in m.
+// farSight is the maximum range of a worker's agents to either side of the middle of their sweeps, in m.
 type farSight struct{ reach float64 }
 
-// look updates the range with the range of an agent, unless that is NaN.
+// look raises reach to the range of an agent if that is larger and finite.
 func (f *farSight) look(reach float64) {
 	if reach > f.reach && reach-reach == 0 {
 		f.reach = reach

@@ -62,8 +62,8 @@ func TestOpposingArrivalRim(t *testing.T) {
 	}
 }
 
-// TestOpposingArrivalSpeedAndTime verifies that the faithful rule has no speed limit and uses only
-// a time constant of 1 s.
+// TestOpposingArrivalSpeedAndTime verifies that only the safe rule limits the speed, and that the
+// faithful rule uses the time constant.
 func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -84,8 +84,8 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	}
 }
 
-// TestOpposingArrivalJumps verifies that a fast agent overshoots the stop distance, and that the
-// safe rule stops it at the target.
+// TestOpposingArrivalJumps verifies that a fast agent passes the target by the faithful rule, and
+// stops there by the safe rule.
 func TestOpposingArrivalJumps(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -19,45 +19,46 @@ import (
 //
 //	preferred = truncate(Velocity + Steering/Gain, MaxSpeed)
 //
-// Behaviors steer before it; if their gain equals that of ORCA, the agent prefers the velocity they
-// desire. ORCA consumes their force and sets Velocity. MaxForce and Mass only affect forces that are
-// combined by priority.
+// Behaviors steer before ORCA; if their gain equals that of ORCA, the agent prefers the velocity they
+// desire. ORCA consumes their force and sets Velocity. MaxForce only affects forces that are combined
+// by priority, and Mass has no effect.
 //
 // An agent avoids the MaxNeighbors nearest agents within NeighborDist, or all if MaxNeighbors is 0, and
 // obstacles of all kinds; in a world that wraps, also across the edges. Agents with ORCA split the
-// avoidance by Priority. Agents without it, or that do not see the agent's layers, do nothing, and the
-// agent does all. If no velocity avoids everything, the agent violates the avoidance of others as little
-// as possible, and that of walls never.
+// avoidance by Priority. The agent does all of the avoidance of agents without ORCA, and of agents that
+// do not see its layers. If no velocity avoids everything, the agent violates the avoidance of other
+// agents as little as possible, and that of walls never.
 //
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right. A hash of seed, agent and time draws the angle.
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors can touch within a step.
-//   - Of two agents whose PreferredVelocity do not oppose each other, the one behind gives way.
-//   - Agents hidden by walls are ignored, up to half of NeighborDist away; discs hide none.
+//   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
+//   - Agents up to half of NeighborDist away are ignored if walls hide them; discs hide no agents.
 //
 // FollowingDistance, FundamentalDiagram, Passing and Inertia make agents walk like people. An agent whose
 // MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents
 // around walls: use Route, FlowField or BoundaryFollowing.
 //
-// It needs Obstacles and Neighbors before it in the frame. It reads Limits, ORCA, Velocity, Steering and,
-// if present, FollowingDistance, FundamentalDiagram, Passing and Inertia. It writes Velocity, Steering
-// and PreferredVelocity.
+// ORCA needs Obstacles and Neighbors before it in the frame.
+//
+// Reads Limits, ORCA, Velocity, Steering and, if present, FollowingDistance, FundamentalDiagram,
+// Passing and Inertia. Writes Velocity, Steering and, if present, PreferredVelocity.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011.
 type ORCA struct {
-	Obstacles *sense.Obstacles // snapshot of a frame that runs before; nil: that of the same frame
+	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Seed      uint64           // seed of the draws
 	Faithful  bool             // follow the source exactly
 
 	// Account, if not nil, is set to the last choice of a step.
 	Account *Reciprocal
 
-	obstacles   *sense.Obstacles // of the frame that it is in
+	obstacles   *sense.Obstacles // the ones in use
 	near        sense.Query[c.ORCA, choice]
 	walkers     walkers
 	preferences preferences
-	workers     []*orcaWorker // of each worker
+	workers     []*orcaWorker // one for each worker
 
 	vel    frame.Out[c.Velocity]
 	limits frame.In[c.Limits]
@@ -72,7 +73,7 @@ const (
 	useTimeGap
 )
 
-// sideSeconds is how long an agent keeps its draw.
+// sideSeconds is the time in s for which an agent keeps its draw.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {
@@ -89,15 +90,13 @@ func (s *ORCA) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *ORCA) Attach(f *frame.Frame, _ *ecs.World) {
 	s.obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach releases them.
 func (s *ORCA) Detach(*ecs.World) { s.obstacles = nil }
 
-// preferences records what agents prefer.
+// preferences records the velocities that agents prefer, and their rules of walking.
 type preferences struct {
 	*ORCA
 	vel    frame.In[c.Velocity]
@@ -158,7 +157,7 @@ func (s *preferences) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns the system that records what agents prefer.
+// Collect returns the system that records the velocities that agents prefer.
 func (s *ORCA) Collect() frame.System {
 	s.preferences.ORCA = s
 	return &s.preferences
@@ -180,7 +179,7 @@ func (s *ORCA) Resolve() {
 	s.near.Resolve()
 }
 
-// choose chooses the velocities of some agents.
+// choose chooses the velocities of a block of agents.
 func (s *ORCA) choose(m *sense.Block) {
 	worker, agents := s.workers[m.Worker], m.Agents()
 	solver := &worker.solver
@@ -214,7 +213,7 @@ func (s *ORCA) choose(m *sense.Block) {
 	}
 }
 
-// prefer sets what the k-th agent prefers, and which walls it avoids.
+// prefer sets the velocity that the k-th agent prefers, and the walls that it avoids.
 func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
 	solver, place, par := &worker.solver, m.Index(k), s.near.Param(m.Index(k))
 	rule := orca.Rule{Horizon: par.TimeHorizon, ObstacleHorizon: par.TimeHorizonObst}
@@ -247,11 +246,11 @@ func (s *ORCA) prefer(worker *orcaWorker, m *sense.Block, k int, a *choice) {
 	w.Prefer(goal, a.maxSpeed, m.Dt)
 }
 
-// avoidWalls adds the walls that the k-th agent avoids, and removes others that they hide.
+// avoidWalls adds the walls that the k-th agent avoids, and removes the agents that walls hide from it.
 func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float64) {
 	agents, place, par := m.Agents(), m.Index(k), s.near.Param(m.Index(k))
 	at, radius, hide := agents.Position(place), agents.Radius[place], !s.Faithful && s.obstacles.Hide()
-	far := float64(limit * max(par.TimeHorizonObst, m.Dt)) // from its surface
+	far := float64(limit * max(par.TimeHorizonObst, m.Dt)) // m, from its surface
 	if hide {
 		far = max(far, sight(par, radius, far))
 	}
@@ -266,8 +265,8 @@ func (s *ORCA) avoidWalls(worker *orcaWorker, m *sense.Block, k int, limit float
 	}
 }
 
-// sight returns the distance up to which walls can hide others from an agent, in m from its surface: half
-// of NeighborDist, but not much farther than the walls it avoids.
+// sight returns the distance up to which walls can hide others from an agent, in m from its surface:
+// half of NeighborDist, but at most four times the range, from its center, of the walls that it avoids.
 func sight(par *c.ORCA, radius, avoided float64) float64 {
 	const most = 4
 	if far := par.NeighborDist / 2; far > 0 {
@@ -276,7 +275,7 @@ func sight(par *c.ORCA, radius, avoided float64) float64 {
 	return 0
 }
 
-// draw returns the draw in [0, 1) of an agent at a time in s.
+// draw returns an agent's draw of a side, in [0, 1), at a time in s.
 func (s *ORCA) draw(id uint64, time float64) float64 {
 	slot := math.Floor(float64(time/sideSeconds) + frame.HashFloat(s.Seed, id, 0, useSidePhase))
 	if !(slot >= 0 && slot < 1<<53) {
@@ -318,12 +317,12 @@ var orcaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // agents pass one another on the right
 }, func(b *c.ORCA) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("gain", &b.Gain, "kg/s", "that of the behavior that steers").Or(2.).Pausing(),
-		catalog.Number("time-horizon", &b.TimeHorizon, "s", "in which it avoids collisions with agents").Or(2.).Older("horizon"),
-		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "in which it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
-		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "how far it looks, from center to center").Or(5.).Older("range"),
-		catalog.Count("max-neighbors", &b.MaxNeighbors, "how many agents it avoids, the nearest; 0: all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
-		catalog.Number("priority", &b.Priority, "", "with three times that of another, an agent does a quarter of the avoidance").Within(catalog.OrInfinite).Or(1.),
+		catalog.Number("gain", &b.Gain, "kg/s", "gain of the behavior that steers").Or(2.).Pausing(),
+		catalog.Number("time-horizon", &b.TimeHorizon, "s", "time ahead in which it avoids collisions with agents").Or(2.).Older("horizon"),
+		catalog.Number("time-horizon-obst", &b.TimeHorizonObst, "s", "time ahead in which it avoids collisions with obstacles").Or(0.5).Older("obstacle-horizon"),
+		catalog.Number("neighbor-dist", &b.NeighborDist, "m", "maximum distance of agents that it avoids, from center to center").Or(5.).Older("range"),
+		catalog.Count("max-neighbors", &b.MaxNeighbors, "maximum number of nearest agents that it avoids; 0 means all").Or(10).InFile(catalog.Limits{Max: 1000, Whole: true}).Older("neighbors", "neighbours"),
+		catalog.Number("priority", &b.Priority, "", "with three times the priority of another, an agent does a quarter of the avoidance").Within(catalog.OrInfinite).Or(1.),
 	}
 })
 
@@ -337,7 +336,7 @@ var followingDistanceEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FollowingDistance) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("time-gap", &b.TimeGap, "s", "in which it would cover the gap to those ahead; 0: full speed in any jam").Or(0.58),
+		catalog.Number("time-gap", &b.TimeGap, "s", "time in which it would cover the gap to agents ahead; 0 means full speed in any jam").Or(0.58),
 		catalog.Number("variation", &b.Variation, "", "share by which the time gaps of agents differ").Within(catalog.Share).Or(0.6),
 	}
 })
@@ -350,7 +349,7 @@ var fundamentalDiagramEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.FundamentalDiagram) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-density", &b.MaxDensity, "1/m²", "at which people stand; 0: density does not slow it").Or(5.4),
+		catalog.Number("max-density", &b.MaxDensity, "1/m²", "density at which people stand; 0 means density does not slow it").Or(5.4),
 	}
 })
 
@@ -362,8 +361,8 @@ var passingEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Passing) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0: it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
-		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0: left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
+		catalog.Number("overtaking", &b.Overtaking, "", "sideways speed ÷ speed lost to people ahead, if all are on one side; 0 means it walks straight on").Within(catalog.Limits{Max: 1}).Or(0.8),
+		catalog.Number("right", &b.Right, "", "tangent of the angle by which it turns right before oncoming agents; below 0 means left").Within(catalog.Limits{Min: -1, Max: 1}).Or(0.4),
 	}
 })
 
@@ -375,11 +374,11 @@ var inertiaEntry = catalog.Of(catalog.Entry{
 	Laws: catalog.AllLaws &^ catalog.Mirror, // as ORCA
 }, func(b *c.Inertia) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "of the preferred velocity; 0: no limit").Or(5.),
+		catalog.Number("max-acceleration", &b.MaxAcceleration, "m/s²", "maximum acceleration of the preferred velocity; 0 means no limit").Or(5.),
 	}
 })
 
-// bodyOf returns the radius of agent i, 0 if it has none.
+// bodyOf returns the radius of agent i, or 0 if agents have none.
 func bodyOf(radius []c.Radius, i int) float64 {
 	if radius == nil {
 		return 0
@@ -387,7 +386,7 @@ func bodyOf(radius []c.Radius, i int) float64 {
 	return radius[i].Meters
 }
 
-// speedLimit returns the maximum speed of agent i, +Inf if it has no Limits.
+// speedLimit returns the maximum speed of agent i, or +Inf if agents have no Limits.
 func speedLimit(limits []c.Limits, i int) float64 {
 	if limits == nil {
 		return math.Inf(1)

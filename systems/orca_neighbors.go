@@ -16,27 +16,27 @@ import (
 )
 
 // Reciprocal describes how ORCA chose an agent's velocity: the one nearest to Aim among those up to
-// MaxSpeed that lie in all half-planes; if there is none, the one with the smallest violation of the
-// half-planes of other bodies.
+// MaxSpeed that lie in all half-planes, or, if there is none, the one that violates the half-planes of
+// other bodies least.
 type Reciprocal struct {
 	Preferred  r2.Vec  // m/s, preferred velocity
 	Aim        r2.Vec  // m/s, Preferred within MaxSpeed, turned to the side if others are in the way
 	Chosen     r2.Vec  // m/s
 	Feasible   bool    // Chosen lies in all half-planes
 	MaxSpeed   float64 // m/s
-	Horizon    float64 // s, time ahead in which it avoids others
+	Horizon    float64 // s, time ahead in which the agent avoids others
 	HalfPlanes []HalfPlane
-	Others     []Considered // agents that it avoids, nearest first
-	Walking    *Walking     // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil: it has none of them
+	Others     []Considered // agents that the agent avoids, nearest first
+	Walking    *Walking     // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil if the agent has none of them
 }
 
-// Walking describes the speed that an agent prefers among others, and the reason.
+// Walking describes the speed that an agent prefers among other agents, and the reason.
 type Walking struct {
-	Free    float64 // m/s, preferred speed alone, at most MaxSpeed
-	Speed   float64 // m/s, preferred speed among others
-	Why     string  // free: nothing slows it; gap: to the agent ahead; density: ahead; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes those ahead on that side
+	Free    float64 // m/s, preferred speed without other agents, at most MaxSpeed
+	Speed   float64 // m/s, preferred speed among other agents
+	Why     string  // free: nothing slows it; gap: to the agent ahead; density: ahead; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  // ID of the agent ahead if Gap is finite, or of the oncoming one
-	Gap     float64 // m, distance until it touches the agent ahead; +Inf: it follows none
+	Gap     float64 // m, distance until it touches the agent ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
 	Inertia bool    // MaxAcceleration limits the change of velocity
 }
@@ -45,22 +45,22 @@ type Walking struct {
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
-	Of     string  // wall: an obstacle within the horizon; gap: its share of the gap to another; touching: an obstacle it overlaps; body: another agent. Those of walls and gaps are never violated
+	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of the gap to another agent; touching: an obstacle that the agent overlaps; body: another agent. Half-planes of walls and gaps are never violated
 }
 
-// Considered is an agent that another one avoids.
+// Considered is an agent that another agent avoids.
 type Considered struct {
 	ID       uint64
 	Offset   r2.Vec  // m, from center to center
 	Velocity r2.Vec  // m/s
 	Reach    float64 // m, the sum of both radii
-	Share    float64 // share of the avoidance done by the agent that avoids it
+	Share    float64 // share of the avoidance that the other agent does
 }
 
-// planeKinds are the names of kinds of half-planes.
+// planeKinds are the values of HalfPlane.Of.
 var planeKinds = [...]string{orca.OfWall: "wall", orca.OfGap: "gap", orca.OfTouching: "touching", orca.OfBody: "body"}
 
-// reasons are the names of reasons.
+// reasons are the values of Walking.Why.
 var reasons = [...]string{
 	walking.Free: "free", walking.ByGap: "gap", walking.ByDensity: "density", walking.Oncoming: "oncoming",
 	walking.OvertakingLeft: "overtaking left", walking.OvertakingRight: "overtaking right",
@@ -97,7 +97,7 @@ func (m *orcaWorker) account(v r2.Vec, feasible bool) Reciprocal {
 // choice is the preferred velocity of an agent, then the chosen one.
 type choice struct {
 	velocity r2.Vec  // m/s
-	maxSpeed float64 // m/s; 0: it does not choose
+	maxSpeed float64 // m/s; 0 means the agent does not choose
 }
 
 // orcaWorker is the state of a worker.
@@ -109,7 +109,7 @@ type orcaWorker struct {
 	shares []float64
 	walls  []*orca.Edge
 	lines  orca.Sightlines
-	far    float64 // m, greatest range in which agents looked for walls
+	far    float64 // m, maximum range in which agents looked for walls
 
 	// The last agent, if there is an account.
 	considered     []Considered
@@ -121,8 +121,9 @@ type orcaWorker struct {
 	_ [64]byte // keeps workers on separate cache lines
 }
 
-// findOthers adds the agents of a block to the solver, with the others that each considers, including those
-// that walls hide. If all agents split the avoidance evenly, the solver searches for a whole cell at once.
+// findOthers adds the agents of a block to the solver, with the others that each considers, including
+// others that walls hide. If all agents have the same parameters, the solver searches for the agents of
+// a whole cell at once.
 func (s *ORCA) findOthers(worker *orcaWorker, m *sense.Block) {
 	for k := 0; k < m.Len(); {
 		par := s.near.Param(m.Index(k))
@@ -187,7 +188,7 @@ func orcaReach(p c.ORCA) float64 {
 	return onlyWalls
 }
 
-// onlyWalls is the range of an agent that sees no others, in m; any value works.
+// onlyWalls is the range of an agent that sees no others, in m; any range above 0 works.
 const onlyWalls = 2
 
 func seesOthers(p *c.ORCA) bool {
@@ -208,8 +209,8 @@ type walk struct {
 	variation float64 // share by which the time gap varies
 }
 
-// walkers holds the rules of walking of all agents, by index in the snapshot; it is empty if no agent has
-// any.
+// walkers holds the rules of walking of all agents, by index in the snapshot. It is empty if no agent
+// has such rules.
 type walkers struct {
 	agents interface{ Len() int } // the query of ORCA
 	of     []walk

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The system does what the rule says, to the last bit.
+// TestORCAIsTheRule verifies that ORCA gives the same bits as the rule in a loop over all agents.
 func TestORCAIsTheRule(t *testing.T) {
 	for _, faithful := range []bool{false, true} {
 		o := &ORCA{Seed: 5, Faithful: faithful}
@@ -32,7 +32,7 @@ func TestORCAIsTheRule(t *testing.T) {
 	}
 }
 
-// The state after some steps is one for all orders of rows, workers and batches.
+// TestORCAHash verifies that the state does not depend on the order of rows, workers or batches.
 func TestORCAHash(t *testing.T) {
 	var want uint64
 	for i, v := range []variant{{workers: 1, batchRows: 128}, {workers: 2, batchRows: 64}, {workers: 3, batchRows: 7, order: 1}, {workers: 8, batchRows: 1000, order: 2}} {
@@ -57,8 +57,7 @@ func TestORCAHash(t *testing.T) {
 	}
 }
 
-// walkersOf returns a stage with ORCA in it, and an agent for each of the given
-// lists of components.
+// walkersOf returns a stage with ORCA, and an agent for each of the given lists of components.
 func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	s := newStage(t, 0.1, systemsOfAvoiders(o)...)
 	var entities []ecs.Entity
@@ -68,7 +67,7 @@ func walkersOf(t testing.TB, o *ORCA, all ...[]any) (*stage, []ecs.Entity) {
 	return s, entities
 }
 
-// crosser is an agent that crosses to the opposite point.
+// crosser returns the components of an agent that crosses the origin to the opposite point.
 func crosser(at r2.Vec, radius float64) []any {
 	return []any{
 		c.Position{Vec: at}, c.Velocity{}, c.Target{Vec: vec.Scale(-1, at)}, c.Radius{Meters: radius},
@@ -76,7 +75,7 @@ func crosser(at r2.Vec, radius float64) []any {
 	}
 }
 
-// clearance returns the least gap of two bodies.
+// clearance returns the minimum gap between two bodies.
 func clearance(s *stage, all []ecs.Entity) float64 {
 	least := inf
 	for i, e := range all {
@@ -88,7 +87,7 @@ func clearance(s *stage, all []ecs.Entity) float64 {
 	return least
 }
 
-// Agents that meet pass, without a collision, as the paper has it where it can.
+// TestORCAMeetings verifies that agents that meet reach their targets without a collision.
 func TestORCAMeetings(t *testing.T) {
 	sin, cos := vec.SinCos(2 * math.Pi / 3)
 	for _, tc := range []struct {
@@ -114,13 +113,14 @@ func TestORCAMeetings(t *testing.T) {
 		}
 		for i, e := range all {
 			if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Target](s, e).Vec)); d > 0.1 {
-				t.Errorf("%s: agent %d is %v m from its target after 30 s", tc.name, i, d)
+				t.Errorf("%s: agent %d: distance from its target after 30 s: got=%v m, want=0.1 or less", tc.name, i, d)
 			}
 		}
 	}
 }
 
-// An agent overtaken by one that does not see it makes way alone.
+// TestORCAOvertakenBlindly verifies that an agent that is overtaken by an agent that does not see it
+// avoids the collision alone.
 func TestORCAOvertakenBlindly(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -144,13 +144,13 @@ func TestORCAOvertakenBlindly(t *testing.T) {
 	}
 }
 
-// TestORCAPriority verifies that of two that meet head-on the one with the higher priority goes aside less, by about
-// as much as its share of the avoidance asks for, and both no farther than it takes to pass.
+// TestORCAPriority verifies that, of two agents that meet head-on, the one with the higher priority goes
+// aside less, about in proportion to its share of the avoidance, and that they go at most 1 m aside in all.
 func TestORCAPriority(t *testing.T) {
 	for _, tc := range []struct {
 		faithful    bool
 		own, theirs float64 // priorities
-		least, most float64 // by which share of what the other goes aside
+		least, most float64 // of the way aside, divided by the way aside of the other
 	}{
 		{true, 1, 1, 1 - 1e-9, 1 + 1e-9},
 		{true, 3, 1, 0.32, 0.35},
@@ -182,8 +182,8 @@ func TestORCAPriority(t *testing.T) {
 	}
 }
 
-// TestORCABeforeAnObstacle verifies that an agent whose target is so near to an obstacle that its body does not fit
-// between them goes there straight, and comes to rest.
+// TestORCABeforeAnObstacle verifies that an agent whose target is less than its radius from an obstacle
+// goes straight there, and comes to rest.
 func TestORCABeforeAnObstacle(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -208,13 +208,13 @@ func TestORCABeforeAnObstacle(t *testing.T) {
 			}
 		}
 		if speed := vec.Norm(testkit.ComponentOf[c.Velocity](s, all[0]).Vec); arrived > 6 || aside > 0.3 || speed > 1e-6 {
-			t.Errorf("%s: got=there after %.1f s, %.2f m aside, at %.2g m/s after 20 s; want=6 s, 0.3 m, at rest", tc.name, arrived, aside, speed)
+			t.Errorf("%s: got=there after %.1f s, %.2f m aside, at %.2g m/s after 20 s, want at most 6 s, 0.3 m, 1e-6 m/s", tc.name, arrived, aside, speed)
 		}
 	}
 }
 
-// Agents that die, are nowhere, pause or lie in one place harm none, and nothing
-// that is not finite gets into the state.
+// TestORCAOddNeighbors verifies that agents that die or have bad values do not hinder others, and that
+// a heap of agents at one position spreads, with a finite state.
 func TestORCAOddNeighbors(t *testing.T) {
 	kind := func(at r2.Vec) []any { return crosser(at, 0.3) }
 	s, all := walkersOf(t, &ORCA{}, kind(xy(-3, 0)), kind(xy(3, 0)), kind(xy(0, 3)), kind(xy(0, -3)), kind(xy(2, 2)), kind(xy(-2, 2)), kind(xy(-2, -2)))
@@ -234,7 +234,7 @@ func TestORCAOddNeighbors(t *testing.T) {
 	if p := testkit.ComponentOf[c.Position](s, all[0]).Vec; !(vec.Norm(vec.Sub(p, xy(3, 0))) < 0.1) {
 		t.Errorf("among odd neighbors: got=at %v, want=(3, 0)", p)
 	}
-	if p := testkit.ComponentOf[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // where one stands who cannot move
+	if p := testkit.ComponentOf[c.Position](s, all[6]).Vec; !(vec.Norm(vec.Sub(p, xy(2, 2))) < 1.5) { // an agent that cannot move stands there
 		t.Errorf("after its steering was bad: got=at %v, want=near (2, 2)", p)
 	}
 
@@ -259,8 +259,8 @@ func TestORCAOddNeighbors(t *testing.T) {
 	}
 }
 
-// A gain of 0 is as if there were no ORCA, and without others and obstacles the
-// agent does what steers it desires.
+// TestORCAAlone verifies that an agent with a gain of 0 moves as without ORCA, and that an agent alone
+// takes the velocity that its behavior desires.
 func TestORCAAlone(t *testing.T) {
 	for _, gain := range []float64{0, 2} {
 		comps := crosser(xy(-3, 1), 0.3)
@@ -286,7 +286,8 @@ func TestORCAAlone(t *testing.T) {
 	}
 }
 
-// Obstacles that move, come and go are walls as they are now.
+// TestORCAMovingObstacles verifies that an agent avoids an obstacle that moves, and arrives after another
+// has been removed.
 func TestORCAMovingObstacles(t *testing.T) {
 	o := &ORCA{}
 	s, all := walkersOf(t, o, crosser(xy(-5, 0), 0.3))
@@ -298,7 +299,7 @@ func TestORCAMovingObstacles(t *testing.T) {
 			s.RemoveEntity(wall)
 		}
 		s.Step()
-		if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, all[0]).Vec, testkit.ComponentOf[c.Position](s, disc).Vec)); d < 1.3-0.04 { // it moves on meanwhile
+		if d := vec.Norm(vec.Sub(testkit.ComponentOf[c.Position](s, all[0]).Vec, testkit.ComponentOf[c.Position](s, disc).Vec)); d < 1.3-0.04 { // the disc moves by 0.03 m per step
 			t.Fatalf("step %d: got=%v m from the center of the disc, want=1.3 or more", step, d)
 		}
 	}
@@ -307,7 +308,7 @@ func TestORCAMovingObstacles(t *testing.T) {
 	}
 }
 
-// A step allocates nothing, once it has seen the thickest of the crowd.
+// TestORCAAllocatesNothing verifies that a step allocates nothing after 100 steps.
 func TestORCAAllocatesNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

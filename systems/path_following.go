@@ -83,16 +83,17 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; straight while Waiting, or without a path
-	Reached     bool    // it is within the radius of its Goal; false for an agent without a Goal
-	Waiting     bool    // its path, or its field, is not computed yet: the agent goes straight, or along its old path
+	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; in a straight line while Waiting, with BoundaryFollowing, or without a path
+	Reached     bool    // the agent is within the radius of its Goal; false without a Goal
+	Waiting     bool    // the path, or its field, is not computed yet: the agent goes straight, or along its old path
 	Unreachable bool    // there is no path
 }
 
 // PathStatusOf returns the progress of an agent on the path of its Route, FlowField or
 // BoundaryFollowing, or, without these, straight to its Target. It returns false if the agent is
-// dead or has no Target. A host may call it between steps; it takes a microsecond. For an agent
-// with an Itinerary, the path leads to the next stop, and Reached is true after the last stop.
+// dead or has no Position or Target, and panics if the frame is not initialized. A host may call it
+// between steps; it takes a microsecond. For an agent with an Itinerary, the path leads to the next
+// stop, and Reached is true after the last stop.
 //
 // Costs of quickest paths (sense.FlowField.Every) and of areas (sense.FlowField.Costs) count as meters.
 func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus, ok bool) {

@@ -31,7 +31,7 @@ type pedestrians[P comparable] struct {
 	vel frame.Out[c.Velocity]
 }
 
-// declare implements Needs. dist returns the range of an agent's sight, in m, and rule sets its choice.
+// declare implements Needs. dist returns an agent's range of sight, in m, and rule sets its velocity.
 func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func(*surroundings, *P)) {
 	s.rule, s.dist = rule, dist
 	n.Read(&s.par)
@@ -46,18 +46,17 @@ func (s *pedestrians[P]) declare(n *frame.Needs, dist func(P) float64, rule func
 }
 
 // seeDirections fills surroundings with the directions in which other agents with the model want to
-// go, or which they face.
+// go, or, if headings is true, which they face.
 func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.others.agents, s.others.headings = &s.near, headings
 	s.near.Also(s.others.clear, &s.others)
 }
 
-// attach finds the obstacles: the given ones, or the ones of the frame.
+// attach finds the obstacles: the given ones, or else those of the frame.
 func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacles) {
 	s.obstacles = sense.ObstaclesOf(f, system, given)
 }
 
-// Detach releases the obstacles.
 func (s *pedestrians[P]) Detach(*ecs.World) { s.obstacles = nil }
 
 // intents records the directions in which agents want to go.
@@ -110,7 +109,7 @@ func (s *intents[P]) Run(b *frame.Batch) {
 	}
 }
 
-// Collect returns the system that runs before the agents choose.
+// Collect returns the system that records the directions in which agents want to go.
 func (s *pedestrians[P]) Collect() frame.System {
 	s.intents.of = s
 	return &s.intents
@@ -180,7 +179,7 @@ func (s *pedestrians[P]) take(b *frame.Batch, heading []c.Heading) {
 // These parameters are shared by pedestrian models.
 
 func relaxationTime(at *float64) catalog.Param {
-	return catalog.Number("relaxation-time", at, "s", "time in which it reaches the desired velocity").Within(catalog.AboveZero).Or(0.5)
+	return catalog.Number("relaxation-time", at, "s", "time constant of the approach to the desired velocity").Within(catalog.AboveZero).Or(0.5)
 }
 
 func rangeOf(key string, at *float64) catalog.Param {
@@ -200,8 +199,7 @@ func onDirection(key string, at *float64, of string) catalog.Param {
 }
 
 // directions holds the directions in which agents with a model want to go, or which they face, at
-// the start of the step. They are unit vectors, by index in the snapshot, and zero for other
-// agents. directions visits rows as walkers does.
+// the start of the step: unit vectors, by index in the snapshot, and zero for other agents.
 type directions[P comparable, A any] struct {
 	of       []r2.Vec
 	headings bool               // use headings
@@ -271,7 +269,7 @@ type surroundings struct {
 	walls []*orca.Edge
 	lines orca.Sightlines
 	seen  []uint32
-	far   float64  // m, range of searches for walls
+	far   float64  // m, maximum range of searches for walls
 	_     [64]byte // keeps workers on separate cache lines
 }
 
@@ -303,16 +301,16 @@ func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obs
 	a.others = a.seen
 }
 
-// to returns the direction, a unit vector, and the distance to another agent, in m. It returns zero
-// for an agent at the same position.
+// to returns the direction to another agent, a unit vector, and the distance, in m. The direction is
+// zero for an agent at the same position.
 func (a *surroundings) to(other uint32) (direction r2.Vec, d float64) {
 	way := vec.Sub(a.agents.Position(other), a.place)
 	d = vec.Norm(way)
 	return vec.Scale(vec.Factor(1, d), way), d
 }
 
-// course returns the direction in which another agent wants to go or which it faces. If unknown, it
-// returns the direction in which the agent walks, and zero for an agent at rest.
+// course returns the direction in which another agent wants to go or which it faces. If that is
+// unknown, it returns the direction in which the other agent walks, or zero if that agent is at rest.
 func (a *surroundings) course(other uint32) r2.Vec {
 	if d := a.directions[other]; d != (r2.Vec{}) {
 		return d
@@ -328,9 +326,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the distance that the agent can go in a direction, a unit vector, before it
-// touches another agent, in m: the least gap to agents ahead that are not beside its path. The
-// nearest point of an obstacle counts as an agent without a body.
+// spacing returns the minimum gap, in m, to the agents in the agent's way in a direction, a unit
+// vector. The nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -355,14 +352,14 @@ func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 // speedOf returns the speed of an agent with a gap ahead, in m/s.
 func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/timeGap)) }
 
-// repulsion returns a repulsion that decays from its strength at a gap of 0 to 1/e over the range.
+// repulsion returns a repulsion that decays from strength at a gap of 0 to strength/e at a gap of over.
 func repulsion(strength, gap, over float64) float64 {
 	const steepest = 200 // keeps sums finite
 	return float64(strength * vec.Exp(min(-gap/over, steepest)))
 }
 
 // relaxed returns the velocity after dt seconds under an acceleration, while it relaxes to another
-// velocity with a time constant. It is implicit in the velocity, so any step is stable.
+// velocity with a time constant. The step is implicit in the velocity, so it is stable for any dt.
 func relaxed(v, to, acceleration r2.Vec, constant, dt float64) r2.Vec {
 	share := dt / constant
 	v = vec.AddScaled(vec.AddScaled(v, dt, acceleration), share, to)

@@ -16,7 +16,7 @@ import (
 // same velocity. Put it after all systems that move agents. Routing, fields and
 // Inspector.Unreachable use the same portals.
 //
-// Reads Velocity, because only moving agents are taken, and Obstacles, which have the resource
+// Reads Velocity, so entities without it stay, and Obstacles, which hold the resource
 // sense.Portals. Writes Position.
 type Portals struct {
 	Obstacles *sense.Obstacles // obstacles with the portals; nil means those of the same frame
@@ -44,12 +44,10 @@ func (s *Portals) Needs(n *frame.Needs) {
 	frame.After[*Drive](n, "take agents a step late")
 }
 
-// Attach looks up the obstacles.
 func (s *Portals) Attach(f *frame.Frame, _ *ecs.World) {
 	s.seen = sense.ObstaclesOf(f, s, s.Obstacles)
 }
 
-// Detach does nothing.
 func (s *Portals) Detach(*ecs.World) {}
 
 func (s *Portals) Run(b *frame.Batch) {
@@ -67,7 +65,6 @@ func (s *Portals) Run(b *frame.Batch) {
 	}
 }
 
-// Observe collects the list.
 func (s *Portals) Observe(*ecs.World) {
 	s.list = s.list[:0]
 	s.workers.Each(func(list *[]Taken) {
@@ -77,12 +74,12 @@ func (s *Portals) Observe(*ecs.World) {
 	slices.SortFunc(s.list, func(a, b Taken) int { return cmp.Compare(a.Entity.ID(), b.Entity.ID()) })
 }
 
-// List returns the agents that passed a portal in the last step, by entity ID. It is valid until
-// the next step.
+// List returns the agents that passed a portal in the last step, sorted by entity ID. The list is
+// valid until the next step.
 func (s *Portals) List() []Taken { return s.list }
 
-// Doors opens and closes each Door at its times. Put it before sense.Obstacles. Between those times
-// a door keeps its state, even if the state was set by hand.
+// Doors opens and closes each Door at its times. Between those times, a door keeps its state, even a
+// state that a host has set. Put Doors before sense.Obstacles.
 //
 // Reads and writes Door.
 type Doors struct {
@@ -93,7 +90,6 @@ type Doors struct {
 // Attach registers the walk over the doors.
 func (s *Doors) Attach(f *frame.Frame, w *ecs.World) { s.rows.Attach(f, w, &s.walk) }
 
-// Detach releases what Attach acquired.
 func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // Sense opens and closes the doors that are due.
@@ -122,8 +118,8 @@ func (s *doorRows) Run(b *frame.Batch) {
 }
 
 // due returns the last time at which a door must change in the step that begins now, or -1 if there
-// is none. The step covers the time since the middle of the previous step. A change is due once at
-// the time first, or from then on once per period.
+// is none. The step covers dt, centered on now. A change is due at the time first and, if period is
+// above 0, once per period from then on.
 func due(first, period, now, dt float64) float64 {
 	from, until := now-float64(dt/2), now+float64(dt/2)
 	if !(first >= 0) || first >= until {

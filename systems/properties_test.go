@@ -19,7 +19,7 @@ type input struct {
 }
 
 // rule is a rule in the form of a function from an input to a vector that turns with the input.
-// size limits the length of the result, for agents at rest if atRest is true.
+// size is the limit of the vector's length; if atRest is true, only for agents at rest.
 type rule struct {
 	name   string
 	of     func(x input) r2.Vec
@@ -33,7 +33,7 @@ var (
 	noLimit  = func(input) float64 { return inf }
 )
 
-// rules lists all rules that return a vector.
+// rules lists the rules that return a vector.
 var rules = []rule{
 	{"seek", func(x input) r2.Vec { return seekAt(x.p, x.v, x.t, x.maxSpeed) }, true, topSpeed},
 	{"kinematic seek", func(x input) r2.Vec { return kinematicSeek(x.p, x.t, x.maxSpeed) }, false, topSpeed},
@@ -99,7 +99,7 @@ var rules = []rule{
 // tiny is a speed in m/s below which the quotient of speed and distance loses digits.
 const tiny = 1e-150
 
-// check fails if the result is not finite or too long.
+// check fails the test if the result is not finite or is too long.
 func (r *rule) check(t testing.TB, x input) {
 	if r.atRest {
 		x.v = r2.Vec{}
@@ -167,7 +167,8 @@ func TestRulesFiniteAndBounded(t *testing.T) {
 	}
 }
 
-// TestRulesHugeDistance verifies that seek, flee and turning work up to the largest coordinates.
+// TestRulesHugeDistance verifies that the results of most rules, such as seek, arrival, pursuit and
+// turning, stay finite and within their limits up to the largest coordinates.
 func TestRulesHugeDistance(t *testing.T) {
 	for _, i := range []int{0, 1, 2, 3, 7, 8, 9, 10, 11, 16, 19, 20, 21} {
 		for _, at := range []r2.Vec{xy(1e308, 0), xy(-1e308, 1e308), xy(3e307, -1e308)} {

@@ -16,7 +16,7 @@ import (
 //	desired = (q + w·T - p)^ · MaxSpeed; steering = desired - v
 //
 // While the quarry is unseen or dead, Pursuit adds no force. Track in the frame, or the host, must
-// keep Quarry up to date; otherwise the quarry is never seen.
+// keep Quarry up to date.
 //
 // Reads Position, Velocity, Quarry, Limits, Pursuit. Adds to Steering.
 // Source: Reynolds 1999, "pursuit"; the time of PredictMeeting is ours.
@@ -145,9 +145,9 @@ var evasionEntry = catalog.Of(catalog.Entry{
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
-// The source divides by zero if the quarry is straight ahead: here the agent passes it on the
-// right. An agent at rest faces the predicted position. An agent that is in its place, abeam of the
-// quarry, goes straight on.
+// The source divides by zero if the quarry is straight ahead; here, the agent passes to the right of
+// it. The course of an agent at rest is toward the predicted position. An agent that is already
+// beside the quarry, at the given distance, goes straight on.
 //
 // While the quarry is unseen, OffsetPursuit adds no force. Track in the frame, or the host, must keep
 // Quarry up to date.
@@ -187,7 +187,7 @@ func (s *OffsetPursuit) Run(b *frame.Batch) {
 }
 
 // past returns the offset of the point at a distance beside another agent, which is at offset lead
-// from an agent with velocity v. It is zero only if lead and v are zero.
+// from an agent with velocity v. The result is zero only if lead and v are zero.
 func past(lead, v r2.Vec, distance float64) r2.Vec {
 	course, left := vec.Unit(v), 0.
 	if course == (r2.Vec{}) {
@@ -220,8 +220,8 @@ var offsetPursuitEntry = catalog.Of(catalog.Entry{
 })
 
 // lead returns the offset of the future position of another agent that is now at offset to with
-// velocity w; v and maxSpeed belong to this agent. It is zero only if the other agent is at the
-// same position now, or reaches it by PredictDistance or PredictBearing.
+// velocity w; v and maxSpeed belong to this agent. The result is zero only if the other agent is at
+// this agent's position now, or will be by PredictDistance or PredictBearing.
 func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	d := vec.Norm(to)
 	if d == 0 || w == (r2.Vec{}) || !(horizon > 0) {

@@ -78,8 +78,8 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// TestFaultEvadeHeadOn verifies that an evader turns its back when a faster pursuer comes straight
-// at it, although by the source's rule it runs into the pursuer.
+// TestFaultEvadeHeadOn verifies that an evader flees from a faster pursuer that comes straight at it.
+// By PredictDistance, the source's rule, it runs into the pursuer.
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
@@ -105,7 +105,7 @@ func TestPursuitSystem(t *testing.T) {
 		pursuit c.Pursuit
 		want    r2.Vec
 	}{
-		{"ahead of it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(107-0, 209-0)},
+		{"ahead of it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(106, 208)}, // desired is (3, 4)
 		{"at it", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2}, xy(100, 211)},
 		{"at the same place", c.Quarry{Velocity: xy(3, 0), Seen: true}, c.Pursuit{Gain: 2, Horizon: 9}, xy(101, 201)},
 		{"unseen", c.Quarry{At: xy(0, 8), Velocity: xy(3, 0)}, c.Pursuit{Gain: 2, Horizon: 9}, xy(100, 200)},
@@ -120,9 +120,6 @@ func TestPursuitSystem(t *testing.T) {
 		}
 		w.steer[0].Vec = xy(100, 200)
 		w.rig(1, []frame.System{&Pursuit{}}, frame.Over([]c.Quarry{tc.quarry}), frame.Over([]c.Pursuit{tc.pursuit})).step()
-		if tc.name == "ahead of it" {
-			tc.want = xy(106, 208) // desired is (3, 4)
-		}
 		testkit.Near(t, w.steer[0].Vec, tc.want, 1e-12, "%s: steering", tc.name)
 	}
 }
@@ -190,8 +187,8 @@ func TestOffsetPursuitPasses(t *testing.T) {
 	}
 }
 
-// TestPursuitCatches verifies that a faster pursuer catches a quarry on a straight course, and
-// sooner with better prediction.
+// TestPursuitCatches verifies that a faster pursuer catches a quarry on a straight course sooner with
+// better prediction.
 func TestPursuitCatches(t *testing.T) {
 	took := func(mode Prediction, horizon float64) float64 {
 		s := newStage(t, 1./60, &Track{}, &Pursuit{Prediction: mode}, &Integration{})
@@ -206,12 +203,12 @@ func TestPursuitCatches(t *testing.T) {
 	}
 	meeting, distance, none := took(PredictMeeting, 60), took(PredictDistance, 60), took(PredictMeeting, 0)
 	if !(meeting < distance && distance < none && meeting < 14) {
-		t.Errorf("seconds: got=%v by meeting, %v by distance, %v without, want less than 14, more, and most", meeting, distance, none)
+		t.Errorf("seconds: got=%v by meeting, %v by distance, %v without, want less than 14 by meeting, more by distance, and most without", meeting, distance, none)
 	}
 }
 
-// TestWatch verifies that a tracked entity that dies, loses its position or has a NaN becomes
-// unseen, that the last sighting stays, and that the agent does not react to it.
+// TestWatch verifies that a tracked entity that dies, loses its position or is not finite becomes
+// unseen, that its last position and velocity stay, and that agents then add no force.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -254,8 +251,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchNobody verifies that, without an entity, the sighting belongs to the host, and that an
-// entity without velocity counts as standing.
+// TestWatchNobody verifies that Track leaves a Quarry without an entity to the host, and that an entity
+// without Velocity counts as standing.
 func TestWatchNobody(t *testing.T) {
 	s := newStage(t, 0.1, &Track{})
 	own := c.Quarry{At: xy(7, 1), Velocity: xy(1, 1), Seen: true}
@@ -263,8 +260,8 @@ func TestWatchNobody(t *testing.T) {
 	stone := s.Put(c.Position{Vec: xy(5, 5)})
 	f := s.Put(c.Quarry{Entity: stone, Velocity: xy(3, 3)})
 	s.Step()
-	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), own, "")
-	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "")
+	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, e), own, "without an entity")
+	testkit.Equal(t, *testkit.ComponentOf[c.Quarry](s, f), c.Quarry{Entity: stone, At: xy(5, 5), Seen: true}, "entity without Velocity")
 }
 
 // TestWatchIsAsOfTheStart verifies that two agents that track each other both see the positions at
@@ -286,7 +283,7 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 	}
 }
 
-// TestSector verifies that a sector is a quarter turn whose border belongs to the side.
+// TestSector verifies that the front and the rear sector are quarter turns.
 func TestSector(t *testing.T) {
 	for degrees, want := range map[float64]int{0: 2, 44.9: 2, 45.1: 1, 90: 1, 134.9: 1, 135.1: 0, 180: 0} {
 		testkit.Equal(t, sector(math.Cos(degrees*math.Pi/180)), want, "%v degrees", degrees)

@@ -14,8 +14,8 @@ import (
 
 // Queueing brakes each agent behind slower neighbors in a box straight ahead of it that stand or
 // move in the same direction, so crowds line up at doors rather than push. With g the gap between
-// both bodies and w the neighbor's speed along the agent's course, the agent may close the gap
-// within the horizon; the neighbor that allows the least speed counts:
+// the two bodies and w the neighbor's speed along the agent's course, the agent may close the gap
+// within the horizon; the neighbor that allows the lowest speed counts:
 //
 //	desired = v^ · min(|v|, w + g/Horizon); steering = desired - v
 //
@@ -98,7 +98,8 @@ var queueingEntry = catalog.Of(catalog.Entry{
 // Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
 // keeps them apart.
 //
-// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, it adds no force.
+// LeaderFollowing tracks the leader itself. While the leader is unseen or dead, LeaderFollowing adds
+// no force.
 //
 // Reads Position, Velocity, Limits, and Position and Velocity of the leader. Writes
 // LeaderFollowing. Adds to Steering.
@@ -118,15 +119,13 @@ func (s *LeaderFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the iteration over the agents.
+// Attach registers the walk over the agents.
 func (s *LeaderFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.leader.attach(f, w, func(b *c.LeaderFollowing, t *tracker) { b.Leader = t.track(b.Leader) })
 }
 
-// Detach releases what Attach acquired.
 func (s *LeaderFollowing) Detach(w *ecs.World) { s.leader.detach(w) }
 
-// Sense copies positions and velocities.
 func (s *LeaderFollowing) Sense(w *ecs.World) { s.leader.sense(w) }
 
 func (s *LeaderFollowing) Run(b *frame.Batch) {

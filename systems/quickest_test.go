@@ -14,8 +14,8 @@ import (
 
 const people = 150
 
-// hall returns a hall of 20 m by 15 m with people around x = 6, and doors of 1.2 m in its lower
-// wall at the given x. The field leads to the other side of that wall.
+// hall returns a hall of 20 m by 15 m with people around x = 6, and doors of 1.2 m in the lower wall
+// at the given x. A field, with the given Every, leads people to the other side of that wall.
 func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float64) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -95,7 +95,7 @@ func TestQuickest(t *testing.T) {
 			}
 		}
 		if quickest > h.most*nearest {
-			t.Errorf("%s: got=%.1f s, want at most %.2f of %.1f s", h.name, quickest, h.most, nearest)
+			t.Errorf("%s: time by quickest paths: got=%.1f s, want at most %.2f times %.1f s", h.name, quickest, h.most, nearest)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestQuickestWorkers(t *testing.T) {
 		if hash := w.Hash(); want == 0 {
 			want = hash
 		} else if hash != want {
-			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+			t.Errorf("%d workers: hash: got=%x, want=%x", workers, hash, want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestReplace(t *testing.T) {
 	for range 2 { // from a different state, and from the same state
 		Replace(s.Frame, s.World, e, states, c.Flee{Gain: 2, From: xy(7, 7)}, c.Limits{MaxSpeed: 9})
 		if has(e, seek) || has(e, target) || !has(e, flee) {
-			t.Fatal("the old behaviors are still present, or the new one is missing")
+			t.Fatal("Seek or Target is still present, or Flee is missing")
 		}
 		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new")
 		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
@@ -39,7 +39,7 @@ func TestReplace(t *testing.T) {
 	}
 	Replace(s.Frame, s.World, e, states)
 	if has(e, seek) || has(e, target) {
-		t.Error("replaced by nothing: the old components are still present")
+		t.Error("replaced by nothing: Seek or Target is still present")
 	}
 }
 
@@ -55,7 +55,7 @@ func TestReplaceBound(t *testing.T) {
 	Replace(f, &w, e, nil, c.Seek{Gain: 1}, c.Target{Vec: xy(1, 2)})
 	id := ecs.ComponentID[aim](&w)
 	if !w.Has(e, id) || *(*aim)(w.Get(e, id)) != (aim{1, 2}) {
-		t.Error("the host's type is missing")
+		t.Error("the host's type is missing or has another value, want {1 2}")
 	}
 	if Replace(f, &w, e, []any{c.Target{}}); w.Has(e, id) {
 		t.Error("the host's type is still present")

@@ -16,15 +16,16 @@ import (
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
-// So two equal bodies separate without overshooting, at once with a share of 1, and a heap spreads
-// from its rim. No move exceeds half of the deepest overlap. Masses have no effect. Layers do: an
-// agent is not pushed by a body that it does not see.
+// So two equal bodies separate without overshooting, in one step if Push is 1, and a heap spreads
+// from its rim. No move exceeds half of the deepest overlap. Masses have no effect. An agent is not
+// pushed by a body on layers that it does not see.
 //
-// Two bodies that walk into each other at a speed v eventually overlap by 2·v·dt/Push, because they
-// react to the overlap at the start of the step. Bodies at the same position separate in opposite
-// directions, drawn from their IDs. Velocities do not change.
+// Two bodies that walk into each other, each at speed v, eventually overlap by 2·v·dt/Push, because
+// they react to the overlap at the start of the step. Bodies at the same position separate in
+// opposite directions, drawn from their IDs. Velocities do not change.
 //
-// Put it after the systems that move agents, and before Slide, which keeps bodies out of walls.
+// Put ResolveOverlaps after the systems that move agents, and before Slide, which keeps bodies out of
+// walls.
 //
 // Reads Solid, Radius, and Neighbors at the start of the step. Writes Position.
 // Source: DetourCrowd by Mononen, which moves bodies by the mean of their halves of the overlaps;
@@ -130,9 +131,9 @@ func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) 
 	return sum
 }
 
-// asunder returns the direction, a unit vector, in which the agent with the first ID leaves the
-// agent with the second if both are at the same position. It is drawn from both IDs, and opposite
-// for the two agents.
+// asunder returns the direction, a unit vector, in which the agent with ID id leaves the agent with
+// ID other if both are at the same position. The direction is drawn from both IDs, and opposite for
+// the two agents.
 func asunder(id, other uint64) r2.Vec {
 	sin, cos := vec.SinCos(float64(2 * math.Pi * frame.HashFloat(min(id, other), max(id, other), 0, useAsunder)))
 	if id < other {
@@ -141,7 +142,7 @@ func asunder(id, other uint64) r2.Vec {
 	return r2.Vec{X: -cos, Y: -sin}
 }
 
-// useAsunder identifies these draws.
+// useAsunder identifies the draws of asunder.
 const useAsunder = 2 << 32
 
 func (s *ResolveOverlaps) Run(b *frame.Batch) {
@@ -156,7 +157,7 @@ func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	}
 }
 
-// pushes reports whether any agent is displaced.
+// pushes reports whether any agent has a Push above 0.
 func pushes(solid []c.Solid) bool {
 	for i := range solid {
 		if solid[i].Push > 0 {

@@ -142,8 +142,8 @@ func TestPushApartLayers(t *testing.T) {
 	}
 }
 
-// TestPushApartEquivariant verifies that the result moves and turns with the heap, except for
-// bodies at the same position, whose directions are drawn.
+// TestPushApartEquivariant verifies that the result moves and turns with the heap, if no two bodies are
+// at the same position.
 func TestPushApartEquivariant(t *testing.T) {
 	run := func(turn float64, by r2.Vec) (at []r2.Vec) {
 		h := newHeap(t)
@@ -171,7 +171,8 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// TestPushersAreTheNearest verifies that, among equally near agents, those with the lowest IDs push.
+// TestPushersAreTheNearest verifies that the nearest agents push and, among equally near agents, those
+// with the lowest IDs.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

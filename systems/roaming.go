@@ -123,15 +123,15 @@ var wanderEntry = catalog.Of(catalog.Entry{
 //
 // If nothing is within the range, WallFollowing adds no force.
 //
-// Faithful selects the source's rule, without a and without the test for contact. It stops an agent that
-// heads straight for a wall, and leads an agent through a thin wall if the predicted point is beyond it.
+// Faithful selects the source's rule, without a and without the test for contact. This rule stops an agent
+// that heads straight for a wall, and leads an agent through a thin wall if the predicted point is beyond.
 //
 // Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //
 // Source: Reynolds 1999, "wall following".
 type WallFollowing struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
-	Faithful  bool             // use the source's rule; see above
+	Faithful  bool             // use the source's rule
 
 	obstacleReach
 	pos    frame.In[c.Position]
@@ -150,7 +150,6 @@ func (s *WallFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *WallFollowing) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 }

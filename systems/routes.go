@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Routes is the resource that holds the route points of all agents with Route. It is saved with a
-// world, so a restored crowd continues bit for bit.
+// Routes is the resource that holds the routes of all agents with Route. It is saved with a world, so
+// a restored crowd continues bit for bit.
 type Routes struct {
 	epoch   uint64 // number of changes of obstacles
 	all     []plannedRoute
@@ -26,12 +26,12 @@ type Routes struct {
 type plannedRoute struct {
 	owner  uint64 // ID of the agent
 	used   bool
-	seen   uint64    // last step in which the agent was seen, to find routes of dead agents
+	seen   uint64    // last step in which the agent was alive, to find routes of dead agents
 	epoch  uint64    // version of the obstacles
-	room   float64   // m, radius of the widest body that fits
+	room   float64   // m, maximum radius of a body that fits
 	points []r2.Vec  // m; empty if there is no route
 	rest   []float64 // m, from each point to the last
-	hops   []uint32  // indexes of points where a portal leads to the next
+	hops   []uint32  // indexes of points from which a portal leads to the next point
 }
 
 // savedRoutes is the saved form of Routes.
@@ -118,8 +118,8 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of another world. Except for routes set by a host, they are searched
-// again. owners maps old IDs of agents to new ones.
+// Join appends the routes of another world. It marks them as outdated, so all but those that a host
+// has set are searched again. owners maps old IDs of agents to new ones.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -144,7 +144,8 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route, which the agent follows until Clear. An empty route counts as none.
+// Set gives an agent a route through points, in meters, which the agent follows until Clear. Without
+// points, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -215,7 +216,7 @@ func (w *Routes) through(portals sense.Portals) {
 	}
 }
 
-// measure computes the distance from each point to the last.
+// measure computes the distance from each point to the last, and the points where portals begin.
 func (x *plannedRoute) measure(portals sense.Portals) {
 	x.rest, x.hops = column.Resize(x.rest, len(x.points)), x.hops[:0]
 	if n := len(x.rest); n > 0 {

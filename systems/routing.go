@@ -14,20 +14,20 @@ import (
 )
 
 // defaultLooks is the number of corners and links that Routing visits per step, one to four
-// milliseconds of work. firstLooks is the number in its first step, where a crowd that does not know
-// its way yet would walk into walls: one to three seconds of loading at most.
+// milliseconds of work. firstLooks is the number in its first step, one to three seconds of work,
+// because a crowd without routes would walk into walls.
 const defaultLooks, firstLooks = 50_000, 50_000_000
 
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
 	// Plan finds a route for a body with the given radius, in m, and reports whether there is one.
 	// It appends the points of the route to path, including the last one and optionally the first.
-	// It is called at the end of a step, from one goroutine, and again for an agent that does not
-	// see its next point or whose radius has changed. The same arguments must give the same result
-	// until Changed reports true.
+	// Routing calls it at the end of a step, from one goroutine, and again for an agent that does
+	// not see its next point or whose destination or radius has changed. The same arguments must
+	// give the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether routes may have changed since the last call. If it does, all routes
-	// are planned again. In the first step of a restored world, routes stay as they were.
+	// Changed reports whether routes may have changed since the last call. If so, all routes are
+	// planned again. In the first step of a restored world, routes stay as they were.
 	Changed() bool
 }
 
@@ -44,9 +44,9 @@ const (
 //
 // Routing searches for a route at the end of a step if a Destination or obstacles have changed, if an
 // agent is wider than its route allows or 6% slimmer, if it no longer sees the next point, or if it was
-// in an obstacle and had no route. A step visits at most Looks corners and links. The remaining agents
+// in an obstacle and had no route. A step visits about Looks corners and links. The remaining agents
 // wait, in order of ID: agents without a route go straight, and others continue. If the Destination is in
-// an obstacle, an agent stops within Goal.Radius of it, if that reaches outside.
+// an obstacle, the agent stops within Goal.Radius of it if there is room outside the obstacle.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route,
 // Target, and the resource Routes.
@@ -63,12 +63,12 @@ type Routing struct {
 	asking  routeRequests
 	begun   bool // Changed has been called
 	search  sense.RouteSearch
-	going   bool // a search is in progress
-	goingID uint64
-	goingTo r2.Vec
-	left    bool // some agents had to wait
-	looks   int  // corners and links that this step may visit
-	looked  int  // corners and links visited in the last step
+	going   bool   // a search is in progress
+	goingID uint64 // the agent of that search
+	goingTo r2.Vec // m, its destination
+	left    bool   // some agents had to wait
+	looks   int    // corners and links that this step may visit
+	looked  int    // corners and links visited in the last step
 
 	pos    frame.In[c.Position]
 	dest   frame.In[c.Destination]
@@ -86,7 +86,6 @@ func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	frame.Resource[Routes](w)
 }
 
-// Detach releases what Attach acquired.
 func (s *Routing) Detach(w *ecs.World) { s.rows.Detach(w) }
 
 // routeRequests lists the agents with Route that need a route.
@@ -104,7 +103,7 @@ type routeRequests struct {
 
 // routeRequest is an agent that needs a route.
 type routeRequest struct {
-	later  bool // it has a route, possibly outdated
+	later  bool // the agent has a route, possibly outdated
 	id     uint64
 	at, to r2.Vec
 	radius float64 // m, radius of the body plus clearance
@@ -149,8 +148,8 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether a destination has moved so little, as seen from p, that the path is still
-// good enough.
+// near reports whether the path from p is still good enough: whether the destination has moved by at
+// most a tenth of its distance from p.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
@@ -270,7 +269,7 @@ func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	return s.ways.add(r.id, r.route)
 }
 
-// found records the route found for an agent from its position, or that there is none.
+// found records the route found for an agent, or that there is none.
 func (s *Routing) found(r *routeRequest, x *plannedRoute, points []r2.Vec, ok bool) {
 	x.epoch = s.ways.epoch
 	r.route.To, r.route.Next, r.route.State = r.to, 1, c.RouteFound
@@ -318,8 +317,8 @@ func (s *Routing) Run(b *frame.Batch) {
 	}
 }
 
-// pass returns the next point that an agent at p has not passed, given the number of the previous
-// next point. An agent that has come out of a portal has passed the point where the portal begins.
+// pass returns the index of the first point, from next on, that an agent at p has not passed. An agent
+// that has come out of a portal has passed the point where the portal begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -342,7 +341,8 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look checks whether the next point of the route is in sight, and whether the point after it is.
+// look marks the route as lost if the next point is out of sight, and otherwise skips points before
+// the farthest one in sight.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost
@@ -367,7 +367,8 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point in the direction of the next point, at a distance of the whole route's length.
+// target returns the point in the direction of the next point at a distance equal to the length of the
+// remaining route.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {
@@ -390,6 +391,6 @@ var routeEntry = catalog.Of(catalog.Entry{
 	Doing:   "finding its way",
 }, func(b *c.Route) []catalog.Param {
 	return []catalog.Param{
-		catalog.Number("clearance", &b.Clearance, "m", "least distance kept between obstacles and the body").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "minimum distance kept between obstacles and the body").Or(0.),
 	}
 })

@@ -26,7 +26,7 @@ func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, doo
 	return w, door
 }
 
-// between returns the world of twoDoors without the obstacle that can close a door.
+// between returns the world of twoDoors without door.
 func between(t *testing.T, config world.Config, agents int, finds any) *world.World {
 	t.Helper()
 	w, err := world.New(config)
@@ -87,7 +87,7 @@ func doorCloses(t *testing.T, finds any) {
 		if hash := w.Hash(); want == 0 {
 			want = hash
 		} else if hash != want {
-			t.Errorf("%d workers: got=%x, want=%x", workers, hash, want)
+			t.Errorf("%d workers: hash: got=%x, want=%x", workers, hash, want)
 		}
 	}
 }
@@ -107,10 +107,9 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
-// TestRoutingRadius verifies that an agent searches for a new route when its body or its clearance
-// outgrows its route, and when a shorter route opens because it shrinks, even if it is sent to the
-// same place again. It also verifies that the agent queries a planner only if it grows, or shrinks
-// by more than 6%.
+// TestRoutingRadius verifies that an agent that is sent to the same place again gets a new route if its
+// body and clearance have outgrown its route, or have shrunk so that a shorter route is open. It also
+// verifies that a planner is called again only if the agent grows, or shrinks by more than 6%.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	if _, err := w.AddObstacle(r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}); err != nil { // the upper door is 0.8 m wide
@@ -141,7 +140,7 @@ func TestRoutingRadius(t *testing.T) {
 	agent, _ = w.Entity(1)
 	for i, test := range []struct {
 		radius float64
-		asked  int
+		asked  int // calls of the planner in all
 	}{{0.25, 1}, {0.25, 1}, {0.26, 2}, {0.255, 2}, {0.2, 3}, {0.2, 3}} {
 		(*c.Radius)(w.ECS.Get(agent, ecs.ComponentID[c.Radius](w.ECS))).Meters = test.radius
 		if run(t, w, 5); planner.asked != test.asked {
@@ -210,8 +209,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestPlanner verifies that agents take the routes of a host's planner, which is called once for
-// each agent.
+// TestPlanner verifies that agents take the routes of a host's planner, which is called at most twice
+// for each agent.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
 	config := world.Default()
@@ -229,7 +228,7 @@ func TestPlanner(t *testing.T) {
 		t.Errorf("got=%d arrived, the lowest at y = %.1f, want 60 through the lower door at y = -15", got, lowest)
 	}
 	if planner.asked > 2*60 {
-		t.Errorf("got=%d calls for 60 agents", planner.asked)
+		t.Errorf("calls for 60 agents: got=%d, want=120 or fewer", planner.asked)
 	}
 }
 

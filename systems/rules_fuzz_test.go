@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// FuzzRules drives all rules with raw bits. Up to 1e150, the rules themselves give finite vectors
-// within their limits. For any input, the systems keep a finite state finite and within the limits.
+// FuzzRules verifies for any input that the systems keep a finite state finite and within its limits,
+// and for input up to 1e150 that the rules themselves give finite vectors within their limits.
 func FuzzRules(f *testing.F) {
 	for _, x := range []float64{0, 1, -3, 0.1, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(0., 0., x, -x, 5., x, 0.6, 3., x, 2., 1., 0.1)
@@ -55,7 +55,7 @@ func fuzzRules(t *testing.T, x input) {
 	}
 }
 
-// fuzzSystems checks that systems keep a finite state finite.
+// fuzzSystems checks that systems keep a finite state finite, and no faster than the limit.
 func fuzzSystems(t *testing.T, x input) {
 	if !vec.Finite(x.p) || !vec.Finite(x.v) || !(x.dt >= 0) || math.IsInf(x.dt, 1) {
 		return
@@ -112,8 +112,8 @@ func fuzzSystems(t *testing.T, x input) {
 	check(&Drive{})
 }
 
-// FuzzWalking makes three agents meet with ORCA and walking rules of raw bits: a finite state stays
-// finite, and within the limits.
+// FuzzWalking verifies, for three agents that meet with any parameters of the rules of walking, that
+// ORCA keeps a finite state finite and within MaxSpeed.
 func FuzzWalking(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 0.5, 1e-320, 1e-160, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.5, 5.4, 1., 0.4, 4., 0., 0.1)

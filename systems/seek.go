@@ -62,7 +62,7 @@ var seekEntry = catalog.Of(catalog.Entry{
 })
 
 // Flee steers each agent at full speed straight away from the point of its Flee while the agent is
-// within the zone of effect. Outside the zone, Flee does nothing; it does not brake.
+// within the zone of effect. Outside the zone, Flee adds no force, and the agent does not brake.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
 // Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival".

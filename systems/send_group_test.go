@@ -54,7 +54,7 @@ func wall(t *testing.T, w *world.World, x0, y0, x1, y1 float64) {
 	}
 }
 
-// house puts a building with a corner into a world.
+// house puts a building into a world, with its lower left corner at (x, y).
 func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 	t.Helper()
 	e, err := w.AddPolygon(r2.NewBox(x, y, x+8, y+6).Vertices())
@@ -65,7 +65,7 @@ func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 // TestSendGroup verifies that a group of three sizes comes to rest within 10 s of the last arrival,
 // without overlaps and outside obstacles. The cases are open ground, a choke point, a goal in a
 // building, a goal in the corner of the box, and a building that rises on the goal while the group
-// is on its way or on top of the resting group; each with straight movement, routes or fields.
+// is on its way or on top of the resting group, with straight movement, routes or fields.
 func TestSendGroup(t *testing.T) {
 	route, field := []any{c.Route{}, c.Destination{}}, []any{c.FlowField{}}
 	open := r2.Vec{X: 80, Y: 30}
@@ -136,7 +136,8 @@ func TestSendGroups(t *testing.T) {
 	fast, overlaps, inside := unrest(w)
 	t.Logf("%d units: %d arrived, %d faster than 0.1 m/s, %d overlaps, %d in obstacles", groups*each, w.Stats().ArrivedOnce, fast, overlaps, inside)
 	if fast > most || overlaps > 0 || inside > 0 || w.Stats().ArrivedOnce < groups*each-most {
-		t.Errorf("got=%d arrived of %d, %d faster than 0.1 m/s, %d overlaps, %d in obstacles", w.Stats().ArrivedOnce, groups*each, fast, overlaps, inside)
+		t.Errorf("got=%d arrived of %d, %d faster than 0.1 m/s, %d overlaps, %d in obstacles, want=all but %d, at most %[6]d, 0, 0",
+			w.Stats().ArrivedOnce, groups*each, fast, overlaps, inside, most)
 	}
 }
 
@@ -145,7 +146,7 @@ func TestSendGroupErrors(t *testing.T) {
 	w, members := army(t, 1, 2)
 	w.Remove(members[0][1])
 	if err := w.SendGroup(members[0], r2.Vec{X: 9}); err == nil {
-		t.Error("got no error for a group with a dead member")
+		t.Error("group with a dead member: got no error, want one")
 	}
-	testkit.Equal(t, *(*c.Target)(w.ECS.Get(members[0][0], ecs.ComponentID[c.Target](w.ECS))), c.Target{}, "")
+	testkit.Equal(t, *(*c.Target)(w.ECS.Get(members[0][0], ecs.ComponentID[c.Target](w.ECS))), c.Target{}, "target of the living member")
 }

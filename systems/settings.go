@@ -15,9 +15,9 @@ import (
 // settings, among other options.
 type Settings struct {
 	Seed             uint64     // seed of all draws
-	Prediction       Prediction // prediction of pursuit, offset-pursuit and evasion
+	Prediction       Prediction // prediction of pursuit, evasion, offset-pursuit, interpose and hiding
 	Scan             ScanMode   // mode of threat-scan
-	AvoidOutward     bool       // avoidance pushes out of the obstacle instead of sideways
+	AvoidOutward     bool       // avoidance pushes along the normal of the threat instead of sideways
 	FaithfulArrivals bool       // opposing-arrival and damped-arrival follow their source
 	FaithfulFacing   bool       // facing follows its source
 	FaithfulWalls    bool       // containment and wall-following follow their source
@@ -127,7 +127,7 @@ var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
 	return by
 })
 
-// send sets where an agent goes: its Destination or, if agents of the batch have none, its Target.
+// send sets the Destination of agent i, or its Target if agents of the batch have no Destination.
 func send(target []c.Target, dest []c.Destination, i int, to r2.Vec) {
 	if dest != nil {
 		dest[i].Vec = to

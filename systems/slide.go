@@ -27,7 +27,7 @@ import (
 //
 // Obstacles are used as they are at the start of the step. A moving obstacle pushes agents that it
 // touches, at most as fast as they can go, and passes over agents if it moves by more than their
-// radius. If Bounds wraps, put it after Slide; in its other modes put it before Slide, and set Box.
+// radius in a step. If Bounds wraps, put it after Slide; in other modes, put it before Slide and set Box.
 //
 // Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps;
 // otherwise Initialize panics. Entities with Solid need the component PreviousPosition, which Add
@@ -37,8 +37,8 @@ import (
 //
 // Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and,
 // if present, Velocity.
-// Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules
-// for overlaps are ours.
+// Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are
+// ours.
 type Slide struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
 	Box       r2.Box           // m, box that no agent slides out of; zero means none
@@ -55,8 +55,8 @@ type Slide struct {
 // swept is a worker's state for sweeping bodies.
 type swept struct {
 	farSight
-	rows   int // in this step
-	beyond int // sweeps too long for one query
+	rows   int // sweeps in this step
+	beyond int // sweeps in this step that are too long for one query
 	ways   [waysAtOnce]space.Way
 	hits   [waysAtOnce]space.Hit
 	sweeps space.Sweeps
@@ -75,7 +75,6 @@ func (s *Slide) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the obstacles.
 func (s *Slide) Attach(f *frame.Frame, _ *ecs.World) {
 	s.find(f, s, s.Obstacles)
 	s.wantDeparture(f)
@@ -96,8 +95,8 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 	}
 }
 
-// Observe reports the range of sweeps to the obstacles: a step of a body's radius, or twice the
-// current range if more than a few sweeps exceed it.
+// Observe tells the obstacles how far sweeps reach: a step of a body's radius, or twice the current
+// range if more than a few sweeps exceed it.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
@@ -143,7 +142,7 @@ func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	}
 }
 
-// solidBody returns the radius of agent i, or 0 if there is none.
+// solidBody returns the radius of agent i, or 0 if that is missing, negative or NaN.
 func solidBody(radius []c.Radius, i int) float64 {
 	if r := bodyOf(radius, i); r > 0 {
 		return r

@@ -127,8 +127,8 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// TestNobodyPassesAWall verifies that no agent leaves a closed room at 1 to 100 radii per step,
-// although Slide guarantees only one radius, and that agents do leave without Slide.
+// TestNobodyPassesAWall verifies that no agent leaves a closed room at 1 to 100 radii per step, and that
+// agents do leave without Slide.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
 		for seed := range uint64(12) {
@@ -171,8 +171,8 @@ func TestJamAtAWall(t *testing.T) {
 	}
 }
 
-// TestSlideMovingWall verifies that a moving wall takes along the agents that it touches if they
-// are fast enough.
+// TestSlideMovingWall verifies that a moving wall pushes the agents that it touches along, if they may
+// go as fast as the wall.
 func TestSlideMovingWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})

@@ -13,10 +13,11 @@ import (
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
 // brakes by an acceleration opposite to the target's direction, in proportion to the distance.
 //
-// The faithful mode keeps the faults of its source. Crossing the zone costs SlowingRadius/2 of speed, so
-// an agent that enters slower stops short of the target and stays, and an agent that enters faster passes
-// it. An agent at rest never starts. The safe mode limits the speed by Limits, includes the rim in the
-// zone, and stops on the target if a step would pass it. In both modes, slow agents stop short.
+// The faithful mode keeps the faults of its source. With a gain of 1, the way from the rim to the target
+// costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone slower stops short of the
+// target and stays, and an agent that enters faster passes the target. The safe mode limits the speed by
+// Limits, includes the rim in the zone, and stops on the target if a step would pass it. In both modes,
+// slow agents stop short, and an agent at rest never starts.
 //
 // Reads Position, Target, OpposingArrival and, if present, Limits. Writes Velocity.
 //
@@ -64,8 +65,8 @@ func (s *OpposingArrival) Run(b *frame.Batch) {
 	}
 }
 
-// opposeFaithful returns the new velocity for a target at offset to; share is the time step divided
-// by the time constant. Exactly on the rim, as within the stop distance, the agent freezes.
+// opposeFaithful returns the new velocity for a target at offset to; share is the gain times the time
+// step, divided by the time constant. Exactly on the rim and within stopDistance, the agent freezes.
 func opposeFaithful(to, v r2.Vec, radius, timeConstant, share float64) r2.Vec {
 	d := vec.Norm(to)
 	switch {

@@ -72,5 +72,5 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 func TestSmoothArrivalWithoutColumns(t *testing.T) {
 	p := []c.Position{{}}
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over(p), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
-	testkit.Equal(t, p[0].Vec, r2.Vec{}, "")
+	testkit.Equal(t, p[0].Vec, r2.Vec{}, "position")
 }

@@ -48,12 +48,11 @@ func (s *SocialForce1995) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *SocialForce1995) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // socialForce1995 sets the velocity of an agent.
 func socialForce1995(a *surroundings, par *c.SocialForce1995) {
-	force, view := r2.Vec{}, -2. // the least cosine
+	force, view := r2.Vec{}, -2. // minimum cosine
 	if par.FieldOfView > 0 && par.FieldOfView < 2*math.Pi && a.toward != (r2.Vec{}) {
 		_, view = vec.SinCos(par.FieldOfView / 2)
 	}
@@ -75,7 +74,7 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 
 // ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that
 // makes a step, both in m. With r2 the offset from the end of the step, b is √(|r||r2|) times the
-// cosine of half the angle between r and r2, and its gradient bisects the angle between them.
+// cosine of half the angle between r and r2, and the gradient of b bisects that angle.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)
@@ -84,7 +83,7 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	if !(mean > 0) {
 		return r2.Vec{}
 	}
-	twice := vec.Norm(middle) // the cosine of half the angle
+	twice := vec.Norm(middle) // twice the cosine of half the angle
 	if twice < onStep {
 		middle, twice = vec.Left(step), 0
 	}
@@ -93,8 +92,8 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // this close to the step, as an angle, there is no side
-	mostSteep = 0x1p40  // the gradient near the ends of the step
+	onStep    = 0x1p-40 // limit of twice below which the agent counts as on the step
+	mostSteep = 0x1p40  // limit of the gradient of b near the ends of the step
 )
 
 var socialForce1995Entry = catalog.Of(catalog.Entry{
@@ -116,7 +115,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 		rangeOf("wall-range", &b.WallRange).Or(0.2),
 		fieldOfView(&b.FieldOfView).Or(vec.Radians(200)),
 		catalog.Number("weight-behind", &b.WeightBehind, "", "weight of agents out of view").Or(0.5),
-		catalog.Number("speed-limit", &b.SpeedLimit, "", "greatest speed, as a multiple of max-speed").Or(1.3),
+		catalog.Number("speed-limit", &b.SpeedLimit, "", "maximum speed, as a multiple of max-speed").Or(1.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })
@@ -141,8 +140,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // SocialForce2000 sets Velocity, because the source has neither of the limits in Limits; forces of
 // other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, Mass, SocialForce2000, the snapshot of agents, Obstacles. Writes
-// Velocity.
+// Reads Position, Target, Limits, SocialForce2000, the snapshot of agents, Obstacles and, if present,
+// Mass. Writes Velocity.
 //
 // Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic", Nature 407, 2000.
 type SocialForce2000 struct {
@@ -156,7 +155,6 @@ func (s *SocialForce2000) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *SocialForce2000) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // socialForce2000 sets the velocity of an agent.
@@ -173,15 +171,16 @@ func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	a.velocity = vec.Truncate(v, max(a.maxSpeed, a.radius/a.clock.Dt))
 }
 
-// contact is the effect of other agents on an agent with velocity v: the force push + carried - rub·v.
+// contact is the effect of other agents and obstacles on an agent with velocity v: the force push +
+// carried - rub·v.
 type contact struct {
 	push       r2.Vec  // N, along the line between centers
 	carried    r2.Vec  // N, friction of moving agents on an agent at rest
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds another agent, given the direction from it to the agent and the overlap of the bodies in
-// m, which is negative if they are apart.
+// add adds another agent, given the direction from the other agent to the agent, and the overlap of
+// their bodies in m, which is negative if they are apart.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {

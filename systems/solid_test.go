@@ -11,8 +11,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// solidCrowd puts a dense crowd of solid bodies of many kinds among obstacles, in
-// the given order of rows, and returns a frame that moves it.
+// solidCrowd puts a dense crowd of solid bodies of many kinds among obstacles, in the given order of
+// rows, and returns a frame that moves the crowd.
 func solidCrowd(w *ecs.World, agents int, order uint64) *frame.Frame {
 	ecs.AddResource(w, &frame.Clock{Dt: 1. / 20})
 	for i := range uint64(60) {
@@ -61,7 +61,8 @@ func TestSolidDoesNotAllocate(t *testing.T) {
 	testkit.NoAllocs(t, 20, func() { f.Update(&w) })
 }
 
-// TestNobodySolid verifies that no neighbor snapshot is built without solid agents.
+// TestNobodySolid verifies that Neighbors takes a snapshot only if an agent has a Push above 0, and that
+// agents that are not solid do not push.
 func TestNobodySolid(t *testing.T) {
 	near, push := &sense.Neighbors{}, &ResolveOverlaps{}
 	s := newStage(t, 1, near, push)

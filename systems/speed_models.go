@@ -14,13 +14,13 @@ import (
 // the speed that the gap ahead allows.
 //
 //	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
-//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the least s - l of the agents ahead
+//	v = max(0, min(v0, (s - l)/TimeGap)) e, with the minimum s - l of the agents ahead
 //
 // v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of both
 // radii, n the direction to the other agent, r the radius, d the distance between the agent's
-// center and the nearest point of an obstacle, and nw the direction there. An agent is ahead if it
-// is at most a right angle from e and at most l beside the line through the agent along e. The
-// nearest point of an obstacle counts as an agent without a body.
+// center and the nearest point of an obstacle, and nw the direction to that point. Another agent is
+// ahead if the angle between n and e is at most a right angle and its center is at most l beside the
+// line through the agent along e. The nearest point of an obstacle counts as an agent without a body.
 //
 // The model keeps bodies apart if steps are no longer than TimeGap/2 and l·(√2 - 1)/(√2·v0), and
 // needs steps of 0.01 s or less. An agent without a direction stands still. Agents at the same
@@ -42,7 +42,6 @@ func (s *CollisionFreeSpeed) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *CollisionFreeSpeed) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 // collisionFreeSpeed sets the velocity of an agent.
@@ -89,7 +88,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
 // after AnticipationTime, as seen from the agent's current position. If that is straight ahead or behind,
 // a hash of seed, agent and tick chooses the side. r is the radius, d the distance between the agent's
-// center and the nearest point of an obstacle, and nw the direction from there. If e and desired are on
+// center and the nearest point of an obstacle, and nw the direction from that point. If e and desired are on
 // different sides of the line at right angles to e0, the agent turns at once. The speed is that of
 // CollisionFreeSpeed in the new direction, with TimeGap.
 //
@@ -110,7 +109,7 @@ type AnticipationVelocity struct {
 	heading frame.Out[c.Heading]
 }
 
-// useEvasion identifies the draws.
+// useEvasion identifies the draws of sides.
 const useEvasion = 3 << 32
 
 func (s *AnticipationVelocity) Needs(n *frame.Needs) {
@@ -120,7 +119,6 @@ func (s *AnticipationVelocity) Needs(n *frame.Needs) {
 	frame.Before[*Integration](n, "move agents before they have chosen their velocity")
 }
 
-// Attach looks up the obstacles.
 func (s *AnticipationVelocity) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
 func (s *AnticipationVelocity) Run(b *frame.Batch) { s.take(b, s.heading.Of(b)) }
@@ -189,7 +187,7 @@ var anticipationVelocityEntry = catalog.Of(catalog.Entry{
 		onDirection("wall-repulsion", &b.WallRepulsion, "walls").Or(6.),
 		rangeOf("wall-range", &b.WallRange).Or(0.05),
 		catalog.Number("anticipation-time", &b.AnticipationTime, "s", "time ahead that it predicts").Or(1.),
-		catalog.Number("reaction-time", &b.ReactionTime, "s", "time in which it turns to the desired direction").Within(catalog.AboveZero).Or(0.3),
+		catalog.Number("reaction-time", &b.ReactionTime, "s", "time constant of the turn to the desired direction").Within(catalog.AboveZero).Or(0.3),
 		lookDist(&b.NeighborDist).Or(5.),
 	}
 })

@@ -84,7 +84,7 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// street returns a stage for a model, with the body mass and size of the paper.
+// street returns a stage for a model of pedestrians.
 func street(t testing.TB, dt float64, model any) *stage {
 	return newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, model, &Integration{})
 }
@@ -120,10 +120,9 @@ func TestCollisionFreeSpeed(t *testing.T) {
 	}
 }
 
-// TestSpeedModelsStepFromRest compares velocities after one step from rest, with bodies of 0.2 m
-// and a desired speed of 1.2 m/s, with the authors' program JuPedSim. The results for anticipation
-// velocity are without its creep and its buffer of 0.02 m, and with our exact turn instead of its
-// Euler step. All agents face east.
+// TestSpeedModelsStepFromRest verifies that velocities after one step from rest equal those of the
+// authors' program JuPedSim: for anticipation velocity, without its creep and its buffer of 0.02 m, and
+// with our exact turn instead of its Euler step. All agents face east.
 func TestSpeedModelsStepFromRest(t *testing.T) {
 	cfs := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	avm := defaults[c.AnticipationVelocity](anticipationVelocityEntry)
@@ -184,7 +183,8 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// TestModelsAndWalls verifies that no model walks through a wall, and that walls hide agents behind them.
+// TestModelsAndWalls verifies that agents with each model stop at walls, and do not see agents behind
+// them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {
@@ -206,7 +206,7 @@ func TestModelsAndWalls(t *testing.T) {
 		for name, obstacle := range map[string]c.Obstacle{"wall": {Span: xy(0, 10)}, "polygon": {Polygon: 1}} {
 			p := alone(false, obstacle)
 			if !(p.X < 0.05) {
-				t.Errorf("%s: a %s does not stop it: it is at %v", tc.name, name, p)
+				t.Errorf("%s: before a %s: got=%v, want=x below 0.05", tc.name, name, p)
 			}
 			if q := alone(true, obstacle); q != p {
 				t.Errorf("%s: an agent behind a %s is seen: got=%v, want=%v", tc.name, name, q, p)
@@ -215,7 +215,7 @@ func TestModelsAndWalls(t *testing.T) {
 	}
 }
 
-// TestModelsStopAtTheTarget verifies that an agent that reaches its target stops there.
+// TestModelsStopAtTheTarget verifies that an agent is within 0.8 m of its target, 5 m away, after 10 s.
 func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())

@@ -15,7 +15,7 @@ import (
 // circle is a round obstacle in a test.
 type circle struct{ x, y, radius float64 }
 
-// scanTheatre is a stage with obstacles and a scan.
+// scanTheatre returns a stage with a scan and circles, and the entities of the circles.
 func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.Entity) {
 	obstacles := &sense.Obstacles{}
 	s := newStage(t, 1, obstacles, &ThreatScan{Obstacles: obstacles, Mode: mode})
@@ -112,8 +112,8 @@ func TestChooseBeforeTheTest(t *testing.T) {
 	}
 }
 
-// TestFaithfulScansKnowCirclesOnly verifies that the faithful scans accept only circles and agents
-// that are points.
+// TestFaithfulScansKnowCirclesOnly verifies that the scans of the tutorials panic if there are walls or
+// polygons.
 func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

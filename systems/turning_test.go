@@ -70,14 +70,14 @@ func exactDirection(degrees float64) r2.Vec {
 	return direction(degrees)
 }
 
-// TestTurnAwayOnThePoint verifies that the heading stays at the target, or on the point to turn
-// away from.
+// TestTurnAwayOnThePoint verifies that the heading does not change at the target, or at the point to
+// turn away from.
 func TestTurnAwayOnThePoint(t *testing.T) {
 	p := xy(4, 5)
 	h := []c.Heading{{Vec: xy(0.6, 0.8)}}
 	newRig(1, []frame.System{&TurnTowards{}, &TurnAway{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: p}}), frame.Over([]c.Flee{{From: p}}),
 		frame.Over([]c.TurnTowards{{Rate: 1}}), frame.Over([]c.TurnAway{{Rate: 1}}), frame.Over(h)).step()
-	testkit.Equal(t, h[0].Vec, xy(0.6, 0.8), "")
+	testkit.Equal(t, h[0].Vec, xy(0.6, 0.8), "heading")
 }
 
 // TestTurnAwayZone verifies that turning away respects the zone of effect, including its rim.

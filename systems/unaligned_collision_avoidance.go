@@ -18,7 +18,7 @@ import (
 //	T = -P·W / W·W; M = P + W·T
 //
 // There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance.
-// The collision with the least T counts, and in a tie the one with the lowest ID. To avoid it, the
+// The first collision counts; in a tie, that with the neighbor of the lowest ID. To avoid it, the
 // velocity must change by (D - |M|)/T, away from the future position of the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
@@ -28,7 +28,7 @@ import (
 // the same velocity never meet, at any distance, and neither do agents that move apart.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the
-// step. With Neighbors.Wrap, agents see across the edges of a periodic world.
+// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
 //
@@ -67,15 +67,15 @@ func (s *UnalignedCollisionAvoidance) Run(b *frame.Batch) {
 }
 
 // closestApproach returns the time in seconds until an agent at p moving at w, both relative to
-// another agent, is nearest to it. It returns false if they never approach.
+// another agent, is nearest to that agent. It returns false if the two do not approach.
 func closestApproach(p, w r2.Vec) (seconds float64, comes bool) {
 	closing := -vec.Dot(p, w)
 	return closing / vec.Norm2(w), closing > 0
 }
 
 const (
-	soonest  = 0x1p-10 // share of the horizon that is the least time that counts
-	headOn   = 0x1p-20 // share of the least distance; agents that pass closer meet head-on
+	soonest  = 0x1p-10 // minimum time to avoid a collision, as a share of the horizon
+	headOn   = 0x1p-20 // distance, as a share of the minimum, below which agents meet head-on
 	anySpeed = vec.MaxNorm
 )
 
@@ -98,9 +98,9 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 	return change
 }
 
-// aside returns the change of velocity by which an agent passes at the least distance after a time;
+// aside returns the change of velocity by which an agent passes at the distance least after a time;
 // miss is the distance at which it would pass without the change, positive to the right of the
-// other agent's course w and negative to the left.
+// other agent's relative velocity w and negative to the left.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	side := vec.Left(w)
 	if miss > least*headOn {
@@ -121,6 +121,6 @@ var unalignedEntry = catalog.Of(catalog.Entry{
 		catalog.Number("horizon", &b.Horizon, "s", "time ahead in which it expects collisions").InFile(catalog.AboveZero),
 		neighborDist(&b.NeighborDist),
 		fieldOfView(&b.FieldOfView),
-		catalog.Number("clearance", &b.Clearance, "m", "least distance between passing bodies; any less counts as a collision").Or(0.),
+		catalog.Number("clearance", &b.Clearance, "m", "minimum distance between passing bodies; any less counts as a collision").Or(0.),
 	}
 })

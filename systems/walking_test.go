@@ -30,8 +30,8 @@ func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 
 func placeOf(s *stage, e ecs.Entity) r2.Vec { return testkit.ComponentOf[c.Position](s, e).Vec }
 
-// TestFollowingDistance verifies that an agent closes up to a slower agent without the rule. With
-// the rule, the gap is the time gap times the speed of the slower agent.
+// TestFollowingDistance verifies that an agent without the rule closes up to a slower agent ahead. With
+// the rule, the gap is the time gap times the speed of the slower agent, or more for a slow follower.
 func TestFollowingDistance(t *testing.T) {
 	for _, tc := range []struct {
 		timeGap, speed, free float64
@@ -143,8 +143,8 @@ func corridor(s *stage, width float64) {
 	}
 }
 
-// TestPassingOvertakes verifies that a fast agent overtakes a slow one in a corridor if Passing
-// allows it.
+// TestPassingOvertakes verifies that a fast agent overtakes a slow one in a corridor if it has Passing
+// and there is room.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
@@ -204,7 +204,8 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 	}
 }
 
-// TestInertiaLimitsAcceleration verifies that a single agent accelerates by exactly its limit.
+// TestInertiaLimitsAcceleration verifies that the acceleration of a single agent is at most its limit,
+// and reaches it.
 func TestInertiaLimitsAcceleration(t *testing.T) {
 	for _, most := range []float64{0, 1, 4} {
 		s := newStreet(t, &ORCA{})
@@ -226,7 +227,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 	}
 }
 
-// TestInertiaStopsAtWalls verifies that a wall stops an agent with inertia at once, without penetration.
+// TestInertiaStopsAtWalls verifies that a wall stops an agent with Inertia at once, without penetration.
 func TestInertiaStopsAtWalls(t *testing.T) {
 	s := newStreet(t, &ORCA{})
 	s.Put(c.Position{Vec: xy(0.25, -50)}, c.Obstacle{Span: xy(0, 100)})
@@ -240,7 +241,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 	}
 }
 
-// TestFaithfulORCAWalksAsInTheSource verifies that faithful ORCA ignores all walking rules.
+// TestFaithfulORCAWalksAsInTheSource verifies that only faithful ORCA ignores the rules of walking.
 func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 	run := func(faithful bool, strip bool) (all []r2.Vec) {
 		o := &ORCA{Seed: 5, Faithful: faithful}

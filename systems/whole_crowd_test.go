@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wholeFrame returns a frame with most systems and a combination.
+// wholeFrame returns a frame with most systems, whose forces are combined by the given mode.
 func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 	obstacles := &sense.Obstacles{}
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {
@@ -34,19 +34,19 @@ func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 		&Bounds{Mode: BoundsBounce, Box: r2.Box{Min: xy(-30, -30), Max: xy(30, 30)}}, &Slide{})...)
 }
 
-// mover is a host that moves an obstacle and removes agents during a run.
+// mover is a host's system that moves an obstacle and removes agents during a run.
 type mover struct {
-	disc  ecs.Entity
-	doomd []ecs.Entity
-	step  int
+	disc   ecs.Entity
+	doomed []ecs.Entity
+	step   int
 }
 
 func (m *mover) Sense(w *ecs.World) {
 	(*c.Position)(w.Get(m.disc, ecs.ComponentID[c.Position](w))).X += 0.05
 	m.step++
-	if m.step%3 == 0 && len(m.doomd) > 0 {
-		w.RemoveEntity(m.doomd[0])
-		m.doomd = m.doomd[1:]
+	if m.step%3 == 0 && len(m.doomed) > 0 {
+		w.RemoveEntity(m.doomed[0])
+		m.doomed = m.doomed[1:]
 	}
 }
 
@@ -80,7 +80,7 @@ func TestWholeCrowdHash(t *testing.T) {
 			for _, id := range ids {
 				entities[id] = w.Put(wholeAgent(id, quarry)...)
 			}
-			moves.doomd = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
+			moves.doomed = []ecs.Entity{entities[7], quarry, entities[100], entities[1000]}
 			w.Frame.Initialize(w.World)
 			w.Steps(steps)
 			w.Frame.Finalize(w.World)

@@ -184,7 +184,7 @@ func (w *World) checkModes(r *Rows) error {
 
 // Config configures a crowd. Start from Default: in a zero Config, Dt is 0, which is invalid.
 type Config struct {
-	Dt        float64 // s, initial Clock.Dt, above 0; Spawn checks gains against Dt, even if Clock.Dt changes later
+	Dt        float64 // s, Dt of a new Clock, above 0; Spawn checks gains against it, whatever Clock.Dt is
 	Workers   int     // goroutines that share a step, at most 1024; 0 means one per processor
 	BatchRows int     // rows per batch; 0 means the default of frame.Frame
 

@@ -14,8 +14,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Memory in bytes, in addition to components. TestMemory in package scene compares the total with the
-// memory of actual crowds.
+// Memory in bytes, in addition to the components of agents. TestMemory in package scene compares the
+// total with the memory of actual crowds.
 const (
 	entityBytes     = 8 + 8 + 16      // an entity: in its archetype, in the pool and in the index
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
@@ -23,15 +23,15 @@ const (
 	recordBytes     = 120 + 8         // in TripMetrics, and an arrival time
 	moveBytes       = 32              // in TripMetrics, with Safety, Lines or Areas
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells, without overlapping pairs
-	checkpointBytes = 5 * 16
-	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
-	cornerBytes     = 300 // a corner of a polygon
-	edgeBytes       = 550 // a circle, a wall or a side of a polygon, in ORCA
-	fieldEdgeBytes  = 170 // a circle, a wall or a side of a polygon, in fields
-	wayBytes        = 400 // a path in Routes
-	linkBytes       = 100 // links between two obstacles in sight of each other, in Routing
-	cellBytes       = 13  // a cell of a field
-	memberBytes     = 120 // in FormationKeeping, while that system assigns places
+	checkpointBytes = 5 * 16          // in a checkpoint
+	obstacleBytes   = 650             // a circle or a wall: its components, shape, piece and lists
+	cornerBytes     = 300             // a corner of a polygon
+	edgeBytes       = 550             // a circle, a wall or a side of a polygon, in ORCA
+	fieldEdgeBytes  = 170             // a circle, a wall or a side of a polygon, in fields
+	wayBytes        = 400             // a path in Routes
+	linkBytes       = 100             // links between two obstacles in sight of each other, in Routing
+	cellBytes       = 13              // a cell of a field
+	memberBytes     = 120             // in FormationKeeping, while that system assigns places
 	fixedBytes      = 160 << 10
 )
 

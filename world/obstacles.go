@@ -225,8 +225,8 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 
 // SetPortals replaces the portals of the world between two steps: stairs and lifts between floors
 // that lie side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
-// the portals. The next steps recompute paths and fields, as after a change of an obstacle. It returns
-// an error if a portal is invalid.
+// the portals. The next steps recompute paths and fields, as after a change of an obstacle.
+// SetPortals returns an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {

@@ -17,7 +17,7 @@ type row struct {
 	values []reflect.Value // ordered by type
 }
 
-// snapshot holds all rows of a world: agents by number, then the other entities.
+// snapshot holds all rows of a world: agents by number, then the other entities in query order.
 type snapshot struct {
 	rows  []row
 	names map[[2]uint64]string // by entity id and generation

@@ -301,7 +301,6 @@ func (c *Config) held() (box r2.Box) {
 	return box
 }
 
-// measures reports whether the world measures anything.
 func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
 }
@@ -309,7 +308,6 @@ func (c *Config) measures() bool {
 // behaviors returns the built-in behaviors, followed by those of the host.
 func (c *Config) behaviors() []catalog.Entry { return append(systems.Catalog(), c.Behaviors...) }
 
-// settings returns the settings of the systems.
 func (c *Config) settings() systems.Settings {
 	return systems.Settings{
 		Seed: c.Seed, Prediction: c.Prediction, Scan: c.Scan, AvoidOutward: c.AvoidOutward,

@@ -19,7 +19,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// at returns a component of an entity, or nil if the entity does not have it.
 func at[T any](w *world.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w.ECS); w.ECS.Has(e, id) {
 		return (*T)(w.ECS.Get(e, id))
@@ -38,7 +37,6 @@ func stateOf(w *world.World, e ecs.Entity) (s world.State) {
 	return s
 }
 
-// sameBits reports whether two states have the same bits.
 func sameBits(a, b world.State) bool {
 	bits := func(s world.State) (all [6]uint64) {
 		for i, x := range [...]float64{s.Position.X, s.Position.Y, s.Velocity.X, s.Velocity.Y, s.Heading.X, s.Heading.Y} {

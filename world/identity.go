@@ -164,7 +164,6 @@ func (w *World) attach() error {
 	return nil
 }
 
-// identified is an entity with its id.
 type identified struct {
 	id     uint64
 	entity ecs.Entity

@@ -67,7 +67,6 @@ func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	}
 }
 
-// touching returns the obstacles that an agent touches, and their number.
 func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -81,7 +80,6 @@ func (m *measures) arrived(a systems.Arrived) {
 	}
 }
 
-// count sets the measured fields of s.
 func (m *measures) count(s *Stats) {
 	if m == nil {
 		return

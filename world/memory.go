@@ -214,7 +214,6 @@ func newCheckpoint(w *World) *checkpoint {
 	}
 }
 
-// take copies the current state.
 func (k *checkpoint) take(w *World) {
 	k.clock, k.stats, k.fresh = *w.Clock, w.Stats(), true
 	k.rows = k.rows[:0]
@@ -283,7 +282,6 @@ func (k *keptRows[T]) put(run int, r *column.Run) {
 // copiedAtOnce is the maximum number of rows that one goroutine copies.
 const copiedAtOnce = 1 << 17
 
-// copyAll copies the rows of from into to, with several goroutines if there are many rows.
 func copyAll[T any](to, from []T) {
 	var work sync.WaitGroup
 	for lo := copiedAtOnce; lo < len(from); lo += copiedAtOnce {

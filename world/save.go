@@ -82,7 +82,6 @@ type savedType struct {
 	host reflect.Type // the type that entities have: the bound type, if there is one
 }
 
-// fields returns the names and kinds of the fields.
 func (t *savedType) fields() []string { return archive.Fields(t.ours) }
 
 // savedTypes returns the saved components by name: the components of this module, of behaviors, and
@@ -200,7 +199,6 @@ func unknownComponents(counts map[reflect.Type]int) error {
 // setting is a field of Config that must be the same when a world is restored.
 type setting struct{ Name, Value string }
 
-// savedSettings returns the settings of the configuration.
 func (c *Config) savedSettings() []setting {
 	var names []string
 	for _, b := range c.Behaviors {

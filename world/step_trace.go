@@ -146,7 +146,6 @@ func (t *stepTrace) hasPosition(e ecs.Entity) bool {
 	return ok
 }
 
-// threat describes an obstacle ahead.
 func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	ahead := &Threat{Threat: *seen}
 	if !t.of.ECS.Alive(ahead.Obstacle) {

@@ -85,7 +85,6 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 	x.Shares = append(x.Shares, s)
 }
 
-// does returns the effects of the system.
 func (r *running) does() catalog.Effect {
 	switch r.system.(type) {
 	case *systems.Integration:
@@ -115,7 +114,6 @@ func differs(from, to float64) *float64 {
 	return &d
 }
 
-// run runs a rule on the agent.
 func (t *stepTrace) run(x *Explanation, r *rule) {
 	if r.run() {
 		x.Skipped = append(x.Skipped, r.name)
@@ -153,7 +151,6 @@ func (t *stepTrace) components() (all []any) {
 	return all
 }
 
-// put restores the components of the agent.
 func (t *stepTrace) put(all []any) {
 	for _, value := range all {
 		column.Set(t.of.ECS, t.agent, value)

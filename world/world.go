@@ -250,7 +250,6 @@ func (w *World) allArrived() bool {
 	return true
 }
 
-// arrived handles the arrival of an agent.
 func (w *World) arrived(a systems.Arrived) {
 	w.counts.Arrived++
 	if a.Visit == 0 {
@@ -433,7 +432,6 @@ func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	return []running{{system: bounds}, {system: slide}}
 }
 
-// listOf returns the systems of all, as the list for a frame.
 func listOf(all []running) (list []any) {
 	for _, r := range all {
 		list = append(list, r.system)

@@ -146,7 +146,6 @@ func (cr *crowd) step() {
 	cr.kit.must(cr.Step())
 }
 
-// states returns the states of the agents.
 func (cr *crowd) states() (all []world.State) {
 	for _, e := range cr.agents {
 		all = append(all, world.State{

@@ -114,7 +114,6 @@ func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	})
 }
 
-// changed returns a changed copy of an entry.
 func changed(e catalog.Entry, change func(*catalog.Entry)) catalog.Entry {
 	change(&e)
 	return e
@@ -143,7 +142,6 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// errorsOf returns the errors that a test reports.
 func errorsOf(t *testing.T, test func(testing.TB)) []string {
 	r, done := &recorder{TB: t}, make(chan bool)
 	go func() {

@@ -127,7 +127,6 @@ func (k *kit) adds(d *frame.Declared) bool {
 	return slices.Contains(d.Adds, steering)
 }
 
-// doubleGain doubles the gain of the behavior for all agents.
 func (cr *crowd) doubleGain() {
 	e := cr.kit.entry
 	for _, r := range cr.snapshot().rows[:crowdSize] {

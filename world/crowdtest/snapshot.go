@@ -82,7 +82,6 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 	return types
 }
 
-// difference is a difference between two values.
 type difference struct{ path, got, want string }
 
 // compare returns the first difference of two values of the same type, or nil. Entities are equal

@@ -171,7 +171,6 @@ func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	return p.explain(sides, worlds)
 }
 
-// step runs the step in both worlds.
 func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.World) error {
 	for i, w := range worlds {
 		err := sides[i].Recording.RunOn(ctx, w, p.Step-1, p.Step, sides[i].Apply)

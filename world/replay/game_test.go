@@ -56,7 +56,6 @@ type gain struct {
 	Gain  float64
 }
 
-// apply applies an input of the game.
 func apply(w *world.World, name string, data json.RawMessage) error {
 	switch name {
 	case "door":

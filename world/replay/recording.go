@@ -41,7 +41,6 @@ type Recording struct {
 	states []savedState    // ordered by step
 }
 
-// savedState locates a saved state.
 type savedState struct {
 	step int
 	from int64 // offset of its block in bytes

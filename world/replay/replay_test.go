@@ -56,7 +56,6 @@ func TestHashOutside(t *testing.T) {
 	}
 }
 
-// ignore applies no input.
 func ignore(*world.World, string, json.RawMessage) error { return nil }
 
 // TestDiverged verifies that a replay stops at the first step that differs, lacks a function for inputs,

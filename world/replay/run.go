@@ -89,7 +89,6 @@ func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	return nil
 }
 
-// check compares the hash after a step.
 func (r *Recording) check(w *world.World, step int) error {
 	if got, want := w.Hash(), r.hashes[step]; got != want {
 		return &Diverged{step, want, got}

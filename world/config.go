@@ -214,8 +214,8 @@ type Config struct {
 	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of ids, after all agents have moved and before removals; may be nil
 
 	// Bind lists a host's types that replace components of this module, such as
-	// frame.Bound[components.Position, game.Position](). Spawn and World.Frame.Add accept and create
-	// the host's types; Column returns their rows as this module's types.
+	// frame.Bound[components.Position, game.Position](). Spawn and systems.AddBound accept both types
+	// and create the host's; Column returns rows as either type.
 	Bind []frame.Binding
 
 	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes:
@@ -233,7 +233,7 @@ type Config struct {
 	Behaviors []catalog.Entry
 
 	Sense   []any                     // a host's systems that run before all other systems
-	Steer   []any                     // a host's systems that run after all steering behaviors and before ORCA and Integration
+	Steer   []any                     // a host's systems that run after behaviors that steer, and before those that choose a velocity, and Integration
 	Measure bool                      // measure trips and collisions with obstacles
 	Safety  bool                      // measure collisions and distances between agents; implies Measure
 	Lines   []measure.MeasurementLine // m, where to count passing agents; implies Measure

@@ -147,9 +147,8 @@ func (r *Rows) has(ours reflect.Type) {
 
 // Column returns component T of the agents that are being spawned, or nil if they do not have it.
 // The slice must not outlive the fill function. T may be a host's type, or a component of this module,
-// even if a host's type is bound in its place. Column panics if a fill function asks for
-// both types of one component. It also panics for an unbound host's type whose name and fields
-// resemble those of a component of this module.
+// even if a host's type is bound in its place. Column panics if a fill function asks for both types of
+// one component, or for an unbound type that resembles a component of this module.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {

@@ -24,9 +24,9 @@ type ObstacleShape struct {
 	Door    *c.Door  // a copy; nil unless the obstacle is a door
 }
 
-// EachObstacle calls visit for every obstacle in its current state, in the order of entity ids, even
-// if agents will see a change only in the next step. The function visit may add, move and remove
-// obstacles. Corners is empty, but not nil, if the resource Polygons lacks the polygon.
+// EachObstacle calls visit for every obstacle in its current state, which agents may see only in the
+// next step, in the order of entity ids. The function visit may add, move and remove obstacles.
+// Corners is empty, but not nil, if the resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -64,8 +64,8 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle between two steps, so that its ObstacleShape.A is at to, in m. Agents
-// see the change in the next step. MoveObstacle returns an error if the place is not finite, or if the
+// MoveObstacle moves an obstacle between two steps: its ObstacleShape.A becomes to, in m. Agents see the
+// change in the next step. MoveObstacle returns an error if the place is not finite, or if the
 // entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
@@ -179,7 +179,7 @@ func (w *World) hasPolygon(n uint32) bool {
 
 // Clearance is a disc of free space around a point on a path.
 type Clearance struct {
-	At     r2.Vec  // m
+	At     r2.Vec  // m, center
 	Radius float64 // m
 }
 

@@ -19,7 +19,7 @@ type entitySet struct {
 	runs       []savedRun
 	alive      []uint32        // ids of the entities of all runs, in order
 	walked     []column.Run    // runs in the order of the world
-	order      []int           // index in walked of each of runs
+	order      []int           // for each element of runs, its index in walked
 	columns    []reflect.Value // rows that were read, by component and run
 }
 

@@ -97,8 +97,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world. The map owners has the new ids of agents without Agent,
-// by their old ids.
+// join adds the tables to those of the world. The map owners maps old to new ids of agents.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -155,8 +154,8 @@ func times() []reference {
 	return all
 }
 
-// rewrite adapts the references and entities in components to a world whose tables are now, and whose
-// clock is ahead by the given number of seconds.
+// rewrite adapts the references and entities in components to a world that has the tables now, and a
+// clock that is ahead by the given number of seconds.
 func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)

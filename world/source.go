@@ -60,8 +60,8 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source to the world. It spawns agents that are already due, if there is room; the
-// ends of steps spawn all others. After Restore into a world without entities, the source continues
+// AddSource adds a source to the world. It spawns agents that are already due, if there is room; steps
+// spawn the others at their end. After Restore into a world without entities, the source continues
 // where the saved source with the same index stopped. AddSource returns an error if a batch or a
 // component is invalid. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
@@ -125,8 +125,8 @@ type body struct {
 	radius float64
 }
 
-// spawnDue spawns the due agents of a source for which there is room. If there is not nil, it holds the
-// bodies of all agents, and spawnDue appends the new ones.
+// spawnDue spawns the due agents of a source for which there is room. The list there, if not nil, holds
+// the bodies of all agents; spawnDue appends the new ones.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {

@@ -45,8 +45,7 @@ func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 }
 
 // SpawnBy is Spawn on behalf of the agent with the given id. Requests are handled in the order of
-// these ids, not in the order in which workers make them, so the result does not
-// depend on the number of workers.
+// these ids, so the result does not depend on the order in which workers make them.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
@@ -173,8 +172,8 @@ func (w *World) Remove(e ecs.Entity) {
 	w.freePolygon(o.Polygon)
 }
 
-// flush handles pending requests in an order that does not depend on the workers: removals
-// by entity, then spawns by requesting agent.
+// flush handles pending requests in an order that does not depend on the workers: removals by entity,
+// then spawns by requesting agent.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {

@@ -50,7 +50,7 @@ func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)
 // function moves back entities that the Sensors moved.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
-	at := map[ecs.Entity]c.Position{} // entities that are neither agents nor obstacles
+	at := map[ecs.Entity]c.Position{} // entities with neither Agent nor Obstacle
 	for _, s := range t.of.config.Sense {
 		s, ok := s.(frame.Sensor)
 		if !ok {

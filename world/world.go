@@ -36,7 +36,7 @@ type World struct {
 	Neighbors *sense.Neighbors
 	routes    *sense.Routes // for CannotArrive; nil before its first call
 	Fields    *sense.Fields // the computed sense.FlowFields
-	Frame     *frame.Frame  // all systems
+	Frame     *frame.Frame  // all systems except measurements
 
 	config    Config
 	types     column.Bindings
@@ -368,7 +368,7 @@ func (w *World) Interrupt() {
 //
 // An interrupted step restores the copied values, so Hash does not change; other components may
 // have changed. If a host's system has added or removed entities with a Position during the step,
-// nothing is restored. After a restored step, Stats does not change, and Save returns an error.
+// nothing is restored. After an undone step, Stats returns the copied counts, and Save returns an error.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)

@@ -234,8 +234,8 @@ func TestSaveWorlds(t *testing.T) {
 	}
 }
 
-// TestSaveOverAndOver verifies that a run with a save and restore before every step has the same state
-// after every step.
+// TestSaveOverAndOver verifies that a run that is saved and restored before every step has the same state
+// after every step as a run that is not.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()
 	for _, x := range savedCases() {

@@ -205,7 +205,7 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if o.Polygon > 0 {
 		rings := *resource(w.ECS, &sense.Polygons{})
 		if int(o.Polygon) > len(rings) {
-			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, len(rings))
+			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d polygons", o.Polygon, len(rings))
 		}
 		if err := checkRing(rings[o.Polygon-1]); err != nil {
 			return ecs.Entity{}, err

@@ -436,7 +436,7 @@ func TestObstacleErrors(t *testing.T) {
 		{func() error { _, err := w.AddObstacle(nan, c.Obstacle{}); return err }, "position of obstacle is (NaN, 0)"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: -1}); return err }, "radius of obstacle is -1 m"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Span: nan}); return err }, "span of obstacle is (NaN, 0)"},
-		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 9}); return err }, "polygon of obstacle is 9, but the world has 0"},
+		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 9}); return err }, "polygon of obstacle is 9, but the world has 0 polygons"},
 		{func() error { return w.Spawn(1, []any{c.Target{}, c.Path{Index: 7}}, nil) }, "agent 1: path index is 7, but the world has 0 paths"},
 		{func() error { _, err := w.AddPolygon(make([]r2.Vec, 2)); return err }, "polygon has 2 corners, want 3 or more"},
 		{func() error { _, err := w.AddPolygon([]r2.Vec{{}, {X: 1}, nan}); return err }, "corner 2 of polygon is (NaN, 0)"},

@@ -30,7 +30,8 @@ type Parting struct {
 	Step   int       `json:"step"`   // first step after which the hashes differ; 0 means before the first step
 	Hashes [2]string `json:"hashes"` // after Step
 
-	// InputStep is the first step, up to Step, whose inputs differ; 0 means none. Inputs are its inputs.
+	// InputStep is the first step, up to Step, whose inputs differ; 0 means none. Inputs are the inputs
+	// of both sides before that step.
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 

@@ -61,7 +61,7 @@ type State struct {
 
 // Share is the effect of one rule on the agent. A field is nil if the rule does not affect it.
 type Share struct {
-	Behavior string      // name of the system; Steering: the force present before the step
+	Behavior string      // name of the system, or Steering for the force that was present before the step
 	Force    *ForceShare // of a steering rule
 	Velocity *r2.Vec     // m/s, change
 	Turn     *float64    // rad, change of the heading, positive to the left

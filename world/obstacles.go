@@ -163,7 +163,6 @@ func (w *World) freePolygon(n uint32) {
 	w.fullPolygons = min(w.fullPolygons, int(n)-1)
 }
 
-// hasPolygon reports whether an obstacle uses polygon n.
 func (w *World) hasPolygon(n uint32) bool {
 	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(obstacle.ID))

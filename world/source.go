@@ -185,7 +185,6 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
-// bodies returns the bodies of all agents.
 func (w *World) bodies() (all []body) {
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)
 	filter := ecs.All(pos.ID).Without(w.idOf(c.Obstacle{}))

@@ -137,7 +137,6 @@ func (t *stepTrace) state() (s State) {
 	return s
 }
 
-// hasPosition reports whether an entity is alive and has a position.
 func (t *stepTrace) hasPosition(e ecs.Entity) bool {
 	if e.IsZero() || !t.of.ECS.Alive(e) {
 		return false

@@ -36,8 +36,8 @@ type drifting struct {
 	steer  frame.Out[c.Steering]
 
 	more    func(s *drifting, b *frame.Batch) // extra action; may be nil
-	idle    bool                              // do nothing
-	hidden  bool                              // leave the mass out of Needs
+	idle    bool
+	hidden  bool // leave the mass out of Needs
 	world   *ecs.World
 	workers int
 	sensed  int // number of steps

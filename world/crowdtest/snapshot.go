@@ -129,7 +129,6 @@ func differ(got, want string) *difference {
 	return &difference{got: got, want: want}
 }
 
-// nameOf returns the name of an entity in the snapshot.
 func (s *snapshot) nameOf(entity reflect.Value) string {
 	if name, ok := s.names[partsOf(entity)]; ok {
 		return name

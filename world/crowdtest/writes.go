@@ -93,7 +93,6 @@ type watcher struct {
 	fault    string
 }
 
-// check compares the snapshots before and after the system.
 func (w *watcher) check() {
 	is, d := w.crowd.snapshot(), w.declared
 	worked := func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(w.crowd.ECS, e) }

@@ -125,8 +125,8 @@ func through(t *testing.T, w *World, agents int) (n int) {
 	return n
 }
 
-// short returns the number of agents whose Target is nearer than their path is long, because it belongs
-// to an older path.
+// short returns the number of agents whose Target is nearer than the length of their path: such a Target
+// belongs to an older path.
 func short(w *World, agents int) (n int) {
 	routes := sense.Routes{Obstacles: w.Obstacles}
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -190,14 +190,14 @@ func TestDoorCloses(t *testing.T) {
 // routes and fields: it contains the inputs of fields, but not their cells.
 func TestSaveSize(t *testing.T) {
 	t.Parallel()
-	const agents, most = 500, 500
+	const agents, limit = 500, 500
 	w, door := building(t, Default(), agents, c.Door{Open: true})
 	check := func(when string) {
 		t.Helper()
 		var file bytes.Buffer
 		must(t, w.Save(&file))
-		if got := file.Len() / agents; got > most {
-			t.Errorf("%s: got=%d bytes per agent, want=%d or less", when, got, most)
+		if got := file.Len() / agents; got > limit {
+			t.Errorf("%s: got=%d bytes per agent, want=%d or less", when, got, limit)
 		}
 	}
 	steps := func(n int) {

@@ -191,7 +191,7 @@ type Clearance struct {
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
 	w := in.world
-	const most = 10_000
+	const maxDiscs = 10_000
 	if !(step > 0) || !(widest > 0) {
 		panic(fmt.Sprintf("crowd: Corridor with steps of %v m and discs up to %v m, want both above 0", step, widest))
 	}
@@ -204,7 +204,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	for _, to := range way {
 		leg := vec.Sub(to, from)
 		n := math.Ceil(vec.Norm(leg) / step)
-		if _, hop := w.Obstacles.Portals().Joins(from, to); hop || !(n <= most) {
+		if _, hop := w.Obstacles.Portals().Joins(from, to); hop || !(n <= maxDiscs) {
 			n = 1
 		}
 		for i := range int(n) {
@@ -213,7 +213,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 			if hit, near := w.Obstacles.Nearest(p, widest); near {
 				room = max(hit.Distance, 0)
 			}
-			if discs = append(discs, Clearance{p, room}); len(discs) == most {
+			if discs = append(discs, Clearance{p, room}); len(discs) == maxDiscs {
 				return discs
 			}
 		}

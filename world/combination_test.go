@@ -213,7 +213,7 @@ func TestCombinationHash(t *testing.T) {
 			}
 		}
 		if other, is := seen[want]; is {
-			t.Errorf("modes %d and %d have the same hash", other, mode)
+			t.Errorf("hash of mode %d: got=that of mode %d, want another", mode, other)
 		}
 		seen[want] = mode
 	}

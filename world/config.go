@@ -233,7 +233,7 @@ type Config struct {
 	Behaviors []catalog.Entry
 
 	Sense   []any                     // a host's systems that run before all other systems
-	Steer   []any                     // a host's systems that run after behaviors that steer, and before those that choose a velocity, and Integration
+	Steer   []any                     // a host's systems that run after behaviors that steer, before those that choose a velocity, and before Integration
 	Measure bool                      // measure trips and collisions with obstacles
 	Safety  bool                      // measure collisions and distances between agents; implies Measure
 	Lines   []measure.MeasurementLine // m, where to count passing agents; implies Measure

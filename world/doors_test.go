@@ -114,7 +114,7 @@ func through(t *testing.T, w *World, agents int) (n int) {
 		target, _ := look[c.Target](w, e)
 		way := w.Inspect().Path(e)
 		if !is || len(way) == 0 {
-			t.Fatalf("agent %d at %v has no path", id, p.Vec)
+			t.Fatalf("agent %d at %v: got no path, want one", id, p.Vec)
 		}
 		to := vec.Sub(target.Vec, p.Vec)
 		next := min(vec.Norm(to), vec.Norm(vec.Sub(way[0], p.Vec)))
@@ -212,7 +212,7 @@ func TestSaveSize(t *testing.T) {
 	for step := range 10 {
 		steps(1)
 		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
-			t.Error("no field changes after a door has closed")
+			t.Error("cells computed in the step after a door has closed: got=0, want more")
 		}
 	}
 	steps(50)

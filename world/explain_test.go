@@ -77,14 +77,14 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 			checkSums(t, x)
 		}
 		if looks && everything(w) != before {
-			t.Fatalf("step %d: Explain changed the world", step)
+			t.Fatalf("step %d: after Explain: got=a changed world, want=an unchanged one", step)
 		}
 		must(t, w.Step())
 		for e, x := range said {
 			got, arrives := arrived[e]
 			if !arrives {
 				if !w.ECS.Alive(e) {
-					t.Fatalf("step %d: agent %d was removed without an arrival", step, x.ID)
+					t.Fatalf("step %d: agent %d: got=removed without an arrival, want=alive", step, x.ID)
 				}
 				got = stateOf(w, e)
 			}
@@ -120,7 +120,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 				return // not finite, so there is nothing to add up
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
-				t.Errorf("agent %d, %s: got=%v N with a gain of 0", x.ID, s.Behavior, f.Newtons)
+				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want no force", x.ID, s.Behavior, f.Newtons)
 			}
 			if want := r2.Scale(f.Gain, f.Raw); f.GainUnit != "" && !near(f.Newtons, want, r2.Norm(want)) {
 				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behavior, f.Newtons, want)
@@ -386,7 +386,7 @@ func TestExplainErrors(t *testing.T) {
 	defer q.Close()
 	defer func() {
 		if recover() == nil {
-			t.Error("Explain in a locked world does not panic")
+			t.Error("Explain in a locked world: got no panic, want one")
 		}
 	}()
 	w.Inspect().Explain(nowhere)

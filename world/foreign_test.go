@@ -276,7 +276,7 @@ func TestUnboundTypes(t *testing.T) {
 		t.Errorf("got=%v, want=%q", err, want)
 	}
 	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
-		t.Errorf("beside ours: %v", err)
+		t.Errorf("unbound type beside the component: got=%v, want no error", err)
 	}
 	for name, test := range map[string]struct {
 		do   func()

@@ -174,7 +174,7 @@ func TestSpawnWithIDs(t *testing.T) {
 		if test.want != "" {
 			wantError(t, err, test.want)
 		} else if err != nil {
-			t.Errorf("%v: %v", test.ids, err)
+			t.Errorf("%v: got=%v, want no error", test.ids, err)
 		}
 		if got := w.NextID(); got != test.next {
 			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
@@ -204,7 +204,7 @@ func TestID(t *testing.T) {
 		t.Errorf("entity %d: got=%v %v, want=%v", want, e, ok, bare)
 	}
 	if e, ok := w.Entity(1); !ok || w.ID(e) != 1 {
-		t.Errorf("entity 1: got=%v %v, with the id %d", e, ok, w.ID(e))
+		t.Errorf("entity 1: got=%v %v with the id %d, want an entity with the id 1", e, ok, w.ID(e))
 	}
 	if e, ok := w.Entity(12); ok {
 		t.Errorf("entity 12: got=%v, want none", e)
@@ -301,7 +301,7 @@ func TestRemovalsInOrder(t *testing.T) {
 		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
 		s.w = w
 		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || agents(w) != 0 {
-			t.Fatalf("%v, %d agents are left", err, agents(w))
+			t.Fatalf("after the step: got=%v, %d agents, want no error, 0 agents", err, agents(w))
 		}
 		err := w.Spawn(5, walkers, func(r *Rows) {
 			for i := range r.Len {

@@ -100,7 +100,7 @@ func TestRestoreForged(t *testing.T) {
 			}
 		}
 		if got := saveOf(t, w); !bytes.Equal(got, before) {
-			t.Fatalf("block %s: the world has changed: %s", b.name, firstDifference(got, before))
+			t.Fatalf("block %s: after an error: got=a changed world, want=an unchanged one: %s", b.name, firstDifference(got, before))
 		}
 	}
 }
@@ -126,7 +126,7 @@ func FuzzRestore(f *testing.F) {
 		before := saveOf(t, w)
 		if _, err := w.Restore(bytes.NewReader(forged(changed))); err != nil {
 			if !bytes.Equal(saveOf(t, w), before) {
-				t.Errorf("the world has changed: %v", err)
+				t.Errorf("after the error %v: got=a changed world, want=an unchanged one", err)
 			}
 			return
 		}

@@ -100,7 +100,7 @@ func TestSaveEveryone(t *testing.T) {
 		again.Fields.Cells = 700
 		restore(t, again, file)
 		if g := saveOf(t, again); !bytes.Equal(g, file) {
-			t.Fatalf("after %d steps: saved again: %s", steps, firstDifference(g, file))
+			t.Fatalf("after %d steps: saved again: got=other bytes, want=the same: %s", steps, firstDifference(g, file))
 		}
 		other := made(t, measured(3))
 		other.Fields.Cells = 700

@@ -46,7 +46,7 @@ func save(t *testing.T, w *ecs.World) []byte {
 	for _, id := range ecs.ResourceIDs(w) {
 		typ, _ := ecs.ResourceType(w, id)
 		if !w.Resources().Has(id) {
-			t.Fatalf("resource %v has no value", typ)
+			t.Fatalf("resource %v: got no value, want one", typ)
 		}
 		out.Resources[typ.String()] = text(w.Resources().Get(id))
 	}
@@ -73,7 +73,7 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 		e := in.Entities.Entities[in.Entities.Alive[i]]
 		for name, text := range row {
 			if types[name] == nil {
-				t.Fatalf("component type is not registered: %s", name)
+				t.Fatalf("component type %s: got=not registered, want=registered", name)
 			}
 			comp := reflect.New(types[name])
 			must(name, json.Unmarshal(text, comp.Interface()))
@@ -181,7 +181,7 @@ func TestResourcesHaveValues(t *testing.T) {
 		t.Helper()
 		for _, id := range ecs.ResourceIDs(w.ECS) {
 			if typ, _ := ecs.ResourceType(w.ECS, id); !w.ECS.Resources().Has(id) {
-				t.Errorf("%s: %v has no value", when, typ)
+				t.Errorf("%s: resource %v: got no value, want one", when, typ)
 			}
 		}
 	}

@@ -279,7 +279,7 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart moves an agent to a place, in m, with a velocity, in m/s, and without a force. Its
+// Restart moves an agent to a place, in m, sets its velocity, in m/s, and clears its Steering. Its
 // Itinerary and its trip to the Goal start over; other components stay unchanged. Measurements do not
 // count the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
@@ -363,8 +363,8 @@ func (w *World) Interrupt() {
 }
 
 // Checkpoint copies the state so that Interrupt can undo the next step: Position, Velocity, Heading,
-// Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent: use it before steps that
-// may take long. Later calls reuse the memory; DropCheckpoint releases it.
+// Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent, so use it only before
+// steps that may take long. Later calls reuse the memory; DropCheckpoint releases it.
 //
 // An interrupted step restores the copied values, so Hash does not change; other components may
 // have changed. If a host's system has added or removed entities with a Position during the step,

@@ -91,12 +91,12 @@ func TestCutOff(t *testing.T) {
 		r, err := replay.Open(bytes.NewReader(data[:n]))
 		if err != nil {
 			if steps > 0 || !strings.HasPrefix(err.Error(), "crowd replay: ") {
-				t.Fatalf("%d bytes: %v", n, err)
+				t.Fatalf("%d bytes: got=%v, want no error after the first step, and else one of the replay", n, err)
 			}
 			continue
 		}
 		if r.CutOff == nil || r.Steps() < steps || r.Steps() > steps+1 || r.Hash(r.Steps()) != whole.Hash(r.Steps()) {
-			t.Fatalf("%d bytes: got=%d steps, before %d, %v", n, r.Steps(), steps, r.CutOff)
+			t.Fatalf("%d bytes: got=%d steps, %v, want=%d or one more, cut off, with the recorded hash", n, r.Steps(), r.CutOff, steps)
 		}
 		if r.Steps() > steps {
 			if steps = r.Steps(); steps%10 == 0 {
@@ -157,7 +157,7 @@ func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
 		if _, err := replay.NewRecorder(io.Discard, g.World, o); err == nil {
-			t.Errorf("%+v: got no error", o)
+			t.Errorf("%+v: got no error, want one", o)
 		}
 	}
 	room := full(1 << 20)
@@ -204,10 +204,10 @@ func TestCompare(t *testing.T) {
 		t.Fatal(p, err)
 	}
 	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Earlier != nil || p.Unrepeated != [2]error{} {
-		t.Errorf("got=%+v", p)
+		t.Errorf("got=%+v, want=step 61 with an input on the second side, no earlier difference, both repeated", p)
 	}
 	if d := p.Difference; d == nil || d.Agent != 17 || d.Fields[0] != (replay.Field{Component: "Arrival", Field: "Gain", A: "2", B: "5"}) {
-		t.Fatalf("got=%+v", p.Difference)
+		t.Fatalf("difference: got=%+v, want=agent 17, Arrival.Gain 2 and 5", p.Difference)
 	}
 	gains := [2]float64{}
 	for i, x := range p.Forces {
@@ -246,10 +246,10 @@ func TestCompareLive(t *testing.T) {
 			t.Fatal(p, err)
 		}
 		if p.Step != 1 || p.Earlier == nil || p.Earlier.Agent != 9 || !reflect.DeepEqual(p.Earlier.Fields, []replay.Field{want}) {
-			t.Errorf("got=%+v, %+v", p, p.Earlier)
+			t.Errorf("got=%+v, earlier %+v, want=step 1, and earlier agent 9, %+v", p, p.Earlier, want)
 		}
 		if d := p.Difference; d == nil || d.Agent != 9 || len(d.Fields) < 3 || d.Fields[0] != want || p.Forces[0].ID != 9 || p.Forces[1].ID != 9 {
-			t.Errorf("got=%+v, %+v", p, p.Difference)
+			t.Errorf("got=%+v, difference %+v, want=agent 9 with 3 fields or more, %+v first, and its forces", p, p.Difference, want)
 		}
 	}
 	if _, err := replay.Compare(t.Context(), live, live); err == nil {

@@ -59,8 +59,8 @@ func orbit() catalog.Entry {
 	})
 }
 
-// TestHostBehavior verifies that a host's behavior is completed, checked, run, combined and explained
-// like a built-in one.
+// TestHostBehavior verifies that agents with a host's behavior are completed, checked, moved and
+// explained like agents with a built-in one, in every mode of combination.
 func TestHostBehavior(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Behaviors = 0.1, 1, []catalog.Entry{orbit()}
@@ -105,7 +105,7 @@ func TestHostBehavior(t *testing.T) {
 	}
 }
 
-// TestHostBehaviorErrors verifies that Validate rejects incorrect entries for a host's behaviors.
+// TestHostBehaviorErrors verifies that New rejects incorrect and duplicate entries.
 func TestHostBehaviorErrors(t *testing.T) {
 	with := func(change func(*catalog.Entry)) catalog.Entry {
 		e := orbit()
@@ -133,8 +133,8 @@ func TestHostBehaviorErrors(t *testing.T) {
 	}
 }
 
-// TestDiagnose verifies that agents of every behavior have no problem if World spawns them, and that
-// Diagnose names what a hand-made agent lacks.
+// TestDiagnose verifies that spawned agents with built-in behaviors have no problems, and how many
+// problems an agent without the needed components has.
 func TestDiagnose(t *testing.T) {
 	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
@@ -173,8 +173,8 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestLaws verifies that each behavior obeys exactly the laws of its entry, and passes all other
-// checks for a host's behaviors.
+// TestLaws verifies that each built-in behavior obeys exactly the laws of its entry, and passes the
+// other checks of package crowdtest.
 func TestLaws(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		t.Run(e.Name, func(t *testing.T) { crowdtest.Behavior(t, e) })

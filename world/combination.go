@@ -12,9 +12,8 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// steering returns the behaviors that add to Steering, by priority: safety first, then goals, then
-// the rest. A force from a behavior that is not listed counts as a force of the host, which comes
-// first.
+// steering returns the behaviors of all that add to Steering, by Priority: safety first, then goals,
+// then the rest.
 func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	for _, e := range all {
 		if e.Does.Has(catalog.Steers) {
@@ -34,7 +33,8 @@ func Behaviors(more ...catalog.Entry) (names []string) {
 	return names
 }
 
-// CheckPriority returns an error that names the first unknown or repeated behavior in Priority.
+// CheckPriority returns an error that names the first unknown or repeated behavior in Priority. The
+// caller adds the name of the field in front.
 func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
@@ -48,15 +48,14 @@ func (c *Config) CheckPriority() error {
 	return nil
 }
 
-// leastChance bounds Config.Chances from below, because a force drawn with chance p is scaled by
-// 1/p.
-const leastChance = 0.01
+// minChance is the minimum of Config.Chances: a force drawn with chance p is scaled by 1/p.
+const minChance = 0.01
 
-// CheckChances returns an error that names the first invalid entry of Chances.
+// CheckChances returns an error that names the first invalid entry of Chances, as CheckPriority does.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
-		if !(x >= leastChance && x <= 1) {
-			return fmt.Errorf("has %v, want only numbers from %v to 1", x, leastChance)
+		if !(x >= minChance && x <= 1) {
+			return fmt.Errorf("has %v, want only numbers from %v to 1", x, minChance)
 		}
 	}
 	if n := len(c.Chances); n > 1 && n != len(c.Priority) {
@@ -78,9 +77,9 @@ func (c *Config) checkCombination() error {
 	return nil
 }
 
-// combined returns list with its steering systems moved to the end. They are ordered by priority
-// and wrapped to combine their forces. The other systems keep their order. A host's systems run
-// after list.
+// combined returns list with its steering systems moved to the end, ordered by priority, and
+// interleaved with systems that combine their forces. The other systems keep their order. If forces
+// are summed, it returns list unchanged.
 func (c *Config) combined(list []running) []running {
 	if c.Combination == systems.CombineSum {
 		return list

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ownOf returns the systems that a world with this configuration runs before those of its host.
+// ownOf returns the systems that a world with this configuration runs before Config.Steer.
 func ownOf(config Config) []any {
 	before, _ := config.run(&sense.Obstacles{}, &sense.Neighbors{}, &sense.Fields{})
 	return listOf(before)
@@ -36,7 +36,8 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// TestEveryBehaviorIsCombined verifies that exactly the systems that add to Steering are combined.
+// TestEveryBehaviorIsCombined verifies that Behaviors names exactly the systems that write Steering
+// before Config.Steer.
 func TestEveryBehaviorIsCombined(t *testing.T) {
 	var got []string
 	for _, s := range ownOf(Default()) {
@@ -51,12 +52,12 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("systems that add to Steering: got=%v, want=%v, as Behaviors returns", got, want)
+		t.Errorf("systems that write Steering: got=%v, want=%v, as Behaviors returns", got, want)
 	}
 }
 
-// TestCombinedOrder verifies that the list has no Combine if forces are summed. Otherwise the behaviors
-// come last, in the order of priority, each with its Combine; all other systems keep their order.
+// TestCombinedOrder verifies that the list has no Combine if forces are summed. By priority, the steering
+// systems come last, in that order, each with its Combine, and all other systems keep their order.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
 		for _, s := range ownOf(config) {
@@ -92,6 +93,7 @@ func TestCombinedOrder(t *testing.T) {
 	}
 }
 
+// TestCombinationChances verifies the chances without Chances, with one, and with one for each name.
 func TestCombinationChances(t *testing.T) {
 	for _, tc := range []struct {
 		chances []float64
@@ -160,7 +162,7 @@ func TestCombinedIsSpawned(t *testing.T) {
 	}
 }
 
-// jam returns a crowd whose agents have many behaviors, spawned in the given order.
+// jam returns a crowd whose agents, spawned in the given order, have several behaviors each.
 func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
@@ -189,8 +191,8 @@ func jam(t *testing.T, config Config, order []int) *World {
 	return w
 }
 
-// TestCombinationHash verifies that each mode has its own hash, which is the same for any number of
-// workers, any batch size and any order in which agents are spawned.
+// TestCombinationHash verifies that each mode has its own hash, for any number of workers, size of batch
+// and order of spawning.
 func TestCombinationHash(t *testing.T) {
 	const n, steps = 150, 60
 	seen := map[uint64]systems.Combination{}
@@ -211,14 +213,14 @@ func TestCombinationHash(t *testing.T) {
 			}
 		}
 		if other, is := seen[want]; is {
-			t.Errorf("modes %d and %d have the same hash", other, mode)
+			t.Errorf("hash of mode %d: got=that of mode %d, want another", mode, other)
 		}
 		seen[want] = mode
 	}
 }
 
-// TestPriorityDecides verifies that reversing the order of priority changes the run, and that without
-// a limit on the force the result is the sum, except for rounding.
+// TestPriorityDecides verifies that a reversed priority changes the run, and that without a limit on the
+// force each priority gives the sum, except for rounding.
 func TestPriorityDecides(t *testing.T) {
 	run := func(set func(*Config), force float64) (hash uint64, sum r2.Vec) {
 		config := Default()
@@ -255,7 +257,7 @@ func TestPriorityDecides(t *testing.T) {
 	}
 }
 
-// TestExplainCombination verifies which part of each force Explain reports as granted.
+// TestExplainCombination verifies which part of each force Explain reports as granted by priority.
 func TestExplainCombination(t *testing.T) {
 	for _, tc := range []struct {
 		mode  systems.Combination

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// check returns an error that names the first agent with an invalid value.
+// check returns an error that names an agent with an invalid value.
 func (w *World) check(r *Rows) error {
 	columns := []func(*Rows) error{
 		each(func(p *c.Position) error { return checkFinite("position", p.Vec) }),
@@ -43,7 +43,7 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a check of component T of all agents.
+// each returns a check of component T of all agents; its error names the first invalid one.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -121,8 +121,8 @@ func atLeast(name string, x float64, unit string) error {
 }
 
 // checkNeeds rejects a behavior without the components it needs, because its system would silently
-// skip the agents. It also rejects two behaviors that both write Target, because each would undo
-// the other.
+// skip the agents. It also rejects two behaviors that both plan a path, because each would
+// overwrite the Target of the other.
 func (cfg *Config) checkNeeds(has map[reflect.Type]bool) error {
 	var way any // first component that plans a path
 	for _, e := range cfg.behaviors() {
@@ -164,7 +164,7 @@ func (w *World) checkBehavior(r *Rows, e *catalog.Entry) (err error) {
 	return err
 }
 
-// checkModes rejects agents that the configured rules do not support, and waypoints that smooth
+// checkModes rejects bodies that the configured scan does not support, and waypoints that smooth
 // arrival stops short of.
 func (w *World) checkModes(r *Rows) error {
 	for i, body := range Column[c.Radius](r) {
@@ -184,20 +184,20 @@ func (w *World) checkModes(r *Rows) error {
 
 // Config configures a crowd. Start from Default: in a zero Config, Dt is 0, which is invalid.
 type Config struct {
-	Dt        float64 // s, usual step, above 0; Spawn checks gains against it. The Clock may change it later
+	Dt        float64 // s, Dt of a new Clock, above 0; Spawn checks gains against it, whatever Clock.Dt is
 	Workers   int     // goroutines that share a step, at most 1024; 0 means one per processor
 	BatchRows int     // rows per batch; 0 means the default of frame.Frame
 
-	Bounds systems.BoundsMode // behavior at the edge of Box
+	Bounds systems.BoundsMode // what happens to agents at the edge of Box
 	Box    r2.Box             // m, sides above 0; unused with BoundsNone
 
-	Seed uint64 // for the random draws of Wander and ORCA
+	Seed uint64 // for random draws: of Wander, ORCA, AnticipationVelocity and CombineDithering
 
 	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circles, and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
 	Prediction       systems.Prediction // how far ahead pursuit and evasion predict
 	FaithfulWalls    bool               // Containment and WallFollowing exactly as published
-	Hold             bool               // Integration keeps the stored velocity
+	Hold             bool               // see systems.Integration.Hold
 	FaithfulORCA     bool               // ORCA exactly as published: no agent steps aside, and agents in a jam may overlap
 	FaithfulFacing   bool               // Facing exactly as published
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival exactly as published
@@ -206,22 +206,22 @@ type Config struct {
 	// the result. Agents not created by Spawn need components.ForceCombination; otherwise their
 	// forces are summed.
 	Combination systems.Combination
-	Priority    []string  // behaviors by priority; other behaviors follow in the order of Behaviors
+	Priority    []string  // names of behaviors by priority; other behaviors follow in the order of the function Behaviors
 	Chances     []float64 // for CombineDithering: one for all behaviors, or one for each name in Priority; other behaviors have systems.DefaultChance
 
 	Planner systems.Planner // plans paths for agents with Route; nil means shortest paths around obstacles
 
-	OnArrived func(*World, systems.Arrived) // called for each arrival, by id, after the step and before removals; may be nil
+	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of ids, after all agents have moved and before removals; may be nil
 
 	// Bind lists a host's types that replace components of this module, such as
-	// frame.Bound[components.Position, game.Position](). Spawn and World.Frame.Add accept and create
-	// the host's types; Column returns their rows as this module's types.
+	// frame.Bound[components.Position, game.Position](). Spawn and systems.AddBound accept both types
+	// and create the host's; Column returns rows as either type.
 	Bind []frame.Binding
 
 	// Saved lists a host's components, by value, and resources, by pointer, that Save also writes:
 	// game.Health{}, &game.Score{}. Components must hold plain values of a fixed size; resources are
-	// written as JSON. Restore rewrites the entities in both when it creates new ones. Each type may
-	// appear once. It must not be a type of this module, or be bound in place of one.
+	// written as JSON. If Restore creates new entities, it rewrites references to entities in both. Each
+	// type may appear once, and must neither be a type of this module nor be bound in place of one.
 	Saved []any
 
 	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on components
@@ -229,16 +229,16 @@ type Config struct {
 	Unsaved []any
 
 	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
-	// Otherwise they are treated like built-in behaviors.
+	// Otherwise they are treated like the built-in behaviors.
 	Behaviors []catalog.Entry
 
 	Sense   []any                     // a host's systems that run before all other systems
-	Steer   []any                     // a host's systems that run after the behaviors and before agents move
+	Steer   []any                     // a host's systems that run after behaviors that steer, before those that choose a velocity, and before Integration
 	Measure bool                      // measure trips and collisions with obstacles
 	Safety  bool                      // measure collisions and distances between agents; implies Measure
 	Lines   []measure.MeasurementLine // m, where to count passing agents; implies Measure
 	Areas   []r2.Box                  // m, where to measure density and speed; implies Measure
-	Profile bool                      // time a sample of the batches, for Stats
+	Profile bool                      // time a sample of the batches, for Stats.Frame
 }
 
 // Default returns the default configuration: 60 steps per second, all processors, no bounds, rules
@@ -301,7 +301,6 @@ func (c *Config) held() (box r2.Box) {
 	return box
 }
 
-// measures reports whether the world measures anything.
 func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
 }
@@ -309,7 +308,6 @@ func (c *Config) measures() bool {
 // behaviors returns the built-in behaviors, followed by those of the host.
 func (c *Config) behaviors() []catalog.Entry { return append(systems.Catalog(), c.Behaviors...) }
 
-// settings returns the settings of the systems.
 func (c *Config) settings() systems.Settings {
 	return systems.Settings{
 		Seed: c.Seed, Prediction: c.Prediction, Scan: c.Scan, AvoidOutward: c.AvoidOutward,
@@ -338,14 +336,14 @@ func (c *Config) checkBehaviors() error {
 	return nil
 }
 
-// checkMeasurements rejects lines and areas without an extent.
+// checkMeasurements returns an error that names the first invalid line or area.
 func (c *Config) checkMeasurements() error {
 	if n := len(c.Lines); n > measure.MaxLines {
-		return fmt.Errorf("lines are %d, want at most %d", n, measure.MaxLines)
+		return fmt.Errorf("there are %d lines, want at most %d", n, measure.MaxLines)
 	}
 	for i, l := range c.Lines {
 		if length := vec.Norm(vec.Sub(l.B, l.A)); !vec.Finite(l.A) || !vec.Finite(l.B) || length == 0 {
-			return fmt.Errorf("line %d is from (%v, %v) to (%v, %v), want two finite points", i, l.A.X, l.A.Y, l.B.X, l.B.Y)
+			return fmt.Errorf("line %d is from (%v, %v) to (%v, %v), want two different finite points", i, l.A.X, l.A.Y, l.B.X, l.B.Y)
 		}
 	}
 	for i, a := range c.Areas {

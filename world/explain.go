@@ -23,14 +23,14 @@ type Explanation struct {
 	Entity     ecs.Entity  // the agent
 	Time       float64     // s, at the start of the step
 	Dt         float64     // s, length of the step
-	Components []Component // all components of the agent before the step, by name
+	Components []Component // all components of the agent before the step, ordered by name
 
 	Before State
 	After  State // after the agent has moved, and before arrivals are handled
 
-	Shares    []Share // what each rule contributes, in running order
+	Shares    []Share // what each rule contributes, in the order in which rules run
 	Force     r2.Vec  // N, the combined force
-	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses the forces, or MovedBy is not Integration
+	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force, or MovedBy is not Integration
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg
@@ -38,21 +38,21 @@ type Explanation struct {
 
 	Combination systems.Combination // how the forces are combined
 
-	Looks      []Look              // the agents it sees, one Look for each behavior that looks
+	Looks      []Look              // the agents that the agent sees, one Look for each behavior that looks
 	Reciprocal *systems.Reciprocal // how ORCA chooses its velocity; nil if ORCA does not
 
 	Threat    *Threat // the obstacle ahead; nil means none
 	LookAhead float64 // m; 0 without ThreatScan
 
-	Arrives bool     // it reaches its Goal in this step
-	Leaves  bool     // it is then removed
-	Skipped []string // systems that skip the agent because a number is not finite
+	Arrives bool     // the agent arrives at its Goal in this step
+	Leaves  bool     // the agent is then removed
+	Skipped []string // systems that skip the agent because a number in its row is not finite
 	LeftOut []string // a host's systems that may change the agent, which Explain does not run
 
-	taken bool // ORCA used up Force
+	taken bool // ORCA uses up Force
 }
 
-// State is the position and motion of an agent. Fields of components that it lacks are zero.
+// State is the position and motion of an agent. Fields of components that the agent lacks are zero.
 type State struct {
 	Position r2.Vec // m
 	Velocity r2.Vec // m/s
@@ -61,7 +61,7 @@ type State struct {
 
 // Share is the effect of one rule on the agent. A field is nil if the rule does not affect it.
 type Share struct {
-	Behavior string      // name of the system; Steering: the force present before the step
+	Behavior string      // name of the system, or Steering for the force that was present before the step
 	Force    *ForceShare // of a steering rule
 	Velocity *r2.Vec     // m/s, change
 	Turn     *float64    // rad, change of the heading, positive to the left
@@ -87,8 +87,8 @@ type Look struct {
 	Behavior string           // name of the system
 	Reach    float64          // m, range from center to center
 	View     float64          // rad, width of the field of view about Facing; 0, or 2π or more, means all directions
-	Facing   r2.Vec           // unit vector; zero means no facing, so it sees in all directions
-	Seen     []sense.Neighbor // the agents it reacts to
+	Facing   r2.Vec           // unit vector; zero means no facing, so the agent sees in all directions
+	Seen     []sense.Neighbor // the agents to which the behavior reacts
 }
 
 // Threat is an obstacle ahead.
@@ -99,7 +99,7 @@ type Threat struct {
 	Radius float64 // m, radius of the circle, or half the thickness of the wall
 }
 
-// Inspector inspects a world between two steps without changing it.
+// Inspector inspects a world between two steps without changing its agents.
 type Inspector struct{ world *World }
 
 // Inspect returns an Inspector of w.
@@ -108,17 +108,17 @@ func (w *World) Inspect() Inspector { return Inspector{w} }
 // Explain returns what the next step will do to an agent, provided that nothing changes until then:
 // Explanation.After equals the result of the step to the last bit. Explain runs the actual systems
 // on the agent's row and then restores the row, so counts, hashes and other agents do not change.
-// It returns an error if the entity is dead or has no Position.
+// It returns an error if the entity is dead or has no Position, and panics if the world is locked.
 //
 // Explain runs the Sensors in Config.Sense and Config.Behaviors and updates Obstacles, as the step
-// will do again; a host's Sensors must be idempotent. If they move entities that are neither agents
-// nor obstacles, such as a pointer, Explain moves these back. It does not run a host's systems that
-// change agents: see LeftOut.
+// will do again; a host's Sensors must be idempotent. If they move entities that have neither Agent
+// nor Obstacle, such as a mouse pointer, Explain moves these back. It does not run the other systems
+// in Config.Sense and Config.Steer: see LeftOut.
 //
-// During a pause, when Clock.Dt is 0, it explains a step of Config.Dt.
+// During a pause, when Clock.Dt is 0, Explain explains a step of Config.Dt.
 //
 // Explain takes time proportional to the number of obstacles. The number of agents matters only if
-// some of them look at other agents, because Explain then takes the snapshot again.
+// some agents look at others, because Explain then takes the snapshot of agents again.
 func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 	w := in.world
 	if w.ECS.IsLocked() {
@@ -144,18 +144,18 @@ func (in Inspector) Explain(e ecs.Entity) (*Explanation, error) {
 }
 
 // Diagnose returns the reasons why an entity does not move, or does not do what its components ask
-// for: see [systems.Diagnose]. If there are no problems, all behaviors of the entity act on it;
-// Explain then returns their forces.
+// for: see [systems.Diagnose]. If there are none, all behaviors of the entity act on it; Explain
+// returns their forces.
 func (in Inspector) Diagnose(e ecs.Entity) []systems.Problem {
 	w := in.world
-	if dt := w.Clock.Dt; dt != 0 { // gains are checked against Config.Dt
+	if dt := w.Clock.Dt; dt != 0 { // like Spawn, check gains against Config.Dt
 		w.Clock.Dt = w.config.Dt
 		defer func() { w.Clock.Dt = dt }()
 	}
 	return systems.Diagnose(w.Frame, w.ECS, e, w.config.Behaviors...)
 }
 
-// leftOut returns the names of a host's systems that may change an entity.
+// leftOut returns the names of the systems in Config.Sense and Config.Steer that may change an entity.
 func (w *World) leftOut(e ecs.Entity) (names []string) {
 	writes := map[int]bool{} // systems that write to the entity, by index in the list
 	for d := range w.Frame.Declared() {
@@ -173,19 +173,19 @@ func (w *World) leftOut(e ecs.Entity) (names []string) {
 	return names
 }
 
-// Component is a component of an entity, as text.
+// Component is a component of an entity as text.
 type Component struct {
 	Name   string  `json:"name"`   // type name; includes the package for a host's types
 	Fields []Field `json:"fields"` // empty for a tag
 }
 
-// Field is a field of a component. Numbers are written in full precision.
+// Field is a field of a component as text. Numbers have full precision.
 type Field struct {
 	Name  string `json:"name"` // empty if the component is a single value
 	Value string `json:"value"`
 }
 
-// componentsOf returns all components of a living entity, including a host's, by name.
+// componentsOf returns all components of a living entity, including a host's, ordered by name.
 func componentsOf(w *ecs.World, e ecs.Entity) (all []Component) {
 	eachComponent(w, e, func(v reflect.Value) {
 		name := v.Type().String()
@@ -204,8 +204,8 @@ var (
 	vectorType    = reflect.TypeFor[r2.Vec]()
 )
 
-// eachComponent calls visit for each component of a living entity, in the order in which their
-// types were registered.
+// eachComponent calls visit for each component of a living entity, in the order in which the types
+// were registered.
 func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	for _, id := range w.Ids(e) {
 		info, ok := ecs.ComponentInfo(w, id)
@@ -220,7 +220,7 @@ func eachComponent(w *ecs.World, e ecs.Entity, visit func(reflect.Value)) {
 	}
 }
 
-// fieldsOf appends the fields of a component. Fields of embedded types take the place of the type.
+// fieldsOf appends the fields of a component to all. Fields of embedded structs replace the struct.
 func fieldsOf(all []Field, v reflect.Value) []Field {
 	if v.Kind() != reflect.Struct || v.Type() == entityType {
 		return append(all, Field{Value: text(v)})
@@ -280,7 +280,7 @@ func structText(v reflect.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// maxListed is the maximum number of elements of a host's slice in the text.
+// maxListed is the maximum number of elements of an array or slice in its text.
 const maxListed = 16
 
 func listText(v reflect.Value) string {
@@ -294,7 +294,7 @@ func listText(v reflect.Value) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// entityText formats an entity, such as "entity 17"; the zero entity is "none".
+// entityText formats an entity, such as "entity 17, generation 2"; the zero entity is "none".
 func entityText(e ecs.Entity) string { return entityName(uint64(e.ID()), uint64(e.Generation())) }
 
 func entityName(id, generation uint64) string {

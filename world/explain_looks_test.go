@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainLooks verifies which agents Explain lists as seen by an agent.
+// TestExplainLooks verifies which agents Explain lists as seen, before and after the first step.
 func TestExplainLooks(t *testing.T) {
 	w := made(t, world.Default())
 	id := uint64(0)
@@ -63,14 +63,15 @@ func TestExplainLooks(t *testing.T) {
 			t.Errorf("JSON: got=%s, want it to have %s", data, text)
 		}
 		if x, err = w.Inspect().Explain(other); err != nil || x.Looks != nil {
-			t.Errorf("agent that does not look: got=%v, %v, want nothing", x.Looks, err)
+			t.Errorf("looks of an agent without such a behavior: got=%v, %v, want=none", x.Looks, err)
 		}
 		w.Clock.Dt = 0 // no agent moves
 		must(t, w.Step())
 	}
 }
 
-// TestExplainReciprocal verifies that Explain describes the velocity that ORCA chooses in the step.
+// TestExplainReciprocal verifies that the agent moves with the velocity that Explain says ORCA chooses,
+// and that the velocity, the half-planes and the other agents of the explanation fit together.
 func TestExplainReciprocal(t *testing.T) {
 	chosen, walls, forced, walking := 0, 0, 0, 0
 	for seed := range uint64(12) {
@@ -88,7 +89,7 @@ func TestExplainReciprocal(t *testing.T) {
 				}
 				chosen++
 				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
-					t.Fatalf("agent %d chooses a velocity, but has no share of ORCA: %+v", x.ID, x.Shares)
+					t.Fatalf("agent %d: shares: got=%+v, want one of ORCA with a velocity", x.ID, x.Shares)
 				}
 				bounced := slices.ContainsFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "Bounds" })
 				if x.MovedBy == "Integration" && !bounced && r2.Norm(r2.Sub(x.After.Velocity, r.Chosen)) > 1e-9 && len(x.Skipped) == 0 {
@@ -101,13 +102,13 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 					slack := 1e-6 * r.MaxSpeed
 					if bad := r2.Dot(h.Normal, r.Chosen) < h.Least-slack; bad && (h.Of == "wall" || h.Of == "gap") {
-						t.Errorf("agent %d: %v violates %+v", x.ID, r.Chosen, h)
+						t.Errorf("agent %d: got=%v, want a velocity in the half-plane %+v", x.ID, r.Chosen, h)
 					} else if bad {
 						within = false
 					}
 				}
 				if r.Feasible && !within {
-					t.Errorf("agent %d: %v is reported as inside all of %v", x.ID, r.Chosen, r.HalfPlanes)
+					t.Errorf("agent %d: got=%v outside a half-plane, want it inside all, because Feasible is true: %v", x.ID, r.Chosen, r.HalfPlanes)
 				}
 				if !r.Feasible {
 					forced++
@@ -120,7 +121,7 @@ func TestExplainReciprocal(t *testing.T) {
 					if i < 0 || !slices.ContainsFunc(x.Looks[i].Seen, func(n sense.Neighbor) bool {
 						return n.ID == o.ID && r2.Sub(n.Position, x.Before.Position) == o.Offset
 					}) {
-						t.Errorf("agent %d considers %+v, which it does not see: %+v", x.ID, o, x.Looks)
+						t.Errorf("agent %d: got=%+v considered but not seen, want=one of %+v", x.ID, o, x.Looks)
 					}
 				}
 			}
@@ -128,7 +129,7 @@ func TestExplainReciprocal(t *testing.T) {
 		}
 	}
 	if chosen < 50 || walls == 0 || forced == 0 || walking == 0 {
-		t.Errorf("choices: %d, half-planes of walls: %d, infeasible: %d, by a rule of walking: %d; want some of each", chosen, walls, forced, walking)
+		t.Errorf("got=%d choices, %d half-planes of walls, %d infeasible choices, %d by a rule of walking, want=50 choices or more, and some of each", chosen, walls, forced, walking)
 	}
 }
 
@@ -151,7 +152,7 @@ func TestExplainWalkers(t *testing.T) {
 	}
 }
 
-// TestExplainWalking verifies the reasons that Explain gives for the way agents walk.
+// TestExplainWalking verifies the reasons that Explain gives for the speed and direction of walkers.
 func TestExplainWalking(t *testing.T) {
 	follow, diagram := c.FollowingDistance{TimeGap: 1}, c.FundamentalDiagram{MaxDensity: 5.4}
 	passing, inertia := c.Passing{Overtaking: 1, Right: 0.4}, c.Inertia{MaxAcceleration: 1}
@@ -159,7 +160,7 @@ func TestExplainWalking(t *testing.T) {
 		name     string
 		law      []any
 		x, y     float64 // position of the other agent
-		way      float64 // its direction: 1 for the direction of the agent, -1 for the opposite one
+		way      float64 // direction of the other agent: 1 for that of the agent, -1 for the opposite one
 		faithful bool
 		want     string // in the JSON; empty means no reason
 	}{
@@ -197,7 +198,7 @@ func TestExplainWalking(t *testing.T) {
 			t.Errorf("%s: got=%s, want it to have %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
 		}
 		if p := x.Reciprocal.Walking; p != nil && p.Inertia != (tc.name == "inertia") {
-			t.Errorf("%s: inertia: got=%v", tc.name, p.Inertia)
+			t.Errorf("%s: inertia: got=%v, want=%v", tc.name, p.Inertia, !p.Inertia)
 		}
 		w.Close()
 	}

@@ -19,7 +19,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// at returns a component of an entity, or nil if the entity does not have it.
 func at[T any](w *world.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w.ECS); w.ECS.Has(e, id) {
 		return (*T)(w.ECS.Get(e, id))
@@ -38,7 +37,6 @@ func stateOf(w *world.World, e ecs.Entity) (s world.State) {
 	return s
 }
 
-// sameBits reports whether two states have the same bits.
 func sameBits(a, b world.State) bool {
 	bits := func(s world.State) (all [6]uint64) {
 		for i, x := range [...]float64{s.Position.X, s.Position.Y, s.Velocity.X, s.Velocity.Y, s.Heading.X, s.Heading.Y} {
@@ -49,13 +47,13 @@ func sameBits(a, b world.State) bool {
 	return bits(a) == bits(b)
 }
 
-// everything returns all components of all entities as text.
 func everything(w *world.World) string { return fmt.Sprint(slices.Collect(w.Inspect().States())) }
 
 // dts are the lengths of consecutive steps, as multiples of the scene's step.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
-// follow steps a world, and verifies that the picked agents do what Explain predicted.
+// follow steps a world. It verifies that agents returned by pick do what Explain predicted, and in every
+// tenth step, that Explain changes nothing.
 func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.Entity) {
 	t.Helper()
 	arrived := map[ecs.Entity]world.State{}
@@ -65,7 +63,7 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 		w.Clock.Dt = dt * dts[step%len(dts)]
 		clear(arrived)
 		said, agents, before := map[ecs.Entity]*world.Explanation{}, pick(step), ""
-		looks := step%10 == 0 // compare the whole world, which is slow
+		looks := step%10 == 0 // comparing the whole world is slow
 		if looks {
 			before = everything(w)
 		}
@@ -79,14 +77,14 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 			checkSums(t, x)
 		}
 		if looks && everything(w) != before {
-			t.Fatalf("step %d: Explain changed the world", step)
+			t.Fatalf("step %d: after Explain: got=a changed world, want=an unchanged one", step)
 		}
 		must(t, w.Step())
 		for e, x := range said {
 			got, arrives := arrived[e]
 			if !arrives {
 				if !w.ECS.Alive(e) {
-					t.Fatalf("step %d: agent %d was removed without an arrival", step, x.ID)
+					t.Fatalf("step %d: agent %d: got=removed without an arrival, want=alive", step, x.ID)
 				}
 				got = stateOf(w, e)
 			}
@@ -103,7 +101,7 @@ func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.E
 	}
 }
 
-// checkSums verifies that the forces of an explanation add up.
+// checkSums verifies the forces of an explanation: their sums, gains and limits.
 func checkSums(t *testing.T, x *world.Explanation) {
 	t.Helper()
 	var force, left r2.Vec
@@ -122,7 +120,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 				return // not finite, so there is nothing to add up
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
-				t.Errorf("agent %d, %s: got=%v N with a gain of 0", x.ID, s.Behavior, f.Newtons)
+				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want no force", x.ID, s.Behavior, f.Newtons)
 			}
 			if want := r2.Scale(f.Gain, f.Raw); f.GainUnit != "" && !near(f.Newtons, want, r2.Norm(want)) {
 				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behavior, f.Newtons, want)
@@ -175,8 +173,8 @@ func agentsOf(w *world.World) (all []ecs.Entity) {
 	}
 }
 
-// TestExplainScenes verifies for every built-in scene, with forces summed and with another
-// combination, that Explain predicts the position after the step to the last bit.
+// TestExplainScenes verifies that Explain predicts steps to the last bit, in every built-in scene, with
+// summed forces and with another combination.
 func TestExplainScenes(t *testing.T) {
 	t.Parallel()
 	for i, name := range scene.Names() {
@@ -203,7 +201,8 @@ func TestExplainScenes(t *testing.T) {
 	}
 }
 
-// TestExplainChangesNothing verifies that a run is the same with and without repeated calls of Explain.
+// TestExplainChangesNothing verifies that a run has the same hashes, counts and index with and without
+// calls of Explain.
 func TestExplainChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range scene.Names() {
@@ -241,9 +240,9 @@ func TestExplainChangesNothing(t *testing.T) {
 	}
 }
 
-// TestExplainRemovedLeader verifies that the last point of a leader stays as it was at the beginning
-// of the last step, even after Explain of the follower.
-func TestExplainRemovedLeader(t *testing.T) {
+// TestExplainFollow verifies that Explain returns the Target that Follow will set in the next step, but
+// leaves the Target of the agent as it was.
+func TestExplainFollow(t *testing.T) {
 	w := newWorld(t, world.Default())
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{Vec: r2.Vec{X: 60}})
@@ -256,12 +255,12 @@ func TestExplainRemovedLeader(t *testing.T) {
 		t.Errorf("target in the explanation: got=%v, want=%v", got, want)
 	}
 	if got := at[c.Target](w, e).Vec; got != (r2.Vec{}) {
-		t.Errorf("target of the agent: got=%v, want=0", got)
+		t.Errorf("target of the agent: got=%v, want=(0, 0)", got)
 	}
 }
 
-// TestExplainOthers verifies that Explain predicts the step of an agent that watches another, even if
-// the other agent has no id or dies.
+// TestExplainOthers verifies that Explain predicts the step of an agent that tracks another, even if the
+// other agent has no Agent or dies.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -290,8 +289,8 @@ func TestExplainOthers(t *testing.T) {
 	}
 }
 
-// TestExplainLeavesTheIndex verifies that Explain does not affect the range for which the index of
-// obstacles is built.
+// TestExplainLeavesTheIndex verifies that the index of obstacles is the same with and without an Explain
+// before the first step.
 func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
 		var got [2]sense.Occupancy
@@ -321,7 +320,7 @@ func newWorld(t *testing.T, config world.Config) *world.World {
 	return made(t, config)
 }
 
-// hunger is a host's component, and blank is a host's tag.
+// hunger and rank are a host's components, and blank is a host's tag.
 type (
 	hunger struct {
 		Grams float32
@@ -332,7 +331,7 @@ type (
 	rank  uint8
 )
 
-// wind is a host's system that pushes agents, and look is one that does not.
+// wind is a host's system that pushes agents, and look is one that only reads.
 type wind struct{ steer frame.Out[c.Steering] }
 
 func (s *wind) Needs(n *frame.Needs) { n.Write(&s.steer) }
@@ -343,6 +342,7 @@ type look struct{ pos frame.In[c.Position] }
 func (s *look) Needs(n *frame.Needs) { n.Read(&s.pos) }
 func (s *look) Run(*frame.Batch)     {}
 
+// TestExplainHost verifies how Explain lists a host's components and the systems that it leaves out.
 func TestExplainHost(t *testing.T) {
 	config := world.Default()
 	config.Steer = []any{&look{}, &wind{}}
@@ -386,7 +386,7 @@ func TestExplainErrors(t *testing.T) {
 	defer q.Close()
 	defer func() {
 		if recover() == nil {
-			t.Error("Explain in a locked world does not panic")
+			t.Error("Explain in a locked world: got no panic, want one")
 		}
 	}()
 	w.Inspect().Explain(nowhere)
@@ -404,11 +404,11 @@ func TestEntity(t *testing.T) {
 		}
 	}
 	if w.ECS.IsLocked() {
-		t.Error("the world is locked")
+		t.Error("locked after Entity: got=true, want=false")
 	}
 }
 
-// TestExplanationJSON verifies the names of fields, and that numbers that are not finite are strings.
+// TestExplanationJSON verifies parts of the JSON, and that infinite numbers are strings.
 func TestExplanationJSON(t *testing.T) {
 	w := newWorld(t, world.Default())
 	_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
@@ -436,8 +436,8 @@ func TestExplanationJSON(t *testing.T) {
 	}
 }
 
-// TestExplainFarLook verifies that an agent with a long range that never looks during a step does not
-// affect the index.
+// TestExplainFarLook verifies that Explain of an agent with a long LookAhead does not affect the index of
+// obstacles if the agent has a short one in all steps.
 func TestExplainFarLook(t *testing.T) {
 	w := build(t, "plaza", 50)
 	run(t, w, 3)

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainAnything verifies that Explain predicts the step of agents with any set of components,
-// with valid and invalid values, in all modes.
+// TestExplainAnything verifies that Explain predicts the steps of agents with random components, valid
+// and invalid values, and random configurations.
 func TestExplainAnything(t *testing.T) {
 	t.Parallel()
 	for seed := range 8 {
@@ -23,7 +23,7 @@ func TestExplainAnything(t *testing.T) {
 	}
 }
 
-// zoo returns a world of agents with random components.
+// zoo returns a world with a random configuration, and its agents, which have random components.
 func zoo(t *testing.T, rnd *rand.Rand) (*world.World, []ecs.Entity) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.1, 1

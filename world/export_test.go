@@ -20,7 +20,7 @@ func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	}
 }
 
-// MustPosition returns the position of an entity.
+// MustPosition returns the position of an entity, and panics if it has none.
 func MustPosition(w *World, e ecs.Entity) r2.Vec {
 	p, ok := look[c.Position](w, e)
 	if !ok {
@@ -29,7 +29,7 @@ func MustPosition(w *World, e ecs.Entity) r2.Vec {
 	return p.Vec
 }
 
-// References returns the fields that Restore rewrites because they name rows of tables.
+// References returns the fields that Restore rewrites because they are indices of rows of tables.
 func References() (names []string) {
 	for _, r := range references() {
 		names = append(names, reflect.TypeOf(r.component).Name()+"."+r.field)
@@ -37,8 +37,8 @@ func References() (names []string) {
 	return names
 }
 
-// get returns a component of a living entity in a world without a host's types, or nil if the entity
-// does not have it.
+// get returns a component of a living entity in a world without bound types, or nil if the entity does
+// not have it.
 func get[T any](w *ecs.World, e ecs.Entity) *T {
 	if id := ecs.ComponentID[T](w); w.Has(e, id) {
 		return (*T)(w.Get(e, id))

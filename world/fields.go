@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// AddFlowField adds a field to the table and returns its index, for components.FlowField. Agents
-// can follow it from the next step on.
+// AddFlowField adds a field to the resource FlowFields and returns its index, for
+// components.FlowField. Agents can follow the field from the next step on.
 func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	if err := f.Check(); err != nil {
 		return 0, err
@@ -25,8 +25,7 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 }
 
 // SetFlowField replaces a field between two steps. The next steps recompute it, each with a bounded
-// amount of work, before fields that did not change. Agents follow the old field until
-// Fields.UpToDate.
+// amount of work. Agents follow the old field until Fields.UpToDate returns true.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
@@ -40,7 +39,7 @@ func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	return nil
 }
 
-// SetGoals changes the goals of a field, as SetFlowField does.
+// SetGoals replaces only the goals of a field, in m: see SetFlowField.
 func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	var f sense.FlowField
 	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) < len(all) {
@@ -50,14 +49,16 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// SendGroup sends agents to a place, between two steps. They come to rest there without overlaps,
-// whatever their sizes and their order of arrival. SendGroup calls SetDestination for each agent,
-// and adds a Goal with the radius of the body and CrowdedGoal{Share: 1, Patience: 1} where they are
-// missing. If the largest agent does not fit at the place because of an obstacle or the edge of
-// Config.Box, SendGroup uses the nearest place where it fits. Other agents that follow the same
-// FlowField also change their goal: to send part of a group, give it its own field, or a Route.
+// SendGroup sends agents to a place, in m, between two steps. They come to rest there without
+// overlaps, whatever their sizes and their order of arrival. SendGroup calls SetDestination for each
+// agent, and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
+// Patience: 1}. If the largest agent does not fit at the place because of an obstacle or the edge of
+// Config.Box, SendGroup uses a nearby place where it fits. It also changes the goal of all other
+// agents that follow the FlowField of a member: to send part of a group, give that part its own
+// field, or a Route.
 //
-// If an entity is dead or has no Target, SendGroup returns an error and changes nothing.
+// If the place is not finite, or an entity is dead or has no Target, SendGroup returns an error and
+// changes nothing.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	if err := checkFinite("goal", to); err != nil {
 		return err
@@ -98,7 +99,7 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
-	const tries = 16 // enough for overlapping obstacles
+	const tries = 16 // moving out of an obstacle may lead into another one
 	for range tries {
 		if w.config.Bounds != systems.BoundsNone && w.config.Bounds != systems.BoundsWrap && inner.Min.X <= inner.Max.X && inner.Min.Y <= inner.Max.Y {
 			to = vec.Clamp(to, inner)
@@ -113,9 +114,9 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the remaining points of an agent's path, in m, including the last point. The path is
-// planned for its Route, or leads along its FlowField. Path returns nil for an agent with neither,
-// and if there is no path.
+// Path returns the points of an agent's path that are still ahead, in m, including the last point:
+// of its Route or, if it has a FlowField, along the field. Path returns nil if the agent has neither
+// or is dead, or if there is no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -132,7 +133,7 @@ func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	return nil
 }
 
-// compute computes a field that is new in the table.
+// compute computes a field that was added after the last step.
 func (w *World) compute(field uint32) {
 	if all := *resource(w.ECS, &sense.FlowFields{}); int(field) >= w.Fields.Len() && int(field) < len(all) {
 		w.Obstacles.Sense(w.ECS)
@@ -141,7 +142,7 @@ func (w *World) compute(field uint32) {
 }
 
 // FieldGrid returns a copy of a field as agents currently see it or, before the first step, as they
-// will see it in that step. It returns false if no field has this index.
+// will see it in that step. It returns false if there is no field with this index.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)

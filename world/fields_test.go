@@ -17,8 +17,9 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 	return float64(g.Distances[row*g.Columns+column])
 }
 
-// TestSetGoals verifies that a field can be read before the first step, that it leads to its new goals
-// after several steps with little work in each, and that other fields do not change.
+// TestSetGoals verifies that a field can be read before the first step, that after SetGoals it leads to
+// the new goals only once several steps have computed all its cells, and that other fields stay as they
+// were.
 func TestSetGoals(t *testing.T) {
 	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
@@ -54,10 +55,10 @@ func TestSetGoals(t *testing.T) {
 		last = p
 	}
 	if math.Abs(length-beyond) > 0.5 || r2.Norm(r2.Sub(last, r2.Vec{X: 2})) > 1e-9 || len(way) < 3 || len(way) > 100 {
-		t.Errorf("path of %v m in %d points to %v, want about %v m to the goal", length, len(way), last, beyond)
+		t.Errorf("path: got=%v m in %d points to %v, want=about %v m in 3 to 100 points to (2, 0)", length, len(way), last, beyond)
 	}
 	if way := w.Fields.Path(2, from); way != nil {
-		t.Errorf("path in a missing field: %v", way)
+		t.Errorf("path in a missing field: got=%v, want=none", way)
 	}
 	w.Fields.Cells = 500
 	steps := func(n int) {
@@ -71,7 +72,7 @@ func TestSetGoals(t *testing.T) {
 	must(t, w.SetGoals(0, []r2.Box{point(16, 0)}))
 	steps(2)
 	if now, _ := w.Inspect().FieldGrid(0); w.Fields.Changes() != changes || !slices.Equal(now.Distances, before.Distances) || now.Goals[0] != point(2, 0) {
-		t.Error("the field leads elsewhere after two steps of 500 cells, want its old goal until all cells are computed")
+		t.Error("after two steps of 500 cells: got=a changed field, want=the old one until all cells are computed")
 	}
 	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
 		t.Errorf("next to the old goal: the field leads to %v, want -x", toward)
@@ -82,10 +83,10 @@ func TestSetGoals(t *testing.T) {
 		t.Errorf("after 32 steps: got a path of %v m to %v, %d changes, want 2 m to the new goal, 1 change", got, now.Goals, w.Fields.Changes()-changes)
 	}
 	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
-		t.Errorf("agents read %v toward %v, want 2 toward -x", way, toward)
+		t.Errorf("read by agents: got=%v m toward %v, want=2 m toward -x", way, toward)
 	}
 	if still, _ := w.Inspect().FieldGrid(1); !slices.Equal(still.Distances, other.Distances) {
-		t.Error("the other field has changed")
+		t.Error("the other field: got=changed, want=unchanged")
 	}
 	for _, c := range []struct {
 		field uint32
@@ -111,7 +112,8 @@ func TestSetGoals(t *testing.T) {
 	}
 }
 
-// TestWay verifies that Path returns the paths of agents with a Route or a FlowField, and nil for other agents.
+// TestWay verifies that Path returns the paths of agents with a Route or a FlowField, and nil for other
+// agents and for a dead one.
 func TestWay(t *testing.T) {
 	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
@@ -139,7 +141,7 @@ func TestWay(t *testing.T) {
 			}
 			w.Remove(e)
 			if w.Inspect().Path(e) != nil {
-				t.Error("a dead agent has a path")
+				t.Error("path of a dead agent: got=a path, want=none")
 			}
 			continue
 		}
@@ -149,8 +151,8 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestFarFromField verifies that agents that start far from all obstacles and goals go straight to
-// their goal at full speed, as if it were their Target.
+// TestFarFromField verifies that agents 40 m from the only goal of their field arrive within 23 s at
+// 2 m/s, so their paths are straight.
 func TestFarFromField(t *testing.T) {
 	w := made(t, Default())
 	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {

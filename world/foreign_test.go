@@ -38,6 +38,7 @@ func foreigners() []frame.Binding {
 	}
 }
 
+// crowdOf returns a world with all measurements and the given bindings.
 func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.Binding) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -46,8 +47,8 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 	return made(t, config)
 }
 
-// TestForeignCrowd verifies that a crowd of every behavior moves the same, to the last bit, with a
-// host's types for all components as with the types of this module.
+// TestForeignCrowd verifies that a crowd with every behavior has the same hashes, counts and explanations
+// with a host's types for all components as with the types of this module.
 func TestForeignCrowd(t *testing.T) {
 	t.Parallel()
 	const some, steps = 20, 15 // agents of each kind
@@ -79,7 +80,7 @@ func TestForeignCrowd(t *testing.T) {
 		for i, w := range all[1:] {
 			onlyForeign(t, w, mode == systems.CombineSum)
 			if i == 0 && w.Stats().Arrived == 0 {
-				t.Error("no agent arrived")
+				t.Error("arrivals: got=0, want=some")
 			}
 		}
 	}
@@ -112,13 +113,13 @@ func change(t *testing.T, w *world.World, step int) {
 			}
 		})
 		if !moved {
-			t.Error("no obstacle was there to move")
+			t.Error("obstacles moved: got=0, want=1")
 		}
 	}
 }
 
-// sameExplanations compares Explain and Diagnose between the worlds, for an agent of each kind, except
-// for the names of its components.
+// sameExplanations verifies that Explain, except for Components, and Diagnose return the same in all
+// worlds for an agent of each kind, and that Explain predicts the next step of the first foreign world.
 func sameExplanations(t *testing.T, all []*world.World, some int) {
 	t.Helper()
 	said, id := 0, uint64(some)
@@ -132,7 +133,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 			x, err := w.Inspect().Explain(e)
 			must(t, err)
 			if x.Components == nil || x.ID != id {
-				t.Errorf("agent %d has the id %d, and components %v", id, x.ID, x.Components)
+				t.Errorf("agent %d: got=id %d and components %v, want=its id, and some components", id, x.ID, x.Components)
 			}
 			x.Components = nil
 			text, err := json.Marshal([]any{x, w.Inspect().Diagnose(e)})
@@ -147,7 +148,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 		}
 	}
 	if said < 40 {
-		t.Errorf("explanations: got=%d, want 40 and more", said)
+		t.Errorf("explanations: got=%d, want 40 or more", said)
 	}
 	foreign, after := all[1], map[ecs.Entity]world.State{}
 	for id := uint64(1); id < foreign.NextID(); id += 1 + foreign.NextID()/100 {
@@ -166,11 +167,11 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 		}
 	}
 	if len(after) < 40 {
-		t.Errorf("explained before a step: got=%d, want 40 and more", len(after))
+		t.Errorf("agents explained before a step: got=%d, want 40 or more", len(after))
 	}
 }
 
-// sameCounts compares the counts and measurements of the worlds.
+// sameCounts verifies that the worlds have the same counts and measurements, except for times.
 func sameCounts(t *testing.T, all []*world.World) {
 	t.Helper()
 	var want world.Stats
@@ -189,7 +190,8 @@ func sameCounts(t *testing.T, all []*world.World) {
 	}
 }
 
-// onlyForeign verifies that every component of the world has a host's type, and none has a type of this module.
+// onlyForeign verifies that the world has every component as a host's type, and none as a type of this
+// module.
 func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	t.Helper()
 	ours := reflect.TypeFor[c.Agent]().PkgPath()
@@ -198,7 +200,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		info, _ := ecs.ComponentInfo(w.ECS, id)
 		registered[info.Type] = id
 		if info.Type.PkgPath() == ours {
-			t.Errorf("%v is registered, though a host's type stands in its place", info.Type)
+			t.Errorf("registered types: got=%v, want=only the host's type in its place", info.Type)
 		}
 	}
 	if got, want := len(foreigners()), len(systems.Components()); got != want {
@@ -209,7 +211,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		n := q.Count()
 		q.Close()
 		if n == 0 && !(sum && typ == reflect.TypeFor[foreign[c.ForceCombination]]()) {
-			t.Errorf("none has %v", typ)
+			t.Errorf("entities with %v: got=0, want=some", typ)
 		}
 	}
 	missing := len(systems.Components()) - len(registered)
@@ -217,7 +219,7 @@ func onlyForeign(t *testing.T, w *world.World, sum bool) {
 		missing--
 	}
 	if missing > 0 {
-		t.Errorf("%d components are not in the world", missing)
+		t.Errorf("component types missing from the world: got=%d, want=0", missing)
 	}
 }
 
@@ -251,7 +253,7 @@ func TestSpawnForeign(t *testing.T) {
 			t.Fatalf("agent %d: got=%v %v, want the host's types", id, e, ok)
 		}
 		if got := (*Position)(w.ECS.Get(e, position)).X; got != float64(id) {
-			t.Errorf("agent %d: got x=%v", id, got)
+			t.Errorf("agent %d: x: got=%v, want=%d", id, got, id)
 		}
 	}
 	must(t, w.Step())
@@ -264,7 +266,8 @@ func TestSpawnForeign(t *testing.T) {
 	}
 }
 
-// TestUnboundTypes verifies that errors name a host's type that resembles a component but is not bound.
+// TestUnboundTypes verifies that Spawn, AddBound and Column reject a host's type that resembles a
+// component but is not bound, and that Column rejects both types of a bound component.
 func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
 	want := "world_test.Velocity is not bound"
@@ -273,7 +276,7 @@ func TestUnboundTypes(t *testing.T) {
 		t.Errorf("got=%v, want=%q", err, want)
 	}
 	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
-		t.Errorf("beside ours: %v", err)
+		t.Errorf("unbound type beside the component: got=%v, want no error", err)
 	}
 	for name, test := range map[string]struct {
 		do   func()
@@ -301,7 +304,7 @@ func TestUnboundTypes(t *testing.T) {
 	must(t, w.Run(context.Background(), 2))
 }
 
-// TestBindErrors verifies that errors name the types that cannot be bound.
+// TestBindErrors verifies that New rejects bindings that do not fit, and names their types.
 func TestBindErrors(t *testing.T) {
 	type swapped struct{ Y, X float64 }
 	type single struct{ X float64 }

@@ -50,7 +50,7 @@ func checkIDs(ids []uint64) error {
 // numbers them from NextID on, and then calls SetNextID.
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
-// SetNextID sets the id of the next agent that is spawned; later ids count up from there. It
+// SetNextID sets the id of the next agent that is spawned; later ids count up from it. SetNextID
 // returns an error, and changes nothing, if id is 0 or not above all ids in use.
 func (w *World) SetNextID(id uint64) error {
 	if id == 0 {
@@ -79,8 +79,8 @@ func (w *World) ID(e ecs.Entity) uint64 {
 	return c.IDOf(nil, e)
 }
 
-// Entity returns the living agent with the given id; see ID. It searches all agents: keep the
-// entity rather than calling Entity often.
+// Entity returns the living agent with the given id, and whether there is one; see ID. It searches
+// all agents: keep the entity rather than calling Entity often.
 func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
 		if ok = a.ID == id; ok {
@@ -147,7 +147,7 @@ type Attachment struct {
 	crowd *World // nil if the crowd is closed
 }
 
-// attach checks that the world has no crowd, and continues ids after those of existing agents.
+// attach checks that the world has no crowd and valid ids, and continues ids after the highest.
 func (w *World) attach() error {
 	w.attachment = resource(w.ECS, &Attachment{})
 	if w.attachment.crowd != nil {
@@ -164,7 +164,6 @@ func (w *World) attach() error {
 	return nil
 }
 
-// identified is an entity with its id.
 type identified struct {
 	id     uint64
 	entity ecs.Entity

@@ -54,7 +54,7 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// TestAttachNumbersOn verifies that ids continue after the ids of existing agents.
+// TestAttachNumbersOn verifies that ids continue after the highest id of existing agents.
 func TestAttachNumbersOn(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{3, 41, 7} {
@@ -68,8 +68,8 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain verifies that a world has one crowd at a time, and that a crowd attached later does
-// not reuse ids, not even the id of a removed agent.
+// TestAttachAgain verifies that a world has at most one crowd at a time, that a frame may run beside it,
+// and that a crowd attached later reuses no ids, not even that of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -87,14 +87,14 @@ func TestAttachAgain(t *testing.T) {
 	again := attach(t, &host)
 	w.Close() // a second Close has no effect
 	if _, err := Attach(&host, Default()); err == nil {
-		t.Error("closing the first crowd twice detached the second crowd")
+		t.Error("Attach after a second Close of the first crowd: got no error, want one, because the second crowd is attached")
 	}
 	must(t, again.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates verifies that the error names agents with the same id, and that the world is
-// still without a crowd afterwards.
+// TestAttachDuplicates verifies that Attach rejects duplicate ids and the largest id, names the agents,
+// and succeeds once ids are valid.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{5, 2, 5, 9, 2, 5} {
@@ -119,7 +119,8 @@ func TestAttachDuplicates(t *testing.T) {
 	attach(t, &host)
 }
 
-// TestSetNextID verifies that the next id can be read and set, but not below the id of a living agent.
+// TestSetNextID verifies that the next id can be read and set, but not to 0, nor to an id that is not
+// above those of all agents, and that ids end below the largest uint64.
 func TestSetNextID(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -145,8 +146,8 @@ func TestSetNextID(t *testing.T) {
 	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
-// TestSpawnWithIDs verifies that a fill function may set ids, that it cannot use ids of other agents,
-// and that later ids continue after them.
+// TestSpawnWithIDs verifies that a fill function or an Agent may set ids that no other agent has, and
+// that later ids continue after the highest.
 func TestSpawnWithIDs(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -173,7 +174,7 @@ func TestSpawnWithIDs(t *testing.T) {
 		if test.want != "" {
 			wantError(t, err, test.want)
 		} else if err != nil {
-			t.Errorf("%v: %v", test.ids, err)
+			t.Errorf("%v: got=%v, want no error", test.ids, err)
 		}
 		if got := w.NextID(); got != test.next {
 			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
@@ -184,8 +185,8 @@ func TestSpawnWithIDs(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID verifies that World.ID returns the id that hashes and lists use, even for an agent without
-// Agent whose entity was reused, and that World.Entity finds the agent by this id.
+// TestID verifies that World.ID, Explain and Arrived have the same id for an agent without Agent whose
+// entity was reused, and that World.Entity finds agents by id.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -203,7 +204,7 @@ func TestID(t *testing.T) {
 		t.Errorf("entity %d: got=%v %v, want=%v", want, e, ok, bare)
 	}
 	if e, ok := w.Entity(1); !ok || w.ID(e) != 1 {
-		t.Errorf("entity 1: got=%v %v, with the id %d", e, ok, w.ID(e))
+		t.Errorf("entity 1: got=%v %v with the id %d, want an entity with the id 1", e, ok, w.ID(e))
 	}
 	if e, ok := w.Entity(12); ok {
 		t.Errorf("entity 12: got=%v, want none", e)
@@ -292,15 +293,15 @@ func (s *undertaker) Run(b *frame.Batch) {
 	}
 }
 
-// TestRemovalsInOrder verifies that the reuse of entities does not depend on the order in which agents
-// were removed during a step.
+// TestRemovalsInOrder verifies that the entities of later agents do not depend on the order in which
+// agents were removed during a step.
 func TestRemovalsInOrder(t *testing.T) {
 	reborn := func(backwards bool) (all []ecs.Entity) {
 		s := &undertaker{backwards: backwards}
 		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
 		s.w = w
 		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || agents(w) != 0 {
-			t.Fatalf("%v, %d agents are left", err, agents(w))
+			t.Fatalf("after the step: got=%v, %d agents, want no error, 0 agents", err, agents(w))
 		}
 		err := w.Spawn(5, walkers, func(r *Rows) {
 			for i := range r.Len {

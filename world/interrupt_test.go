@@ -95,7 +95,7 @@ func TestInterruptedStepIsUndone(t *testing.T) {
 	}
 }
 
-// TestInterruptedStepOfHostTypes verifies that an interrupted step is undone with a host's types.
+// TestInterruptedStepOfHostTypes verifies that an interrupted step is undone with a host's Position.
 func TestInterruptedStepOfHostTypes(t *testing.T) {
 	type place struct{ X, Y float64 }
 	w := breakable(t, 3000, 7, false, frame.Bound[c.Position, place]())
@@ -112,18 +112,18 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	}
 }
 
-// TestInterruptWithoutCheckpoint verifies that the error says that the state is between two steps.
+// TestInterruptWithoutCheckpoint verifies that the error says that only some agents may have moved.
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
 	for range 2 {
 		must(t, w.Step())
 	}
-	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "between two steps") {
-		t.Errorf("got=%v, want=%v, and that the state is between two steps", err, ErrInterrupted)
+	if err := w.Step(); !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), "some agents may have moved") {
+		t.Errorf("got=%v, want=%v: some agents may have moved, and others not", err, ErrInterrupted)
 	}
 }
 
-// TestInterruptBetweenSteps verifies that Interrupt between two steps does not change the last step.
+// TestInterruptBetweenSteps verifies that Interrupt between two steps prevents steps, but undoes none.
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
@@ -138,7 +138,7 @@ func TestInterruptBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestCheckpointOfManyRows verifies that every row is copied, for any number of goroutines.
+// TestCheckpointOfManyRows verifies that copyAll copies every row if several goroutines share the work.
 func TestCheckpointOfManyRows(t *testing.T) {
 	const n = 3*copiedAtOnce + 17
 	from, to := make([]int, n), make([]int, n)
@@ -147,7 +147,7 @@ func TestCheckpointOfManyRows(t *testing.T) {
 	}
 	copyAll(to, from)
 	if !reflect.DeepEqual(to, from) {
-		t.Error("rows are missing")
+		t.Error("copy: got=different rows, want=equal rows")
 	}
 }
 
@@ -177,10 +177,10 @@ func TestInterruptedArrivals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Error("no agent arrived")
+	t.Error("got fewer than 3 arrivals, want an interrupted step")
 }
 
-// TestMeasuringIsInterrupted verifies that an interrupt also stops the measurements.
+// TestMeasuringIsInterrupted verifies that an interrupted frame of measurements measures nothing.
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()
@@ -190,7 +190,7 @@ func TestMeasuringIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedAmongArrivals verifies that a step is undone if it is interrupted between two arrivals.
+// TestInterruptedAmongArrivals verifies that a step is undone if the first of two arrivals interrupts it.
 func TestInterruptedAmongArrivals(t *testing.T) {
 	config := Default()
 	config.OnArrived = func(w *World, _ systems.Arrived) { w.Interrupt() }
@@ -206,8 +206,8 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 	}
 }
 
-// TestSetLabels verifies that the caller keeps the given labels after a step and after a hash, which
-// shows that the systems of all frames were labeled.
+// TestSetLabels verifies that the goroutine has the given labels after a step, a hash and a measurement,
+// so the systems of all frames were labeled, and that it has none after remove is called.
 func TestSetLabels(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
 	given := func() bool {

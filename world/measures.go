@@ -60,14 +60,13 @@ func (m *measures) update(w *World) {
 	}
 }
 
-// jump records that an agent was moved to another place.
+// jump records that an agent was moved to another place without walking there.
 func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	if m != nil {
 		m.trips.Jump(e, to)
 	}
 }
 
-// touching returns the obstacles that an agent touches, and their number.
 func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if m != nil {
 		return m.obstacleCollisions.Touching(e)
@@ -81,7 +80,6 @@ func (m *measures) arrived(a systems.Arrived) {
 	}
 }
 
-// count sets the measured fields of s.
 func (m *measures) count(s *Stats) {
 	if m == nil {
 		return
@@ -120,7 +118,7 @@ func (m *measures) count(s *Stats) {
 // Stats holds the counts of a crowd since it was created.
 type Stats struct {
 	Steps    int
-	Agents   int           // rows processed in the last step
+	Agents   int           // rows that systems processed in the last step
 	StepTime time.Duration // of the last step, excluding measurements
 
 	Goals           int     // agents spawned with a Goal
@@ -145,11 +143,12 @@ type Stats struct {
 	Frame              frame.Stats                    // with times if Config.Profile is set
 
 	// Times has percentiles of the time from the start of a trip to the arrival, in s, by the
-	// nearest-rank method. They are 0 without arrivals, and unless Config.Measure is set.
+	// nearest-rank method. They are 0 without arrivals or without Config.Measure.
 	Times struct{ Median, P95, Max float64 }
 
-	// Nearest has percentiles of the distance from an agent's center to the nearest other center,
-	// in m, if Config.Safety is set. Known is false if no agent was ever near another.
+	// Nearest has percentiles of the distance from an agent's center to the nearest other center, in
+	// m, over a sample of the steps. Known is false without Config.Safety, or if too few agents were
+	// near another: see measure.AgentCollisions.Nearest.
 	Nearest struct {
 		P1, P5, P50 float64
 		Known       bool
@@ -184,8 +183,8 @@ func (w *World) Departed() int { return w.counts.Departed }
 // StepTime returns the duration of the last step, excluding measurements.
 func (in Inspector) StepTime() time.Duration { return in.world.counts.StepTime }
 
-// AddTracked adds an entity to the table of tracked entities and returns its index, for
-// systems.Stop.Other. The entity may be zero until SetTracked sets it.
+// AddTracked adds an entity to the resource TrackedEntities and returns its index, for
+// systems.Stop.Other. The entity may be zero until SetTracked replaces it.
 func (w *World) AddTracked(e ecs.Entity) uint32 {
 	all := resource(w.ECS, &systems.TrackedEntities{})
 	*all = append(*all, c.TrackedEntity{})
@@ -193,8 +192,7 @@ func (w *World) AddTracked(e ecs.Entity) uint32 {
 	return uint32(len(*all) - 1)
 }
 
-// SetTracked replaces the tracked entity with the given index. It panics if AddTracked did not
-// return the index.
+// SetTracked replaces the tracked entity with the given index. It panics if there is no such index.
 func (w *World) SetTracked(index uint32, e ecs.Entity) {
 	all := *resource(w.ECS, &systems.TrackedEntities{})
 	if int(index) >= len(all) {
@@ -220,18 +218,18 @@ func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 	return s
 }
 
-// EntityState is an entity with all its components as text. Its JSON can be compared on another
-// machine.
+// EntityState is an entity with all its components as text. Equal entities have equal JSON on all
+// machines.
 type EntityState struct {
-	Agent      uint64      `json:"agent,omitempty"` // id; 0 means not an agent
+	Agent      uint64      `json:"agent,omitempty"` // id; 0 means it has no Agent
 	Entity     uint32      `json:"entity"`          // see ecs.Entity
 	Generation uint32      `json:"generation,omitempty"`
-	Components []Component `json:"components"` // by name
+	Components []Component `json:"components"` // ordered by name
 }
 
-// States visits all entities with all their components, including a host's: first the agents by id,
-// then all other entities. The world must not change during the iteration. States helps to find
-// where two worlds differ; it takes microseconds per entity.
+// States visits all entities with all their components, including a host's: first the entities with
+// an Agent, by id, then all others, by entity id. The world must not change during the iteration.
+// States helps to find where two worlds differ; it takes microseconds per entity.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {
@@ -245,7 +243,7 @@ func (in Inspector) States() iter.Seq[EntityState] {
 			}
 		}
 		slices.SortFunc(all, func(a, b identified) int {
-			return cmp.Or(cmp.Compare(a.id-1, b.id-1), cmp.Compare(a.entity.ID(), b.entity.ID())) // 0 comes last
+			return cmp.Or(cmp.Compare(a.id-1, b.id-1), cmp.Compare(a.entity.ID(), b.entity.ID())) // id 0 comes last
 		})
 		for _, x := range all {
 			if !yield(EntityState{x.id, x.entity.ID(), x.entity.Generation(), componentsOf(w.ECS, x.entity)}) {

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasuring verifies the metrics of two agents that swap places at 1 m/s, pass through each other and are
-// removed. They start at 0 and 4 m, take steps of half a second, and arrive within a centimeter.
+// TestMeasuring verifies the metrics of two agents that start 4 m apart, swap places at 1 m/s in steps of
+// half a second, pass through each other, and are removed within a centimeter of their targets.
 func TestMeasuring(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Safety = 0.5, true })
 	comps := []any{c.Target{}, c.Limits{MaxSpeed: 1, MaxForce: 9}, c.KinematicSeek{Gain: 1}, c.Radius{Meters: 0.3}, c.Goal{Radius: 0.01, Remove: true}}
@@ -28,24 +28,24 @@ func TestMeasuring(t *testing.T) {
 	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
 	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
-		t.Errorf("%d agents left, %d arrived in %v s, %+v, want=2 in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
+		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Trips != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
 		math.Abs(j.Energy-4*(2.23+1.26)) > 1e-8 || j.Wiggle != 1 || j.Turning != 0 || j.Order != 1 {
-		t.Errorf("trips: got=%+v", j)
+		t.Errorf("trips: got=%+v, want=2 of 4 m in 16 agent-steps, straight, with a collision", j)
 	}
 	e := st.AgentCollisions
 	if e.Collisions != 1 || e.Steps != 16 || math.Abs(e.MaxPenetration-0.6) > 1e-12 || math.Abs(e.TimeInCollision-0.599) > 1e-8 || e.Exceeded {
-		t.Errorf("agentCollisions: got=%+v", e)
+		t.Errorf("agent collisions: got=%+v, want=1 of 0.6 m and 0.599 s in 16 agent-steps", e)
 	}
 	if !st.Nearest.Known {
-		t.Error("no nearest neighbors")
+		t.Error("nearest: got=unknown, want=known")
 	}
 }
 
 // TestMeasuringFromTheStart verifies that the first step of each agent is measured, even of agents
-// that are spawned later.
+// that are spawned between steps.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
 	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
@@ -62,7 +62,7 @@ func TestMeasuringFromTheStart(t *testing.T) {
 		t.Errorf("length: got=%v, want=60", got)
 	}
 	if got := w.Stats().AgentCollisions; got != (measure.AgentCollisionCount{}) {
-		t.Errorf("without Safety: got=%+v", got)
+		t.Errorf("agent collisions without Safety: got=%+v, want=none", got)
 	}
 }
 
@@ -131,8 +131,8 @@ func TestMeasuringWrap(t *testing.T) {
 	}
 }
 
-// TestSuccessorsCollide verifies that a new collision counts when an agent reuses the entity id and
-// the place of an agent that was removed in the same step in contact with another agent.
+// TestSuccessorsCollide verifies that a collision counts again if a new agent takes the entity id and
+// the place of an agent that was touching another agent when it was removed in the same step.
 func TestSuccessorsCollide(t *testing.T) {
 	config := Default()
 	config.Safety = true
@@ -190,18 +190,18 @@ func TestLinesAndAreas(t *testing.T) {
 		t.Errorf("line: got=%+v, want=%+v", st.Lines, want)
 	}
 	if len(st.Areas) != 1 || st.Areas[0].Steps != 6 || st.Areas[0].Time != 2.5 || st.Areas[0].Speed != 1 {
-		t.Errorf("area: got=%+v", st.Areas)
+		t.Errorf("area: got=%+v, want=6 agent-steps in 2.5 s at 1 m/s", st.Areas)
 	}
 }
 
-func TestGaugesThatAreNone(t *testing.T) {
+func TestMeasurementErrors(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
 		set  func(*Config)
 		want string
 	}{
-		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "lines are 65, want at most 64"},
-		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "there are 65 lines, want at most 64"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two different finite points"},
 		{func(c *Config) { c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: nan}}} }, "line 0 is from (NaN, 0)"},
 		{func(c *Config) { c.Areas = make([]r2.Box, 2) }, "area 0 is"},
 	} {

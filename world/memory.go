@@ -14,29 +14,29 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Memory of agents and obstacles in addition to their components, in bytes. A test compares the total
-// with the memory of actual crowds.
+// Memory in bytes, in addition to the components of agents. TestMemory in package scene compares the
+// total with the memory of actual crowds.
 const (
-	entityBytes     = 8 + 8 + 16      // the entity: in its archetype, in the pool and in the index
+	entityBytes     = 8 + 8 + 16      // an entity: in its archetype, in the pool and in the index
 	snapshotBytes   = 64 + 4 + 8 + 16 // in Neighbors
-	queryBytes      = 80              // results and parameters of a sense.Query
+	queryBytes      = 80              // results and parameters of a sense.Query, for each behavior that looks
 	recordBytes     = 120 + 8         // in TripMetrics, and an arrival time
 	moveBytes       = 32              // in TripMetrics, with Safety, Lines or Areas
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells, without overlapping pairs
-	checkpointBytes = 5 * 16
-	obstacleBytes   = 650 // a circle or a wall: its components, shape, piece and lists
-	cornerBytes     = 300 // a corner of a polygon
-	edgeBytes       = 550 // a circle, a wall or a side of a polygon, in ORCA
-	fieldEdgeBytes  = 170 // a circle, a wall or a side of a polygon, in fields
-	wayBytes        = 400 // a path in Routes
-	linkBytes       = 100 // links between two obstacles in sight of each other, in Routing
-	cellBytes       = 13  // a cell of a field
-	memberBytes     = 120 // in FormationKeeping, while it assigns places
+	checkpointBytes = 5 * 16          // in a checkpoint
+	obstacleBytes   = 650             // a circle or a wall: its components, shape, piece and lists
+	cornerBytes     = 300             // a corner of a polygon
+	edgeBytes       = 550             // a circle, a wall or a side of a polygon, in ORCA
+	fieldEdgeBytes  = 170             // a circle, a wall or a side of a polygon, in fields
+	wayBytes        = 400             // a path in Routes
+	linkBytes       = 100             // links between two obstacles in sight of each other, in Routing
+	cellBytes       = 13              // a cell of a field
+	memberBytes     = 120             // in FormationKeeping, while that system assigns places
 	fixedBytes      = 160 << 10
 )
 
-// Memory estimates how many bytes a crowd needs while it is built and during its first steps. The
-// estimate errs on the high side.
+// Memory estimates, on the high side, how many bytes a crowd needs while it is built and during its
+// first steps.
 type Memory struct {
 	config *Config
 	agents uint64
@@ -86,10 +86,11 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
 
-// mostInSight is the assumed maximum number of obstacles in sight of an obstacle.
-const mostInSight = 300
+// maxInSight is the assumed maximum number of obstacles in sight of an obstacle.
+const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons that ORCA, fields and Routing keep.
+// Edges adds the indexes of n circles, walls and sides of polygons, for each of ORCA, fields and Routing
+// that is in use.
 func (m *Memory) Edges(n int, orca, fields, routes bool) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
@@ -98,14 +99,14 @@ func (m *Memory) Edges(n int, orca, fields, routes bool) {
 		m.fixed += uint64(n) * fieldEdgeBytes
 	}
 	if routes {
-		m.fixed += uint64(n) * uint64(min(n, mostInSight)) * linkBytes
+		m.fixed += uint64(n) * uint64(min(n, maxInSight)) * linkBytes
 	}
 }
 
 // Field adds a field of n cells.
 func (m *Memory) Field(n int) { m.fixed += uint64(n) * cellBytes }
 
-// Bytes returns the total.
+// Bytes returns the estimate.
 func (m *Memory) Bytes() uint64 {
 	rows := m.rows
 	if m.looks { // every agent is in the snapshot
@@ -116,7 +117,7 @@ func (m *Memory) Bytes() uint64 {
 
 // Rows holds the columns of agents that are being spawned.
 type Rows struct {
-	Len    int
+	Len    int // number of agents
 	walker column.Walker
 	run    *column.Run
 	cols   map[reflect.Type]*rowsColumn // one for each component
@@ -145,10 +146,9 @@ func (r *Rows) has(ours reflect.Type) {
 }
 
 // Column returns component T of the agents that are being spawned, or nil if they do not have it.
-// The slice must not outlive the fill function. T may be a component of this module, even if a
-// host's type is bound in its place, or a host's type. Column panics if a fill function asks for
-// both types of one component. It also panics for an unbound host's type whose name and fields
-// match a component of this module.
+// The slice must not outlive the fill function. T may be a host's type, or a component of this module,
+// even if a host's type is bound in its place. Column panics if a fill function asks for both types of
+// one component, or for an unbound type that resembles a component of this module.
 func Column[T any](r *Rows) []T {
 	t := reflect.TypeFor[T]()
 	if _, ok := r.cols[t]; !ok {
@@ -188,7 +188,7 @@ func (r *Rows) store() {
 // Entity returns the entity of the i-th agent.
 func (r *Rows) Entity(i int) ecs.Entity { return r.run.Entity(i) }
 
-// checkpoint is the visible state of a world between two steps.
+// checkpoint is the state that Checkpoint copies.
 type checkpoint struct {
 	fresh   bool // taken since the last step
 	clock   frame.Clock
@@ -213,7 +213,6 @@ func newCheckpoint(w *World) *checkpoint {
 	}
 }
 
-// take copies the current state.
 func (k *checkpoint) take(w *World) {
 	k.clock, k.stats, k.fresh = *w.Clock, w.Stats(), true
 	k.rows = k.rows[:0]
@@ -225,8 +224,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore restores the copied state. If the number of rows differs, it returns false and changes
-// nothing.
+// restore restores the copied state. If the numbers of rows in its runs have changed, it returns false
+// and changes nothing.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })
@@ -282,7 +281,6 @@ func (k *keptRows[T]) put(run int, r *column.Run) {
 // copiedAtOnce is the maximum number of rows that one goroutine copies.
 const copiedAtOnce = 1 << 17
 
-// copyAll copies the rows of from into to, with several goroutines if there are many rows.
 func copyAll[T any](to, from []T) {
 	var work sync.WaitGroup
 	for lo := copiedAtOnce; lo < len(from); lo += copiedAtOnce {

@@ -18,15 +18,15 @@ import (
 // ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, ends of a wall; both are the center of a circle, or the first corner of a polygon
+	A, B    r2.Vec   // m, the ends of a wall; for a circle, both are the center; for a polygon, both are the first corner
 	Radius  float64  // m, radius of a circle, or half the thickness of a wall or outline
 	Corners []r2.Vec // m, a copy; nil unless the obstacle is a polygon
 	Door    *c.Door  // a copy; nil unless the obstacle is a door
 }
 
-// EachObstacle calls visit for every obstacle in its current state, in the order of entity ids.
-// Agents see changes from the next step on. The function visit may add, move and remove obstacles.
-// Corners is empty if the corners of a polygon are missing.
+// EachObstacle calls visit for every obstacle in its current state, which agents may see only in the
+// next step, in the order of entity ids. The function visit may add, move and remove obstacles.
+// Corners is empty, but not nil, if the resource Polygons lacks the polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -46,7 +46,7 @@ func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	}
 }
 
-// shape returns an obstacle at p in world coordinates.
+// shape returns an obstacle at position p, in world coordinates.
 func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	s := ObstacleShape{Entity: e, A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
 	if o.Polygon == 0 {
@@ -64,9 +64,9 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle between two steps. Its ObstacleShape.A is then at the given place.
-// Agents see the change in the next step. MoveObstacle returns an error if the place is not finite,
-// or if the entity is dead or not an obstacle.
+// MoveObstacle moves an obstacle between two steps: its ObstacleShape.A becomes to, in m. Agents see the
+// change in the next step. MoveObstacle returns an error if the place is not finite, or if the
+// entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
 	if err != nil {
@@ -86,8 +86,9 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// AddDoor adds a wall between two points that opens and closes at the times of d, and returns its
-// entity.
+// AddDoor adds a wall between two points, in m, that opens and closes at the times of d, and returns its
+// entity. The radius is half the thickness of the wall. AddDoor returns errors as AddObstacle does, and
+// if a time is negative or not finite.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -105,7 +106,7 @@ func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, 
 }
 
 // SetDoor opens or closes a door between two steps, until its next scheduled time. Agents see the
-// change in the next step. It returns an error if the entity is dead or not a door.
+// change in the next step. SetDoor returns an error if the entity is dead or not a door.
 func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	if w.ECS.Alive(e) {
 		if _, is := look[c.Door](w, e); is {
@@ -116,9 +117,8 @@ func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	return fmt.Errorf("entity %d is not a door", e.ID())
 }
 
-// RemoveObstacle removes an obstacle, or schedules its removal for the end of the current step.
-// Agents see the change in the next step. AddPolygon reuses the row of a removed polygon. It
-// returns an error if the entity is dead or not an obstacle.
+// RemoveObstacle removes an obstacle as Remove does, but returns an error if the entity is dead or not
+// an obstacle. Agents see the change in the next step. AddPolygon reuses the row of a removed polygon.
 func (w *World) RemoveObstacle(e ecs.Entity) error {
 	if _, _, err := w.obstacle(e); err != nil {
 		return err
@@ -127,7 +127,6 @@ func (w *World) RemoveObstacle(e ecs.Entity) error {
 	return nil
 }
 
-// obstacle returns the components of an obstacle.
 func (w *World) obstacle(e ecs.Entity) (p c.Position, o c.Obstacle, err error) {
 	placed, is := false, false
 	if w.ECS.Alive(e) {
@@ -164,7 +163,6 @@ func (w *World) freePolygon(n uint32) {
 	w.fullPolygons = min(w.fullPolygons, int(n)-1)
 }
 
-// hasPolygon reports whether an obstacle uses polygon n.
 func (w *World) hasPolygon(n uint32) bool {
 	obstacle := column.SourceIn[c.Obstacle](w.types, w.ECS)
 	q := w.ECS.Query(ecs.All(obstacle.ID))
@@ -178,24 +176,24 @@ func (w *World) hasPolygon(n uint32) bool {
 	return false
 }
 
-// Clearance is a point on a path with the distance to the nearest obstacle.
+// Clearance is a disc of free space around a point on a path.
 type Clearance struct {
-	At     r2.Vec  // m
+	At     r2.Vec  // m, center
 	Radius float64 // m
 }
 
-// Corridor returns the free space along an agent's path, as discs at most step meters apart. Each
-// disc is as large as obstacles allow, up to the radius widest. An agent pushed aside within the
-// corridor continues to the next point of its path; if it can no longer see that point, it gets a
-// new path. Corridor returns at most 10,000 discs, and nil if Path returns nil. It panics if step
-// or widest is not above 0.
+// Corridor returns the free space along an agent's path, as discs at most step meters apart, except
+// at portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent that
+// is pushed aside within the corridor continues to the next point of its path or, if it can no longer
+// see that point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil.
+// It panics if step or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
 	w := in.world
-	const most = 10_000
+	const maxDiscs = 10_000
 	if !(step > 0) || !(widest > 0) {
-		panic("crowd: Corridor with a step or a width that is not above 0")
+		panic(fmt.Sprintf("crowd: Corridor with steps of %v m and discs up to %v m, want both above 0", step, widest))
 	}
 	way := in.Path(e)
 	if len(way) == 0 {
@@ -206,7 +204,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	for _, to := range way {
 		leg := vec.Sub(to, from)
 		n := math.Ceil(vec.Norm(leg) / step)
-		if _, hop := w.Obstacles.Portals().Joins(from, to); hop || !(n <= most) {
+		if _, hop := w.Obstacles.Portals().Joins(from, to); hop || !(n <= maxDiscs) {
 			n = 1
 		}
 		for i := range int(n) {
@@ -215,7 +213,7 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 			if hit, near := w.Obstacles.Nearest(p, widest); near {
 				room = max(hit.Distance, 0)
 			}
-			if discs = append(discs, Clearance{p, room}); len(discs) == most {
+			if discs = append(discs, Clearance{p, room}); len(discs) == maxDiscs {
 				return discs
 			}
 		}
@@ -226,7 +224,8 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 
 // SetPortals replaces the portals of the world between two steps: stairs and lifts between floors
 // that lie side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
-// them. Paths and fields are recomputed as they are when an obstacle changes.
+// the portals. The next steps recompute paths and fields, as after a change of an obstacle.
+// SetPortals returns an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {
@@ -241,8 +240,8 @@ func (in Inspector) Portals() []sense.Portal {
 	return slices.Clone(*resource(in.world.ECS, &sense.Portals{}))
 }
 
-// SetZones replaces the zones of the world between two steps: stairs, slopes, smoke. They change
-// the speed of agents with FreeSpeed.
+// SetZones replaces the zones of the world between two steps: stairs, slopes, smoke. Zones change the
+// speed of agents with FreeSpeed. SetZones returns an error if a zone is invalid.
 func (w *World) SetZones(all ...systems.Zone) error {
 	zones := systems.Zones(slices.Clone(all))
 	if err := zones.Check(); err != nil {

@@ -20,8 +20,8 @@ func shapes(w *World) (all []ObstacleShape) {
 	return all
 }
 
-// TestEditObstacles verifies that EachObstacle lists obstacles that are added, moved and removed, and
-// that the next step sees the changes.
+// TestEditObstacles verifies that the next step sees obstacles that are added, moved and removed, and that
+// EachObstacle lists them.
 func TestEditObstacles(t *testing.T) {
 	w := made(t, Default())
 	// One agent at the origin scans along +x.
@@ -121,7 +121,8 @@ func TestEditObstaclesRefuses(t *testing.T) {
 	}
 }
 
-// TestPolygonWithoutCorners verifies that a host's polygon with missing corners is listed without corners.
+// TestPolygonWithoutCorners verifies that EachObstacle lists a polygon that the resource lacks, with no
+// corners, and that MoveObstacle moves it.
 func TestPolygonWithoutCorners(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
@@ -135,15 +136,15 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	}
 }
 
-// TestReadDuringQuery verifies that read-only methods work while the host iterates over a query,
-// although the world is locked and does not know all components yet.
+// TestReadDuringQuery verifies that read-only methods work while a query locks the world, although not
+// all component types are registered yet.
 func TestReadDuringQuery(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{})
 	q := w.ECS.Query(ecs.All())
 	defer q.Close()
-	w.Inspect().EachObstacle(func(ObstacleShape) { t.Error("an obstacle") })
+	w.Inspect().EachObstacle(func(ObstacleShape) { t.Error("obstacles: got=one, want=none") })
 	if way := w.Inspect().Path(e); way != nil {
 		t.Errorf("path: got=%v, want none", way)
 	}
@@ -154,12 +155,12 @@ func TestReadDuringQuery(t *testing.T) {
 		t.Errorf("door: got=%v, want none", d)
 	}
 	if n := len(ecs.ComponentIDs(w.ECS)); n > 10 {
-		t.Errorf("components: got=%d, want the components that World queries", n)
+		t.Errorf("registered components: got=%d, want=10 or less", n)
 	}
 }
 
-// TestPolygonRows verifies that the rows of removed polygons are reused, in the same order in a
-// restored world, and that rows stay if other obstacles use them or a host added them.
+// TestPolygonRows verifies that new polygons reuse the rows of removed ones, in the same order in a
+// restored world, but no row that another obstacle still uses.
 func TestPolygonRows(t *testing.T) {
 	square := func(x float64) []r2.Vec {
 		return []r2.Vec{{X: x}, {X: x + 1}, {X: x + 1, Y: 1}, {X: x, Y: 1}}
@@ -179,7 +180,7 @@ func TestPolygonRows(t *testing.T) {
 		remove(w, add(w, float64(i)))
 	}
 	if rows(w) != 2 {
-		t.Errorf("after 2,000 buildings: got=%d rows, want=2", rows(w))
+		t.Errorf("after 2,000 polygons, each removed at once: got=%d rows, want=2", rows(w))
 	}
 	all := []ecs.Entity{stays}
 	for i := range 5 {
@@ -211,10 +212,10 @@ func TestPolygonRows(t *testing.T) {
 			t.Errorf("after the twin is removed: got=row %d of %d, want=4 of 7", o.Polygon, rows(w))
 		}
 		if got := shapes(w)[0].Corners; !slices.Equal(got, square(0)) {
-			t.Errorf("the first polygon: got=%v", got)
+			t.Errorf("the first polygon: got=%v, want=%v", got, square(0))
 		}
 	}
 	if got, want := slices.Collect(again.Inspect().States()), slices.Collect(w.Inspect().States()); !reflect.DeepEqual(got, want) {
-		t.Errorf("restored: got=%v, want=%v", got, want)
+		t.Errorf("restored world: got=%v, want=%v", got, want)
 	}
 }

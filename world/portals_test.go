@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// floors returns a building with two floors side by side, each 20 m by 10 m. Agents on the upper
-// floor, on the right, go to a place on the lower floor.
+// floors returns a building with two floors side by side, each 20 m by 10 m. Agents on the right floor
+// go to places on the left one.
 func floors(t *testing.T, config Config, agents int, finds any) *World {
 	t.Helper()
 	w := made(t, config)
@@ -47,9 +47,8 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 
 var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
 
-// TestPortals verifies that all agents take the stairs, by route and by field, that none walks from
-// one floor to the other, that the hash is the same for any number of workers, and that agents cannot
-// arrive without stairs.
+// TestPortals verifies that no agent can arrive without stairs, that with stairs all agents arrive, by
+// route and by field, and jump only through the stairs, and that the hash is the same for any workers.
 func TestPortals(t *testing.T) {
 	t.Parallel()
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -81,7 +80,7 @@ func TestPortals(t *testing.T) {
 						p, _ := look[c.Position](w, e)
 						if from, known := last[e]; known && r2.Norm(r2.Sub(p.Vec, from)) > 1 {
 							if jumped++; !slices.ContainsFunc(list, func(x systems.Taken) bool { return x.Entity == e && x.To == p.Vec }) {
-								t.Errorf("step %d: jumps from %v to %v, want=through the stairs", w.Clock.Tick, from, p.Vec)
+								t.Errorf("step %d: jumps from %v to %v, want=only jumps through the stairs", w.Clock.Tick, from, p.Vec)
 							}
 						}
 						last[e] = p.Vec
@@ -130,10 +129,10 @@ func TestPortalsExplained(t *testing.T) {
 		}
 		return
 	}
-	t.Error("the agent was never taken")
+	t.Error("steps through the portal: got=0, want=1")
 }
 
-// TestSetPortals verifies that an invalid table is rejected, and that the world keeps a copy.
+// TestSetPortals verifies that SetPortals rejects an invalid portal, and that SetPortals and Portals copy.
 func TestSetPortals(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	mine := []sense.Portal{stairs}
@@ -152,7 +151,8 @@ func TestSetPortals(t *testing.T) {
 	}
 }
 
-// TestCorridor verifies the width of the free space along a path, and that it leads to the path's end.
+// TestCorridor verifies the radii and the distances of the discs along a path, and that they end where
+// the path ends.
 func TestCorridor(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	must(t, w.SetPortals(stairs))
@@ -194,8 +194,9 @@ func TestCorridor(t *testing.T) {
 	}
 }
 
-// TestPortalsInSight verifies that an agent takes a portal even if it sees the exit, that the distance
-// to its Target includes the length of the portal, and that changes to the table in place take effect.
+// TestPortalsInSight verifies that an agent takes a shorter path through a portal although the straight
+// path is free, that the distance to its Target includes the length of the portal, and that changes of
+// the resource in place take effect.
 func TestPortalsInSight(t *testing.T) {
 	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // far from the path

@@ -17,9 +17,9 @@ import (
 
 // Restored is the result of Restore.
 type Restored struct {
-	// Resources are the saved resources, in the order of Config.Saved, with their entities rewritten
-	// to the new ones. A resource that was not saved is nil. If the world had entities, Restore does
-	// not add the resources to it: the host must merge them with its own.
+	// Resources are the saved resources, in the order of Config.Saved, with references to the new
+	// entities. A resource that was not saved is nil. If the world had entities, Restore does not add
+	// the resources to it: the host must merge them with its own.
 	Resources []any
 
 	was, now []ecs.Entity // by saved entity id; now is nil if entities are unchanged
@@ -38,23 +38,23 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	return r.now[id], true
 }
 
-// Restore reads the output of Save, up to its end, between two steps. It checks everything first:
-// on an error, which names the block and the byte, the world is unchanged.
+// Restore reads all of in, the output of Save, between two steps. It checks everything first: on an
+// error, the world is unchanged. An error in the stream names the block and the byte.
 //
 // In a world without entities, Restore recreates the same entities, resources, ids, clock, counts
 // and flow fields, including unfinished ones. The world then continues with the same bits, for any
 // number of workers, and with the same Stats except for times. The configuration must have the same
-// Bounds, Box, Seed, modes, Behaviors and measurements; a difference is an error that names it. The
-// host's systems must be the same. Its sources must be added again before the next step, in the
-// same order: they continue where they were.
+// Bounds, Box, Seed, modes, Behaviors and measurements; the error names a difference. The systems of
+// the host must be the same. Sources must be added again before the next step, in the same order;
+// they continue where they stopped.
 //
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
 // itineraries, polygons, fields, routes and tracked entities; references to dead entities become
 // zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their
-// ids: if an agent of the world has one of them, Restore returns an error. Sources, counts,
+// ids: if an agent of the world has one of these, Restore returns an error. Sources, counts,
 // measurements and the state of systems are not restored.
 //
-// It panics if the world is locked.
+// Restore panics if the world is locked.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
 	if w.ECS.IsLocked() {
 		panic("crowd: Restore of a locked world: close the query over it first")
@@ -96,7 +96,7 @@ func (w *World) empty() bool {
 	return q.Count() == 0
 }
 
-// savedState holds the state that was read until it is added to the world.
+// savedState is a state that was read and is not yet in the world.
 type savedState struct {
 	entities  entitySet
 	tables    tables
@@ -104,7 +104,7 @@ type savedState struct {
 	ids       []uint64 // ids of agents, sorted
 }
 
-// checkAgents rejects invalid ids of agents.
+// checkAgents reads the ids of agents, and rejects equal ids and the largest.
 func (s *savedState) checkAgents(a *archive.Archive) {
 	s.entities.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, native.Uint64(field)) })
 	if err := checkIDs(s.ids); err != nil {
@@ -112,7 +112,7 @@ func (s *savedState) checkAgents(a *archive.Archive) {
 	}
 }
 
-// restored returns the result of a restore into a world without entities.
+// restored returns the result of Restore, with entities unchanged.
 func (s *savedState) restored() *Restored {
 	was := make([]ecs.Entity, len(s.entities.dump.Entities))
 	for _, id := range s.entities.alive {
@@ -158,7 +158,7 @@ func (w *World) reset() {
 	}
 }
 
-// join adds the state to a world with entities.
+// join adds the state to a world with entities, or returns an error and changes nothing.
 func (s *savedState) join(w *World) (*Restored, error) {
 	var err error
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {

@@ -22,16 +22,16 @@ const saveVersion = 2
 
 // Save writes the whole state of the world between two steps, for Restore: all entities with the
 // components of this module, of Config.Behaviors and of Config.Saved; the resources of this module
-// and of Config.Saved; ids, the clock, sources, counts, measurements, and the state of systems that
-// implement frame.Keeper. It does not write the durations of steps. Bound types are saved as this
-// module's types, and relations to dead entities as relations to none.
+// and of Config.Saved; ids, the clock, the progress of sources, counts, measurements, pending
+// removals, and the state of systems that implement frame.Keeper. It does not write durations. Bound
+// types are saved as this module's types, and relations to dead entities as relations to none.
 //
 // The stream is versioned, uncompressed, with a checksum per block, and the same on every machine,
 // for any number of workers. Only the same version of this module and of the host can read it.
 //
-// Save returns an error if an entity has a component that it does not know and that is not in
-// Config.Unsaved, if two agents have the same id, if a spawn waits for the end of a step, or if
-// Interrupt took the world back to a checkpoint. It panics if the world is locked.
+// Save returns an error if an entity has a component that is neither saved nor in Config.Unsaved, if
+// two agents have the same id, if a spawn is pending, or if an interrupted step was undone. It also
+// returns errors of JSON and of out. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Save of a locked world: close the query over it first")
@@ -75,14 +75,13 @@ func within(e ecs.Entity, n int) error {
 	return nil
 }
 
-// savedType is a component type that can be saved.
+// savedType is a type of components that are saved.
 type savedType struct {
 	name string
-	ours reflect.Type // the type it is saved as
+	ours reflect.Type // the type in the stream
 	host reflect.Type // the type that entities have: the bound type, if there is one
 }
 
-// fields returns the names and kinds of the fields.
 func (t *savedType) fields() []string { return archive.Fields(t.ours) }
 
 // savedTypes returns the saved components by name: the components of this module, of behaviors, and
@@ -109,7 +108,7 @@ func (w *World) savedTypes() map[string]savedType {
 	return all
 }
 
-// checkSaved returns an error that names the first invalid value of Saved or Unsaved.
+// checkSaved returns an error that names the first invalid value in Saved or Unsaved.
 func (c *Config) checkSaved(bound column.Bindings) error {
 	types := map[reflect.Type]int{} // index in Saved
 	names := map[string]reflect.Type{}
@@ -179,8 +178,8 @@ func (s *savedComponent) check(t savedType) error {
 	return nil
 }
 
-// unknownComponents returns an error that names components that cannot be saved, with the number of
-// entities that have each.
+// unknownComponents returns an error that names the components in counts, with the number of entities
+// that have each, or nil if there are none.
 func unknownComponents(counts map[reflect.Type]int) error {
 	if len(counts) == 0 {
 		return nil
@@ -197,10 +196,9 @@ func unknownComponents(counts map[reflect.Type]int) error {
 	return fmt.Errorf("%s; list these components in Config.Saved, or in Config.Unsaved to leave them out", strings.Join(parts, ", "))
 }
 
-// setting is a field of Config that affects the bits of a step.
+// setting is a field of Config that must be the same when a world is restored.
 type setting struct{ Name, Value string }
 
-// savedSettings returns the settings of the configuration.
 func (c *Config) savedSettings() []setting {
 	var names []string
 	for _, b := range c.Behaviors {
@@ -278,7 +276,7 @@ func (w *World) keepSources(a *archive.Archive) {
 	w.saved = all[min(len(w.sources), len(all)):]
 	for _, s := range all {
 		if s.Came < 0 || s.Try < 0 {
-			a.Fail("a source has made %d agents and tried %d times, want 0 or more", s.Came, s.Try)
+			a.Fail("a source has spawned %d agents and tried %d times, want 0 or more", s.Came, s.Try)
 		}
 	}
 }

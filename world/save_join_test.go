@@ -48,8 +48,8 @@ func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(follower, leader)
 }
 
-// TestRestoreIntoWorld verifies that after Restore a world with entities has the agents of both worlds.
-// They move as before, and references still lead to the same targets.
+// TestRestoreIntoWorld verifies that Restore adds agents to a world with entities, that they move there
+// as in their own world, with the same references, and that a second Restore is rejected.
 func TestRestoreIntoWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Saved = 0.1, []any{rides{}, &score{}}
@@ -80,7 +80,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 	follower, _ := into.Entity(7)
 	if ride := ecs.ComponentID[rides](into.ECS); into.ECS.Relations().Get(follower, ride) != now {
-		t.Error("the relation leads elsewhere")
+		t.Error("target of the relation: got=another entity, want=the restored leader")
 	}
 	run(t, from, 40)
 	run(t, into, 40)
@@ -96,15 +96,15 @@ func TestRestoreIntoWorld(t *testing.T) {
 		}
 	}
 	if into.NextID() < 111 {
-		t.Errorf("next id: got=%d", into.NextID())
+		t.Errorf("next id: got=%d, want=111 or more", into.NextID())
 	}
 
 	before := saveOf(t, into)
 	if _, err := into.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "agent 1 already exists, as entity ") {
-		t.Errorf("once more: got=%v", err)
+		t.Errorf("a second Restore: got=%v, want an error, because agent 1 exists", err)
 	}
 	if !bytes.Equal(saveOf(t, into), before) {
-		t.Error("the world has changed")
+		t.Error("after the error: got=a changed world, want=an unchanged one")
 	}
 }
 
@@ -137,7 +137,7 @@ func TestRestoreIntoYoungerWorld(t *testing.T) {
 		before = is
 	}
 	if changes != 6 {
-		t.Errorf("the door changed %d times, want 6", changes)
+		t.Errorf("changes of the door: got=%d, want=6", changes)
 	}
 }
 
@@ -148,8 +148,8 @@ func positionOf(w *world.World, e ecs.Entity) r2.Vec {
 	return (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec
 }
 
-// TestReferencesAreKnown verifies that every integer field of a component is either listed as a row of
-// a table, which Restore rewrites, or listed here as something else.
+// TestReferencesAreKnown verifies that every integer field of a component is either one that Restore
+// rewrites as the index of a row, or listed here as something else.
 func TestReferencesAreKnown(t *testing.T) {
 	numbers := []string{
 		"Agent.ID", "Alignment.MaxNeighbors", "Cohesion.MaxNeighbors", "Separation.MaxNeighbors", "ORCA.MaxNeighbors",
@@ -165,7 +165,7 @@ func TestReferencesAreKnown(t *testing.T) {
 			}
 			name := typ.Name() + "." + leaf.Path
 			if slices.Contains(numbers, name) == slices.Contains(references, name) {
-				t.Errorf("%s is missing: want it in the references of Restore or in the list of this test", name)
+				t.Errorf("%s: got it in both lists or in neither, want it in the references of Restore or in the list of this test", name)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// small returns a case with a few agents, a polygon, a path and a resource, and its saved file.
+// small returns a case with a few agents, a polygon, a path and a resource, and a file saved from it.
 func small(t testing.TB) (savedCase, []byte) {
 	x := savedCase{
 		config: func(config *world.Config) { config.Saved = []any{health{}, &score{}} },
@@ -38,7 +38,7 @@ func small(t testing.TB) (savedCase, []byte) {
 }
 
 // TestRestoreChanged verifies that Restore rejects a file that is truncated or changed at any byte, and
-// that a world, empty or not, stays as it was.
+// that the world, empty or not, then stays as it was.
 func TestRestoreChanged(t *testing.T) {
 	x, file := small(t)
 	for _, filled := range []bool{false, true} {
@@ -51,7 +51,7 @@ func TestRestoreChanged(t *testing.T) {
 		refuse := func(what string, i int, changed []byte) {
 			t.Helper()
 			if _, err := w.Restore(bytes.NewReader(changed)); err == nil || !strings.HasPrefix(err.Error(), "crowd state: ") || !strings.Contains(err.Error(), "byte") {
-				t.Fatalf("%s at byte %d of %d: got=%v", what, i, len(file), err)
+				t.Fatalf("%s at byte %d of %d: got=%v, want an error of the crowd state that names a byte", what, i, len(file), err)
 			}
 		}
 		changed := bytes.Clone(file)
@@ -62,12 +62,12 @@ func TestRestoreChanged(t *testing.T) {
 			changed[i] ^= 0x41
 		}
 		if !bytes.Equal(saveOf(t, w), before) {
-			t.Error("the world has changed")
+			t.Error("after errors: got=a changed world, want=an unchanged one")
 		}
 	}
 }
 
-// forged returns a file with corrected checksums for all blocks.
+// forged corrects the checksums of all blocks in a file, and returns it.
 func forged(file []byte) []byte {
 	for _, b := range blocksOf(file) {
 		end := b.body + len(b.data)
@@ -76,8 +76,8 @@ func forged(file []byte) []byte {
 	return file
 }
 
-// TestRestoreForged verifies that a file with a changed bit but correct checksums does no harm. Either
-// Restore rejects it and the world does not change, or the restored world runs.
+// TestRestoreForged verifies that Restore either rejects a file with a changed bit but correct checksums,
+// and does not change the world, or restores a world that runs without a panic.
 func TestRestoreForged(t *testing.T) {
 	t.Parallel()
 	x, file := small(t)
@@ -96,17 +96,17 @@ func TestRestoreForged(t *testing.T) {
 				w.Close()
 				w = x.make(t, 1)
 			} else if !strings.HasPrefix(err.Error(), "crowd state: ") {
-				t.Fatalf("block %s, byte %d: got=%v", b.name, i, err)
+				t.Fatalf("block %s, byte %d: got=%v, want an error of the crowd state", b.name, i, err)
 			}
 		}
 		if got := saveOf(t, w); !bytes.Equal(got, before) {
-			t.Fatalf("block %s: the world has changed: %s", b.name, firstDifference(got, before))
+			t.Fatalf("block %s: after an error: got=a changed world, want=an unchanged one: %s", b.name, firstDifference(got, before))
 		}
 	}
 }
 
-// FuzzRestore verifies the same as TestRestoreForged, for up to eight changed bytes, and for worlds with
-// and without agents.
+// FuzzRestore verifies the same as TestRestoreForged for up to eight changed bytes, in worlds with and
+// without agents.
 func FuzzRestore(f *testing.F) {
 	x, file := small(f)
 	f.Add(uint32(40), uint64(1), false)
@@ -126,7 +126,7 @@ func FuzzRestore(f *testing.F) {
 		before := saveOf(t, w)
 		if _, err := w.Restore(bytes.NewReader(forged(changed))); err != nil {
 			if !bytes.Equal(saveOf(t, w), before) {
-				t.Errorf("the world has changed: %v", err)
+				t.Errorf("after the error %v: got=a changed world, want=an unchanged one", err)
 			}
 			return
 		}
@@ -136,7 +136,8 @@ func FuzzRestore(f *testing.F) {
 
 type unknown struct{ X int }
 
-// TestSaveRefused verifies that Save returns an error rather than lose a component of an entity.
+// TestSaveRefused verifies that Save rejects components in neither Config.Saved nor Config.Unsaved, and
+// equal ids, and that it saves entities without their components in Config.Unsaved.
 func TestSaveRefused(t *testing.T) {
 	config := world.Default()
 	w := made(t, config)
@@ -153,7 +154,7 @@ func TestSaveRefused(t *testing.T) {
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))
 	if err := twins.Save(&bytes.Buffer{}); err == nil || err.Error() != "cannot save: two agents have the id 0" {
-		t.Errorf("twins: got=%v", err)
+		t.Errorf("equal ids: got=%v, want=cannot save: two agents have the id 0", err)
 	}
 	config.Saved, config.Unsaved = []any{health{}}, []any{unknown{}}
 	w.Close()
@@ -169,7 +170,8 @@ func TestSaveRefused(t *testing.T) {
 	q.Close()
 }
 
-// TestRestoreRefused verifies that the error names the difference if a file does not fit the world.
+// TestRestoreRefused verifies that Restore rejects a file that does not fit the configuration, and that
+// the error names the difference.
 func TestRestoreRefused(t *testing.T) {
 	x, file := small(t)
 	for _, test := range []struct {
@@ -197,7 +199,7 @@ func TestRestoreRefused(t *testing.T) {
 	}
 }
 
-// TestSavedTypes verifies that Validate rejects types that cannot be saved, and names them.
+// TestSavedTypes verifies that Validate rejects invalid values in Saved and Unsaved, and names them.
 func TestSavedTypes(t *testing.T) {
 	type pointing struct{ To struct{ X *int } }
 	type listing struct{ List []int }
@@ -228,7 +230,8 @@ func TestSavedTypes(t *testing.T) {
 	}
 }
 
-// TestSaveWaiting verifies that Save does pending removals, and returns an error if spawns are pending.
+// TestSaveWaiting verifies that Save keeps pending removals, which the first step of the restored world
+// then does, and returns an error if spawns are pending.
 func TestSaveWaiting(t *testing.T) {
 	w := made(t, world.Default())
 	must(t, w.Spawn(3, walker, spread))
@@ -240,12 +243,12 @@ func TestSaveWaiting(t *testing.T) {
 	restore(t, again, saveOf(t, w))
 	run(t, again, 1)
 	if again.ECS.Alive(e) {
-		t.Error("got the agent, want it removed")
+		t.Error("agent with a pending removal, after a step: got=alive, want=removed")
 	}
 	q = w.ECS.Query(ecs.All())
 	must(t, w.Spawn(1, walker, nil))
 	q.Close()
 	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "pending spawns: 1") {
-		t.Errorf("got=%v", err)
+		t.Errorf("pending spawn: got=%v, want an error", err)
 	}
 }

@@ -53,7 +53,7 @@ func restore(t testing.TB, w *world.World, file []byte) *world.Restored {
 	return r
 }
 
-// timeless returns Stats without durations and without the counts of each worker.
+// timeless returns Stats without durations, and without counts per system and per worker.
 func timeless(s world.Stats) world.Stats {
 	s.StepTime, s.Frame.Systems, s.Frame.Workers = 0, nil, nil
 	s.Frame.Took, s.Frame.Sensing, s.Frame.Running, s.Frame.Observing = 0, 0, 0, 0
@@ -81,9 +81,8 @@ func same(t *testing.T, got, want *world.World) {
 	}
 }
 
-// TestSaveEveryone verifies that a saved world with agents of every behavior and all measurements
-// continues with the same bits, metrics and entities for another number of workers, and that saving it
-// again writes the same bytes.
+// TestSaveEveryone verifies that a restored world with every behavior and all measurements continues with
+// the same bits, metrics and entities for other numbers of workers, and is saved as the same bytes.
 func TestSaveEveryone(t *testing.T) {
 	w := made(t, measured(1))
 	everyone(t, w, 3)
@@ -101,7 +100,7 @@ func TestSaveEveryone(t *testing.T) {
 		again.Fields.Cells = 700
 		restore(t, again, file)
 		if g := saveOf(t, again); !bytes.Equal(g, file) {
-			t.Fatalf("after %d steps: saved again: %s", steps, firstDifference(g, file))
+			t.Fatalf("after %d steps: saved again: got=other bytes, want=the same: %s", steps, firstDifference(g, file))
 		}
 		other := made(t, measured(3))
 		other.Fields.Cells = 700
@@ -116,7 +115,7 @@ func TestSaveEveryone(t *testing.T) {
 	}
 }
 
-// block is a block of a saved world.
+// block is a block of a saved world, with the offsets of its head and its data.
 type block struct {
 	name       string
 	from, body int

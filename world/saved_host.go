@@ -29,7 +29,7 @@ func (w *World) findResource(t reflect.Type) any {
 	return nil
 }
 
-// saveHost writes the resources of the host as JSON.
+// saveHost writes the resources in Config.Saved as JSON.
 func (w *World) saveHost(a *archive.Archive) (err error) {
 	for _, t := range w.hostResources() {
 		r := w.findResource(t)
@@ -49,7 +49,7 @@ func (w *World) saveHost(a *archive.Archive) (err error) {
 	return nil
 }
 
-// readHost reads the resources of the host into new values. A resource that was not saved is nil.
+// readHost reads the resources in Config.Saved into new values. A resource that was not saved is nil.
 func (w *World) readHost(a *archive.Archive) (all []any) {
 	for _, t := range w.hostResources() {
 		a.Block(t.Elem().String(), func() {
@@ -78,7 +78,7 @@ func (w *World) readHost(a *archive.Archive) (all []any) {
 	return all
 }
 
-// putHost sets the resources of the world.
+// putHost sets the resources of the world to those in all that are not nil.
 func (w *World) putHost(all []any) {
 	for _, r := range all {
 		if r == nil {
@@ -92,7 +92,7 @@ func (w *World) putHost(all []any) {
 	}
 }
 
-// rewriteEntities replaces all entities within a value, through pointers, maps and interfaces.
+// rewriteEntities replaces all entities within a value, following pointers, maps and interfaces.
 func rewriteEntities(v reflect.Value, entity func(ecs.Entity) ecs.Entity) {
 	(&rewriter{entity: entity, seen: map[visited]bool{}}).visit(v)
 }

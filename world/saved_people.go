@@ -19,8 +19,8 @@ type entitySet struct {
 	runs       []savedRun
 	alive      []uint32        // ids of the entities of all runs, in order
 	walked     []column.Run    // runs in the order of the world
-	order      []int           // index in walked of each run that is written
-	columns    []reflect.Value // rows as read, by component and run
+	order      []int           // for each element of runs, its index in walked
+	columns    []reflect.Value // rows that were read, by component and run
 }
 
 // savedRun is a run of entities with the same components and the same relation target.
@@ -31,7 +31,7 @@ type savedRun struct {
 	Rows       int
 }
 
-// census lists all entities. The error names components that would be lost.
+// census lists all entities, for write. The error names components that are neither saved nor Unsaved.
 func (w *World) census() (*entitySet, error) {
 	p := &entitySet{dump: w.ECS.DumpEntities()}
 	q := w.ECS.Query(ecs.All())
@@ -96,7 +96,7 @@ func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	return numbers
 }
 
-// run describes a run for saving.
+// run describes a run; a relation to a dead entity becomes a relation to none.
 func (p *entitySet) run(w *World, r *column.Run, numbers map[ecs.ID]uint32) savedRun {
 	run := savedRun{Relation: -1, Rows: r.Rows}
 	for id, n := range numbers {
@@ -189,7 +189,7 @@ func (p *entitySet) checkEntities(a *archive.Archive) {
 	}
 }
 
-// checkRuns rejects invalid runs.
+// checkRuns rejects runs that do not fit the entities and components.
 func (p *entitySet) checkRuns(a *archive.Archive) {
 	rows := 0
 	for i, run := range p.runs {
@@ -232,12 +232,12 @@ func (p *entitySet) checkRuns(a *archive.Archive) {
 	}
 }
 
-// isRelation reports whether a component is a relation, which Arche marks by the first field.
+// isRelation reports whether a component is a relation: arche recognizes relations by their first field.
 func isRelation(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Type == reflect.TypeFor[ecs.Relation]()
 }
 
-// read reads all entities without changing the world.
+// read reads what write wrote, without changing the world.
 func (p *entitySet) read(a *archive.Archive, w *World) {
 	known := w.savedTypes()
 	a.Block("components", func() {
@@ -280,7 +280,7 @@ func (p *entitySet) read(a *archive.Archive, w *World) {
 	}
 }
 
-// column returns the rows of a component in a run. It returns false if the run does not have it.
+// column returns the rows of a component in a run, and whether the run has the component.
 func (p *entitySet) column(component, run int) (reflect.Value, bool) {
 	rows := p.columns[component*len(p.runs)+run]
 	return rows, rows.IsValid()
@@ -320,8 +320,8 @@ func upcoming(w *ecs.World, n int) []ecs.Entity {
 	return next.List
 }
 
-// create creates the saved entities, run by run. With related it also sets their relations, whose
-// targets must exist.
+// create creates the saved entities, run by run. If related is set, create also sets their relations,
+// whose targets must exist.
 func (p *entitySet) create(w *World, related bool) {
 	ids := make([]ecs.ID, len(p.types))
 	for n, t := range p.types {

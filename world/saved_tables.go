@@ -75,7 +75,7 @@ func (t *tables) keep(a *archive.Archive) {
 	a.Block("systems.Ways", func() { t.routes.Keep(a) })
 }
 
-// put sets the tables of the world.
+// put replaces the tables of the world.
 func (t *tables) put(w *World) {
 	w.attachment.NextID, *w.Clock, w.fullPolygons = t.nextID, t.clock, 0
 	*resource(w.ECS, &systems.Paths{}) = t.paths
@@ -97,8 +97,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world. The map owners has the new ids of agents with routes,
-// by their old ids.
+// join adds the tables to those of the world. The map owners maps old to new ids of agents.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {
@@ -119,13 +118,13 @@ func (t *tables) join(w *World, owners map[uint64]uint64) {
 	now.routes.Join(t.routes, owners)
 }
 
-// shifted returns index plus by, or the largest uint32 if that is less; no table has so many rows.
+// shifted returns index+by, at most the largest uint32: no table has so many rows.
 func shifted(index uint32, by int) uint32 {
 	return uint32(min(uint64(index)+uint64(by), math.MaxUint32))
 }
 
-// reference is a field of a component that differs between worlds because it names a row of a table
-// or a time of the clock. Entities are found by their type.
+// reference is a field of a component that Restore changes because it is the index of a row of a table
+// or a time of the clock. References to entities are found by their type instead.
 type reference struct {
 	component any
 	field     string
@@ -155,8 +154,8 @@ func times() []reference {
 	return all
 }
 
-// rewrite adapts the references and entities in components to a world with the given tables. The
-// clock of that world is the given number of seconds ahead.
+// rewrite adapts the references and entities in components to a world that has the tables now, and a
+// clock that is ahead by the given number of seconds.
 func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)
@@ -184,8 +183,8 @@ func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) 
 	}
 }
 
-// shiftDoors shifts the times of doors to a clock that is the given number of seconds ahead. Times
-// must not be negative: a periodic time is raised to its first occurrence that is 0 or later.
+// shiftDoors shifts the times of doors to a clock that is ahead by the given number of seconds. If a
+// periodic time would be negative, shiftDoors uses its first occurrence that is 0 or later.
 func (p *entitySet) shiftDoors(ahead float64) {
 	var periods []float64
 	p.each(reference{component: c.Door{}, field: "Period"}, func(field []byte) { periods = append(periods, floatOf(field)) })
@@ -208,7 +207,7 @@ func floatOf(field []byte) float64 { return math.Float64frombits(native.Uint64(f
 
 func putFloat(field []byte, x float64) { native.PutUint64(field, math.Float64bits(x)) }
 
-// each visits a field of a component in all rows.
+// each visits the field of a reference in all rows.
 func (p *entitySet) each(r reference, visit func(field []byte)) {
 	t := reflect.TypeOf(r.component)
 	if n := p.component(t); n >= 0 {

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// saved is a world as written by a general library such as arche-serde: all registered components and
-// resources, as JSON, by type name.
+// saved is a world as a general library such as arche-serde writes it: all components and resources as
+// JSON, by type name.
 type saved struct {
 	Entities   ecs.EntityDump
 	Components []map[string]json.RawMessage // components of each living entity
@@ -46,7 +46,7 @@ func save(t *testing.T, w *ecs.World) []byte {
 	for _, id := range ecs.ResourceIDs(w) {
 		typ, _ := ecs.ResourceType(w, id)
 		if !w.Resources().Has(id) {
-			t.Fatalf("resource %v has no value", typ)
+			t.Fatalf("resource %v: got no value, want one", typ)
 		}
 		out.Resources[typ.String()] = text(w.Resources().Get(id))
 	}
@@ -73,7 +73,7 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 		e := in.Entities.Entities[in.Entities.Alive[i]]
 		for name, text := range row {
 			if types[name] == nil {
-				t.Fatalf("component type is not registered: %s", name)
+				t.Fatalf("component type %s: got=not registered, want=registered", name)
 			}
 			comp := reflect.New(types[name])
 			must(name, json.Unmarshal(text, comp.Interface()))
@@ -87,8 +87,8 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving verifies that a world with agents of every behavior continues with the same bits and with
-// unused ids after it is saved as JSON and loaded into a world with an attached crowd.
+// TestSaving verifies that a world with every behavior continues with the same bits and the same next id
+// after a general library has saved it and loaded it into a world with an attached crowd.
 func TestSaving(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers, config.Safety = 0.1, 1, true
@@ -141,8 +141,8 @@ func (p *straight) Changed() bool {
 	return changed
 }
 
-// TestSavingWaysOfPlanner verifies that a restored world with a new planner keeps the saved paths until
-// the planner changes.
+// TestSavingWaysOfPlanner verifies that a loaded world with a new planner keeps the saved paths until the
+// planner reports a change.
 func TestSavingWaysOfPlanner(t *testing.T) {
 	allFit(t)
 	begin := func() (*world.World, *straight) {
@@ -174,13 +174,14 @@ func TestSavingWaysOfPlanner(t *testing.T) {
 	asked(again, other, "changed", 4)
 }
 
-// TestResourcesHaveValues verifies that a world never registers a resource without a value.
+// TestResourcesHaveValues verifies that all registered resources of a world have values: when it is new,
+// with agents, after a step, and closed.
 func TestResourcesHaveValues(t *testing.T) {
 	check := func(when string, w *world.World) {
 		t.Helper()
 		for _, id := range ecs.ResourceIDs(w.ECS) {
 			if typ, _ := ecs.ResourceType(w.ECS, id); !w.ECS.Resources().Has(id) {
-				t.Errorf("%s: %v has no value", when, typ)
+				t.Errorf("%s: resource %v: got no value, want one", when, typ)
 			}
 		}
 	}
@@ -201,7 +202,7 @@ func TestResourcesHaveValues(t *testing.T) {
 
 var infinite = math.Inf(1)
 
-// allFit skips a test if arche has no room for all components. Its tiny build has room for 64.
+// allFit skips a test if arche has no room for all components: the tiny build of arche has room for 64.
 func allFit(t testing.TB) {
 	t.Helper()
 	if n := len(systems.Components()); ecs.MaskTotalBits < n {

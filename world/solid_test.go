@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainSolid verifies that Explain includes the effects of walls and other bodies, in every mode
-// of the bounds, and that no agent leaves the box.
+// TestExplainSolid verifies that Explain predicts steps with solid walls and bodies in every mode of the
+// bounds, and that no agent leaves the box in modes that hold agents.
 func TestExplainSolid(t *testing.T) {
 	t.Parallel()
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
@@ -58,7 +58,8 @@ func TestExplainSolid(t *testing.T) {
 	}
 }
 
-// TestSolidAtTheEdge verifies that no agent can pass a slanted wall where it meets the edge of the world.
+// TestSolidAtTheEdge verifies that an agent cannot pass a slanted wall where the wall meets the edge of
+// the box.
 func TestSolidAtTheEdge(t *testing.T) {
 	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
 		config := world.Default()

@@ -14,23 +14,23 @@ import (
 )
 
 // Source spawns agents over time, in batches. An agent is spawned once it is due and its body fits
-// at its starting place; until then it and all later agents wait. No agent starts in a wall or on
-// another agent.
+// at its starting place; until then, the agent and all later agents of the source wait. No agent
+// starts in an obstacle or on another agent.
 type Source struct {
 	Components []any   // initial components, as for Spawn
-	Batches    []Batch // ordered by time
+	Batches    []Batch // ordered by Time
 	First      uint64  // id of the first agent; later ids count up; 0 means the ids of Spawn
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called again with the next try. Both i and try count from 0. Place must be
-	// deterministic.
+	// there, Place is called again with the next try, up to 32 times per step. Both i and try count
+	// from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
-	// Fill sets what differs between agents; row 0 of r is agent first. Positions and ids are
-	// already set. It may be nil.
+	// Fill sets what differs between agents; row 0 of r is agent first of the source. Positions and
+	// ids are already set. Fill may be nil.
 	Fill func(r *Rows, first int)
 
-	spawned int // agents spawned
+	spawned int // number of agents spawned
 	try     int // next try for the next agent
 }
 
@@ -46,10 +46,10 @@ func (s *Source) Came() int { return s.spawned }
 // Waiting returns the number of agents that are due at time t, in s, but not spawned.
 func (s *Source) Waiting(t float64) int { return s.due(t) - s.spawned }
 
-// Agents returns the total number of agents.
+// Agents returns the number of agents in all batches.
 func (s *Source) Agents() int { return s.due(math.Inf(1)) }
 
-// due returns the number of agents due at time t.
+// due returns the number of agents that are due at time t, spawned or not.
 func (s *Source) due(t float64) (n int) {
 	for _, b := range s.Batches {
 		if b.Time > t {
@@ -60,9 +60,10 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source to the world. Agents that are already due are spawned immediately if there
-// is room, and all others at the ends of steps. After Restore into a world without entities, the
-// source continues where the saved source with the same index stopped.
+// AddSource adds a source to the world. It spawns agents that are already due, if there is room; steps
+// spawn the others at their end. After Restore into a world without entities, the source continues
+// where the saved source with the same index stopped. AddSource returns an error if a batch or a
+// component is invalid. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
@@ -83,7 +84,7 @@ func (w *World) checkSource(s *Source) error {
 	last := math.Inf(-1)
 	for i, b := range s.Batches {
 		if !(b.Time >= last) || math.IsInf(b.Time, 1) {
-			return fmt.Errorf("source: time of batch %d is %v s, want a finite number, and the earliest first", i, b.Time)
+			return fmt.Errorf("source: time of batch %d is %v s, want finite times in ascending order", i, b.Time)
 		}
 		if b.N < 0 || b.N > MaxAgents {
 			return fmt.Errorf("source: batch %d has %d agents, want 0 to %d", i, b.N, MaxAgents)
@@ -91,16 +92,16 @@ func (w *World) checkSource(s *Source) error {
 		last = b.Time
 	}
 	if s.Place == nil {
-		panic("crowd: source without Place")
+		panic("crowd: AddSource of a source without Place")
 	}
 	if slices.Contains(w.sources, s) {
-		panic("crowd: a source is added twice")
+		panic("crowd: AddSource of a source that was already added")
 	}
 	_, err := w.complete(s.Components)
 	return err
 }
 
-// spawnAllDue spawns the agents of all sources that are due.
+// spawnAllDue spawns the due agents of all sources.
 func (w *World) spawnAllDue() error {
 	var errs []error
 	var there []body
@@ -116,17 +117,16 @@ func (w *World) spawnAllDue() error {
 	return errors.Join(errs...)
 }
 
-// soon returns the time up to which agents count as due.
+// soon returns the time up to which agents count as due: half a step ahead, against rounding errors.
 func (w *World) soon() float64 { return w.Clock.Time + float64(w.Clock.Dt/2) }
 
-// body is the body of an agent.
 type body struct {
 	at     r2.Vec
 	radius float64
 }
 
-// spawnDue spawns the due agents of a source for which there is room. It appends their bodies to
-// there, which holds the bodies of all agents or is nil.
+// spawnDue spawns the due agents of a source for which there is room. The list there, if not nil, holds
+// the bodies of all agents; spawnDue appends the new ones.
 func (w *World) spawnDue(s *Source, there *[]body) error {
 	n := s.Waiting(w.soon())
 	if n == 0 {
@@ -171,7 +171,7 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 	})
 }
 
-// room reports whether a body at a place touches no obstacle and no other body.
+// room reports whether a body at a place overlaps no obstacle and no other body.
 func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	if _, near := w.Obstacles.Nearest(at, radius); near {
 		return false
@@ -185,7 +185,6 @@ func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	return true
 }
 
-// bodies returns the bodies of all agents.
 func (w *World) bodies() (all []body) {
 	pos, radius := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Radius](w.types, w.ECS)
 	filter := ecs.All(pos.ID).Without(w.idOf(c.Obstacle{}))

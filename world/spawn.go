@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxAgents is the maximum number of agents of one Spawn.
+// MaxAgents is the maximum number of agents of one Spawn, and of one Batch of a Source.
 const MaxAgents = 50_000_000
 
 // spawn is a request for a batch of agents.
@@ -25,10 +25,10 @@ type spawn struct {
 	fill       func(*Rows)
 }
 
-// Spawn creates n agents with the same components. Each starts with the given values; Agent,
-// Position, Velocity and systems.RequiredComponents are added where missing. Then fill, if it is
-// not nil, sets what differs between agents. If Config.Bind binds a host's type to a component,
-// values may have either type, and agents get the host's.
+// Spawn creates n agents with the same components. Each starts with the given values; missing
+// components are added: Agent, Position, Velocity, and those of systems.RequiredComponents. Then
+// fill, if it is not nil, sets what differs between agents. If Config.Bind binds a host's type to a
+// component, values may have the host's type or the component's; agents get the host's.
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
@@ -36,16 +36,16 @@ type spawn struct {
 //
 // Ids count up from NextID over all spawns. A single agent may be given an Agent with an id other
 // than 0, and fill may set ids. They must differ from those of living agents; NextID continues
-// after the highest. On an error, which names the first agent with an invalid value or id, no agent
-// is created and no id is used. During a step, Spawn waits for the end of the step, and Step
-// returns the error. Within a system's Run, use SpawnBy.
+// after the highest. On an error, which names an agent with an invalid value or id, no agent is
+// created and no id is used. While a step or a query locks the world, Spawn only records the
+// request: the end of the current or next step handles it, and Step returns its error. Within a
+// system's Run, use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
 
-// SpawnBy is Spawn on behalf of the agent with the given id. The requests of a step are handled in
-// the order of these ids, not in the order in which workers make them, so the result does not
-// depend on the number of workers.
+// SpawnBy is Spawn on behalf of the agent with the given id. Requests are handled in the order of
+// these ids, so the result does not depend on the order in which workers make them.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)
@@ -64,8 +64,8 @@ func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows))
 	return w.spawn(s)
 }
 
-// complete adds the components that every agent has and the components that behaviors require. It
-// rejects a behavior without the components it needs.
+// complete adds the components that every agent has and those that behaviors require. It returns
+// types of this module, and rejects a behavior without the components it needs.
 func (w *World) complete(components []any) ([]any, error) {
 	if err := w.types.Unbound(components, systems.Components()); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (w *World) complete(components []any) ([]any, error) {
 	return w.config.complete(w.types.ToOurs(components))
 }
 
-// complete is World.complete for components of this module.
+// complete is World.complete for types of this module.
 func (cfg *Config) complete(components []any) ([]any, error) {
 	all, err := systems.RequiredComponents(components, cfg.Behaviors...)
 	if err != nil {
@@ -124,7 +124,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	}()
 	for i, comp := range s.components {
 		if w.Frame.Interrupted() {
-			good = true // removing them would also take long
+			good = true // removing the agents would also take long
 			return ErrInterrupted
 		}
 		r.run.SetAll(ids[i], w.types.ToHost(comp))
@@ -154,8 +154,9 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	return err
 }
 
-// Remove removes an agent or obstacle. During a step, the removal waits for the end of the step.
-// Remove does nothing if the entity is dead.
+// Remove removes an agent or obstacle. While a step or a query locks the world, Remove only records
+// the request, which the end of the current or next step handles. Remove does nothing if the entity
+// is dead.
 func (w *World) Remove(e ecs.Entity) {
 	if w.ECS.IsLocked() {
 		w.mu.Lock()
@@ -171,8 +172,8 @@ func (w *World) Remove(e ecs.Entity) {
 	w.freePolygon(o.Polygon)
 }
 
-// flush handles the requests of the step in an order that does not depend on the workers: removals
-// by entity, then spawns by requesting agent.
+// flush handles pending requests in an order that does not depend on the workers: removals by entity,
+// then spawns by requesting agent.
 func (w *World) flush() error {
 	slices.SortFunc(w.removals, func(a, b ecs.Entity) int { return cmp.Compare(a.ID(), b.ID()) })
 	for _, e := range w.removals {
@@ -192,8 +193,8 @@ func (w *World) flush() error {
 	return errors.Join(errs...)
 }
 
-// AddObstacle adds an obstacle to the world and returns its entity. For polygons, use AddPolygon.
-// It returns an error while a step or a query locks the world.
+// AddObstacle adds an obstacle at a position, in m, and returns its entity. For new polygons, use
+// AddPolygon. It returns an error if a value is invalid, or if a step or a query locks the world.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -204,7 +205,7 @@ func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if o.Polygon > 0 {
 		rings := *resource(w.ECS, &sense.Polygons{})
 		if int(o.Polygon) > len(rings) {
-			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d", o.Polygon, len(rings))
+			return ecs.Entity{}, fmt.Errorf("polygon of obstacle is %d, but the world has %d polygons", o.Polygon, len(rings))
 		}
 		if err := checkRing(rings[o.Polygon-1]); err != nil {
 			return ecs.Entity{}, err
@@ -221,8 +222,8 @@ func (w *World) addObstacle(at r2.Vec, o c.Obstacle) ecs.Entity {
 
 var errLocked = errors.New("cannot add an obstacle: the world is locked by a step or a query; add it after that")
 
-// AddPolygon adds a solid polygon to the world and returns its entity, as AddObstacle does. It
-// takes three or more corners in world coordinates. The outline may touch but not cross itself.
+// AddPolygon adds a solid polygon with three or more corners, in m in world coordinates, and returns
+// its entity. The outline may touch but not cross itself. AddPolygon returns errors as AddObstacle does.
 func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked
@@ -233,7 +234,8 @@ func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 	return w.addObstacle(r2.Vec{}, c.Obstacle{Polygon: w.newPolygon(slices.Clone(corners))}), nil
 }
 
-// AddPath adds a path to the table and returns its index, for components.Path.
+// AddPath adds a path of one or more waypoints, in m, to the resource Paths and returns its index, for
+// components.Path.
 func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 	if len(waypoints) == 0 {
 		return 0, errors.New("path has no waypoints, want 1 or more")
@@ -248,8 +250,8 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 	return uint32(len(*paths) - 1), nil
 }
 
-// AddItinerary adds an itinerary to the table and returns its index, for
-// components.Itinerary.
+// AddItinerary adds an itinerary to the resource Itineraries and returns its index, for
+// components.Itinerary. It returns an error if a stop is invalid.
 func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 	tracked := len(*resource(w.ECS, &systems.TrackedEntities{}))
 	for i := range stops {

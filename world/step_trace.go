@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// stepTrace takes the row of an agent through a step, one system at a time. It records the effect
-// of each system and then restores the row. It has its own systems, so the counts of the world's
-// systems do not change.
+// stepTrace runs a step on the row of one agent, one system at a time, records the effect of each
+// system, and then restores the row. It has its own systems, so the counts of the world's systems do
+// not change.
 type stepTrace struct {
 	of        *World
 	rules     []running // in the order of the frame
@@ -27,7 +27,7 @@ type stepTrace struct {
 	portals   *systems.Portals
 
 	agent ecs.Entity
-	ids   map[reflect.Type]ecs.ID // all components in the world
+	ids   map[reflect.Type]ecs.ID // of all component types of the world
 }
 
 func newStepTrace(of *World) *stepTrace {
@@ -36,7 +36,7 @@ func newStepTrace(of *World) *stepTrace {
 	t.arrivals, t.portals = find[*systems.Arrivals](after), find[*systems.Portals](after)
 	t.rules = slices.DeleteFunc(slices.Concat(before, after), func(r running) bool {
 		_, doors := r.system.(*systems.Doors)
-		return doors || r.system == any(of.Obstacles) // already up to date
+		return doors || r.system == any(of.Obstacles) // sense updates the obstacles
 	})
 	t.frame = of.frame(listOf(t.rules)...)
 	t.frame.Workers = 1
@@ -46,11 +46,11 @@ func newStepTrace(of *World) *stepTrace {
 
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
-// sense updates the sensors as the next step will. The returned function restores the positions of
-// entities that they moved.
+// sense runs the Sensors of Config.Sense and updates the obstacles, as the next step will. The returned
+// function moves back entities that the Sensors moved.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
-	at := map[ecs.Entity]c.Position{} // entities that are neither agents nor obstacles
+	at := map[ecs.Entity]c.Position{} // entities with neither Agent nor Obstacle
 	for _, s := range t.of.config.Sense {
 		s, ok := s.(frame.Sensor)
 		if !ok {
@@ -137,7 +137,6 @@ func (t *stepTrace) state() (s State) {
 	return s
 }
 
-// hasPosition reports whether an entity is alive and has a position.
 func (t *stepTrace) hasPosition(e ecs.Entity) bool {
 	if e.IsZero() || !t.of.ECS.Alive(e) {
 		return false
@@ -146,7 +145,6 @@ func (t *stepTrace) hasPosition(e ecs.Entity) bool {
 	return ok
 }
 
-// threat describes an obstacle ahead.
 func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	ahead := &Threat{Threat: *seen}
 	if !t.of.ECS.Alive(ahead.Obstacle) {
@@ -168,13 +166,13 @@ func (t *stepTrace) threat(seen *c.Threat) *Threat {
 	return ahead
 }
 
-// combine runs a system that combines forces, and records how much of the preceding force it uses.
+// combine runs a system that combines forces, and records how much of the preceding force it grants.
 func (t *stepTrace) combine(x *Explanation, r *rule) {
 	steer, sum := t.steering(), part[c.ForceCombination](t)
 	if steer == nil || sum == nil || r.run == nil {
 		return
 	}
-	// Start from zero to avoid a rounding error in the granted force.
+	// The first run starts from zero, which avoids a rounding error in the granted force.
 	force, before := *steer, *sum
 	sum.Vec = r2.Vec{}
 	t.run(x, r)
@@ -200,7 +198,7 @@ func (f *ForceShare) granted() r2.Vec {
 	return *f.Granted
 }
 
-// truncate computes the remainder of each force when their sum is truncated.
+// truncate sets Truncated, of the sum and of each force, if Integration moves the agent by the forces.
 func (x *Explanation) truncate() {
 	if x.MovedBy != "Integration" || x.taken {
 		return

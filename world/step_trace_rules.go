@@ -15,7 +15,7 @@ import (
 var inf = math.Inf(1)
 
 // rule is a system with the function that runs it on the agent; run is nil if the system does not
-// apply to it.
+// apply to the agent.
 type rule struct {
 	running
 	name string
@@ -85,7 +85,6 @@ func (t *stepTrace) apply(x *Explanation, r *rule) {
 	x.Shares = append(x.Shares, s)
 }
 
-// does returns the effects of the system.
 func (r *running) does() catalog.Effect {
 	switch r.system.(type) {
 	case *systems.Integration:
@@ -115,15 +114,14 @@ func differs(from, to float64) *float64 {
 	return &d
 }
 
-// run runs a rule on the agent.
 func (t *stepTrace) run(x *Explanation, r *rule) {
 	if r.run() {
 		x.Skipped = append(x.Skipped, r.name)
 	}
 }
 
-// force runs a steering rule on the agent. It returns the force of the rule without and with its
-// gain, each computed from zero. It returns nil if the rule does not apply to the agent.
+// force runs a steering rule on the agent. It returns the force with a gain of 1 and with the actual
+// gain, each computed from zero, or nil if the rule does not apply to the agent.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -153,14 +151,13 @@ func (t *stepTrace) components() (all []any) {
 	return all
 }
 
-// put restores the components of the agent.
 func (t *stepTrace) put(all []any) {
 	for _, value := range all {
 		column.Set(t.of.ECS, t.agent, value)
 	}
 }
 
-// gain returns the gain of a rule that steers the agent, or nil.
+// gain returns the gain of the rule, or nil if the rule does not steer the agent.
 func (t *stepTrace) gain(r *rule) *catalog.Param {
 	has := func(component any) bool { return t.part(reflect.TypeOf(component)) != nil }
 	if r.entry == nil || !r.entry.SteersWith(has) || !has(r.entry.Component) {
@@ -170,7 +167,7 @@ func (t *stepTrace) gain(r *rule) *catalog.Param {
 	return gain
 }
 
-// follow records the two points that Follow.Sense sets.
+// follow records the Target and the point of Flee, which Follow.Sense sets.
 func (t *stepTrace) follow(x *Explanation) {
 	follow, target := part[c.Follow](t), part[c.Target](t)
 	if target != nil && follow != nil && t.hasPosition(follow.Entity) {
@@ -182,7 +179,7 @@ func (t *stepTrace) follow(x *Explanation) {
 	}
 }
 
-// choose runs a system that uses the forces as the agent's preferred velocity.
+// choose runs a system that turns the forces into a velocity, such as ORCA.
 func (t *stepTrace) choose(x *Explanation, r *rule) {
 	t.sum(x)
 	if r.run == nil {
@@ -200,7 +197,7 @@ func (t *stepTrace) choose(x *Explanation, r *rule) {
 	x.taken = x.Force != r2.Vec{} && *t.steering() == r2.Vec{}
 }
 
-// sum records the combined force and its limits.
+// sum records the combined force, the limits and the mass.
 func (t *stepTrace) sum(x *Explanation) {
 	limits := t.limits()
 	x.MaxForce, x.MaxSpeed = limits.MaxForce, limits.MaxSpeed

@@ -22,9 +22,9 @@ type Unreachable struct {
 }
 
 // Unreachable checks up to n agents that are not at their Goal, lowest ids first. It returns the
-// agents that can never arrive from their positions: the obstacles of the last step leave no room
-// for their bodies, or their itinerary has no end. It plans a path for every agent that it checks,
-// which is too slow for every step. It stops early when ctx is done.
+// agents that can never arrive from their positions, because the obstacles of the last step leave no
+// path for their bodies, or because their itinerary has no end. It plans a path for every agent that
+// it checks, which is too slow for every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))
@@ -48,8 +48,8 @@ func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) 
 }
 
 // CannotArrive returns the reason why an agent can never arrive at its Goal; see Unreachable. It
-// returns the empty string if the agent can arrive, is at its Goal, has no Goal, or is dead. Only
-// obstacles count, not other agents.
+// returns the empty string if the agent can arrive, is at its Goal, lacks Goal or Target, or is dead.
+// It ignores other agents.
 func (in Inspector) CannotArrive(e ecs.Entity) string {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -127,7 +127,7 @@ func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, ra
 	return fmt.Sprintf("a body of radius %.4g m has no path from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
-// wayInto returns a reachable place in a box, or the reason why its nearest place is unreachable.
+// wayInto returns a reachable place in a box, or the reason why the nearest place in it is unreachable.
 func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
 	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
 		reason := noWay(routes, from, to, radius, within)
@@ -141,8 +141,8 @@ func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float
 	return from, why
 }
 
-// placesIn returns the places of a box to try: the nearest one, the middle and the corners. If a
-// body fits at none of these places, it adds grid points where the body fits.
+// placesIn returns places in a box to try: the nearest one, the middle and the corners. If a body
+// fits at none of these, placesIn adds the grid points where it fits.
 func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles) []r2.Vec {
 	if g.Min == g.Max {
 		return []r2.Vec{g.Min}

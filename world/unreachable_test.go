@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestUnreachable verifies which agents can't arrive in a room of 10 m × 10 m with a door of 1 m, and why.
+// TestUnreachable verifies which agents cannot leave a room of 10 m × 10 m by a gap of 1 m, or reach a
+// goal in it, and the reasons.
 func TestUnreachable(t *testing.T) {
 	for _, test := range []struct {
 		radius, reached float64
@@ -40,7 +41,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// whyNot returns the reason why an agent at (5, 5) can't arrive, or the empty string if it can.
+// whyNot returns the reason why an agent at (5, 5) cannot arrive, or the empty string if it can.
 func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	t.Helper()
 	must(t, w.Spawn(1, values, func(r *world.Rows) { world.Column[c.Position](r)[0].Vec = r2.Vec{X: 5, Y: 5} }))
@@ -51,7 +52,7 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	return reason
 }
 
-// room adds walls to a world, and returns an itinerary without an end.
+// room adds the walls of the room and a circle in it, and returns an itinerary without an end.
 func room(t *testing.T, w *world.World) (endless uint32) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
@@ -96,7 +97,7 @@ func TestUnreachableByField(t *testing.T) {
 	}
 }
 
-// TestCannotArrive verifies that agents that are at their goal, are dead or have no goal get no reason.
+// TestCannotArrive verifies that an agent gets a reason only if it has a goal, is not there, and is alive.
 func TestCannotArrive(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -125,8 +126,8 @@ func TestCannotArrive(t *testing.T) {
 	}
 }
 
-// TestUnreachableBox verifies that an agent can arrive in a box, and continue from there, if any part
-// of the box is free and reachable, even with obstacles on its edges and in its middle.
+// TestUnreachableBox verifies that an agent can arrive in a box with obstacles on its edges and in its
+// middle, and continue from there, but not in a box that an obstacle covers.
 func TestUnreachableBox(t *testing.T) {
 	box := r2.NewBox(2, 2, 8, 8)
 	for _, test := range []struct {
@@ -170,14 +171,14 @@ func TestUnreachableBox(t *testing.T) {
 			w.Obstacles.Sense(w.ECS)
 			got := w.Inspect().CannotArrive(e)
 			if test.want == "" && got != "" || test.want != "" && got == "" {
-				t.Errorf("%s, by a field %v: got=%q, want=%q", test.name, field, got, test.want)
+				t.Errorf("%s, field=%v: got=%q, want=%q", test.name, field, got, test.want)
 			}
 		}
 	}
 }
 
-// TestUnreachableAfterStatue verifies that if a stop lies inside an obstacle, the itinerary continues
-// from the place next to the obstacle where the body stops.
+// TestUnreachableAfterStatue verifies that an itinerary with a stop inside an obstacle continues from the
+// place beside the obstacle where the stop counts as reached.
 func TestUnreachableAfterStatue(t *testing.T) {
 	w := newWorld(t, world.Default())
 	room(t, w)
@@ -189,13 +190,13 @@ func TestUnreachableAfterStatue(t *testing.T) {
 	}
 }
 
-// TestUnreachableAfterArrival verifies that an agent that has arrived is checked only after it is sent
-// elsewhere.
+// TestUnreachableAfterArrival verifies that an agent at its goal is not checked until it is sent elsewhere,
+// and that an open door makes its new goal reachable.
 func TestUnreachableAfterArrival(t *testing.T) {
 	w := newWorld(t, world.Default())
 	room(t, w)
 	if got := whyNot(t, w, []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
-		t.Fatalf("at its goal: got=%q", got)
+		t.Fatalf("at its goal: got=%q, want=nothing", got)
 	}
 	door, err := w.AddDoor(r2.Vec{Y: 4.5}, r2.Vec{Y: 5.5}, 0.1, c.Door{})
 	must(t, err)
@@ -213,7 +214,8 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	}
 }
 
-// TestRetargetEndsGivenWay verifies that SetDestination replaces a path that was set by hand.
+// TestRetargetEndsGivenWay verifies that SetDestination replaces a path that a host has set, and that the
+// agent then arrives at the new place only.
 func TestRetargetEndsGivenWay(t *testing.T) {
 	w := newWorld(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},
@@ -241,7 +243,7 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	}
 }
 
-// TestOneWay verifies that agents with both Route and FlowField are rejected.
+// TestOneWay verifies that Spawn rejects agents with both Route and FlowField.
 func TestOneWay(t *testing.T) {
 	w := newWorld(t, world.Default())
 	err := w.Spawn(1, []any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, func(*world.Rows) {})

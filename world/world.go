@@ -1,8 +1,8 @@
-// Package world runs crowds: it sets up an Arche world with all systems, spawns agents, steps the
+// Package world runs crowds: it sets up an arche world with all systems, spawns agents, steps the
 // world, handles arrivals, and measures, explains, saves and hashes it.
 //
 // New creates a world, and Attach adds a crowd to the world of a host. To run only some of the
-// systems, or in another order, use a frame.Frame instead.
+// systems, or to run them in another order, use a frame.Frame.
 package world
 
 import (
@@ -25,8 +25,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// World is a crowd. Its methods must be called from one goroutine, except Spawn, SpawnBy and
-// Remove, which systems may call during a step, and Interrupt.
+// World is a crowd. Its methods are not safe for concurrent use, with two exceptions: any goroutine
+// may call Interrupt, and systems may call Spawn, SpawnBy and Remove during a step.
 type World struct {
 	ECS       *ecs.World       // holds the agents
 	Clock     *frame.Clock     // Dt may change between steps
@@ -34,14 +34,14 @@ type World struct {
 	// Neighbors is the snapshot of all agents from the start of the last step. It is empty unless an
 	// agent looks at other agents, or Always is set.
 	Neighbors *sense.Neighbors
-	routes    *sense.Routes // for Unreachable; nil before its first call
+	routes    *sense.Routes // for CannotArrive; nil before its first call
 	Fields    *sense.Fields // the computed sense.FlowFields
-	Frame     *frame.Frame  // all systems
+	Frame     *frame.Frame  // all systems except measurements
 
 	config    Config
 	types     column.Bindings
 	behaviors []catalog.Entry // built-in, then the host's
-	hosts     []stretch       // where Config.Sense and Config.Steer are in the frame
+	hosts     []stretch       // positions of Config.Sense and Config.Steer in the frame
 	scan      *systems.ThreatScan
 	arrivals  *systems.Arrivals
 	portals   *systems.Portals
@@ -49,15 +49,15 @@ type World struct {
 	hash      *measure.Hash
 	hasher    *frame.Frame
 	trace     *stepTrace  // nil before the first Explain
-	before    *checkpoint // of the next step or the last one; nil means none
-	final     *Stats      // set once the world is back at a checkpoint
+	before    *checkpoint // taken before the next or the last step; nil means none
+	final     *Stats      // of the restored checkpoint; nil means none was restored
 
 	attachment *Attachment
 	newcomers  bool // some agents are not measured yet
 
-	fullPolygons int // leading rows of the polygons that are known to be in use
+	fullPolygons int // number of leading rows of the polygons that are known to be in use
 	sources      []*Source
-	saved        []sourceState // for sources that are added after Restore, in order
+	saved        []sourceState // for the sources added after Restore, in order
 
 	mu       sync.Mutex // guards spawns and removals
 	spawns   []spawn
@@ -66,7 +66,7 @@ type World struct {
 	counts Stats
 }
 
-// New returns a crowd in a new world.
+// New returns a crowd in a new world. It returns an error if config is invalid: see Config.Validate.
 func New(config Config) (*World, error) {
 	// The initial capacity applies to each of many archetypes, so it is small.
 	w := ecs.NewWorld(16)
@@ -74,12 +74,12 @@ func New(config Config) (*World, error) {
 }
 
 // Attach returns a crowd in the world of a host. It adds missing resources: Attachment,
-// frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons and Portals. The Clock of a
-// host keeps its Dt. Step advances the Clock, so the host must not.
+// frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and
+// Routes. A Clock of the host keeps its Dt. Step advances the Clock, so the host must not.
 //
 // Existing agents keep their ids, and Spawn continues after the highest. Attach returns an error if
-// two agents have the same id, or if the world already has a crowd that is not closed, because
-// agents would then move twice per step.
+// ecsWorld is nil, if config is invalid, if two agents have the same id, or if the world already
+// has a crowd that is not closed, because agents would then move twice per step.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if ecsWorld == nil {
 		return nil, errors.New("cannot attach: the world is nil")
@@ -134,7 +134,7 @@ func (w *World) frame(list ...any) *frame.Frame {
 	return f
 }
 
-// resource returns the resource of type T of the world, and adds r if there is none.
+// resource returns the resource of type T of the world. If there is none, it adds r first.
 func resource[T any](w *ecs.World, r *T) *T {
 	id := ecs.ResourceID[T](w)
 	if !w.Resources().Has(id) {
@@ -177,9 +177,9 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 }
 
 // Step advances the world by Clock.Dt. It runs the systems, then the measurements, and then handles
-// arrivals and the requests made during the step (removals, spawns). A Dt of 0 is a pause: agents
-// do not move, and Stats do not count the step. Step returns the errors of spawns requested during
-// the step, or ErrInterrupted.
+// arrivals, the removals and spawns requested during the step, and sources. A Dt of 0 is a pause:
+// agents do not move, sources spawn nothing, and Stats do not count the step. Step returns the
+// errors of spawns, or ErrInterrupted. It panics if the world is locked.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Step of a locked world: close the query over it first")
@@ -231,8 +231,8 @@ func (w *World) pause() error {
 	return w.flush()
 }
 
-// allArrived handles the arrivals of the step. It removes agents only after all are handled, and
-// returns false if it was interrupted before.
+// allArrived handles the arrivals of the step, and then removes agents that leave. It returns false,
+// without removing any, if it is interrupted.
 func (w *World) allArrived() bool {
 	list := w.arrivals.List()
 	for _, a := range list {
@@ -250,7 +250,6 @@ func (w *World) allArrived() bool {
 	return true
 }
 
-// arrived handles the arrival of an agent.
 func (w *World) arrived(a systems.Arrived) {
 	w.counts.Arrived++
 	if a.Visit == 0 {
@@ -263,9 +262,9 @@ func (w *World) arrived(a systems.Arrived) {
 	}
 }
 
-// SetDestination sets the Target of an agent, and its Destination if it has one. It restarts the
-// trip to its Goal and ends a route set by hand. It does nothing for an entity that is dead or
-// lacks these components.
+// SetDestination sets the Target and the Destination of an agent to target, in m, restarts the trip
+// to its Goal, and drops a route that a host has set. It ignores components that the agent lacks,
+// and does nothing if the entity is dead.
 func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -280,8 +279,9 @@ func (w *World) SetDestination(e ecs.Entity, target r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Restart moves an agent to another place with another velocity, as if it had just been spawned
-// there: its itinerary and its trip to the goal start over. It does nothing if the entity is dead.
+// Restart moves an agent to a place, in m, sets its velocity, in m/s, and clears its Steering. Its
+// Itinerary and its trip to the Goal start over; other components stay unchanged. Measurements do not
+// count the move. Restart does nothing if the entity is dead.
 func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	if !w.ECS.Alive(e) {
 		return
@@ -294,15 +294,15 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 	edit(w, e, func(g *c.Goal) { g.Inside, g.Since = false, w.Clock.Time })
 }
 
-// Touching returns up to four obstacles that the body of an agent overlapped after the last step,
-// and their number. It returns none without Config.Measure.
+// Touching returns up to four obstacles that the body of an agent overlapped by more than 1 mm after
+// the last step, and their number. It returns none without Config.Measure.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	w := in.world
 	return w.measures.touching(e)
 }
 
-// Run runs n steps. If ctx is done it stops between two steps, leaves the world consistent, and
-// returns the error of ctx. It also returns the errors of all steps.
+// Run runs n steps and returns their errors, joined. An error of a step does not end the run. If ctx
+// is done, Run stops before the next step and also returns the error of ctx.
 func (w *World) Run(ctx context.Context, n int) error {
 	var errs []error
 	for range n {
@@ -317,8 +317,8 @@ func (w *World) Run(ctx context.Context, n int) error {
 }
 
 // Hash returns a hash of the state of all agents: the bits of Position, Velocity and Heading, mixed
-// with the agent's id. Equal crowds have equal hashes, regardless of order, number of workers and
-// machine.
+// with the agent's id. Equal crowds have equal hashes, regardless of the order of rows, the number of
+// workers and the machine.
 func (w *World) Hash() uint64 {
 	w.hasher.Update(w.ECS)
 	return w.hash.Sum()
@@ -346,15 +346,15 @@ func (w *World) idOf(component any) ecs.ID {
 	return ecs.TypeID(w.ECS, w.types.HostType(reflect.TypeOf(component)))
 }
 
-// ErrInterrupted is returned by a Step that Interrupt stopped or prevented.
+// ErrInterrupted is the error of a Step or Spawn that Interrupt stopped or prevented.
 var ErrInterrupted = errors.New("step interrupted")
 
 // Interrupt stops the current step as soon as possible and prevents later steps: Step and Spawn
 // return ErrInterrupted from then on. An interrupted Spawn may leave incomplete agents. Any goroutine
 // may call Interrupt.
 //
-// If Checkpoint was called before the step, the visible state is restored. Otherwise the state is
-// between two steps, and the error says so. A step that has almost finished is completed.
+// If Checkpoint was called before the step, the step is undone. Otherwise some agents may have moved
+// and others not, and the error of Step says so. A step that has almost finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {
@@ -362,13 +362,13 @@ func (w *World) Interrupt() {
 	}
 }
 
-// Checkpoint lets Interrupt stop the next step without corrupting the state. It copies Position,
-// Velocity, Heading, Target, Flee, the Clock and Stats, which takes about as long as writing 64
-// bytes per agent: use it before steps that may take long. The memory is reused: see
-// DropCheckpoint.
+// Checkpoint copies the state so that Interrupt can undo the next step: Position, Velocity, Heading,
+// Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent, so use it only before
+// steps that may take long. Later calls reuse the memory; DropCheckpoint releases it.
 //
 // An interrupted step restores the copied values, so Hash does not change; other components may
-// have changed. Spawns and removals by a host's own system cannot be undone.
+// have changed. If a host's system has added or removed entities with a Position during the step,
+// nothing is restored. After an undone step, Stats returns the copied counts, and Save returns an error.
 func (w *World) Checkpoint() {
 	if w.before == nil {
 		w.before = newCheckpoint(w)
@@ -376,12 +376,12 @@ func (w *World) Checkpoint() {
 	w.before.take(w)
 }
 
-// undo restores the checkpoint, if there is one, and returns the error of an incomplete step.
+// undo restores the checkpoint, if it can, and returns the error of an interrupted step.
 func (w *World) undo() error {
 	if w.before != nil && w.before.fresh && w.before.restore(w) {
 		return ErrInterrupted
 	}
-	return fmt.Errorf("%w: the state is between two steps", ErrInterrupted)
+	return fmt.Errorf("%w: some agents may have moved, and others not", ErrInterrupted)
 }
 
 // DropCheckpoint releases the memory of the last checkpoint.
@@ -393,7 +393,7 @@ type running struct {
 	entry  *catalog.Entry // its behavior; nil means none
 }
 
-// stretch is a range of list elements.
+// stretch is a range of list elements: n from index first on.
 type stretch struct{ first, n int }
 
 // run returns new systems for all behaviors, for sensing and for moving agents: first the systems
@@ -432,7 +432,6 @@ func (c *Config) hold(obstacles *sense.Obstacles) []running {
 	return []running{{system: bounds}, {system: slide}}
 }
 
-// listOf returns the systems of all, as the list for a frame.
 func listOf(all []running) (list []any) {
 	for _, r := range all {
 		list = append(list, r.system)

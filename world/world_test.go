@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers are the components of most test agents, which arrive at a target.
+// walkers are the components of agents that walk to (10, 0).
 var walkers = []any{
 	c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Arrival{Gain: 2, SlowingRadius: 1},
 }
@@ -73,8 +73,8 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestSpawnErrors verifies that Spawn rejects invalid values with a one-line error that names the agent,
-// field, value and limit, and that it creates no agents.
+// TestSpawnErrors verifies that Spawn rejects invalid values and counts, that errors of values begin with
+// the agent, and name the field and the value, and that no agents are created.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
@@ -140,7 +140,7 @@ func TestSpawnErrors(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, n := range []int{0, -1, MaxAgents + 1} {
 		if err := w.Spawn(n, nil, nil); err == nil {
-			t.Errorf("spawn of %d agents: got no error", n)
+			t.Errorf("spawn of %d agents: got no error, want 1 to %d", n, MaxAgents)
 		}
 	}
 	if _, err := w.AddPath([]r2.Vec{{}}); err != nil {
@@ -148,15 +148,16 @@ func TestSpawnErrors(t *testing.T) {
 	}
 	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
-		t.Errorf("waypoint that smooth arrival never reaches: got=%v", err)
+		t.Errorf("waypoint that smooth arrival never reaches: got=%v, want an error with the reached distance", err)
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {
-		t.Error("body with the scan for points: got no error")
+		t.Error("body with the scan for points: got no error, want one")
 	}
 }
 
-// TestSpawnChecksEveryNumber verifies that Spawn rejects NaN in any number of any behavior, and gains above mass/dt.
+// TestSpawnChecksEveryNumber verifies that Spawn rejects NaN in every number of every behavior, and gains
+// in kg/s above mass/dt.
 func TestSpawnChecksEveryNumber(t *testing.T) {
 	checked := 0
 	for _, e := range systems.Catalog() {
@@ -181,18 +182,18 @@ func TestSpawnChecksEveryNumber(t *testing.T) {
 				}
 				checked++
 				if err := newWorld(t, nil).Spawn(1, comps, nil); err == nil || !strings.Contains(err.Error(), p.Key+want) {
-					t.Errorf("%s: %s=%v: got=%v", e.Name, p.Key, value, err)
+					t.Errorf("%s: %s=%v: got=%v, want=%s", e.Name, p.Key, value, err, p.Key+want)
 				}
 			}
 		}
 	}
 	if checked < 60 {
-		t.Errorf("got=%d numbers, want more", checked)
+		t.Errorf("numbers checked: got=%d, want 60 or more", checked)
 	}
 }
 
-// TestSpawnInSlowFrame verifies that gains are checked against Config.Dt, not the Dt of the clock:
-// spawns succeed in a slow frame, and gains that are too large are rejected in a fast frame.
+// TestSpawnInSlowFrame verifies that Spawn checks gains against Config.Dt, not Clock.Dt: it accepts an
+// allowed gain in a long step, and rejects a gain that is too large in a short step.
 func TestSpawnInSlowFrame(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1. / 60 })
 	components := func(gain float64) []any {
@@ -213,7 +214,8 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	}
 }
 
-// TestSpawnIncomplete verifies that Spawn rejects missing, duplicate and invalid components.
+// TestSpawnIncomplete verifies that Spawn rejects behaviors without the components they need, duplicate
+// components, and pointers.
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {
@@ -245,6 +247,7 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 }
 
+// TestSpawn verifies the ids, positions and components of agents of two spawns.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t, nil)
 	for range 2 {
@@ -272,7 +275,8 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that OnArrived is called once per agent, and that agents with Goal.Remove leave.
+// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, and that agents
+// with Goal.Remove are removed.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64
@@ -292,13 +296,13 @@ func TestArrival(t *testing.T) {
 			want = 0
 		}
 		if got := agents(w); got != want || len(told) != 3 || st.Arrived != 3 || st.ArrivedOnce != 3 {
-			t.Errorf("remove=%v: %d agents left, arrivals=%v, stats=%+v", remove, got, told, st)
+			t.Errorf("remove=%v: got=%d agents left, arrivals %v, %+v, want=%d left, 3 arrivals", remove, got, told, st, want)
 		}
 		if told[0] != 3 || told[2] != 1 {
 			t.Errorf("order of arrival: got=%v, want 3 2 1", told)
 		}
 		if !(st.MeanArrivalTime > 4) || !(st.MeanArrivalTime < 20) {
-			t.Errorf("mean arrival time: got=%v s", st.MeanArrivalTime)
+			t.Errorf("mean arrival time: got=%v s, want 4 to 20", st.MeanArrivalTime)
 		}
 	}
 }
@@ -351,7 +355,7 @@ func TestDeferredError(t *testing.T) {
 		t.Errorf("got=%v, want the error of the spawn", err)
 	}
 	if err := w.Step(); err != nil {
-		t.Errorf("the step after: got=%v", err)
+		t.Errorf("the next step: got=%v, want no error", err)
 	}
 }
 
@@ -370,7 +374,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 		t.Errorf("got=%v after %d steps, want it canceled after 3", err, w.Stats().Steps)
 	}
 	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
-		t.Errorf("continued: got=%v at tick %d", err, w.Clock.Tick)
+		t.Errorf("continued: got=%v at tick %d, want no error at tick 5", err, w.Clock.Tick)
 	}
 }
 
@@ -378,7 +382,7 @@ type serial func()
 
 func (s serial) Update(*ecs.World) { s() }
 
-// TestAttach verifies that a host keeps its world, its resources and its agents.
+// TestAttach verifies that Attach uses the host's clock, and that Close keeps all entities of the host.
 func TestAttach(t *testing.T) {
 	host := ecs.NewWorld()
 	clock := &frame.Clock{Dt: 0.02, Time: 5, Tick: 300}
@@ -394,10 +398,11 @@ func TestAttach(t *testing.T) {
 	must(t, w.Step())
 	w.Close()
 	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
-		t.Error("the host's world has changed")
+		t.Error("after Close: got=a locked world or missing entities, want=all entities")
 	}
 }
 
+// TestHash verifies that the hash is the same for any number of workers, and changes with the crowd.
 func TestHash(t *testing.T) {
 	hash := func(workers int, seed float64) uint64 {
 		w := newWorld(t, func(c *Config) { c.Workers = workers })
@@ -417,7 +422,7 @@ func TestHash(t *testing.T) {
 		}
 	}
 	if got := hash(1, 1.0000001); got == want {
-		t.Error("a different crowd has the same hash")
+		t.Error("hash of a different crowd: got=the same, want=another")
 	}
 }
 
@@ -431,7 +436,7 @@ func TestObstacleErrors(t *testing.T) {
 		{func() error { _, err := w.AddObstacle(nan, c.Obstacle{}); return err }, "position of obstacle is (NaN, 0)"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Radius: -1}); return err }, "radius of obstacle is -1 m"},
 		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Span: nan}); return err }, "span of obstacle is (NaN, 0)"},
-		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 9}); return err }, "polygon of obstacle is 9, but the world has 0"},
+		{func() error { _, err := w.AddObstacle(r2.Vec{}, c.Obstacle{Polygon: 9}); return err }, "polygon of obstacle is 9, but the world has 0 polygons"},
 		{func() error { return w.Spawn(1, []any{c.Target{}, c.Path{Index: 7}}, nil) }, "agent 1: path index is 7, but the world has 0 paths"},
 		{func() error { _, err := w.AddPolygon(make([]r2.Vec, 2)); return err }, "polygon has 2 corners, want 3 or more"},
 		{func() error { _, err := w.AddPolygon([]r2.Vec{{}, {X: 1}, nan}); return err }, "corner 2 of polygon is (NaN, 0)"},
@@ -455,8 +460,8 @@ func TestObstacleErrors(t *testing.T) {
 	}
 }
 
-// TestObstacleInLockedWorld verifies that an obstacle is rejected while the world is locked, uses no
-// row of the polygons, and can be added later.
+// TestObstacleInLockedWorld verifies that obstacles are rejected while the world is locked, take no row
+// of the polygons then, and can be added later.
 func TestObstacleInLockedWorld(t *testing.T) {
 	w := newWorld(t, nil)
 	triangle := []r2.Vec{{}, {X: 1}, {Y: 1}}
@@ -468,7 +473,7 @@ func TestObstacleInLockedWorld(t *testing.T) {
 	q := w.ECS.Query(ecs.All())
 	for _, add := range add {
 		if err := add(); err == nil || !strings.Contains(err.Error(), "the world is locked") {
-			t.Errorf("in a query: got=%v, want an error", err)
+			t.Errorf("in a query: got=%v, want an error, because the world is locked", err)
 		}
 	}
 	q.Close()
@@ -480,8 +485,8 @@ func TestObstacleInLockedWorld(t *testing.T) {
 	}
 }
 
-// TestFillPanics verifies that a panic in a fill function leaves no agents behind, between steps or at
-// the end of a step, and that later spawns succeed.
+// TestFillPanics verifies that a fill function that panics, between steps or at the end of a step, leaves
+// no agents behind, and that other spawns succeed.
 func TestFillPanics(t *testing.T) {
 	w := newWorld(t, nil)
 	panics := func(do func()) (value any) {
@@ -504,7 +509,7 @@ func TestFillPanics(t *testing.T) {
 	}
 }
 
-// TestSpawnDead verifies that Spawn rejects agents with a reference to a dead entity in any component.
+// TestSpawnDead verifies that Spawn rejects components that refer to a dead entity.
 func TestSpawnDead(t *testing.T) {
 	w := newWorld(t, nil)
 	dead := w.ECS.NewEntity()
@@ -520,14 +525,14 @@ func TestSpawnDead(t *testing.T) {
 	}
 }
 
-// TestMisuse verifies that Attach rejects a nil world, and that a negative count means 0.
+// TestMisuse verifies that Attach rejects a nil world, and that Unreachable accepts a negative count.
 func TestMisuse(t *testing.T) {
 	if _, err := Attach(nil, Default()); err == nil || err.Error() != "cannot attach: the world is nil" {
-		t.Errorf("Attach(nil): got=%v", err)
+		t.Errorf("Attach(nil): got=%v, want=cannot attach: the world is nil", err)
 	}
 	w := newWorld(t, nil)
 	if err := w.Spawn(1, []any{c.Target{}, c.Goal{}}, nil); err != nil || w.Inspect().Unreachable(context.Background(), -1) != nil {
-		t.Errorf("Unreachable(-1): got an agent, or %v", err)
+		t.Errorf("got an agent from Unreachable(-1), or the error %v, want neither", err)
 	}
 }
 
@@ -543,8 +548,8 @@ func TestIDOfTheDead(t *testing.T) {
 	}
 }
 
-// TestRetarget verifies that a new target starts a new trip, and that an agent that arrives twice
-// counts once in ArrivedOnce.
+// TestRetarget verifies that SetDestination starts a new trip, and that an agent that arrives twice counts
+// once in ArrivedOnce.
 func TestRetarget(t *testing.T) {
 	var took []float64
 	w := newWorld(t, func(c *Config) {
@@ -564,7 +569,6 @@ func TestRetarget(t *testing.T) {
 	}
 }
 
-// entities returns the entities of all agents.
 func entities(w *World) (all []ecs.Entity) {
 	q := generic.NewFilter1[c.Agent]().Query(w.ECS)
 	for q.Next() {
@@ -573,8 +577,8 @@ func entities(w *World) (all []ecs.Entity) {
 	return all
 }
 
-// TestRestartMeetsNothing verifies that an agent moved by Restart does not collide with the obstacles
-// between its old and new position.
+// TestRestartMeetsNothing verifies that Restart counts no collision with an obstacle between the old and
+// the new position.
 func TestRestartMeetsNothing(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Measure = true })
 	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
@@ -588,8 +592,8 @@ func TestRestartMeetsNothing(t *testing.T) {
 	}
 }
 
-// TestRepeatBeginsNow verifies that the times of the stops start over when an itinerary repeats.
-func TestRepeatBeginsNow(t *testing.T) {
+// TestRestartItinerary verifies that the stops and their times start over when Restart moves an agent.
+func TestRestartItinerary(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1 })
 	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
 		t.Fatal(err)
@@ -601,12 +605,12 @@ func TestRepeatBeginsNow(t *testing.T) {
 		return (*c.Itinerary)(w.ECS.Get(e, ecs.ComponentID[c.Itinerary](w.ECS))).Next
 	}
 	if got := next(9); got != 1 {
-		t.Fatalf("after 9 s at stop %d, want 1", got)
+		t.Fatalf("stop after 9 s: got=%d, want=1", got)
 	}
 	w.Restart(e, r2.Vec{}, r2.Vec{})
 	for step, want := range []uint32{0, 0, 0, 1} { // the system checks at the start of a step
 		if got := next(1); got != want {
-			t.Errorf("step %d after the repeat: at stop %d, want %d", step, got, want)
+			t.Errorf("step %d after Restart: stop: got=%d, want=%d", step+1, got, want)
 		}
 	}
 }

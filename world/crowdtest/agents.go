@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// drawAgents returns the components of all agents, before binding.
+// drawAgents returns the components of all agents, as types of this module.
 func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.Bindings) [][]any {
 	agents := make([][]any, crowdSize)
 	mass := make([]float64, crowdSize)
@@ -38,7 +38,7 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.B
 				agents[i] = put(agents[i], drawComponent(d, e, mass[i]))
 			case reflect.TypeOf(value) == reflect.TypeFor[c.Destination]():
 				agents[i] = put(agents[i], c.Destination{Vec: agents[i][3].(c.Target).Vec})
-			case !contains(agents[i], value): // the state is already drawn
+			case !contains(agents[i], value): // else it is part of the state, which is drawn above
 				agents[i] = append(agents[i], value)
 			}
 		}
@@ -53,8 +53,9 @@ func (k *kit) drawAgents(d *Draw, v variant, all []catalog.Entry, types column.B
 	return agents
 }
 
-// valuesOf returns a value of each component that agents have in addition to their state: the
-// components that the behavior needs, directly or indirectly, and the component of the behavior.
+// valuesOf returns a value of each component that agents have in addition to their state: Seek if the
+// behavior needs it to move, the components that the behavior needs, directly or indirectly, and its
+// own component.
 func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 	if k.needsSeek() {
 		values = append(values, seek)
@@ -76,7 +77,7 @@ func (k *kit) valuesOf(all []catalog.Entry) (values []any) {
 }
 
 // drawComponent returns a component for an agent with the given mass. It draws parameters until they
-// are allowed. If it finds none, World.Spawn reports the error.
+// are allowed, at most 1000 times; then World.Spawn reports the error.
 func drawComponent(d *Draw, e *catalog.Entry, mass float64) any {
 	const tries = 1000
 	component := reflect.New(reflect.TypeOf(e.Component))
@@ -118,8 +119,7 @@ func drawParam(d *Draw, p *catalog.Param) {
 	}
 }
 
-// drawWithin returns a number within limits. If one limit is infinite, the number is near the other
-// limit.
+// drawWithin returns a number within limits, near the finite limit if the other is infinite.
 func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	const span = 8
 	low, high := l.Min, l.Max
@@ -136,7 +136,7 @@ func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	return x
 }
 
-// meet sets the agent's parameters that refer to an entity to the next agent.
+// meet sets each parameter of the agent that is a zero entity to the next agent.
 func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	agent := cr.agents[i]
 	for _, value := range values {
@@ -155,7 +155,7 @@ func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	}
 }
 
-// put returns the components of an agent with value added, or in place of the component of its type.
+// put returns values with value in place of the component of the same type, or appended.
 func put(values []any, value any) []any {
 	if i := index(values, value); i >= 0 {
 		values[i] = value

@@ -17,8 +17,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// effect reports a fault if a behavior changes no agent's motion, unless it only observes. For a
-// system without an entry, a change of any component suffices.
+// effect reports a fault if no agent moves differently with the behavior, unless the behavior only
+// observes. For a system without an entry, a change of any component suffices.
 func (k *kit) effect() string {
 	if e := k.entry; e != nil && e.Does&^(catalog.SeesAgents|catalog.SeesObstacles) == 0 && e.Phase != catalog.Choose {
 		return ""
@@ -40,7 +40,7 @@ func (k *kit) effect() string {
 	return "agents move the same with and without it"
 }
 
-// noAllocation reports a fault if a step allocates, unless columns are copies.
+// noAllocation reports a fault if a step allocates, except in a build in which columns are copies.
 func (k *kit) noAllocation() string {
 	crowd := k.crowd(plain(1))
 	crowd.step()
@@ -51,7 +51,7 @@ func (k *kit) noAllocation() string {
 	return ""
 }
 
-// explained verifies that Explain predicts each step to the last bit.
+// explained verifies that Inspector.Explain predicts six steps.
 func (k *kit) explained() string {
 	if k.entry == nil {
 		return ""
@@ -74,11 +74,11 @@ func (k *kit) explained() string {
 	return ""
 }
 
-// scales are magnitudes of places and velocities, from zero and denormal numbers to numbers whose
-// squares overflow.
+// scales are factors of lengths and speeds, from zero and denormal numbers to numbers whose squares
+// overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
-// finite runs crowds of all scales, and a crowd whose agents are at the same place.
+// finite runs a crowd whose agents are all at one place, and crowds of all scales.
 func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true
@@ -100,7 +100,7 @@ func (k *kit) finite() string {
 	return ""
 }
 
-// finite runs steps until an agent's state is not finite, or a number is NaN.
+// finite runs steps, and returns the first fault that notFinite finds after one.
 func (cr *crowd) finite() string {
 	for step := range steps {
 		cr.step()
@@ -111,8 +111,8 @@ func (cr *crowd) finite() string {
 	return ""
 }
 
-// notFinite returns a fault if an agent's state is not finite, a number is NaN, or rows were
-// skipped.
+// notFinite returns a fault if the state of an agent is not finite, a number in a component is NaN, or
+// rows were skipped.
 func (cr *crowd) notFinite() string {
 	for i, s := range cr.states() {
 		if !vec.Finite(s.Position) || !vec.Finite(s.Velocity) || !vec.Finite(s.Heading) {
@@ -128,8 +128,8 @@ func (cr *crowd) notFinite() string {
 	return ""
 }
 
-// needs verifies that the systems of the behavior work on agents that have only the components it
-// needs.
+// needs verifies that the systems of the behavior neither panic nor skip agents if these lack a
+// component that the behavior does not need.
 func (k *kit) needs() (fault string) {
 	var lacks reflect.Type
 	defer func() {
@@ -173,7 +173,7 @@ func (cr *crowd) workedOn() (names []string) {
 	return names
 }
 
-// dispensable returns the types of components that agents have but the behavior does not need.
+// dispensable returns the types of the state components that the behavior does not need.
 func (cr *crowd) dispensable() (types []reflect.Type) {
 	for _, value := range []any{c.Heading{}, c.Target{}, c.Limits{}, c.Mass{}, c.Radius{}} {
 		if !contains(cr.kit.values, value) && cr.ECS.Has(cr.agents[0], ecs.TypeID(cr.ECS, cr.types.HostType(reflect.TypeOf(value)))) {
@@ -183,7 +183,7 @@ func (cr *crowd) dispensable() (types []reflect.Type) {
 	return types
 }
 
-// pause verifies that steps of length 0 change nothing, immediately or in later steps.
+// pause verifies that steps of length 0 change nothing, neither at once nor in later steps.
 func (k *kit) pause() string {
 	one, other := k.crowd(plain(1)), k.crowd(plain(1))
 	for step := range steps {
@@ -203,8 +203,8 @@ func (k *kit) pause() string {
 	return ""
 }
 
-// state verifies that the clock and the components determine the next steps, unless Entry.State
-// names other state.
+// state verifies that the clock and the components determine the next steps if Entry.State is empty,
+// and that they do not if it names other state.
 func (k *kit) state() string {
 	if k.entry == nil {
 		return ""
@@ -252,7 +252,7 @@ var variants = []variant{
 	{workers: 2, batchRows: 1, shuffled: true},
 }
 
-// sameBits compares crowds that differ only in how they run.
+// sameBits verifies that all variants have the same components after each step.
 func (k *kit) sameBits() string {
 	for seed := range uint64(2) {
 		one := k.crowd(plain(seed))
@@ -275,7 +275,7 @@ func (k *kit) sameBits() string {
 	return ""
 }
 
-// String describes how a crowd runs.
+// String describes the workers, batches and rows, for faults.
 func (v variant) String() string {
 	text := fmt.Sprintf("%d workers", v.workers)
 	if v.workers == 1 {
@@ -290,7 +290,7 @@ func (v variant) String() string {
 	return text
 }
 
-// saved verifies that a crowd restored into a new world continues with the same bits.
+// saved verifies that a crowd restored into a new world has the same components after each step.
 func (k *kit) saved() string {
 	k.saves = k.unknown(k.track(1).crowd)
 	one := k.crowd(plain(1))
@@ -320,7 +320,7 @@ func (k *kit) saved() string {
 	return ""
 }
 
-// unknown returns zero values of a crowd's components that are saved only if Config.Saved lists
+// unknown returns zero values of the components of a crowd that Save rejects unless Config.Saved lists
 // them.
 func (k *kit) unknown(cr *crowd) (all []any) {
 	config := cr.Config()

@@ -28,14 +28,14 @@ type variant struct {
 	motion    motion
 	workers   int // number of workers; 0 means 1
 	batchRows int
-	shuffled  bool         // spawn agents in a different order
-	only      int          // number of the only agent with the behavior; 0 means all agents
+	shuffled  bool         // agents are spawned in a different order
+	only      int          // number, from 1, of the only agent with the behavior; 0 means all agents
 	without   bool         // no agent has the behavior
 	lacks     reflect.Type // component that agents lack; nil means none
 	together  bool         // all agents and targets are at one place
 }
 
-// plain returns the unchanged variant of a seed.
+// plain returns the variant of a seed with the defaults.
 func plain(seed uint64) variant { return variant{seed: seed, scale: 1, motion: identity} }
 
 // crowd is a small crowd among obstacles.
@@ -44,10 +44,10 @@ type crowd struct {
 	kit    *kit
 	types  column.Bindings
 	agents []ecs.Entity
-	system any // system under test; nil if the test has an entry
+	system any // system under test; nil if the kit has an entry
 }
 
-// crowd returns a new random crowd.
+// crowd returns a new crowd, drawn and spawned as v says.
 func (k *kit) crowd(v variant) *crowd {
 	k.t.Helper()
 	config, system := k.config(!v.without)
@@ -89,7 +89,7 @@ func (k *kit) crowd(v variant) *crowd {
 	return cr
 }
 
-// componentsIn returns the components of an agent in a crowd of the variant.
+// componentsIn returns the components that agent i has in a crowd of the variant.
 func (k *kit) componentsIn(v variant, i int, agents [][]any) []any {
 	values := []any{c.Agent{ID: uint64(i) + 1}}
 	if k.entry != nil {
@@ -134,7 +134,7 @@ func (cr *crowd) surround(d *Draw) {
 		{At: d.Point(6)}, {Kind: systems.StopFlow, Direction: d.Vector(1), Duration: 0.4}, {Kind: systems.StopFlee, At: d.Point(6)},
 	})
 	must(err)
-	if contains(cr.kit.values, c.FlowField{}) { // slow to compute
+	if contains(cr.kit.values, c.FlowField{}) { // only then, because a field is slow to compute
 		goal := d.motion.point(r2.Vec{X: 5 * d.Scale, Y: 5 * d.Scale})
 		_, err = cr.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * d.Scale, Cell: 0.3 * d.Scale})
 		must(err)
@@ -146,7 +146,6 @@ func (cr *crowd) step() {
 	cr.kit.must(cr.Step())
 }
 
-// states returns the states of the agents.
 func (cr *crowd) states() (all []world.State) {
 	for _, e := range cr.agents {
 		all = append(all, world.State{

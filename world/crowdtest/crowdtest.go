@@ -12,16 +12,16 @@
 //   - a system that replaces the force in Steering, or whose force is not proportional to its gain, or
 //     is proportional to the length of the step;
 //   - infinities and NaN in positions, velocities, headings and forces, and NaN in any component, for
-//     agents at the same place, and for extremely small and large places and speeds;
+//     agents at the same place, and for extremely small and large lengths and speeds;
 //   - laws of the entry that do not hold (see [catalog.Law]), and laws that hold but are not declared;
 //   - a behavior without effect;
-//   - defaults outside the limits of their parameters;
+//   - defaults that the limits of parameters or the entry do not allow;
 //   - state kept outside components and not declared in the State of the entry;
 //   - steps that [world.Inspector.Explain] does not predict;
-//   - results that change with [world.World.Save] and [world.World.Restore];
+//   - results that differ after [world.World.Save] and [world.World.Restore];
 //   - changes by a step of length 0.
 //
-// Errors name the agent and the actual and expected values. The crowds are the same in each run.
+// Errors name the agent, the actual value and the wanted value. The crowds are the same in each run.
 // With the build tag safe, columns are copies, so the package cannot check allocations, or writes to
 // columns declared as read.
 package crowdtest
@@ -38,38 +38,38 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Options changes the crowds in which a behavior or a system is tested. [Behavior] and [System] use
-// the zero value.
+// Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and
+// [System] use the zero value.
 type Options struct {
 	// Config changes the configuration of each crowd: bound types, modes of rules, and other
 	// behaviors and systems that the tested one needs. Steps last 0.1 s. The tests override Workers
 	// and BatchRows. Config may be nil.
 	Config func(*world.Config)
 
-	// Agent returns components of agent i, counted from 0, which replace random components. It is for
-	// components without an entry, and for components whose parameters must satisfy a condition that
-	// random values do not. Agent may be nil.
+	// Agent returns components of agent i, counted from 0, which replace random components or are added.
+	// It is for components without an entry, and for components whose parameters must satisfy a
+	// condition that random values do not. Agent may be nil.
 	Agent func(d *Draw, i int) []any
 
-	// Around adds obstacles, instead of random ones, before agents are spawned. It may be nil.
+	// Around adds obstacles before agents are spawned; nil means random circles and walls.
 	Around func(d *Draw, w *world.World) error
 
-	// Tolerance bounds the sum of the differences in position (m), velocity (m/s) and heading
-	// between crowds that must move the same way; 0 means 1e-6, or 1e-5 in the phase catalog.Choose.
+	// Tolerance is the maximum sum of the differences in position (m), velocity (m/s) and heading of an
+	// agent in crowds that must move the same way; 0 means 1e-6, or 1e-5 in the phase catalog.Choose.
 	Tolerance float64
 }
 
-// Behavior tests the behavior of an entry with the default options. Behavior must not run in parallel
-// with other tests.
+// Behavior tests the behavior of an entry with the zero Options. Behavior counts allocations, so it must
+// not run in parallel with other tests.
 func Behavior(t testing.TB, e catalog.Entry) {
 	t.Helper()
 	Options{}.Behavior(t, e)
 }
 
-// System tests a system without an entry against the given laws, with the default options. The function
-// make returns a new system for each crowd, which runs in world.Config.Steer. Agents have zero values
-// of the components that the system needs, so most systems need Options.Agent. System must not run in
-// parallel with other tests.
+// System tests a system without an entry against the given laws, with the zero Options. The function
+// make returns a new system for each crowd, which runs in world.Config.Steer. Agents have random bodies,
+// motions, limits and targets, and zero values of other components that the system needs: most systems
+// need Options.Agent. System must not run in parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
 	t.Helper()
 	Options{}.System(t, laws, make)
@@ -91,12 +91,12 @@ func (o Options) System(t testing.TB, laws catalog.Law, make func() any) {
 	(&kit{t: t, tracks: map[uint64]*track{}, options: o, name: frame.NameOf(make()), system: make, laws: laws}).run()
 }
 
-// Draw draws random values of agents and crowds. Draw places and directions with Point and Vector,
-// and multiply other lengths and speeds by Scale: laws are tested with crowds that are moved,
-// rotated, mirrored and scaled.
+// Draw draws random values for agents and obstacles. Laws are tested with crowds that are moved, rotated,
+// mirrored and scaled: draw places with Point, vectors with Vector and unit vectors with Direction, and
+// multiply other lengths and speeds by Scale.
 type Draw struct {
 	*rand.Rand
-	Scale  float64 // 1 except for the law catalog.Finite
+	Scale  float64 // factor of lengths and speeds: 1, except in tests of the law catalog.Finite
 	motion motion
 }
 
@@ -114,7 +114,7 @@ func (d *Draw) within(size float64) r2.Vec { return vec.Scale(d.Scale*size, d.sq
 
 func (d *Draw) square() r2.Vec { return r2.Vec{X: 2*d.Float64() - 1, Y: 2*d.Float64() - 1} }
 
-// motion maps a crowd to another crowd that must move the same way.
+// motion maps places and vectors of a crowd to those of a crowd that must move the same way.
 type motion struct {
 	point func(r2.Vec) r2.Vec
 	turn  func(r2.Vec) r2.Vec // maps vectors
@@ -122,7 +122,7 @@ type motion struct {
 
 var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec { return v }}
 
-// linear returns a motion that leaves the origin fixed.
+// linear returns a motion that maps places as turn maps vectors, so the origin stays fixed.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
 // defaults verifies that the default parameters are allowed: each value alone, and all values together

@@ -25,7 +25,7 @@ type Drift struct {
 	Next  ecs.Entity
 }
 
-// drifting is the system of Drift, with an optional extra action.
+// drifting is the system of Drift, with faults on request.
 type drifting struct {
 	pos    frame.In[c.Position]
 	limits frame.In[c.Limits]
@@ -40,7 +40,7 @@ type drifting struct {
 	hidden  bool // leave the mass out of Needs
 	world   *ecs.World
 	workers int
-	sensed  int
+	sensed  int // number of steps
 }
 
 func (s *drifting) Needs(n *frame.Needs) {
@@ -114,7 +114,6 @@ func drift(laws catalog.Law, more func(*drifting, *frame.Batch)) catalog.Entry {
 	})
 }
 
-// changed returns a copy of an entry with a change.
 func changed(e catalog.Entry, change func(*catalog.Entry)) catalog.Entry {
 	change(&e)
 	return e
@@ -128,7 +127,7 @@ func withSpeed(speed float64, limits catalog.Limits) catalog.Entry {
 	})
 }
 
-// recorder is a testing.TB that records errors.
+// recorder is a testing.TB that records errors instead of reporting them.
 type recorder struct {
 	testing.TB
 	errors []string
@@ -143,7 +142,6 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// errorsOf returns the errors that a test reports.
 func errorsOf(t *testing.T, test func(testing.TB)) []string {
 	r, done := &recorder{TB: t}, make(chan bool)
 	go func() {
@@ -157,8 +155,7 @@ func errorsOf(t *testing.T, test func(testing.TB)) []string {
 // sink makes allocations escape.
 var sink atomic.Pointer[[8]float64]
 
-// TestFaults verifies that each check reports its fault in one clear line, and reports nothing
-// else.
+// TestFaults verifies the lines that Behavior reports for each fault, and that there are no others.
 func TestFaults(t *testing.T) {
 	velocity := func(w *ecs.World, e ecs.Entity) *c.Velocity {
 		return (*c.Velocity)(w.Get(e, ecs.ComponentID[c.Velocity](w)))
@@ -273,7 +270,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// check verifies that errors are single lines with the wanted prefixes.
+// check verifies that errors are single lines that begin with the wanted texts.
 func check(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -307,7 +304,7 @@ func (s *wind) Run(b *frame.Batch) {
 	}
 }
 
-// TestSystem verifies that a system without an entry is tested against the given laws.
+// TestSystem verifies that a system without an entry is tested against the given laws and for an effect.
 func TestSystem(t *testing.T) {
 	sails := crowdtest.Options{Agent: func(d *crowdtest.Draw, _ int) []any { return []any{Sail{Area: d.Float64()}} }}
 	calm := func() any { return &wind{} }
@@ -326,7 +323,8 @@ type (
 	Motion struct{ A, B float64 }
 )
 
-// TestOptions verifies that a host's bound types, obstacles, components and tolerance are used.
+// TestOptions verifies that Config, Around, Agent and Tolerance have an effect, and that an error of
+// Around ends the test.
 func TestOptions(t *testing.T) {
 	obstacles, agents := 0, 0
 	o := crowdtest.Options{
@@ -346,7 +344,7 @@ func TestOptions(t *testing.T) {
 	}
 	o.Behavior(t, drift(driftLaws, nil))
 	if obstacles == 0 || agents == 0 {
-		t.Errorf("Around was called %d times, and Agent %d times", obstacles, agents)
+		t.Errorf("calls: got=%d of Around, %d of Agent, want=1 or more of each", obstacles, agents)
 	}
 	o.Tolerance = 1e9
 	check(t, errorsOf(t, func(t testing.TB) { o.Behavior(t, drift(driftLaws|catalog.Rotation|catalog.Mirror, nil)) }), nil)

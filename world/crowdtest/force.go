@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// force verifies that each system of the behavior adds to the force in Steering, and that the added
-// force is proportional to the gain but not to the length of the step.
+// force verifies that each system of the behavior adds its force to Steering, and that the force is
+// proportional to the gain but not to the length of the step.
 func (k *kit) force() string {
 	other := r2.Vec{X: 3, Y: -5}
 	for seed := range uint64(2) {
@@ -50,7 +50,7 @@ func (k *kit) force() string {
 
 // steered is the force on an agent after a system.
 type steered struct {
-	system, agent string
+	system, agent string // names
 	force         r2.Vec
 }
 
@@ -127,7 +127,6 @@ func (k *kit) adds(d *frame.Declared) bool {
 	return slices.Contains(d.Adds, steering)
 }
 
-// doubleGain doubles the gain of the behavior of all agents.
 func (cr *crowd) doubleGain() {
 	e := cr.kit.entry
 	for _, r := range cr.snapshot().rows[:crowdSize] {

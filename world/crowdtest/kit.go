@@ -24,7 +24,7 @@ type kit struct {
 	saves   []any             // components for Config.Saved
 }
 
-// checks apply to all behaviors. Each returns a fault, or the empty string.
+// checks apply to all behaviors and systems. Each returns a fault, or the empty string.
 var checks = []struct {
 	name string
 	run  func(*kit) string
@@ -77,8 +77,8 @@ func (k *kit) run() {
 	}
 }
 
-// config returns the configuration of a crowd with the behavior, or with the system if with is set.
-// It also returns the system.
+// config returns the configuration of a crowd with the behavior. For a system without an entry, it
+// adds a new system if with is set, and returns it.
 func (k *kit) config(with bool) (config world.Config, system any) {
 	config = world.Default()
 	config.Dt = dt
@@ -102,7 +102,7 @@ func behaviors(config *world.Config) []catalog.Entry {
 	return append(systems.Catalog(), config.Behaviors...)
 }
 
-// find returns the entry of a component, or nil.
+// find returns the entry of the component's type, or nil.
 func find(all []catalog.Entry, component any) *catalog.Entry {
 	for i := range all {
 		if reflect.TypeOf(all[i].Component) == reflect.TypeOf(component) {
@@ -112,7 +112,7 @@ func find(all []catalog.Entry, component any) *catalog.Entry {
 	return nil
 }
 
-// needed returns values of the components that agents must have.
+// needed returns values of the components that the behavior or the system needs, and of its own.
 func (k *kit) needed() (all []any) {
 	if k.entry != nil {
 		return append(slices.Clone(k.entry.Needs), k.entry.Component)
@@ -140,8 +140,8 @@ func (k *kit) own(t reflect.Type) bool {
 	return !ours && slices.ContainsFunc(k.values, func(c any) bool { return reflect.TypeOf(c) == t })
 }
 
-// needsSeek reports whether agents need a Seek, because the behavior only sets targets, speeds or
-// velocities.
+// needsSeek reports whether agents need a Seek, because the behavior does not move them by itself: it
+// sets targets or limits speeds, observes, chooses among velocities, or has no entry.
 func (k *kit) needsSeek() bool {
 	e := k.entry
 	return e == nil || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0 || e.Does == 0 || e.Phase == catalog.Choose

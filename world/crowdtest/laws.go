@@ -32,7 +32,7 @@ func (k *kit) mirror() string {
 	return k.moved(linear(func(v r2.Vec) r2.Vec { return r2.Vec{X: -v.X, Y: v.Y} }))
 }
 
-// moved compares crowds with their images under m.
+// moved verifies that the images of crowds under m move as the crowds do.
 func (k *kit) moved(m motion) string {
 	tolerance := k.tolerance()
 	for seed := range uint64(seeds) {
@@ -63,13 +63,13 @@ func (k *kit) tolerance() float64 {
 	return 1e-6
 }
 
-// track is the history of a plain crowd.
+// track is a plain crowd after all steps, with its history.
 type track struct {
 	crowd  *crowd
 	states [][]world.State // initial states, and states after each step
 }
 
-// track returns the track of a seed.
+// track returns the track of a seed, which it makes once.
 func (k *kit) track(seed uint64) *track {
 	if tr, ok := k.tracks[seed]; ok {
 		return tr

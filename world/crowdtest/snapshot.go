@@ -17,7 +17,7 @@ type row struct {
 	values []reflect.Value // ordered by type
 }
 
-// snapshot holds all rows of a world: agents by number, then the other entities.
+// snapshot holds all rows of a world: agents by number, then the other entities in query order.
 type snapshot struct {
 	rows  []row
 	names map[[2]uint64]string // by entity id and generation
@@ -82,7 +82,6 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 	return types
 }
 
-// difference is a difference between two values.
 type difference struct{ path, got, want string }
 
 // compare returns the first difference of two values of the same type, or nil. Entities are equal
@@ -130,7 +129,6 @@ func differ(got, want string) *difference {
 	return &difference{got: got, want: want}
 }
 
-// nameOf returns the name of an entity in the snapshot.
 func (s *snapshot) nameOf(entity reflect.Value) string {
 	if name, ok := s.names[partsOf(entity)]; ok {
 		return name

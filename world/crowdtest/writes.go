@@ -11,9 +11,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// writes takes a snapshot before and after each system of the behavior. A system may write only the
-// columns that it declares, in rows that it works on. Observers and Exclusives may write
-// everything.
+// writes verifies that each system of the behavior writes only the columns that it declares as written,
+// in rows that it works on. It does not check Observers and Exclusives, which may write everything.
 func (k *kit) writes() string {
 	for _, only := range []int{0, 5} {
 		v := plain(2)
@@ -53,7 +52,7 @@ func (k *kit) isOf(s any, cr *crowd) bool {
 	return contains(all, s)
 }
 
-// watch runs a frame of systems and returns the first fault of its watchers.
+// watch runs three steps of a frame of systems and returns the first fault of the watchers.
 func (cr *crowd) watch(list []any, watchers []*watcher) string {
 	f := cr.frame(list)
 	defer f.Finalize(cr.ECS)
@@ -94,7 +93,6 @@ type watcher struct {
 	fault    string
 }
 
-// check compares the states before and after the system.
 func (w *watcher) check() {
 	is, d := w.crowd.snapshot(), w.declared
 	worked := func(e ecs.Entity, _ reflect.Type) bool { return d.Matches(w.crowd.ECS, e) }

@@ -15,22 +15,23 @@ import (
 
 // Side is one of two runs that Compare compares.
 type Side struct {
-	// Recording may be nil on one side, whose world then runs with the inputs of the other recording.
+	// Recording may be nil on one side. That side then runs with the inputs of the other recording.
 	Recording *Recording
 
-	// Restore creates a world with the configuration that this side had after a step, and restores
-	// state, which World.Save wrote after that step.
+	// Restore creates a world with the configuration that this side had after the step, and restores
+	// the state, which World.Save wrote after that step. Compare closes the world.
 	Restore func(step int, state io.Reader) (*world.World, error)
 
 	Apply Apply // see Recording.Run
 }
 
-// Parting describes where two runs diverge.
+// Parting describes the step at which two runs diverge.
 type Parting struct {
-	Step   int       `json:"step"`   // first step after which hashes differ; 0: before the first step
+	Step   int       `json:"step"`   // first step after which the hashes differ; 0 means before the first step
 	Hashes [2]string `json:"hashes"` // after Step
 
-	// InputStep is the first step up to Step whose Inputs differ; 0 means none.
+	// InputStep is the first step, up to Step, whose inputs differ; 0 means none. Inputs are the inputs
+	// of both sides before that step.
 	InputStep int        `json:"inputStep,omitempty"`
 	Inputs    [2][]Input `json:"inputs,omitzero"`
 
@@ -46,14 +47,14 @@ type Parting struct {
 	// the entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated says why a replay of a side does not match its recording. In that case, a different
-	// program recorded it, and only that program can find the difference.
+	// Unrepeated is the error of a replay of each side that does not match its recording; nil means none.
+	// In that case, a different program recorded it, or the recording lacks data that reached the crowd.
 	Unrepeated [2]error `json:"-"`
 }
 
-// Compare returns the step at which two runs diverge, or nil if they agree up to the end of the
-// shorter one. It compares the hashes. To find the difference, it then replays both sides from the
-// last states saved before the step.
+// Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the
+// shorter one. To find the difference, it replays both sides from the last states saved before the
+// step. It returns an error if neither side has a recording, and the errors of ctx, Restore and Apply.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -64,8 +65,8 @@ func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	return p, p.lookInto(ctx, &sides)
 }
 
-// part returns the first step after which the hashes differ. If a side has no recording, it runs
-// that side.
+// part returns the first step after which the hashes differ, or nil. If a side has no recording, part
+// runs that side.
 func part(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	a, b := sides[0].Recording, sides[1].Recording
 	if a == nil && b == nil {
@@ -86,14 +87,15 @@ func parting(step int, a, b uint64) *Parting {
 	return &Parting{Step: step, Hashes: [2]string{fmt.Sprintf("%016x", a), fmt.Sprintf("%016x", b)}}
 }
 
-// runs runs the side that has no recording, and gives it the recording of the other side.
+// runs is part for sides of which one has no recording. It gives that side a recording of its hashes,
+// with the inputs of the other side.
 func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	live := 0
 	if sides[0].Recording != nil {
 		live = 1
 	}
 	r := sides[1-live].Recording
-	one := *r // with the first state only: later states may differ in fields that are not hashed
+	one := *r // keeps only the first state: later states may differ in fields that are not hashed
 	one.states = r.states[:1]
 	sides[live].Recording = &one
 	w, err := sides[live].at(ctx, r.Steps())
@@ -143,7 +145,7 @@ func (p *Parting) inputs(sides *[2]Side) {
 	}
 }
 
-// lookInto finds the first entity that differs, and explains its forces.
+// lookInto sets Earlier, Difference, Forces and Unrepeated.
 func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	worlds, err := p.worlds(ctx, sides, max(p.Step-1, 0))
 	defer func() { closeAll(worlds) }()
@@ -170,7 +172,6 @@ func (p *Parting) lookInto(ctx context.Context, sides *[2]Side) error {
 	return p.explain(sides, worlds)
 }
 
-// step runs the step in both worlds.
 func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.World) error {
 	for i, w := range worlds {
 		err := sides[i].Recording.RunOn(ctx, w, p.Step-1, p.Step, sides[i].Apply)
@@ -183,8 +184,8 @@ func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.Wor
 	return nil
 }
 
-// worlds returns the worlds of both sides after a step. A world is nil if its replay diverges,
-// which is stored in Unrepeated.
+// worlds returns the worlds of both sides after a step. If a replay diverges, its world is nil, and its
+// error is in Unrepeated.
 func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds [2]*world.World, err error) {
 	for i := range sides {
 		worlds[i], err = sides[i].at(ctx, step)
@@ -198,7 +199,7 @@ func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds 
 	return worlds, nil
 }
 
-// explain explains what the step does to the agent on both sides.
+// explain sets Forces. The worlds must be in the state before the step and its inputs.
 func (p *Parting) explain(sides *[2]Side, worlds [2]*world.World) error {
 	for i, w := range worlds {
 		if p.Step > 0 {
@@ -231,22 +232,22 @@ func closeAll(worlds [2]*world.World) {
 type Field struct {
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"` // empty if the component is a single value, or missing
-	A         string `json:"a"`               // in full precision
+	A         string `json:"a"`               // with numbers in full precision
 	B         string `json:"b"`
 }
 
 // Difference is an entity that differs between two worlds.
 type Difference struct {
-	Agent  uint64  `json:"agent,omitempty"` // id; 0: not an agent
+	Agent  uint64  `json:"agent,omitempty"` // id; 0 means it has no Agent
 	Entity uint32  `json:"entity"`
-	Fields []Field `json:"fields"` // fields that differ, by component
+	Fields []Field `json:"fields"` // fields that differ, ordered by component
 }
 
 // missing is the value of a component or entity that only the other world has.
 const missing = "missing"
 
 // Differences visits the entities that differ between two worlds, given their
-// [world.Inspector.States]: agents by id, then the other entities.
+// [world.Inspector.States]: entities with an Agent by id, then all others by entity id.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		nextA, stopA := iter.Pull(a)
@@ -282,8 +283,8 @@ func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	}
 }
 
-// First returns the first difference with a field that is not in old, or nil. Both must be in the
-// order of Differences.
+// First returns the first difference that has a field that old lacks for the same entity, or nil. Both
+// all and old must be in the order of Differences.
 func First(all iter.Seq[Difference], old ...Difference) *Difference {
 	for d := range all {
 		at := placeOf(d.Agent, d.Entity)
@@ -314,7 +315,7 @@ func placeOf(agent uint64, entity uint32) [2]uint64 {
 	return [2]uint64{math.MaxUint64, uint64(entity)}
 }
 
-// components compares the components of two entities, which are ordered by name.
+// components returns the differences of two lists of components, which are ordered by name.
 func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {
@@ -332,7 +333,7 @@ func components(a, b []world.Component) (all []Field) {
 	return all
 }
 
-// fields compares the fields of a component.
+// fields returns the differences of the fields of a component.
 func fields(name string, a, b []world.Field) (all []Field) {
 	for i := range max(len(a), len(b)) {
 		f, x, y := Field{Component: name, A: missing, B: missing}, world.Field{}, world.Field{}

@@ -19,7 +19,7 @@ type forged struct {
 	all  []uint64 // binary data
 }
 
-// TestForged verifies that Open rejects blocks with valid checksums that are malformed or out of place.
+// TestForged verifies that Open rejects blocks that are malformed or out of place despite valid checksums.
 func TestForged(t *testing.T) {
 	about, state := forged{"about", `{"machine": "x"}`, nil}, forged{"state", "", []uint64{0, 7}}
 	step, end := forged{"step", "", []uint64{1, 8}}, forged{"end", "", []uint64{1}}
@@ -68,7 +68,7 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestFirst verifies that First ignores the differences that it is given as old.
+// TestFirst verifies the order of Differences, and that First ignores the differences in old.
 func TestFirst(t *testing.T) {
 	of := func(agent uint64, entity uint32, x, gain string) world.EntityState {
 		return world.EntityState{Agent: agent, Entity: entity, Components: []world.Component{
@@ -87,7 +87,7 @@ func TestFirst(t *testing.T) {
 		agents = append(agents, d.Agent)
 	}
 	if !slices.Equal(agents, []uint64{1, 3, 4, 0, 0}) || old[1].Fields[0] != (replay.Field{Component: "all", A: "missing", B: "present"}) || old[4].Entity != 3 {
-		t.Errorf("got=%+v", old)
+		t.Errorf("differences: got=%+v, want=agents 1, 3, missing in a, and 4, then entities 2 and 3", old)
 	}
 	b[0], b[3] = of(1, 5, "0", "3"), of(4, 9, "1", "2")
 	if d := replay.First(slices.Values(differences(a, b)), old...); d == nil || d.Agent != 4 || len(d.Fields) != 2 {
@@ -97,13 +97,13 @@ func TestFirst(t *testing.T) {
 		t.Errorf("got=%+v, want agent 1", d)
 	}
 	if d := replay.First(slices.Values(old), old...); d != nil {
-		t.Errorf("nothing new: got=%+v", d)
+		t.Errorf("nothing new: got=%+v, want=nil", d)
 	}
 }
 
-// FuzzOpen verifies that Open does not panic, and that a recording that it opens can be read. The input
-// is a file, or a list of blocks that get valid checksums. In a list, a block is one byte for its name,
-// two bytes for its length, and its data.
+// FuzzOpen verifies that Open does not panic, and that a recording that it opens can be read. The data is
+// a file or, if right is set, a list of blocks that get valid checksums; in the list, a block is one byte
+// for its name, two bytes for its length, and its content.
 func FuzzOpen(f *testing.F) {
 	data := recorded(f, 2, nil)
 	f.Add(data, false)
@@ -120,11 +120,11 @@ func FuzzOpen(f *testing.F) {
 		}
 		for step := range r.Steps() + 1 {
 			if r.Hash(step); len(r.Inputs(step)) > len(data) {
-				t.Fatal("more inputs than bytes")
+				t.Fatalf("inputs of step %d: got=%d, want at most %d, the number of bytes", step, len(r.Inputs(step)), len(data))
 			}
 		}
 		if len(r.Saved()) == 0 || r.Saved()[0] != 0 {
-			t.Fatal("no first state")
+			t.Fatalf("saved states: got=%v, want 0 first", r.Saved())
 		}
 		if _, state, err := r.State(r.Steps()); err != nil || state == nil {
 			t.Fatalf("last state: got=%v, %v, want=a state", state, err)

@@ -56,7 +56,6 @@ type gain struct {
 	Gain  float64
 }
 
-// apply applies inputs of the game.
 func apply(w *world.World, name string, data json.RawMessage) error {
 	switch name {
 	case "door":
@@ -82,8 +81,8 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 	return fmt.Errorf("unknown input")
 }
 
-// recorded returns the recording of a game with the given number of steps, and with inputs before some
-// of the steps.
+// recorded returns the recording of a game with the given number of steps, a door that opens before step
+// 40, and more inputs by step.
 func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -115,7 +114,7 @@ func opened(t testing.TB, data []byte) *replay.Recording {
 	return r
 }
 
-// side returns a Side that restores states of the game.
+// side returns a Side that restores and steps the game.
 func side(r *replay.Recording) replay.Side {
 	return replay.Side{Recording: r, Apply: apply, Restore: func(_ int, state io.Reader) (*world.World, error) {
 		w, err := world.New(config(2))

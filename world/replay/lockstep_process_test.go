@@ -40,8 +40,8 @@ func TestLockstepGuest(t *testing.T) {
 	fmt.Printf("guest: %v\n", err)
 }
 
-// TestLockstep verifies that two processes that only exchange inputs stay the same. If one of them
-// makes a different change, the errors of both must name the step and the agent.
+// TestLockstep verifies that two processes that exchange only inputs and hashes stay the same. If one of
+// them makes another change, the errors of both name the step and the agent.
 func TestLockstep(t *testing.T) {
 	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

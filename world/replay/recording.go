@@ -1,9 +1,9 @@
 // Package replay records the inputs of a crowd and replays them.
 //
-// A recording has inputs with their steps, the hash of the crowd after every step, and a saved state
-// every few steps. Steps have the same bits on every machine, for any number of workers. If a step of
-// a replay has a different hash, the program has changed, or the recording lacks data that reached the
-// crowd. [Compare] then finds the agent and the component.
+// A recording has inputs with their steps, the hash of the crowd after every step, the initial state,
+// and on request a state every few steps. Steps have the same bits on every machine, for any number of
+// workers. If a step of a replay has a different hash, the program has changed, or the recording lacks
+// data that reached the crowd. [Compare] finds the agent and the component in which two runs differ.
 //
 // A recording consists of blocks with checksums. If it is truncated because the program was killed, it
 // is valid up to the last complete block.
@@ -30,8 +30,8 @@ import (
 type Recording struct {
 	Header
 
-	// CutOff says where the recording is truncated; nil means it is complete. The part before that is
-	// valid.
+	// CutOff says where the recording is truncated; nil means that it is complete. The part before that
+	// place is valid.
 	CutOff error
 
 	mu     *sync.Mutex // guards in
@@ -41,15 +41,14 @@ type Recording struct {
 	states []savedState    // ordered by step
 }
 
-// savedState locates a saved state.
 type savedState struct {
 	step int
-	from int64 // offset of its block
+	from int64 // offset of its block in bytes
 }
 
 // Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If
-// it is truncated, Open sets CutOff; any other fault is an error with the offset. Open does not
-// keep saved states in memory: State reads them from in, and World.Restore checks them.
+// it is truncated after the first state, Open sets CutOff; any other fault is an error with its offset.
+// Open does not keep saved states in memory: State reads them from in, and World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
@@ -92,7 +91,7 @@ func Open(in io.ReadSeeker) (*Recording, error) {
 	}
 }
 
-// add adds the next block.
+// add adds the next block, which begins at offset from, or returns an error.
 func (r *Recording) add(name string, data []byte, from int64) error {
 	switch {
 	case (len(r.hashes) == 0) != (name == blockAbout || name == blockState) && name != blockState,
@@ -136,7 +135,7 @@ func (r *Recording) add(name string, data []byte, from int64) error {
 	return nil
 }
 
-// back removes everything after a step.
+// back removes all hashes, inputs and states after a step.
 func (r *Recording) back(step int) {
 	for later := step + 1; later <= len(r.hashes); later++ {
 		delete(r.inputs, later)
@@ -159,8 +158,8 @@ func (r *Recording) Hash(step int) uint64 {
 	return r.hashes[step]
 }
 
-// Inputs returns the inputs before a step, counted from 1. If the program was killed, the step
-// after the last may have inputs.
+// Inputs returns the inputs before a step, counted from 1, in order. If the program was killed, step
+// Steps()+1 may have inputs.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }
 
 // Saved returns the steps after which the recording has states, in order.
@@ -171,8 +170,8 @@ func (r *Recording) Saved() (steps []int) {
 	return steps
 }
 
-// State returns the last state that was saved after the given step or an earlier step, for
-// [world.World.Restore], and the step after which it was saved. Several goroutines may call it.
+// State returns the last state that was saved after the given step or an earlier one, for
+// [world.World.Restore], and the step after which it was saved. Several goroutines may call State.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -199,12 +198,12 @@ func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 
 // Options configures a recording.
 type Options struct {
-	// About is the information with which the host recreates the world, such as the name and version
+	// About is the information from which the host recreates the world, such as the name and version
 	// of a level. It is written as JSON.
 	About any
 
-	// SaveEvery is the number of steps between saved states; 0 means only the initial state. More
-	// states make a recording larger and Compare faster.
+	// SaveEvery is the number of steps between saved states; 0 means that only the initial state is
+	// saved. More states make a recording larger and Compare faster.
 	SaveEvery int
 }
 
@@ -234,7 +233,7 @@ type Input struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// Recorder records a world. Its methods must be called from the goroutine that steps.
+// Recorder records a world. Its methods must be called from the goroutine that steps the world.
 type Recorder struct {
 	out   io.Writer
 	world *world.World
@@ -247,9 +246,9 @@ type Recorder struct {
 
 var errClosed = errors.New("crowd replay: the recorder is closed")
 
-// NewRecorder starts recording a world in its current state. It writes each step immediately, with
-// one call of Write, so nothing is lost if the program is killed. It returns errors of out, of JSON
-// encoding, and of World.Save.
+// NewRecorder starts recording a world in its current state. The recorder writes each input, step and
+// state immediately, so a program that is killed loses nothing but what it is writing. NewRecorder
+// returns an error if SaveEvery is negative, and errors of out, of JSON encoding, and of World.Save.
 func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	if o.SaveEvery < 0 {
 		return nil, fmt.Errorf("saved states every %d steps, want 0 (only the first) or more", o.SaveEvery)
@@ -266,8 +265,8 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 	return r, r.err
 }
 
-// Input records an input before the next step, with a name and a value that is written as JSON. The
-// host must apply the input, both now and in a replay.
+// Input records an input before the next step, with a name and a value that is written as JSON. It does
+// not apply the input: the host must, both now and in a replay.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -280,7 +279,8 @@ func (r *Recorder) Input(name string, value any) error {
 	return r.err
 }
 
-// Step runs a step of the world and records it: see [Recorder.Stepped].
+// Step runs a step of the world and records it, unless it is interrupted: see [Recorder.Stepped]. It
+// returns the errors of World.Step and Stepped.
 func (r *Recorder) Step() error {
 	if r.ended {
 		return errClosed
@@ -294,8 +294,8 @@ func (r *Recorder) Step() error {
 	return r.Stepped()
 }
 
-// Stepped records a step that the host has just run. The hash takes 10 to 20 ns per agent, divided
-// by the number of workers; writing takes microseconds.
+// Stepped records a step that the host has just run, and saves the state if SaveEvery asks for it. The
+// hash takes 10 to 20 ns per agent, divided by the number of workers; writing it takes microseconds.
 func (r *Recorder) Stepped() error {
 	if r.ended {
 		return errClosed
@@ -310,8 +310,8 @@ func (r *Recorder) Stepped() error {
 }
 
 // Back records that the world continues from an earlier step as w, and voids everything recorded after
-// that step. The world w must have the state after the given step, before later inputs. Steps count
-// from 0, the start of the recording. From now on, the host must step w.
+// that step. The world w must have the state after the given step, before later inputs; step 0 is the
+// start of the recording. From now on, Step runs w, and Stepped hashes it.
 func (r *Recorder) Back(w *world.World, step int) error {
 	switch {
 	case r.ended:
@@ -324,7 +324,8 @@ func (r *Recorder) Back(w *world.World, step int) error {
 	return r.err
 }
 
-// Close ends the recording. It does not close the world or the writer. Further calls do nothing.
+// Close ends the recording. It does not close the world or the writer. Later calls of Close do nothing,
+// and those of other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

@@ -17,15 +17,15 @@ import (
 	"github.com/8f878440/crowd/world/replay"
 )
 
-// TestRun verifies that a replay has the recorded hashes, from the start and from every saved
-// state, in an empty world and in one created like the first.
+// TestRun verifies that a replay has the recorded hashes, in an empty world, in a world created like the
+// first, and from every saved state.
 func TestRun(t *testing.T) {
 	r := opened(t, recorded(t, 90, nil))
 	if r.CutOff != nil || r.Steps() != 90 || string(r.About) != `{"level":"yard"}` || !slices.Equal(r.Saved(), []int{0, 25, 50, 75}) {
-		t.Fatalf("got=%d steps, %s, %v, %v", r.Steps(), r.About, r.Saved(), r.CutOff)
+		t.Fatalf("got=%d steps, %s, saved after %v, %v, want=90 steps of the yard, saved after 0, 25, 50, 75, complete", r.Steps(), r.About, r.Saved(), r.CutOff)
 	}
 	if in := r.Inputs(40); len(in) != 1 || in[0].Name != "door" || string(in[0].Data) != "true" {
-		t.Errorf("inputs: got=%v", in)
+		t.Errorf("inputs before step 40: got=%v, want=door, true", in)
 	}
 	empty, err := world.New(config(3))
 	must(t, err)
@@ -43,7 +43,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestHashOutside verifies that Hash panics with the range of steps.
+// TestHashOutside verifies that Hash of a step out of range panics with the range.
 func TestHashOutside(t *testing.T) {
 	r := opened(t, recorded(t, 3, nil))
 	for _, step := range []int{-1, 4} {
@@ -56,33 +56,33 @@ func TestHashOutside(t *testing.T) {
 	}
 }
 
-// ignore applies no input.
 func ignore(*world.World, string, json.RawMessage) error { return nil }
 
-// TestDiverged verifies that a replay stops at the first step that differs.
+// TestDiverged verifies that a replay stops at the first step that differs, lacks a function for inputs,
+// or follows a canceled context.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
 	var d *replay.Diverged
 	if err := r.Run(t.Context(), newGame(t, 39).World, apply); !errors.As(err, &d) || d.Step != 0 {
-		t.Errorf("another world: got=%v", err)
+		t.Errorf("another world: got=%v, want=*Diverged before the first step", err)
 	}
 	g := newGame(t, 40)
 	err := r.Run(t.Context(), g.World, ignore)
 	if !errors.As(err, &d) || d.Step < 40 || d.Want != r.Hash(d.Step) || d.Got != g.Hash() || g.Stats().Steps != d.Step {
-		t.Errorf("without the input for the door: got=%v after %d steps", err, g.Stats().Steps)
+		t.Errorf("without the input for the door: got=%v after %d steps, want=*Diverged after step 40 or later", err, g.Stats().Steps)
 	}
 	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: there is no function to apply it" {
-		t.Errorf("no inputs: got=%v", err)
+		t.Errorf("no function: got=%v, want an error of step 40", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := r.Run(ctx, newGame(t, 40).World, apply); !errors.Is(err, context.Canceled) {
-		t.Errorf("canceled: got=%v", err)
+		t.Errorf("canceled: got=%v, want=%v", err, context.Canceled)
 	}
 }
 
-// TestCutOff verifies that a truncated recording is valid up to its last complete block, or
-// rejected if there is none.
+// TestCutOff verifies that a truncated recording is valid up to its last complete block, or rejected if
+// its first state is incomplete.
 func TestCutOff(t *testing.T) {
 	data := recorded(t, 30, nil)
 	whole := opened(t, data)
@@ -91,12 +91,12 @@ func TestCutOff(t *testing.T) {
 		r, err := replay.Open(bytes.NewReader(data[:n]))
 		if err != nil {
 			if steps > 0 || !strings.HasPrefix(err.Error(), "crowd replay: ") {
-				t.Fatalf("%d bytes: %v", n, err)
+				t.Fatalf("%d bytes: got=%v, want no error after the first step, and else one of the replay", n, err)
 			}
 			continue
 		}
 		if r.CutOff == nil || r.Steps() < steps || r.Steps() > steps+1 || r.Hash(r.Steps()) != whole.Hash(r.Steps()) {
-			t.Fatalf("%d bytes: got=%d steps, before %d, %v", n, r.Steps(), steps, r.CutOff)
+			t.Fatalf("%d bytes: got=%d steps, %v, want=%d or one more, cut off, with the recorded hash", n, r.Steps(), r.CutOff, steps)
 		}
 		if r.Steps() > steps {
 			if steps = r.Steps(); steps%10 == 0 {
@@ -107,7 +107,7 @@ func TestCutOff(t *testing.T) {
 	testkit.Equal(t, steps, 30, "steps")
 }
 
-// stride is 1 for headers and steps, and larger within the saved state.
+// stride is 1 in headers and steps, and 31 within saved states.
 func stride(at, all int) int {
 	if at < 500 || at > all-3000 {
 		return 1
@@ -115,14 +115,14 @@ func stride(at, all int) int {
 	return 31
 }
 
-// TestChanged verifies that any changed byte is detected.
+// TestChanged verifies that Open detects a changed byte.
 func TestChanged(t *testing.T) {
 	data := recorded(t, 3, nil)
 	for i := 0; i < len(data); i += stride(i, len(data)) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
 		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // not mistaken for truncation
-			t.Fatalf("byte %d changed: got no error", i)
+			t.Fatalf("byte %d changed: got no error, want one", i)
 		}
 	}
 }
@@ -152,12 +152,12 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestRefused verifies which inputs a recorder and a reader reject.
+// TestRefused verifies which options, values, calls and files are rejected.
 func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
 		if _, err := replay.NewRecorder(io.Discard, g.World, o); err == nil {
-			t.Errorf("%+v: got no error", o)
+			t.Errorf("%+v: got no error, want one", o)
 		}
 	}
 	room := full(1 << 20)
@@ -165,20 +165,20 @@ func TestRefused(t *testing.T) {
 	must(t, err)
 	room = 10
 	if err := rec.Step(); !errors.Is(err, io.ErrShortWrite) {
-		t.Errorf("no room: got=%v", err)
+		t.Errorf("no room: got=%v, want=%v", err, io.ErrShortWrite)
 	}
 	if err := rec.Input("x", make(chan int)); err == nil {
-		t.Error("input that JSON cannot represent: got no error")
+		t.Error("input that JSON cannot represent: got no error, want one")
 	}
 	var out bytes.Buffer
 	rec, err = replay.NewRecorder(&out, g.World, replay.Options{})
 	must(t, err)
 	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
-		t.Error("closed recorder: got no error")
+		t.Error("closed recorder: got no error, want one of each method")
 	}
 	if r, err := replay.Open(bytes.NewReader(out.Bytes())); err != nil || r.CutOff != nil || r.Steps() != 1 {
-		t.Errorf("closed twice: got=%+v, %v", r, err)
+		t.Errorf("closed twice: got=%+v, %v, want=a complete recording of 1 step", r, err)
 	}
 	for text, want := range map[string]string{
 		"":                                   `crowd replay: not a recording: it begins with "", want "crowd replay\n" and a version`,
@@ -196,7 +196,7 @@ func TestRefused(t *testing.T) {
 func TestCompare(t *testing.T) {
 	plain := opened(t, recorded(t, 90, nil))
 	if p, err := replay.Compare(t.Context(), side(plain), side(opened(t, recorded(t, 70, nil)))); p != nil || err != nil {
-		t.Errorf("the same: got=%+v, %v", p, err)
+		t.Errorf("the same: got=%+v, %v, want=nil", p, err)
 	}
 	pulled := opened(t, recorded(t, 90, map[int]gain{61: {17, 5}, 80: {3, 1}}))
 	p, err := replay.Compare(t.Context(), side(plain), side(pulled))
@@ -204,10 +204,10 @@ func TestCompare(t *testing.T) {
 		t.Fatal(p, err)
 	}
 	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Earlier != nil || p.Unrepeated != [2]error{} {
-		t.Errorf("got=%+v", p)
+		t.Errorf("got=%+v, want=step 61 with an input on the second side, no earlier difference, both repeated", p)
 	}
 	if d := p.Difference; d == nil || d.Agent != 17 || d.Fields[0] != (replay.Field{Component: "Arrival", Field: "Gain", A: "2", B: "5"}) {
-		t.Fatalf("got=%+v", p.Difference)
+		t.Fatalf("difference: got=%+v, want=agent 17, Arrival.Gain 2 and 5", p.Difference)
 	}
 	gains := [2]float64{}
 	for i, x := range p.Forces {
@@ -220,13 +220,13 @@ func TestCompare(t *testing.T) {
 	testkit.Equal(t, gains, [2]float64{2, 5}, "gains in the step")
 }
 
-// TestCompareLive verifies that Compare runs a side without a recording. It must find a difference in
-// a field that is not hashed before the step in which the hashes differ.
+// TestCompareLive verifies that Compare runs a side without a recording, and that it finds a field that is
+// not hashed and that differed before the hashes did.
 func TestCompareLive(t *testing.T) {
 	plain := opened(t, recorded(t, 60, nil))
 	live := side(nil)
 	if p, err := replay.Compare(t.Context(), side(plain), live); p != nil || err != nil {
-		t.Errorf("the same: got=%+v, %v", p, err)
+		t.Errorf("the same: got=%+v, %v, want=nil", p, err)
 	}
 	restore := live.Restore
 	live.Restore = func(step int, state io.Reader) (*world.World, error) {
@@ -246,28 +246,28 @@ func TestCompareLive(t *testing.T) {
 			t.Fatal(p, err)
 		}
 		if p.Step != 1 || p.Earlier == nil || p.Earlier.Agent != 9 || !reflect.DeepEqual(p.Earlier.Fields, []replay.Field{want}) {
-			t.Errorf("got=%+v, %+v", p, p.Earlier)
+			t.Errorf("got=%+v, earlier %+v, want=step 1, and earlier agent 9, %+v", p, p.Earlier, want)
 		}
 		if d := p.Difference; d == nil || d.Agent != 9 || len(d.Fields) < 3 || d.Fields[0] != want || p.Forces[0].ID != 9 || p.Forces[1].ID != 9 {
-			t.Errorf("got=%+v, %+v", p, p.Difference)
+			t.Errorf("got=%+v, difference %+v, want=agent 9 with 3 fields or more, %+v first, and its forces", p, p.Difference, want)
 		}
 	}
 	if _, err := replay.Compare(t.Context(), live, live); err == nil {
-		t.Error("no recording: got no error")
+		t.Error("no recording: got no error, want one")
 	}
 }
 
-// TestUnrepeated verifies that Compare names a side whose replay does not match its recording.
+// TestUnrepeated verifies that Compare sets Unrepeated for a side whose replay lacks an input.
 func TestUnrepeated(t *testing.T) {
 	a, b := side(opened(t, recorded(t, 60, nil))), side(opened(t, recorded(t, 60, map[int]gain{30: {17, 5}, 50: {1, 1}})))
 	b.Apply = ignore
 	p, err := replay.Compare(t.Context(), a, b)
 	if err != nil || p == nil || p.Step != 30 || p.Unrepeated[0] != nil || p.Unrepeated[1] == nil {
-		t.Errorf("got=%+v, %v", p, err)
+		t.Errorf("got=%+v, %v, want=step 30, and Unrepeated of the second side only", p, err)
 	}
 }
 
-// TestBack verifies that Back voids later steps and inputs, even repeatedly.
+// TestBack verifies that Back voids later steps, inputs and states, also if it is called twice.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer
@@ -306,12 +306,12 @@ func TestBack(t *testing.T) {
 		must(rec.Step())
 	}
 	if err := rec.Back(w, 10); err == nil || !strings.Contains(err.Error(), "want 0 to 9") {
-		t.Errorf("back to a future step: got=%v", err)
+		t.Errorf("back to a future step: got=%v, want=0 to 9", err)
 	}
 	must(rec.Close())
 	r := opened(t, out.Bytes())
 	if r.Steps() != 9 || r.Hash(9) != w.Hash() || len(r.Inputs(7)) != 0 || len(r.Inputs(8)) != 1 || !slices.Equal(r.Saved(), []int{0, 4, 8}) {
-		t.Errorf("got=%d steps, inputs %v and %v, saved after %v", r.Steps(), r.Inputs(7), r.Inputs(8), r.Saved())
+		t.Errorf("got=%d steps, inputs %v and %v, saved after %v, want=9 steps, none and one, 0, 4, 8", r.Steps(), r.Inputs(7), r.Inputs(8), r.Saved())
 	}
 	_, initial, err := r.State(0)
 	must(err)
@@ -320,6 +320,6 @@ func TestBack(t *testing.T) {
 	defer again.Close()
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
-		t.Error("after Close: got no error")
+		t.Error("Back after Close: got no error, want one")
 	}
 }

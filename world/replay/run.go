@@ -13,9 +13,9 @@ import (
 // Apply applies an input to a world.
 type Apply func(w *world.World, name string, data json.RawMessage) error
 
-// Diverged is the error of a replay whose hash differs from the recording.
+// Diverged is the error of a replay whose hash differs from that of the recording.
 type Diverged struct {
-	Step      int    // first step whose hash differs; 0 means before the first step
+	Step      int    // first step after which the hash differs; 0 means before the first step
 	Want, Got uint64 // hashes of the recording and of the replay
 }
 
@@ -31,8 +31,8 @@ func (d *Diverged) Error() string {
 // and BatchRows. Sources must be added again, before or after Run restores the state. Run calls apply
 // for each input, before its step; apply may be nil if there are no inputs.
 //
-// Run stops at the first step whose hash differs, and returns a *Diverged. It also returns errors of
-// apply, and the error of ctx, which it checks between steps.
+// Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns
+// errors of apply, ErrInterrupted, and the error of ctx, which it checks between steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	q := w.ECS.Query(ecs.All())
 	empty := q.Count() == 0
@@ -52,8 +52,8 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but replays from the state after step from, which the world must already have,
-// to step to.
+// RunOn is like Run, but replays only the steps after step from, up to step to. The world must have the
+// state after step from; RunOn does not check that.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("steps from %d to %d, want 0 to %d", from, to, r.Steps())
@@ -75,7 +75,7 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// Apply applies the inputs before a step, counted from 1, without running the step.
+// Apply applies the inputs before a step, counted from 1, in order, without running the step.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("there is no function to apply it")
@@ -89,7 +89,6 @@ func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	return nil
 }
 
-// check compares the hash after a step.
 func (r *Recording) check(w *world.World, step int) error {
 	if got, want := w.Hash(), r.hashes[step]; got != want {
 		return &Diverged{step, want, got}

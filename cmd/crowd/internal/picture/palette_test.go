@@ -64,7 +64,7 @@ func TestScalesOfView(t *testing.T) {
 			}
 			for i, c := range want {
 				if v := view.at(float64(i) / levels); apart(c, v) > 20 { // some colors are clamped to the displayable range
-					t.Errorf("%s, %s, level %d: pictures have %v, the view %v", table, name, i, c, v)
+					t.Errorf("%s, %s, level %d: got=%v in the view, want=%v as in pictures", table, name, i, v, c)
 					break
 				}
 			}

@@ -23,7 +23,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Draw runs a scene with the given number of workers and draws it, if it fits into memory.
+// Draw runs a scene with the given number of workers and writes its picture or animation to --out. It refuses
+// a scene that does not fit into limit. If ctx ends early, the file has the frames so far.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -146,10 +147,10 @@ func (o *Options) look() picture.Options {
 const (
 	animationWidth = 640 // default width of an animation, in pixels
 	panelsWidth    = 960 // default width of an animation with two panels
-	leastSize      = 16  // least width and height of a picture, in pixels
+	leastSize      = 16  // minimum width and height of a picture, in pixels
 )
 
-// value returns the value of a flag, or 0 if it is not given.
+// value returns the value of a flag, or the zero value if the flag is not given.
 func value[T any](flag *T) (v T) {
 	if flag != nil {
 		v = *flag
@@ -242,7 +243,7 @@ func PictureName(s *scene.Scene) string {
 }
 
 // CheckCrop returns an error unless v is nil or a rectangle that can be drawn: at least a millimeter
-// wide and high, and within a million kilometers.
+// wide and high, and within a million kilometers of the origin.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -250,7 +251,7 @@ func CheckCrop(v []float64) error {
 		drawable = drawable && math.Abs(x) <= farthest
 	}
 	if v != nil && !drawable {
-		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
+		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 within ±%v m and at least %v m wide and high", v, farthest, least)
 	}
 	return nil
 }

@@ -23,8 +23,8 @@ type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
-	// ballast is never touched, and so it takes no memory. But it makes the garbage collector run less
-	// often, which would otherwise take half of the time of small runs.
+	// ballast is never touched, so it takes no memory. It makes the garbage collector run less often. Without
+	// ballast, garbage collection would take half of the time of small runs.
 	ballast []byte
 }
 
@@ -64,7 +64,7 @@ func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	return nil, fmt.Errorf("run %d: %w", index, err)
 }
 
-// Dead returns the row of a run that was given up, with the error of its last try.
+// Dead returns the row of a run that was given up, with the first 10,000 bytes of the error of its last try.
 func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	p, err := t.spec.Point(index)
 	if err != nil {

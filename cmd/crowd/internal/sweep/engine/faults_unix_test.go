@@ -75,7 +75,7 @@ func TestFaults(t *testing.T) {
 		}
 		if time.Now().After(end) {
 			for _, c := range append(all, sweeping) {
-				_ = c.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
+				_ = c.Process.Signal(syscall.SIGQUIT) // prints the goroutines of the process
 			}
 			time.Sleep(time.Second)
 			for i, c := range all {
@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 			t.Fatalf("the sweep did not end after %d faults\n%s", faults, out)
 		}
 		if faults == 12 {
-			continue // let the process end
+			continue // without more faults, the sweep ends
 		}
 		faults++
 		i := random.IntN(3)

@@ -127,7 +127,6 @@ var dark = theme{
 // rgb returns the color 0xRRGGBB.
 func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
 
-// themeOf returns the theme of the options.
 func themeOf(o Options) *theme {
 	if o.Dark {
 		return &dark

@@ -123,7 +123,6 @@ func markFor(n int, em float64) mark {
 	return mark{arm: arm, line: max(0.26*arm, 1), opacity: 0.45 + 0.55*size, ring: size > 0.4}
 }
 
-// draw draws the mark at each of the given places.
 func (m mark) draw(to pen, c color.RGBA, diagonal bool, places ...r2.Vec) {
 	d, radius := r2.Vec{X: m.arm}, 0.62*m.arm
 	if diagonal {

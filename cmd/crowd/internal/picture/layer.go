@@ -46,7 +46,6 @@ func newLayer(bounds image.Rectangle) *layer {
 	return &layer{bounds, make([]cell, bounds.Dx()*bounds.Dy())}
 }
 
-// row returns the cells of the row y.
 func (l *layer) row(y int) []cell {
 	width := l.bounds.Dx()
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]

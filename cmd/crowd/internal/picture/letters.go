@@ -34,7 +34,6 @@ var (
 	regular = sync.OnceValue(func() *opentype.Font { return parse(goregular.TTF) })
 )
 
-// parse parses an embedded font.
 func parse(ttf []byte) *opentype.Font {
 	f, err := opentype.Parse(ttf)
 	if err != nil {

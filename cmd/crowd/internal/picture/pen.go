@@ -241,7 +241,6 @@ func pixelsOf(b r2.Box) image.Rectangle {
 		pixel(math.Ceil(b.Max.X)), pixel(math.Ceil(b.Max.Y)))
 }
 
-// boxOf returns a rectangle of pixels as a box.
 func boxOf(r image.Rectangle) r2.Box {
 	return r2.NewBox(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }

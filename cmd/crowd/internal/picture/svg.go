@@ -151,7 +151,6 @@ func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.
 // short formats x to a hundredth.
 func short(x float64) string { return numberLabel(math.Round(x*100) / 100) }
 
-// escaped escapes text for XML.
 func escaped(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // writing to a builder does not fail

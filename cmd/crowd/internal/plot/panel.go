@@ -195,7 +195,6 @@ func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	}
 }
 
-// area fills an outline.
 func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
 	area, err := plotter.NewPolygon(outline)
 	if err != nil {

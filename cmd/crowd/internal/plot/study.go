@@ -34,7 +34,6 @@ type axis struct {
 // of returns the value of a run on the axis, or "".
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
-// axisNames returns the names of axes.
 func axisNames(axes []*axis) []string {
 	names := []string{} // not nil, which would be null in JSON
 	for _, a := range axes {

@@ -147,7 +147,6 @@ func TestGIFTolerance(t *testing.T) {
 	}
 }
 
-// chunk is a part of a PNG.
 type chunk struct {
 	name string
 	data []byte

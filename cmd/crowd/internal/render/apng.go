@@ -105,7 +105,6 @@ func (a *apng) Close() error {
 	return a.err
 }
 
-// chunk writes a chunk.
 func (a *apng) chunk(name string, data []byte) {
 	if a.err != nil {
 		return

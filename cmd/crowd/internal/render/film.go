@@ -135,7 +135,6 @@ func (f *film) develop() error {
 	return to.Close()
 }
 
-// writer returns a writer of an animation.
 func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (writer, error) {
 	switch o.kind() {
 	case ".gif":
@@ -165,7 +164,6 @@ type plan struct {
 	out                int // take the picture once this many agents have left; 0 means never
 }
 
-// plan returns the plan for a scene.
 func (o *Options) plan(s *scene.Scene) plan {
 	if !o.moving() {
 		p := plan{from: s.Steps, every: 1, frames: 1}

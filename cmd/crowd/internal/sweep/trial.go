@@ -28,7 +28,6 @@ type trial struct {
 	ballast []byte
 }
 
-// newTrial returns a trial for a sweep.
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
 // Run does one run on one goroutine, and returns its row. A run that would fail again in the same way,
@@ -110,7 +109,6 @@ func (t *trial) begin(p spec.Point) *results.Row {
 	return r
 }
 
-// run runs a point.
 func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	start := time.Now()
 	s, err := t.spec.Open(ctx, p)

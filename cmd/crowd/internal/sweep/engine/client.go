@@ -243,7 +243,6 @@ type Where struct {
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil means the real network
 }
 
-// client returns a client of the server.
 func (o *Where) client() (*client, error) {
 	c := &client{folder: o.Folder, note: func(string) {}}
 	secret, ca := o.TokenFile, ""

@@ -212,7 +212,6 @@ func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	return all
 }
 
-// bubble runs a test in a synctest bubble.
 func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })

@@ -284,7 +284,6 @@ func (w *worker) deliver(ctx context.Context) {
 	}
 }
 
-// beat sends heartbeats until the worker ends.
 func (w *worker) beat(ctx context.Context) {
 	for {
 		var a answer

@@ -335,7 +335,6 @@ func (h *header) check(want header) error {
 	return nil
 }
 
-// add appends a row.
 func (l *log) add(row []byte) error {
 	if _, err := l.file.Write(output.SealLine(row)); err != nil {
 		return err

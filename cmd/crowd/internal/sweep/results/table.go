@@ -166,7 +166,6 @@ const (
 	anUint
 )
 
-// columns returns all columns.
 func (t *Table) columns() []column {
 	all := []column{{"index", anInt, func(r *Row) any { return r.Index }}}
 	for i, name := range t.axes {

@@ -140,7 +140,6 @@ func (r *reader) duration(to *time.Duration) func(string, any) {
 	})
 }
 
-// quad reads two points.
 func (r *reader) quad(path string, v any) (q [4]float64) {
 	all, _ := v.([]any)
 	ok := len(all) == len(q)

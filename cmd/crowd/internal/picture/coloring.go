@@ -167,11 +167,10 @@ type palette struct {
 	onLight, onDark float64
 }
 
-// palettes are the named scales, the default first. They are perceptually uniform. Their lightness
-// increases, so color-blind readers can see their order, also in gray prints.
+// palettes are the named scales, the default first. Lightness increases along each scale, so color-blind
+// readers can see the order of colors, also in gray prints.
 //
-// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color. Gray is
-// our own.
+// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color, except gray.
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
@@ -279,8 +278,8 @@ func oklab(l, a, b float64) color.RGBA {
 // groups are the colors of groups, in pictures and in the live view. They repeat.
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
-// yellow, which have too little contrast to a floor. Each of the other colors is the one farthest
-// from all previous colors, also for color-blind readers.
+// yellow, which have too little contrast to a floor. Each of the other colors is as far as possible from
+// all previous colors, also for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door is a wall from A to B that exists while it is closed. A closed door is also an obstacle.
+// Door is a wall from A to B that exists while Open is false. A closed door is also in Crowd.Obstacles.
 type Door struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness

@@ -70,9 +70,8 @@ func tooMany(targets []r2.Vec, view r2.Box) bool {
 	return false
 }
 
-// drawTargets draws an upright cross at each target and a diagonal cross at each danger. Few crosses
-// have a ring. The more crosses there are, the smaller and fainter they are. A target that several agents
-// share counts once.
+// drawTargets draws an upright cross at each target and a diagonal cross at each danger. Crosses have a ring if
+// there are few, and are smaller and fainter the more there are. A target that several agents share counts once.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	places, m := marksOf(s.frame, s.em, c.Targets)
 	m.draw(to, s.colors.theme.goal, false, places...)

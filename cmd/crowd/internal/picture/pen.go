@@ -179,14 +179,13 @@ func leg(a, b r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{r2.Add(b, side), r2.Sub(b, side), r2.Sub(a, side), r2.Add(a, side)}
 }
 
-// Capsule returns the outline of all points within r pixels of the segment from a to b. It is a circle if
-// a equals b.
+// Capsule returns the outline of all points within r of the segment from a to b, or a circle if a equals b.
 func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	along := r2.Vec{X: r}
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))
 	}
-	// The chords deviate from the arc by at most a twentieth of a pixel.
+	// The chords deviate from the arc by at most a twentieth of the unit of r, such as a pixel.
 	half := min(max(int(math.Ceil(math.Pi/2*math.Sqrt(r/0.1))), 6), 720)
 	ring := make([]r2.Vec, 0, 2*half+2)
 	for _, end := range [2]struct{ at, along r2.Vec }{{b, along}, {a, r2.Scale(-1, along)}} {

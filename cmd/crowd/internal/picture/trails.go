@@ -109,8 +109,8 @@ func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
-// newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if they
-// take too much memory.
+// newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if the wakes
+// would take too much memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -163,8 +163,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of the given agents that lie in near. Each wake ends at its agent. ids are
-// the IDs of the agents.
+// all appends to to the wakes of the agents in near, or of all agents if near is empty. Each wake ends at its
+// agent. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

@@ -80,11 +80,10 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, or
-// around the targets if there is nothing else, with a margin of at least 3%. If there are at least a hundred
-// agents, fitCrowd ignores stray agents, which would shrink the rest to a dot. The core is the box around the
-// obstacles and the inner 98% of the agents in x and in y. Stray agents are farther from the core than half
-// its longer side.
+// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, or around the
+// targets if there is nothing else, with a margin of at least 3%. Among a hundred or more agents, it ignores stray
+// agents, which would shrink the rest to a dot: those farther than half its longer side from the core, which is the
+// box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {

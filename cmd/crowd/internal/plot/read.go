@@ -120,8 +120,8 @@ func cut(err error) error {
 	return err
 }
 
-// eachRow calls do for each row of a CSV file, which must have as many cells as the first row. It reuses the
-// slice. The first row has the names.
+// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
+// have as many cells.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -149,8 +149,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames returns names without folders and endings, unless that would make different names equal, in at
-// most 40 characters. It numbers equal names.
+// shortNames returns names of at most 40 characters, without folders and endings unless that would make
+// different names equal. It numbers equal names.
 func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {

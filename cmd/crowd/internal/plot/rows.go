@@ -126,7 +126,7 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by the column of --by or, without --by, by file. A single file gives a group without a name.
+// groups groups the rows by --by or, without --by, by file. The group of a single file has no name.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label

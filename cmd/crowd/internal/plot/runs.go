@@ -111,7 +111,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results of all benches into series, by the name that of returns. It omits points at X = 0.
+// benchSeries groups the results of all benches by the name that of returns, and omits points at X = 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {

@@ -123,8 +123,8 @@ func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.
 	}
 }
 
-// legend draws the entries of a legend in rows of the given width, and returns their height. If the canvas is
-// zero, it only measures them.
+// legend draws the entries of a legend in rows of the given width, or only measures them if the canvas is zero.
+// It returns the height of the rows.
 func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
 	x := vg.Length(0)
 	for _, e := range entries {

@@ -205,8 +205,8 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two metrics, sets p.best, and describes the front in the
-// caption.
+// drawFront adds a panel with all points in the plane of two metrics, describes the front in the caption, and sets
+// p.best.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {

@@ -100,7 +100,7 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	return film.Close()
 }
 
-// comparison is a film of recorded people beside simulated ones.
+// comparison is a film of recorded people beside simulated people.
 type comparison struct {
 	file    string // file name in the folder of the page
 	alt     string

@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// A writer encodes the frames of an animation, all of the same size. It keeps a frame only until the next call.
+// A writer encodes the frames of an animation, all of the same size. Add keeps a frame until the next call.
 type writer interface {
 	Add(frame *image.RGBA) error
 	Close() error // completes the animation, but leaves the file open
@@ -278,7 +278,7 @@ const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the squared weighted distance of two colors, in levels.
+// distance returns the square of the weighted distance of two colors, in squared levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db

@@ -208,8 +208,8 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens a sample of the runs, spread evenly, and does one per scene and model for a moment. It
-// assumes that the other runs have the same cost per agent and step.
+// estimate opens a sample of the runs, spread evenly, and does one run per scene and model for a moment. It
+// assumes that other runs of the same scene and model have the same cost per agent and step.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int

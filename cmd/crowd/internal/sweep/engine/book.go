@@ -195,7 +195,7 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	case e.Row != nil:
 		index := e.Row.Index
 		b.release(index)
-		for int64(len(b.rows)) <= index { // rows grows with the index of the rows, not to all points at once
+		for int64(len(b.rows)) <= index { // rows grows only as far as needed
 			b.rows = append(b.rows, 0)
 		}
 		if b.rows[index] != 0 {

@@ -114,7 +114,7 @@ func (s *Sweep) resume() (err error) {
 }
 
 // Wait waits until every point has a row or is given up. It returns an error if two rows of a point differ, or
-// if the sweep ends before.
+// if the sweep ends earlier.
 func (s *Sweep) Wait() error {
 	select {
 	case <-s.complete:

@@ -117,7 +117,7 @@ func TestContours(t *testing.T) {
 			}
 		})
 		if n == 0 {
-			t.Errorf("scale %v: no contours", scale)
+			t.Errorf("scale %v: got no contours", scale)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestHeatBell(t *testing.T) {
 			variance += d * m.perCell * (x - 5) * (x - 5)
 		}
 		if got := math.Sqrt(variance); math.Abs(got-radius) > 0.04*radius {
-			t.Errorf("radius %v m: standard deviation got=%v m", radius, got)
+			t.Errorf("standard deviation: got=%v m, want=%v m", got, radius)
 		}
 		if want := 1 / (2 * math.Pi * radius * radius); math.Abs(peak-want) > 0.12*want {
 			t.Errorf("radius %v m: density at the agent got=%v, want=%v", radius, peak, want)

@@ -25,7 +25,7 @@ func TestAbout(t *testing.T) {
 		return count(m, image.Rect(0, y0, 400, y1), func(c color.RGBA) bool { return c.R < 100 })
 	}
 	if ink(one, a-(b-a), a) == 0 || ink(two, b, c) == 0 {
-		t.Error("the text is not drawn")
+		t.Error("got no ink in the lines of the description")
 	}
 }
 

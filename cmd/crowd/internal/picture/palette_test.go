@@ -166,7 +166,7 @@ func TestColorNames(t *testing.T) {
 	for i, name := range colorNames {
 		var got Color
 		if err := got.UnmarshalText([]byte(name)); err != nil || got != Color(i) || got.String() != name {
-			t.Errorf("%s: got=%v, %v", name, got, err)
+			t.Errorf("%s: got=%v, %v, want=%v", name, got, err, Color(i))
 		}
 	}
 	var c Color

@@ -66,7 +66,7 @@ func TestSVG(t *testing.T) {
 		}
 		for _, e := range all {
 			if e.Name.Local == "script" {
-				t.Error("a title became markup")
+				t.Errorf("look %d: got an element <script> from the title", i)
 			}
 			for _, a := range e.Attr {
 				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "e-") {

@@ -24,8 +24,8 @@ type Command struct {
 	Files []string `arg:"" name:"file" help:"Output of run and bench (JSON, CSV or Go benchmark lines), trajectories, folders of sweeps, or their results.csv; also as .gz. - is standard input."`
 
 	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png or .svg (default for a sweep: results.png in its folder)."`
-	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric; for sweeps, the metrics whose means to draw, such as flow,collisions (default: up to three that differ)."`
+	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: the chart that the other flags need, or overview)."`
+	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric (default: main metrics). For sweeps, the metrics to take means of, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical metric, against --x."`
 	By    string    `placeholder:"COLUMN" help:"Column whose values get different colors, or folder for the folder of the scene (default: a color for each file)."`
 	Log   bool      `help:"Use logarithmic axes for metrics."`

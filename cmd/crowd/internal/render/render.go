@@ -104,7 +104,7 @@ type Options struct {
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
 	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw trails of so many steps, such as 60, or seconds, such as 1.5s (default: none)."`
 	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours. Fields are numbered from 0 in the order of their groups (default: 0)."`
-	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents: radius of each agent, in meters (default: a hundredth of the view), and top of the scale, in agents/m² (default: the greatest density)."`
+	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents, as a sum of bell curves: their radius in meters (default: at least a hundredth of the view), and the top of the scale in agents/m² (default: the greatest density)."`
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
@@ -112,7 +112,7 @@ type Options struct {
 
 	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
 	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
-	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: that of the scene, for an animation that of --seconds)."`
+	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: as in the scene for a picture, as many as --seconds needs for an animation)."`
 	Seconds *float64 `group:"Time:" placeholder:"N" help:"Duration of the animation (default: 5)."`
 	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames per second."`
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`

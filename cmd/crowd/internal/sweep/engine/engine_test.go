@@ -279,7 +279,7 @@ func TestForeignRow(t *testing.T) {
 			t.Errorf("got=%d rows, %q, want none, and a note", s.Before(), notes)
 		}
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
-			t.Fatal(a, err)
+			t.Fatalf("got=%+v, %v, want a point", a, err)
 		}
 		testkit.Must(t, s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}))
 		if got := tried(s)[0]; got.Tries != 1 || got.Machine != "bad machine" || !strings.Contains(got.Error, "another row") {

@@ -30,9 +30,8 @@ func TestFaults(t *testing.T) {
 	seed := uint64(1)
 	if text := os.Getenv("CROWD_FAULTS_SEED"); text != "" {
 		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
+		seed, err = strconv.ParseUint(text, 10, 64)
+		testkit.Must(t, err)
 	}
 	seed += passes
 	passes++

@@ -168,9 +168,8 @@ func until(t testing.TB, is func() bool) {
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()
-	if _, err := certificate(own, "127.0.0.1"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := certificate(own, "127.0.0.1")
+	testkit.Must(t, err)
 	both := filepath.Join(own, "both.pem")
 	cert, err := os.ReadFile(filepath.Join(own, certFile))
 	testkit.Must(t, err)

@@ -222,8 +222,8 @@ func permuted(key, i, n uint64) uint64 {
 	}
 }
 
-// Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents, of a
-// range only the ends. Paths of scene files are relative to the spec.
+// Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents. Of a
+// range, it checks only the ends. Paths of scene files are relative to the spec.
 //
 // The error has one line per fault. Each line starts with the name of the file, the line number and the column.
 func Read(ctx context.Context, name string) (*Spec, error) {

@@ -230,8 +230,9 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to, and reports whether there is a single place: the Destination or,
-// without one, the target, unless the agent follows a field. With a Destination, the target is only the next point.
+// goesTo returns the place that an agent goes to, and reports whether there is one. The place is the Destination,
+// because the target is then only the next point of a path. Without a Destination, the place is the target, unless
+// the agent follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true

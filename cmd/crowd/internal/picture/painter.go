@@ -37,7 +37,6 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	return p
 }
 
-// build draws the ground.
 func (p *Painter) build(c *Crowd) {
 	p.shown = Crowd{
 		Obstacles: slices.Clone(c.Obstacles), Paths: slices.Clone(c.Paths), Field: c.Field, Doors: slices.Clone(c.Doors),

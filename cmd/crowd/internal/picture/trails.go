@@ -163,8 +163,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends to to the wakes of the agents in near, or of all agents if near is empty. Each wake ends at its
-// agent. ids are the IDs of the agents.
+// all appends the wakes of the agents in near, or of all agents if near is empty. Each wake ends at its agent.
+// ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

@@ -120,8 +120,8 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the points of a silent worker go to another worker and count as a try. The
-// points of an interrupted worker go to another worker at once, and do not count as a try.
+// TestSilent verifies that the point of an interrupted worker goes to another worker at once without a try, that
+// the point of a silent worker counts as one try, and that heartbeats keep a lease.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -179,8 +179,8 @@ func TestLostAnswer(t *testing.T) {
 	})
 }
 
-// TestHang verifies that another worker tries a run that exceeds its time limit, even if its first worker
-// is alive.
+// TestHang verifies that another worker tries a run that exceeds its time limit, even if the first worker of the
+// run is alive.
 func TestHang(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(4, 3)
@@ -335,8 +335,8 @@ func TestClosedSweep(t *testing.T) {
 	})
 }
 
-// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, even while it
-// is busy with a run that another worker has finished.
+// TestFarewell verifies that a worker that knows only the address of a sweep ends with the sweep, even while the
+// worker is busy with a run that another worker has finished.
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))

@@ -74,7 +74,7 @@ func TestFiles(t *testing.T) {
 	})
 }
 
-// TestPut verifies that files stay in their folder, and that they have the described content.
+// TestPut verifies that Put writes a file with the described content, and otherwise leaves nothing in the folder.
 func TestPut(t *testing.T) {
 	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
 	for _, tc := range []struct {

@@ -84,7 +84,8 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestLatin verifies that each part of each axis has one point, and that the values of lists get equal shares.
+// TestLatin verifies that each part of a range has one point, that listed values have equal shares, and that two
+// axes are hardly correlated.
 func TestLatin(t *testing.T) {
 	const n = 300
 	s := of(t, `
@@ -136,7 +137,7 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill the square more evenly than random points do, for all pairs of axes.
+// TestHalton verifies that points fill the square of two neighboring axes more evenly than random points do.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {

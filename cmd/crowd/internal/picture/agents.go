@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting defines how small agents are drawn. They are enlarged to a minimum radius. If the spots
+// spotting defines how small agents are drawn: as spots, enlarged to a minimum radius. If the spots
 // would cover too much of the frame, they are also translucent, so that density still shows.
 type spotting struct {
 	least    float64 // pixels, minimum radius of a spot
-	sheer    float64 // smallest opacity of an enlarged spot
+	sheer    float64 // minimum opacity of an enlarged spot
 	enlarged bool    // whether the mean radius of agents in the frame is well below least
 }
 
@@ -38,7 +38,7 @@ func spottingFor(f viewport, agents []Agent) spotting {
 // A dab is an agent to be drawn.
 type dab struct {
 	at    r2.Vec  // pixels
-	r     float64 // pixels, radius of its body
+	r     float64 // pixels, radius of the body
 	agent int32   // index
 	value value
 }
@@ -81,7 +81,7 @@ func drawPucks(img *image.RGBA, band image.Rectangle, dabs []dab, agents []Agent
 	}
 }
 
-// reach returns the distance within which an agent covers pixels.
+// reach returns the distance in pixels within which an agent covers the image.
 func (s spotting) reach(a *Agent, f viewport) float64 {
 	r := length(a.Radius) * f.scale
 	if r > leastPuck {

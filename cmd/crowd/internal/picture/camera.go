@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// PictureOf returns the agents and obstacles of a world.
+// PictureOf returns the agents, targets, dangers, obstacles and doors of a world.
 func PictureOf(w *world.World) *Crowd {
 	crowd := &Crowd{}
 	cam := newCamera(nil, w)
@@ -25,7 +25,7 @@ func PictureOf(w *world.World) *Crowd {
 	return crowd
 }
 
-// A Camera records the appearance of a world.
+// A Camera copies the visible state of a world into a Crowd.
 type Camera struct {
 	scene        *scene.Scene
 	world        *world.World
@@ -34,16 +34,16 @@ type Camera struct {
 	fields       generic.Map[c.FlowField]
 	paths        []Path
 	view         r2.Box
-	part         string // size of the view, if it is a part of the scene
+	part         string // size of the view in words, if it is a part of the scene
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
 	led          []int    // for each field of the scene, the group that follows it
 	wakes        *wakes
 	field        *fieldShot // nil means no field
-	ids          []uint64   // agents that were taken last
+	ids          []uint64   // IDs of the agents that takeAgents recorded last, 0 for none
 }
 
-// NoteStep records a step for the trails.
+// NoteStep records the agents for the wakes. Call it after each step.
 func (cam *Camera) NoteStep() { cam.wakes.step() }
 
 // newCamera returns a camera without a view. The scene may be nil.
@@ -62,7 +62,8 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 	return cam
 }
 
-// Take records the world after a step in crowd. It reuses the memory of crowd.
+// Take writes the state of the world into crowd, whose memory it reuses. If steps are longer than LongStep,
+// the caption has the number step instead of the time.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
@@ -93,13 +94,13 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }
 
-// LongStep is a length in seconds. A longer step counts as a frame of a tutorial.
+// LongStep is a time step in seconds. A longer step counts as a frame of a tutorial.
 const LongStep = 0.1
 
-// ShowField makes Take record a field of the world.
+// ShowField makes Take record the flow field with the given index.
 func (cam *Camera) ShowField(index uint32) { cam.field = &fieldShot{index: index} }
 
-// fieldShot is a field as it was recorded. It is kept until the field changes.
+// fieldShot is a recorded field, which is kept until a field of the world changes.
 type fieldShot struct {
 	index   uint32
 	changes uint64
@@ -120,8 +121,8 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	crowd.Field = shot.taken
 }
 
-// NewCamera returns a camera that shows the whole scene, or the part view: x0, y0, x1, y1. Trails
-// are trails steps long. NewCamera returns an error if the trails take too much memory.
+// NewCamera returns a camera that shows the whole scene, or the part view: x0, y0, x1, y1 in meters.
+// Wakes are trails steps long. NewCamera returns an error if the wakes take too much memory.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
@@ -146,7 +147,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf describes the size of a view, if it is a part of the box of a scene.
+// partOf describes the size of a view that is a part of the box of a scene. Otherwise it returns "".
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""
@@ -161,7 +162,7 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd of a scene, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of all agents, targets, waypoints and stops, which extends only as far as agents
+// fit returns a view of all agents and obstacles, and of all targets, waypoints and stops as far as agents
 // can move in the steps of the scene. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
@@ -229,8 +230,9 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to. If the agent has a Destination, that is the place, because its
-// Target is then only the next point of its path. An agent that follows a field has no single place.
+// goesTo returns the place that an agent goes to, and reports whether there is one. The place is the Destination,
+// because the target is then only the next point of a path. Without a Destination, the place is the target, unless
+// the agent follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true

@@ -25,7 +25,7 @@ func cameraOf(t *testing.T, text string) *Camera {
 	return cam
 }
 
-// TestLoops verifies which paths of a scene are closed.
+// TestLoops verifies that exactly the paths that a group follows as a loop are closed.
 func TestLoops(t *testing.T) {
 	s := &scene.Scene{Paths: [][]r2.Vec{{{X: 1}}, {{X: 2}}}, Groups: []scene.Group{
 		{}, {Behaviors: []any{components.Path{Index: 0}}}, {Behaviors: []any{components.Path{Index: 1, Loop: true}}}}}
@@ -34,12 +34,12 @@ func TestLoops(t *testing.T) {
 	defer w.Close()
 	for i, path := range newCamera(s, w).paths {
 		if want := i == 1; path.Loop != want || path.Points[0] != s.Paths[i][0] {
-			t.Errorf("path %d: got=%+v, want closed %v", i, path, want)
+			t.Errorf("path %d: got=%+v, want=%v with Loop %v", i, path, s.Paths[i], want)
 		}
 	}
 }
 
-// TestDoorsAndGoals verifies the doors, obstacles, goals and targets of a scene.
+// TestDoorsAndGoals verifies that a camera records the doors, obstacles, goals and targets of a scene.
 func TestDoorsAndGoals(t *testing.T) {
 	cam := cameraOf(t, `
 box = [[0, 0], [20, 10]]
@@ -68,10 +68,10 @@ seek = {}
 	for range 2 { // the second time reuses the memory
 		cam.Take(crowd, 0)
 		if len(crowd.Doors) != 2 || crowd.Doors[0].Open || !crowd.Doors[1].Open || crowd.Doors[1].B != (r2.Vec{X: 5, Y: 10}) {
-			t.Errorf("doors: got=%+v", crowd.Doors)
+			t.Errorf("doors: got=%+v, want a closed one and an open one to (5, 10)", crowd.Doors)
 		}
 		if len(crowd.Obstacles) != 1 {
-			t.Errorf("obstacles: got=%d, want=1, the closed door", len(crowd.Obstacles))
+			t.Errorf("obstacles: got=%d, want=1 for the closed door", len(crowd.Obstacles))
 		}
 		if want := (Goal{Box: r2.NewBox(18, 4, 20, 6), Group: 1}); !slices.Equal(crowd.Goals, []Goal{want}) {
 			t.Errorf("goals: got=%+v, want=%+v", crowd.Goals, want)
@@ -82,14 +82,14 @@ seek = {}
 	}
 }
 
-// TestSharedGoals verifies that a goal of several groups is drawn once, in the color of none of them.
+// TestSharedGoals verifies that a goal of several groups is drawn once, in the color of no group.
 func TestSharedGoals(t *testing.T) {
 	s, err := scene.Named("evacuation") // six groups leave by each of two exits
 	testkit.Must(t, err)
 	w, err := s.Build(scene.Options{Workers: 1})
 	testkit.Must(t, err)
 	t.Cleanup(func() { w.Close() })
-	testkit.Must(t, w.Step()) // computes the fields
+	testkit.Must(t, w.Step()) // compute the fields
 	cam, err := NewCamera(s, w, nil, 0)
 	testkit.Must(t, err)
 	crowd := &Crowd{}
@@ -103,7 +103,7 @@ func TestSharedGoals(t *testing.T) {
 	}
 }
 
-// TestCaption verifies that the caption has the number of present agents and of all agents.
+// TestCaption verifies that the caption has the number of agents in the world and of all agents of the scene.
 func TestCaption(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1
@@ -122,7 +122,7 @@ start-speed = 1
 	cam.world.Step()
 	var crowd Crowd
 	if cam.Take(&crowd, 1); !strings.HasPrefix(crowd.Caption, "2 of 5 agents, ") {
-		t.Errorf("got=%q, want 2 of 5 agents", crowd.Caption)
+		t.Errorf("got=%q, want=%q at the start", crowd.Caption, "2 of 5 agents, ")
 	}
 }
 
@@ -162,10 +162,10 @@ seek = {}
 	view := FitScene(cam.scene, cam.world)
 	for _, p := range []r2.Vec{{X: 0, Y: 0}, {X: 8, Y: 0}, {X: 2, Y: 22}, {X: -99, Y: 0}} {
 		if !view.Contains(p) {
-			t.Errorf("got=%v, want=%v in it", view, p)
+			t.Errorf("got=%v, want a view that contains %v", view, p)
 		}
 	}
 	if view.Min.X < -150 {
-		t.Errorf("got=%v, want no more than the steps of the scene lead to", view)
+		t.Errorf("got=%v, want no view beyond x = -150 m, which agents cannot reach", view)
 	}
 }

@@ -34,7 +34,7 @@ func (c *Color) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A value is a color, or has the level of a speed in the first channel. A layer shows the mean of values.
+// A value is a color, or holds the level of a speed in the first channel. A layer averages values.
 type value [3]uint8
 
 // coloring maps agents to values, and values to colors.
@@ -91,12 +91,12 @@ func groupColor(i int) color.RGBA {
 	return groups[(i%n+n)%n]
 }
 
-// levelOf returns the level of a speed on a scale up to maxSpeed.
-func levelOf(speed, maxSpeed float64) uint32 {
-	if !(speed > 0) {
+// levelOf returns the level of x on a scale from 0 to top.
+func levelOf(x, top float64) uint32 {
+	if !(x > 0) {
 		return 0
 	}
-	return uint32(min(speed/maxSpeed, 1)*topLevel + 0.5)
+	return uint32(min(x/top, 1)*topLevel + 0.5)
 }
 
 // A theme holds the colors of everything except the agents. Color-blind readers can distinguish
@@ -127,7 +127,6 @@ var dark = theme{
 // rgb returns the color 0xRRGGBB.
 func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
 
-// themeOf returns the theme of the options.
 func themeOf(o Options) *theme {
 	if o.Dark {
 		return &dark
@@ -152,7 +151,7 @@ func blend(img *image.RGBA, x, y int, c color.RGBA, t float64) {
 	p[0], p[1], p[2] = m.R, m.G, m.B
 }
 
-// topLevel is the level of the fastest agents on a scale. Standing agents have level 0.
+// topLevel is the highest level of a scale. The lowest level is 0.
 const topLevel = 255
 
 // A scale holds the color of each level.
@@ -163,16 +162,15 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The positions on the scale at which the contrast to the floor is the least that small shapes
-	// need, as defined by WCAG 2: 2.3 on the light floor, 3.2 on the dark floor.
+	// The positions on the scale at which the contrast to the floor, as defined by WCAG 2, is the
+	// minimum for small shapes: 2.3 on the light floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }
 
-// palettes are the named scales, the default first. They are perceptually uniform. Their lightness
-// increases, so color-blind readers can see their order, also in gray prints.
+// palettes are the named scales, the default first. Lightness increases along each scale, so color-blind
+// readers can see the order of colors, also in gray prints.
 //
-// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color. Gray is
-// our own.
+// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color, except gray.
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,
@@ -242,7 +240,7 @@ func (p palette) densities(t *theme) *scale {
 // scale varies in lightness and between blue and yellow, which color-blind readers can distinguish,
 // and slightly between red and green.
 //
-// The scale is a circle in the color space OKLab (B. Ottosson 2020).
+// The scale is a closed curve in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {
 	middle, swing := 0.60, 0.16
 	if t == &dark {
@@ -280,12 +278,12 @@ func oklab(l, a, b float64) color.RGBA {
 // groups are the colors of groups, in pictures and in the live view. They repeat.
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
-// yellow, which have too little contrast to a floor. Each of the other colors is the one farthest
-// from all previous colors, also for color-blind readers.
+// yellow, which have too little contrast to a floor. Each of the other colors is as far as possible from
+// all previous colors, also for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns the color of a palette at a position from 0, dark, to 1, light.
+// Shade returns the color of one of Palettes at a position from 0, dark, to 1, light.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

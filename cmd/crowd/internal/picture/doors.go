@@ -8,24 +8,24 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Door is a wall from A to B that exists while it is closed. A closed door is also an obstacle.
+// Door is a wall from A to B that exists while Open is false. A closed door is also in Crowd.Obstacles.
 type Door struct {
 	A, B   r2.Vec  // m
 	Radius float64 // m, half the thickness
 	Open   bool
 }
 
-// doorLine returns the style of an open door. em is the size of letters.
+// doorLine returns the style of open doors and of lines between portals. em is the size of letters.
 func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// leaf returns the thickness of a closed door in pixels. It is the thickness of a wall without its rim.
+// leaf returns the thickness of a closed door in pixels, which is that of a wall without its rim.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
-// ends returns the ends of a door in the image, and whether it is visible.
+// ends returns the ends of the part of a door in or near the frame, and reports whether there is one.
 func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
@@ -85,7 +85,7 @@ const (
 	portalEdge  = 0.9
 )
 
-// drawPortals draws both boxes of each portal, with a floor in the first, and a dashed line between them.
+// drawPortals draws the two boxes of each portal, the first with a floor, and a dashed line between them.
 func (s *sheet) drawPortals(to pen, portals []Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
@@ -108,7 +108,7 @@ const (
 	zoneEdge  = 0.5
 	zoneStep  = 0.4
 	tread     = 0.3 // m, depth of the steps of stairs
-	leastStep = 5   // pixels, shortest distance between the drawn steps
+	leastStep = 5   // pixels, minimum distance between the drawn steps
 )
 
 // steps returns the edges of the steps of stairs, in the image.

@@ -18,7 +18,7 @@ func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
 }
 
 // TestDoors verifies that a closed door is a line along its wall and an open door a dashed line, in
-// pictures of agents and of density, and that both are in the legend.
+// pictures of agents and of density, and that the legend has both.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
 	closed := &Crowd{View: square, Obstacles: []Obstacle{wall}, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius}}}
@@ -35,7 +35,8 @@ func TestDoors(t *testing.T) {
 			}
 		}
 		if !(shut > 1000 && dashes > 80 && dashes < 200 && shutLegend > 5 && openLegend > 5) {
-			t.Errorf("dark %v, heat %v: got=%d and %d pixels of a door, %d and %d in the legend", o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
+			t.Errorf("dark %v, heat %v: pixels of a closed door, of dashes, and of each in the legend: got=%d, %d, %d, %d, want over 1000, 81 to 199, and over 5",
+				o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
 		}
 		if rim, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
 			t.Errorf("dark %v: a closed door has no rim", o.Dark)
@@ -57,7 +58,7 @@ func TestDoorOpens(t *testing.T) {
 	before := drawn()
 	c.Doors[0].Open = true
 	if after := drawn(); before == after {
-		t.Errorf("got=%d pixels before and after, want different numbers", before)
+		t.Errorf("got=%d pixels before and after the door opens, want different numbers", before)
 	}
 }
 
@@ -87,11 +88,11 @@ func TestGoals(t *testing.T) {
 			}
 		}
 		if _, legend := pixelsIn(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
-			t.Errorf("dark %v, by %v: got=%d pixels in the legend", o.Dark, o.Color, legend)
+			t.Errorf("dark %v, by %v: got=%d pixels in the legend, want at least 5", o.Dark, o.Color, legend)
 		}
 		o.NoTargets = true
 		if img := Draw(c, o); !near(img.RGBAAt(int(f.at(vec(3, 3)).X), int(f.at(vec(3, 3)).Y)), theme.floor) {
-			t.Errorf("dark %v, by %v: a goal is drawn though targets are hidden", o.Dark, o.Color)
+			t.Errorf("dark %v, by %v: a goal is drawn despite NoTargets", o.Dark, o.Color)
 		}
 	}
 }
@@ -101,17 +102,17 @@ func TestPortals(t *testing.T) {
 	c := &Crowd{View: square, Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
 		theme := themeOf(o)
-		floor, inLegend := pixelsIn(o, c, mix(theme.floor, theme.path, portalFloor))
+		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.path, portalFloor))
 		_, plainLegend := pixelsIn(o, &Crowd{View: square}, mix(theme.paper, theme.path, portalFloor))
 		_, legend := pixelsIn(o, c, mix(theme.paper, theme.path, portalFloor))
 		dashes, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark}, c, theme.path)
 		if !(floor > 1000 && dashes > 20 && legend > 5+plainLegend) {
-			t.Errorf("dark %v: got=%d pixels of floor, %d of dashes, %d and %d in the legend", o.Dark, floor, dashes, inLegend, legend)
+			t.Errorf("dark %v: pixels of floor, of dashes, and in the legend: got=%d, %d, %d, want over 1000, 20 and %d", o.Dark, floor, dashes, legend, 5+plainLegend)
 		}
 	}
 }
 
-// TestZones verifies that zones are tinted, that stairs have steps, and that zones are in the legend.
+// TestZones verifies that zones are tinted, that stairs have steps, and that the legend has zones.
 func TestZones(t *testing.T) {
 	c := &Crowd{View: square, Zones: []Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
@@ -119,7 +120,7 @@ func TestZones(t *testing.T) {
 		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.faintInk, zoneFloor))
 		_, legend := pixelsIn(o, c, mix(theme.paper, theme.faintInk, zoneFloor))
 		if floor < 5000 || legend < 10 {
-			t.Errorf("dark %v: got=%d pixels of floor, %d in the legend", o.Dark, floor, legend)
+			t.Errorf("dark %v: pixels of floor and in the legend: got=%d, %d, want at least 5000 and 10", o.Dark, floor, legend)
 		}
 	}
 	all, text, _ := svgOf(t, c, Options{Width: 400})
@@ -130,7 +131,7 @@ func TestZones(t *testing.T) {
 		}
 	}
 	if steps != 9 || !strings.Contains(text, "zone") {
-		t.Errorf("svg: got=%d edges of steps, want=9 of 0.3 m on 3 m, and a word in the legend", steps)
+		t.Errorf("svg: got=%d edges of steps and the text %q, want=9, of 0.3 m on 3 m, and zone", steps, text)
 	}
 }
 
@@ -150,7 +151,7 @@ func TestStepsOfStairs(t *testing.T) {
 			longest = max(longest, r2.Norm(r2.Sub(s[1], s[0])))
 		}
 		if len(steps) != test.n || math.Abs(longest-test.length) > 0.02*test.length {
-			t.Errorf("up %v: got=%d steps of up to %v, want=%d of %v", test.up, len(steps), longest, test.n, test.length)
+			t.Errorf("up %v: got=%d steps of up to %v, want=%d of up to %v", test.up, len(steps), longest, test.n, test.length)
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // Field holds the walking distance from each cell of a grid to the nearest goal, by rows from the
-// lower left. It must not change while pictures are drawn.
+// lower left. It must not change, because a Painter recognizes a new field by its pointer.
 type Field struct {
 	Min           r2.Vec    // m, lower left corner
 	Cell          float64   // m, width of a cell
 	Columns, Rows int       // size of the grid
 	Distances     []float32 // m, of each cell; +Inf means no path
-	Slowed        bool      // distances include delays by other people
+	Slowed        bool      // distances include delays by other agents
 }
 
 // usable reports whether g can be drawn.
@@ -54,7 +54,7 @@ func (g *Field) at(p r2.Vec) float64 {
 	return sum / weight
 }
 
-// top returns the greatest distance in the frame, or 0 if there is none.
+// top returns the greatest finite distance in the frame, or 0 if there is none.
 func (g *Field) top(f viewport) (top float64) {
 	for i, way := range g.Distances {
 		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
@@ -78,7 +78,7 @@ func shadingOf(g *Field, f viewport, em float64, t *theme) *shading {
 	return &shading{top: top, every: RoundBelow(top / 12), scale: ways(t), line: max(em/20, 1)}
 }
 
-// ways returns the scale of distances. It is pale, so agents stand out, and it differs from the
+// ways returns the scale of distances. It is muted, so agents stand out, and it differs from the
 // floor, whose color means that there is no path.
 func ways(t *theme) *scale {
 	steps := []uint32{0xfff3b8, 0xd3ebb5, 0xb3dccb, 0xaacbe0, 0xb9b9e6}
@@ -139,7 +139,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 			}
 			ways := [4]float64{g.way(column, row), g.way(column+stride, row), g.way(column+stride, row+stride), g.way(column, row+stride)}
 			low, high := min(ways[0], ways[1], ways[2], ways[3]), max(ways[0], ways[1], ways[2], ways[3])
-			// A wall thinner than the stride separates such distances. They are not a slope.
+			// A greater difference is not a slope. A wall thinner than the stride separates the cells.
 			if !(high-low <= 2*math.Sqrt2*g.Cell*float64(stride)) {
 				continue
 			}

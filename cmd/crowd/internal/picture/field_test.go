@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// slope returns a field over the left 8 m of the square. Its distances are x m, and a column of
-// cells at 3 m has no path.
+// slope returns a field over the left 8 m of the square. The distance at x is x, except for a column of
+// cells from 3 to 3.5 m without a path.
 func slope() *Field {
 	g := &Field{Cell: 0.5, Columns: 16, Rows: 20}
 	for i := range g.Columns * g.Rows {
@@ -24,13 +24,14 @@ func slope() *Field {
 	return g
 }
 
-// TestField verifies that a field has the colors of its scale, and that the floor shows where there is no path.
+// TestField verifies that a field has the colors of its scale, that the floor shows where there is no path, and
+// that a new field is drawn.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
 	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
 	s := p.sheet.field
 	if s.top != 8 || s.every != 0.5 {
-		t.Fatalf("scale: top %v, contours every %v, want 8 and 0.5", s.top, s.every)
+		t.Fatalf("top and distance of contours: got=%v, %v m, want=8, 0.5 m", s.top, s.every)
 	}
 	img := p.Draw(c)
 	for _, at := range []struct {
@@ -45,7 +46,7 @@ func TestField(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
 		}
 	}
-	// A changed field is drawn. A field that cannot be drawn is omitted.
+	// A new field is drawn. A field that cannot be drawn is omitted.
 	other := *c.Field
 	other.Distances = make([]float32, len(other.Distances))
 	for _, x := range []struct {
@@ -61,11 +62,11 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldSVG verifies that an SVG has an image, contours and a legend.
+// TestFieldSVG verifies that an SVG has an image of the field, contours, and a scale in the legend.
 func TestFieldSVG(t *testing.T) {
 	_, text, file := svgOf(t, &Crowd{View: square, Field: slope()}, Options{Width: 600})
 	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
-		t.Errorf("%d images, %d contours, legend %q, want 3 with those of the legend, 13, and what the colors are", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
+		t.Errorf("got=%d images, %d contours, text %q, want=3 with 2 in the legend, 13, and way to the goal (m)", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
 	}
 }
 
@@ -75,11 +76,11 @@ func TestFieldColors(t *testing.T) {
 		speeds, all := paletteOf("").speeds(theme), ways(theme)
 		for level := 0; level <= topLevel; level += 15 {
 			if near(all[level], theme.floor) {
-				t.Errorf("%s: level %d is that of the floor", name, level)
+				t.Errorf("%s: level %d has the color of the floor, %v", name, level, all[level])
 			}
 			for _, speed := range []int{0, topLevel / 2, topLevel} {
 				if got := contrast(all[level], speeds[speed]); got < 1.3 {
-					t.Errorf("%s: contrast of speed %d to way %d is %.2f, want 1.3", name, speed, level, got)
+					t.Errorf("%s: contrast of speed %d to way %d: got=%.2f, want at least 1.3", name, speed, level, got)
 				}
 			}
 		}
@@ -94,12 +95,12 @@ func TestContoursAtJumps(t *testing.T) {
 		g.Distances = append(g.Distances, float32(i%10/5*50)) // 0 on the left, 50 m on the right
 	}
 	(&shading{top: 50, every: 5}).contours(viewport{bounds: image.Rect(0, 0, 100, 100), scale: 10, center: vec(5, 5)}, g, func(_, _ r2.Vec, way float64) {
-		t.Errorf("contour of %v m", way)
+		t.Errorf("got a contour of %v m, want none", way)
 	})
 }
 
-// TestContours verifies that contours of a plane are straight lines at their distances, even if
-// cells are narrower than pixels, and that no contour crosses a wall.
+// TestContours verifies that contours of a plane are at their distances, even if cells are narrower than 3
+// pixels, and that none is beside a wall.
 func TestContours(t *testing.T) {
 	for _, scale := range []float64{100, 4} {
 		f := viewport{bounds: NewPainter(&Crowd{View: square}, Options{Width: 1000, Height: 1000, Bare: true}).sheet.frame.bounds, scale: scale, center: vec(5, 5)}
@@ -108,15 +109,15 @@ func TestContours(t *testing.T) {
 			n++
 			for _, p := range []r2.Vec{a, b} {
 				if got := f.from(p).X; math.Abs(got-way) > 1e-6 {
-					t.Errorf("contour of %v m at x=%v m", way, got)
+					t.Errorf("scale %v: contour at x: got=%v m, want=%v m", scale, got, way)
 				}
 			}
 			if way == 3 || way == 3.5 {
-				t.Errorf("contour of %v m, want none beside the wall", way)
+				t.Errorf("scale %v: got a contour of %v m, want none beside the wall", scale, way)
 			}
 		})
 		if n == 0 {
-			t.Errorf("scale %v: no contours", scale)
+			t.Errorf("scale %v: got no contours", scale)
 		}
 	}
 }

@@ -22,7 +22,7 @@ const (
 // goalLine returns the width of the edge of a goal, in pixels.
 func goalLine(em float64) float64 { return max(math.Round(0.1*em), 1) }
 
-// drawBox draws a tinted box in whole pixels, and reports whether it is in the frame.
+// drawBox draws a tinted box in whole pixels, and reports whether it is in or near the frame.
 func (s *sheet) drawBox(to pen, box r2.Box, c color.RGBA, floor, edge float64) bool {
 	if !usable(box.Min) || !usable(box.Max) {
 		return false
@@ -53,7 +53,7 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is the number of targets at which marks have their smallest size. If there are more
+// manyTargets is the number of targets at which marks have their minimum size. If there are more
 // targets, none are drawn, since they would hide the crowd.
 const manyTargets = 2000
 
@@ -70,9 +70,8 @@ func tooMany(targets []r2.Vec, view r2.Box) bool {
 	return false
 }
 
-// drawTargets draws an upright cross at each target and a diagonal cross at each danger, each with
-// a ring if there are few. The more there are, the smaller and fainter the crosses are. A target
-// that several agents share counts once.
+// drawTargets draws an upright cross at each target and a diagonal cross at each danger. Crosses have a ring if
+// there are few, and are smaller and fainter the more there are. A target that several agents share counts once.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
 	places, m := marksOf(s.frame, s.em, c.Targets)
 	m.draw(to, s.colors.theme.goal, false, places...)
@@ -90,7 +89,7 @@ func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	return places, m
 }
 
-// placesOf returns the targets in the frame, in image coordinates. Up to manyTargets, they are distinct.
+// placesOf returns the targets in the frame, in image coordinates. The first manyTargets are distinct.
 func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
 	seen := make(map[r2.Vec]bool)
 	var places []r2.Vec
@@ -123,7 +122,6 @@ func markFor(n int, em float64) mark {
 	return mark{arm: arm, line: max(0.26*arm, 1), opacity: 0.45 + 0.55*size, ring: size > 0.4}
 }
 
-// draw draws the mark at each of the given places.
 func (m mark) draw(to pen, c color.RGBA, diagonal bool, places ...r2.Vec) {
 	d, radius := r2.Vec{X: m.arm}, 0.62*m.arm
 	if diagonal {

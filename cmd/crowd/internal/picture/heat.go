@@ -11,7 +11,7 @@ import (
 // Heat defines how the density of agents is drawn.
 type Heat struct {
 	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means a hundredth of
-	// the longer side of the view, or three times the radius of a body if that is more.
+	// the longer side of the frame or, if greater, three times the largest radius, up to a tenth of the side.
 	Radius float64
 
 	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
@@ -84,7 +84,7 @@ func newHeatMap(f viewport, h heating) *heatMap {
 	return m
 }
 
-// measure counts and smooths the agents, and returns the highest density in the frame.
+// measure counts and smooths the agents, and returns the greatest density in the frame in agents/m².
 func (m *heatMap) measure(agents []Agent) (most float64) {
 	clear(m.density)
 	for i := range agents {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// heatOf returns the density of a crowd over the square, in a picture of 200 pixels.
+// heatOf returns the density of a crowd, in a picture of 200 × 200 pixels.
 func heatOf(c *Crowd, h Heat) *heatMap {
 	o := Options{Width: 200, Height: 200, Bare: true, Heat: &h}
 	p := NewPainter(c, o)
@@ -24,7 +24,7 @@ func (m *heatMap) integral() (sum float64) {
 	return sum
 }
 
-// TestHeatIntegral verifies that the density adds up to the number of agents.
+// TestHeatIntegral verifies that the density adds up to the number of agents in view.
 func TestHeatIntegral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, radius := range []float64{0, 0.01, 0.1, 0.37, 1.5} {
@@ -39,7 +39,7 @@ func TestHeatIntegral(t *testing.T) {
 	}
 }
 
-// TestHeatBell verifies the standard deviation and the peak of one agent.
+// TestHeatBell verifies the standard deviation and the peak of the density of one agent.
 func TestHeatBell(t *testing.T) {
 	for _, radius := range []float64{0.3, 0.5, 1} {
 		m := heatOf(&Crowd{View: square, Agents: []Agent{{Position: vec(5, 5)}}}, Heat{Radius: radius, Max: 1})
@@ -50,7 +50,7 @@ func TestHeatBell(t *testing.T) {
 			variance += d * m.perCell * (x - 5) * (x - 5)
 		}
 		if got := math.Sqrt(variance); math.Abs(got-radius) > 0.04*radius {
-			t.Errorf("radius %v m: standard deviation got=%v", radius, got)
+			t.Errorf("standard deviation: got=%v m, want=%v m", got, radius)
 		}
 		if want := 1 / (2 * math.Pi * radius * radius); math.Abs(peak-want) > 0.12*want {
 			t.Errorf("radius %v m: density at the agent got=%v, want=%v", radius, peak, want)
@@ -58,7 +58,7 @@ func TestHeatBell(t *testing.T) {
 	}
 }
 
-// TestHeatPlace verifies the colors at agents, far from agents, and on obstacles.
+// TestHeatPlace verifies the colors of a heat map at agents, far from agents, and on obstacles.
 func TestHeatPlace(t *testing.T) {
 	c := &Crowd{View: square, Obstacles: []Obstacle{pillar(8, 8, 1)}}
 	for i := range 100 {
@@ -71,26 +71,26 @@ func TestHeatPlace(t *testing.T) {
 		t.Errorf("at the agents: got=%v, want=%v", got, want)
 	}
 	if got := img.RGBAAt(20, 30); got != floor {
-		t.Errorf("far from them: got=%v, want=%v", got, floor)
+		t.Errorf("far from the agents: got=%v, want=%v", got, floor)
 	}
 	if got := img.RGBAAt(80, 20); got != solid {
 		t.Errorf("obstacle: got=%v, want=%v", got, solid)
 	}
 }
 
-// TestHeatTop verifies that the top of the scale is a round number above the greatest density, or Max.
+// TestHeatTop verifies that the top of the scale is Max or, if Max is 0, the greatest density, rounded up.
 func TestHeatTop(t *testing.T) {
 	c := crowdOf(1000)
 	p := NewPainter(c, Options{Width: 100, Bare: true, Heat: &Heat{}})
 	most := p.heat.measure(c.Agents)
 	if p.heat.top < most || p.heat.top > 2*most {
-		t.Errorf("top: got=%v, want a little above %v", p.heat.top, most)
+		t.Errorf("top: got=%v, want %v to %v", p.heat.top, most, 2*most)
 	}
 	if got := p.TopDensity(c); got != p.heat.top {
 		t.Errorf("TopDensity: got=%v, want=%v", got, p.heat.top)
 	}
 	if got := NewPainter(c, Options{Width: 100, Heat: &Heat{Max: 7}}).heat.top; got != 7 {
-		t.Errorf("top: got=%v, want=7", got)
+		t.Errorf("top with Max: got=%v, want=7", got)
 	}
 	for x, want := range map[float64]float64{0: 1, 0.21: 0.3, 1: 1, 1.2: 1.5, 9: 10, 83: 100} {
 		if got := roundAbove(x); math.Abs(got-want) > 1e-12 {

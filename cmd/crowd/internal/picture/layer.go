@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxSpot   = 6    // largest radius of a spot, in pixels
+	maxSpot   = 6    // maximum radius of a spot, in pixels
 	fullCover = 4096 // cover of a pixel that is covered completely
 
 	// crowded is the weight at which a cell stops counting, so that sums do not overflow.
@@ -46,13 +46,12 @@ func newLayer(bounds image.Rectangle) *layer {
 	return &layer{bounds, make([]cell, bounds.Dx()*bounds.Dy())}
 }
 
-// row returns the cells of the row y.
 func (l *layer) row(y int) []cell {
 	width := l.bounds.Dx()
 	return l.cells[(y-l.bounds.Min.Y)*width:][:width]
 }
 
-// spot adds a disc around p of radius r, at most maxSpot. The cover is exact along a scanline.
+// spot adds a disc around p with a radius r of at most maxSpot. The cover is exact along each scanline.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
 	if !(p.X+r > float64(l.bounds.Min.X) && p.X-r < float64(l.bounds.Max.X) &&
 		p.Y+r > float64(l.bounds.Min.Y) && p.Y-r < float64(l.bounds.Max.Y)) {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A legend is the strip below the world: rows of blocks.
+// A legend is the strip below the world: a description and rows of blocks.
 type legend struct {
 	*sheet
 	margin, height int // pixels
@@ -40,8 +40,8 @@ type symbol struct {
 const (
 	marginEm  = 0.9
 	rowEm     = 3.5
-	gapEm     = 2.2 // smallest distance between two blocks
-	barEm     = 8.0 // longest scale bar
+	gapEm     = 2.2 // minimum distance between two blocks
+	barEm     = 8.0 // maximum length of the scale bar
 	scaleEm   = 13.0
 	wheelEm   = 7.8
 	aboutEm   = 1.3  // height of a line of Crowd.About
@@ -50,8 +50,8 @@ const (
 )
 
 const (
-	mostAbout  = 2 // largest number of lines of Crowd.About
-	symbolRows = 3 // largest number of symbols in a column
+	mostAbout  = 2 // maximum number of lines of Crowd.About
+	symbolRows = 3 // maximum number of symbols in a column
 )
 
 func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
@@ -94,7 +94,7 @@ func newLegend(c *Crowd, s *sheet, pixels int, heat, field bool) *legend {
 	return g
 }
 
-// aboutHeight returns the height of the text above the blocks, in em.
+// aboutHeight returns the height of the description, in em.
 func (g *legend) aboutHeight() float64 {
 	if len(g.about) == 0 {
 		return 0
@@ -102,7 +102,7 @@ func (g *legend) aboutHeight() float64 {
 	return marginEm/2 + aboutEm*float64(len(g.about))
 }
 
-// room returns the width between the margins.
+// room returns the width between the margins, in pixels.
 func (g *legend) room() float64 { return float64(g.width - 2*g.margin) }
 
 // headline returns the title and the caption, shortened to the available width.
@@ -222,7 +222,7 @@ func (g *legend) symbolPath(to pen, p r2.Vec) {
 	to.disc(p, waypointSize(g.em), l.color, 1)
 }
 
-// symbolStart draws the start of a trip, and symbolGoal draws the end.
+// symbolStart draws the start of a trip, and symbolGoal draws its end.
 func (g *legend) symbolStart(to pen, p r2.Vec) {
 	s, c := tripStyleOf(g.em), groupColor(0)
 	to.fill(c, 1, rect(p.X, p.Y-s.line/2, p.X+0.6*g.em, p.Y+s.line/2))
@@ -235,8 +235,8 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 	s.drawGoal(to, p, c, g.colors.theme.paper)
 }
 
-// arrange arranges symbols in columns and returns their width. It omits symbols that do not fit
-// into half of the picture, and then replaces the last symbol by the number of omitted ones.
+// arrange arranges symbols in columns and returns their total width. If some do not fit into half of the
+// picture, it replaces the last symbol that fits by the number of symbols that are missing.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))
@@ -298,7 +298,7 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 	to.text(smallFace, ink, lengthLabel(meters, c), x+px/2, base-0.7*g.em, true)
 }
 
-// unit returns the unit of lengths in the legend.
+// unit returns the unit of lengths in the color scales.
 func (c *Crowd) unit() string {
 	if c.Pixels {
 		return "px"

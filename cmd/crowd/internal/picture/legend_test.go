@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAbout verifies that the description is above the legend, in up to two lines, and that each line has room.
+// TestAbout verifies that the description has up to two lines, and that the picture is higher by each line.
 func TestAbout(t *testing.T) {
 	draw := func(about string) *image.RGBA {
 		return Draw(&Crowd{Title: "room", About: about, Agents: []Agent{{Position: vec(1, 0)}, {Position: vec(9, 9)}}}, Options{Width: 400})
@@ -19,13 +19,13 @@ func TestAbout(t *testing.T) {
 	none, one, two := draw(""), draw("people"), draw(strings.Repeat("people leave the room ", 40))
 	a, b, c := none.Rect.Dy(), one.Rect.Dy(), two.Rect.Dy()
 	if !(a < b && b < c && c-b < b-a) {
-		t.Errorf("got=%d, %d and %d pixels high, want a line and its margin, then a line", a, b, c)
+		t.Errorf("heights for no, a short and a long text: got=%d, %d, %d pixels, want a line and a margin more, then a line more", a, b, c)
 	}
 	ink := func(m *image.RGBA, y0, y1 int) int {
 		return count(m, image.Rect(0, y0, 400, y1), func(c color.RGBA) bool { return c.R < 100 })
 	}
 	if ink(one, a-(b-a), a) == 0 || ink(two, b, c) == 0 {
-		t.Error("the text is not drawn")
+		t.Error("got no ink in the lines of the description")
 	}
 }
 
@@ -45,7 +45,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestUnits verifies that numbers are in the units of the scene.
+// TestUnits verifies that the legend has the units of the crowd.
 func TestUnits(t *testing.T) {
 	for _, test := range []struct {
 		pixels, frames bool
@@ -89,16 +89,16 @@ func TestLegend(t *testing.T) {
 			}
 		}
 		if levels < 80 {
-			t.Errorf("width %d: got=%v levels in the color bar, want at least 80", width, levels)
+			t.Errorf("width %d: got=%d levels in the color bar, want at least 80", width, levels)
 		}
 		strip.Min.X = s.size.X - 1
 		if n := count(img, strip, func(c color.RGBA) bool { return c != paper }); n > 0 {
-			t.Errorf("width %d: got=%d pixels on the right edge, want none", width, n)
+			t.Errorf("width %d: got=%d pixels of the legend on the right edge, want none", width, n)
 		}
 	}
 }
 
-// TestLegendOmits verifies that a legend without room for all groups states the number of omitted groups.
+// TestLegendOmits verifies that a legend without room for all symbols states the number of omitted symbols.
 func TestLegendOmits(t *testing.T) {
 	g := &legend{sheet: &sheet{em: 20}, width: 1600, margin: 18, letters: newLetters(20)}
 	all := make([]symbol, 40)
@@ -112,6 +112,6 @@ func TestLegendOmits(t *testing.T) {
 	}
 	last := g.columns[len(g.columns)-1]
 	if want := fmt.Sprintf("and %d more", 40-shown+1); shown < 6 || last[len(last)-1].label != want {
-		t.Errorf("got=%q of %d, want=%q", last[len(last)-1].label, shown, want)
+		t.Errorf("last of %d symbols: got=%q, want at least 6 symbols and %q", shown, last[len(last)-1].label, want)
 	}
 }

@@ -34,7 +34,6 @@ var (
 	regular = sync.OnceValue(func() *opentype.Font { return parse(goregular.TTF) })
 )
 
-// parse parses an embedded font.
 func parse(ttf []byte) *opentype.Font {
 	f, err := opentype.Parse(ttf)
 	if err != nil {
@@ -63,7 +62,7 @@ func (l *letters) width(f face, s string) float64 {
 	return float64(font.MeasureString(l[f], s)) / 64
 }
 
-// fit returns s as one line, shortened to a width in pixels.
+// fit returns s as one line, shortened with … if it is wider than room pixels.
 func (l *letters) fit(f face, s string, room float64) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if l.width(f, s) <= room {
@@ -74,7 +73,7 @@ func (l *letters) fit(f face, s string, room float64) string {
 	return strings.TrimRight(string(runes[:n]), " ,") + "…"
 }
 
-// wrap breaks s into at most limit lines of a width in pixels, and shortens the last one.
+// wrap breaks s into at most limit lines, and shortens a line that is wider than room pixels.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
 		if len(lines) == limit-1 {

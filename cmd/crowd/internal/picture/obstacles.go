@@ -32,7 +32,7 @@ func (o *Obstacle) box() r2.Box {
 // rimWidth returns the width of the rim of obstacles, in pixels.
 func rimWidth(f viewport) float64 { return float64(max((f.bounds.Dx()+400)/800, 1)) }
 
-// wallWidth returns half the smallest thickness of a wall, in pixels.
+// wallWidth returns half the minimum thickness of a wall, in pixels.
 func wallWidth(f viewport) float64 { return max(float64(f.bounds.Dx())/1100, 0.75) }
 
 // ring returns the part of a polygon near the frame, in image coordinates. All rings have the same

@@ -15,8 +15,8 @@ type Painter struct {
 	shown  Crowd       // crowd that ground shows
 	ground *image.RGBA // everything that changes rarely
 	canvas *canvas
-	heat   *heatMap // nil means to draw agents
-	cells  []cell
+	heat   *heatMap  // nil means to draw agents
+	cells  []cell    // of the frame, for the layers of all bands
 	dabs   [][][]dab // agents, by part of the list and by band
 }
 
@@ -37,7 +37,6 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	return p
 }
 
-// build draws the ground.
 func (p *Painter) build(c *Crowd) {
 	p.shown = Crowd{
 		Obstacles: slices.Clone(c.Obstacles), Paths: slices.Clone(c.Paths), Field: c.Field, Doors: slices.Clone(c.Doors),
@@ -110,7 +109,7 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 // Size returns the size of a frame.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns the greatest density of c, rounded up. The painter must draw heat maps.
+// TopDensity returns the greatest density of c in agents/m², rounded up. The painter must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
 // Draw returns a new picture of c.
@@ -228,8 +227,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It
-// has the colors of all levels, each blended with the ground as at the edges of shapes.
+// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It has
+// the colors of all levels or groups, each blended with the floor as at the edges of shapes.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

@@ -31,7 +31,7 @@ func busy() *Crowd {
 	return c
 }
 
-// looks are options that together draw all kinds of shapes.
+// looks are options that together draw all shapes of busy in all styles.
 var looks = []Options{
 	{Width: 400}, {Width: 400, Dark: true, Palette: "viridis"}, {Width: 400, Color: Heading},
 	{Width: 400, Color: Group}, {Width: 400, Bare: true}, {Width: 400, Heat: &Heat{}}, {Width: 400, NoTargets: true, NoPaths: true},
@@ -53,8 +53,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestPainterFrames verifies that a painter draws each frame like Draw if the view and the scales
-// are given, and that it follows moving obstacles.
+// TestPainterFrames verifies that a painter draws each frame like Draw if the view and the scales are
+// given, even if obstacles and paths move.
 func TestPainterFrames(t *testing.T) {
 	c := busy()
 	for i, o := range looks {
@@ -79,7 +79,7 @@ func TestPainterFrames(t *testing.T) {
 	}
 }
 
-// TestWakeFades verifies that a wake fades from head to tail without seams.
+// TestWakeFades verifies that a wake fades from head to tail without seams, and that a leap is not drawn.
 func TestWakeFades(t *testing.T) {
 	w := Wake{Agent: Agent{Speed: 2}}
 	for i := range 9 {
@@ -96,7 +96,7 @@ func TestWakeFades(t *testing.T) {
 		last = got
 	}
 	if tail, head := img.RGBAAt(60, 200), img.RGBAAt(350, 200); !(head.R < tail.R-60 && tail.R < floor.R) {
-		t.Errorf("tail and head: got=%v, %v, want faint and strong", tail, head)
+		t.Errorf("tail and head: got=%v, %v, want a faint and a strong color", tail, head)
 	}
 	for _, p := range []image.Point{{30, 200}, {370, 200}, {200, 190}, {200, 210}} {
 		if got := img.RGBAAt(p.X, p.Y); got != floor {
@@ -109,7 +109,7 @@ func TestWakeFades(t *testing.T) {
 	}
 }
 
-// TestManyWakes verifies that overlapping wakes keep smooth edges.
+// TestManyWakes verifies that many wakes in one place look like one, so edges stay smooth.
 func TestManyWakes(t *testing.T) {
 	one := &Crowd{View: square, MaxSpeed: 2, Wakes: []Wake{{Agent: Agent{Speed: 1}, Points: []r2.Vec{vec(2, 2), vec(4, 3)}}}}
 	many := &Crowd{View: square, MaxSpeed: 2}
@@ -130,13 +130,13 @@ func TestTargetsHidden(t *testing.T) {
 		t.Errorf("NoTargets: got=%v, want=%v", got, floor)
 	}
 	if got := Draw(c, bare).RGBAAt(20, 80); !near(got, light.danger) {
-		t.Errorf("danger: got=%v, want=%v", got, light.danger)
+		t.Errorf("danger without NoTargets: got=%v, want=%v", got, light.danger)
 	}
 	for i := range manyTargets + 1 {
 		c.Targets = append(c.Targets, vec(5.05, 9*float64(i)/manyTargets))
 	}
 	if got := Draw(c, bare).RGBAAt(50, 50); got != floor {
-		t.Errorf("thousands: got=%v, want=%v", got, floor)
+		t.Errorf("too many targets: got=%v, want=%v", got, floor)
 	}
 }
 
@@ -165,6 +165,6 @@ func TestPanels(t *testing.T) {
 	}
 	one := NewPanels([]*Crowd{left}, o, false)
 	if got, want := one.Draw(left), Draw(left, o); got.Rect != want.Rect || !bytes.Equal(got.Pix, want.Pix) {
-		t.Error("one panel is not the picture of its crowd")
+		t.Error("a single panel differs from the picture of its crowd")
 	}
 }

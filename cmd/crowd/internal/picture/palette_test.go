@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on
-// the dark ground, and that it contrasts with both.
+// TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on the
+// dark ground, and that all its colors contrast with the ground.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
 		for _, ground := range []*theme{&light, &dark} {
@@ -36,14 +36,14 @@ func TestSpeeds(t *testing.T) {
 					a, b = b, a
 				}
 				if b > a+0.01 {
-					t.Errorf("%s: levels %d and %d: got=luminances %.3g and %.3g, want them to move away from the luminance of the ground", name, i, i+1, luminance(s[i]), luminance(s[i+1]))
+					t.Errorf("%s: luminances of levels %d and %d: got=%.3g, %.3g, want the second farther from that of the ground", name, i, i+1, luminance(s[i]), luminance(s[i+1]))
 				}
 			}
 		}
 	}
 }
 
-// TestScalesOfView verifies that the live view has the same scales of speed and heading.
+// TestScalesOfView verifies that the live view has nearly the same scales of speed and heading.
 func TestScalesOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	testkit.Must(t, err)
@@ -56,15 +56,15 @@ func TestScalesOfView(t *testing.T) {
 				view.steps = append(view.steps, uint32(v))
 			}
 			if len(view.steps) < 2 {
-				t.Fatalf("%s: got=%d colors of %s in colors.js", name, len(view.steps), table)
+				t.Fatalf("%s: got=%d colors of %s in colors.js, want at least 2", name, len(view.steps), table)
 			}
 			levels := float64(topLevel)
-			if table == "HEADING" { // the scale of HEADING is closed
+			if table == "HEADING" { // a cyclic scale
 				view.steps, levels = append(view.steps, view.steps[0]), topLevel+1
 			}
 			for i, c := range want {
 				if v := view.at(float64(i) / levels); apart(c, v) > 20 { // some colors are clamped to the displayable range
-					t.Errorf("%s, %s, level %d: pictures have %v, the view %v", table, name, i, c, v)
+					t.Errorf("%s, %s, level %d: got=%v in the view, want=%v as in pictures", table, name, i, v, c)
 					break
 				}
 			}
@@ -90,7 +90,7 @@ func TestDensities(t *testing.T) {
 		for _, ground := range []*theme{&light, &dark} {
 			s := paletteOf(name).densities(ground)
 			if s[0] != ground.floor {
-				t.Errorf("%s: no density: got=%v, want the floor, %v", name, s[0], ground.floor)
+				t.Errorf("%s: no density: got=%v, want=%v of the floor", name, s[0], ground.floor)
 			}
 			if got := contrast(s[topLevel], ground.floor); got < 4.5 {
 				t.Errorf("%s: top density: contrast got=%.3g, want at least 4.5", name, got)
@@ -120,14 +120,15 @@ func apart(a, b color.RGBA) float64 {
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)
 }
 
-// TestHeadings verifies that the scale is cyclic, and that color-blind readers can distinguish eighths of a turn.
+// TestHeadings verifies that the scale is cyclic and contrasts with the floor, and that color-blind readers can
+// distinguish eighths of a turn.
 func TestHeadings(t *testing.T) {
 	const turn = topLevel + 1
 	for _, ground := range []*theme{&light, &dark} {
 		s := headings(ground)
 		for i := range s {
 			if got := apart(s[i], s[(i+1)%turn]); got > 10 {
-				t.Errorf("level %d to the next: got=%.3g apart, want no step", i, got)
+				t.Errorf("level %d to the next: got=%.3g apart, want at most 10", i, got)
 			}
 			if got := contrast(s[i], ground.floor); got < 1.4 {
 				t.Errorf("level %d: contrast to the floor got=%.3g, want at least 1.4", i, got)
@@ -138,7 +139,7 @@ func TestHeadings(t *testing.T) {
 				a, b := s[i*turn/8], s[k*turn/8]
 				for _, protan := range []bool{true, false} {
 					if got := apart(deficient(a, protan), deficient(b, protan)); got < 12 {
-						t.Errorf("headings %d° and %d° to eyes without red=%v: got=%.3g apart, want at least 12", 45*i, 45*k, protan, got)
+						t.Errorf("headings %d° and %d°, protan %v: got=%.3g apart, want at least 12", 45*i, 45*k, protan, got)
 					}
 				}
 			}
@@ -151,7 +152,7 @@ func TestGroupsApart(t *testing.T) {
 		for _, b := range groups[:i] {
 			for _, protan := range []bool{true, false} {
 				if got := apart(deficient(a, protan), deficient(b, protan)); got < 12 {
-					t.Errorf("%v and %v to eyes without red=%v: got=%.3g apart, want at least 12", a, b, protan, got)
+					t.Errorf("%v and %v, protan %v: got=%.3g apart, want at least 12", a, b, protan, got)
 				}
 			}
 		}
@@ -165,7 +166,7 @@ func TestColorNames(t *testing.T) {
 	for i, name := range colorNames {
 		var got Color
 		if err := got.UnmarshalText([]byte(name)); err != nil || got != Color(i) || got.String() != name {
-			t.Errorf("%s: got=%v, %v", name, got, err)
+			t.Errorf("%s: got=%v, %v, want=%v", name, got, err, Color(i))
 		}
 	}
 	var c Color
@@ -188,7 +189,7 @@ func TestHeadingColor(t *testing.T) {
 	}
 }
 
-// The smallest contrast of an agent to the floor, as defined by WCAG 2.
+// The minimum contrast of an agent to the floor, as defined by WCAG 2.
 const (
 	onLight = 2.3
 	onDark  = 3.2

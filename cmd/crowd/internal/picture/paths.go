@@ -13,7 +13,7 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// More paths or waypoints than these are not drawn, since they would hide the crowd.
+// If there are more paths or waypoints than these, none are drawn, since they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathLines verifies which parts of a path are drawn.
+// TestPathLines verifies that the drawn lines are the parts of a path in or near the frame.
 func TestPathLines(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	nan := vec(math.NaN(), 0)
@@ -35,12 +35,12 @@ func TestPathLines(t *testing.T) {
 			got = append(got, len(line))
 			for _, p := range line {
 				if !(p.X >= -17 && p.X <= 117 && p.Y >= -17 && p.Y <= 117) {
-					t.Errorf("%s: goes to %v, far beyond the frame", test.name, p)
+					t.Errorf("%s: got a point at %v, want at most 17 pixels beyond the frame", test.name, p)
 				}
 			}
 		}
 		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: got=%v points, want=%v", test.name, got, test.want)
+			t.Errorf("%s: points of each line: got=%v, want=%v", test.name, got, test.want)
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestDashes(t *testing.T) {
 }
 
 // TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many
-// paths or an option omits them.
+// paths, an option omits them, or the picture is a heat map.
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
 	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
@@ -65,20 +65,20 @@ func TestPaths(t *testing.T) {
 		o := Options{Width: 400, Dark: isDark}
 		color := themeOf(o).path
 		if frame, legend := pixelsIn(o, c, color); frame < 250 || legend < 5 {
-			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend", isDark, frame, legend)
+			t.Errorf("dark %v: got=%d pixels of the path, %d in the legend, want at least 250 and 5", isDark, frame, legend)
 		}
 		img, f := Draw(c, o), compose(c, o).frame
 		for place, want := range map[r2.Vec]bool{vec(1, 1): true, vec(9, 9): true, vec(9, 1): false} {
 			at := f.at(place)
 			if got := img.RGBAAt(int(at.X), int(at.Y)) == color; got != want {
-				t.Errorf("dark %v: waypoint %v: got=%v, want=%v", isDark, place, got, want)
+				t.Errorf("dark %v: dot of waypoint %v visible: got=%v, want=%v", isDark, place, got, want)
 			}
 		}
 		open := *c
 		open.Paths = []Path{{Points: path.Points}}
 		closed, _ := pixelsIn(o, c, color)
 		if frame, _ := pixelsIn(o, &open, color); frame >= closed {
-			t.Errorf("dark %v: an open path has %d pixels, the closed one %d", isDark, frame, closed)
+			t.Errorf("dark %v: open path: got=%d pixels, want less than the %d of the closed path", isDark, frame, closed)
 		}
 		many := *c
 		many.Paths = slices.Repeat(c.Paths, manyPaths+1)
@@ -98,7 +98,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestManyWaypoints verifies that a path with many waypoints has no dots.
+// TestManyWaypoints verifies that waypoints have dots unless more than manyWaypoints distinct ones are in view.
 func TestManyWaypoints(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	var w Path
@@ -114,8 +114,8 @@ func TestManyWaypoints(t *testing.T) {
 	}
 }
 
-// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, and
-// that a trip with infinite points is not drawn.
+// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, and that a
+// trip with a point that is not finite is not drawn.
 func TestTrips(t *testing.T) {
 	c := &Crowd{View: square, Cells: true, Trips: []Trip{
 		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},
@@ -138,9 +138,9 @@ func TestTrips(t *testing.T) {
 	}
 	_, text, file := svgOf(t, c, Options{Width: 400})
 	if !strings.Contains(text, "start") || !strings.Contains(text, "goal") || !strings.Contains(text, "1 cell") {
-		t.Errorf("legend: got=%q", text)
+		t.Errorf("legend: got=%q, want start, goal and 1 cell in it", text)
 	}
 	if got := strings.Count(file, hex(groupColor(1))); got != 3 {
-		t.Errorf("%d shapes in the color of the first trip, want a line, a disc and a ring", got)
+		t.Errorf("shapes in the color of the first trip: got=%d, want=3: a line, a disc and a ring", got)
 	}
 }

@@ -36,7 +36,7 @@ func rect(x0, y0, x1, y1 float64) []r2.Vec {
 	return []r2.Vec{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// hollow returns the outer and the inner rectangle of a line of a width along the inside of b.
+// hollow returns the outer and the inner edge of a line along the inside of b.
 func hollow(b r2.Box, width float64) (outer, hole []r2.Vec) {
 	x, y := min(width, b.Size().X/2), min(width, b.Size().Y/2)
 	return rect(b.Min.X, b.Min.Y, b.Max.X, b.Max.Y), rect(b.Max.X-x, b.Min.Y+y, b.Min.X+x, b.Max.Y-y)
@@ -149,7 +149,7 @@ func (b *canvas) within(r image.Rectangle, draw func()) {
 	b.bounds = all
 }
 
-// dashes calls draw for each dash of a path, or for both parts of a dash that goes around a corner.
+// dashes calls draw for each dash of a path, or for each straight part of a dash around a corner.
 func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	period, done := s.dash+s.gap, 0.0
 	for i := 1; i < len(path); i++ {
@@ -179,13 +179,13 @@ func leg(a, b r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{r2.Add(b, side), r2.Sub(b, side), r2.Sub(a, side), r2.Add(a, side)}
 }
 
-// Capsule returns the outline of all points within r of the line from a to b. It is a circle if a equals b.
+// Capsule returns the outline of all points within r of the segment from a to b, or a circle if a equals b.
 func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	along := r2.Vec{X: r}
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))
 	}
-	// The chords deviate from the arc by at most a twentieth of a pixel.
+	// The chords deviate from the arc by at most a twentieth of the unit of r, such as a pixel.
 	half := min(max(int(math.Ceil(math.Pi/2*math.Sqrt(r/0.1))), 6), 720)
 	ring := make([]r2.Vec, 0, 2*half+2)
 	for _, end := range [2]struct{ at, along r2.Vec }{{b, along}, {a, r2.Scale(-1, along)}} {
@@ -240,7 +240,6 @@ func pixelsOf(b r2.Box) image.Rectangle {
 		pixel(math.Ceil(b.Max.X)), pixel(math.Ceil(b.Max.Y)))
 }
 
-// boxOf returns a rectangle of pixels as a box.
 func boxOf(r image.Rectangle) r2.Box {
 	return r2.NewBox(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }

@@ -1,6 +1,6 @@
 // Package picture draws crowds as PNG or SVG. It shows agents as discs in the color of their speed,
 // heading or group, or their density as a heat map, with obstacles, goals, doors and trails. A
-// Camera records the appearance of a world.
+// Camera copies the visible state of a world into a Crowd.
 package picture
 
 import (
@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is one member of a crowd. Draw omits an agent whose position is not finite or farther than
-// 10¹² m from the origin. It treats an invalid radius or speed as 0.
+// Agent is one member of a crowd. Draw omits an agent with a coordinate that is not finite or beyond
+// ±10¹² m. It treats a radius that is negative, NaN or above 10¹² m and a negative or NaN speed as 0.
 type Agent struct {
 	Position r2.Vec  // m
 	Radius   float64 // m
@@ -33,10 +33,10 @@ type Obstacle struct {
 // Crowd is the content of a picture.
 type Crowd struct {
 	Title, Caption string // one line each
-	Widest         string // reserves room for a longer Caption, because a film is laid out once
-	About          string // description above the legend, at most two lines
+	Widest         string // longest Caption of a film, for which the legend has room
+	About          string // description at the top of the legend, at most two lines
 
-	View r2.Box // m, part of the world to draw; if it is empty, the agents and obstacles
+	View r2.Box // m, part of the world to draw; empty means around the agents, trails and obstacles
 
 	Agents    []Agent
 	Obstacles []Obstacle
@@ -56,31 +56,31 @@ type Crowd struct {
 	// MaxSpeed is the top of the color scale in m/s. 0 means the speed of the fastest agent.
 	MaxSpeed float64
 
-	// Pixels and Cells change the unit of lengths in the legend from meters to pixels or cells. Frames
-	// changes the unit of time from seconds to steps.
+	// Pixels changes the unit of lengths in the legend from meters to pixels, and Cells that of the
+	// scale bar to cells. Frames changes the unit of time from seconds to steps.
 	Pixels, Cells, Frames bool
 }
 
-// Limits of the size of a picture, in pixels.
+// The default width and the maximum length of a side of a picture, in pixels.
 const (
 	DefaultWidth = 1600
-	MaxSize      = 8192 // of each side
+	MaxSize      = 8192
 )
 
 // Options define the size and the style of a picture.
 type Options struct {
 	Width  int  // pixels; 0 means DefaultWidth
-	Height int  // pixels; 0 means as the shape of the view requires
+	Height int  // pixels; 0 means from the shape of the view
 	Bare   bool // no margins and no legend; always so in pictures that are too small for them
 	Dark   bool // a dark ground
 
 	Color   Color  // meaning of the color of agents
 	Palette string // colors of speed and density, one of Palettes; "" means the first
 
-	NoTargets bool // omit targets and goals; thousands of them are never drawn
-	NoPaths   bool // omit paths; hundreds of them are never drawn
+	NoTargets bool // omit targets, dangers and goals, as for more than 2000 targets in view
+	NoPaths   bool // omit paths, as for more than 200 of them
 
-	Heat *Heat // draw density; nil means to draw agents
+	Heat *Heat // draw density without targets, goals and paths; nil means draw agents
 }
 
 // Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.
@@ -93,13 +93,13 @@ func WritePNG(to io.Writer, c *Crowd, o Options) error {
 	return png.Encode(to, Draw(c, o))
 }
 
-// Limits of the ratio of height to width of the world's part, if the height is not given.
+// Limits of the ratio of height to width of the frame, if the height is not given.
 const (
 	flattest = 0.25
 	tallest  = 1.5
 )
 
-// leastLegend is the smallest width in pixels of a picture with a legend.
+// leastLegend is the minimum width in pixels of a picture with a legend.
 const leastLegend = 160
 
 // sheet is the layout of a picture.
@@ -161,7 +161,7 @@ func compose(c *Crowd, o Options) *sheet {
 	return s
 }
 
-// topSpeed returns the top of the color scale of c.
+// topSpeed returns the top of the color scale of c in m/s.
 func topSpeed(c *Crowd) float64 {
 	const least = 1e-6 // m/s
 	if s := length(c.MaxSpeed); s >= least {
@@ -178,7 +178,7 @@ func topSpeed(c *Crowd) float64 {
 }
 
 // Panels draws the frames of several crowds, side by side or one above another. Like a Painter, it
-// keeps the views and scales of the first frame.
+// keeps the view and the scales of the first frame of each crowd.
 type Panels struct {
 	painters []*Painter
 	corners  []image.Point
@@ -188,8 +188,8 @@ type Panels struct {
 // panelGap is the gap between bare panels, in pixels.
 const panelGap = 12
 
-// NewPanels returns panels for frames like crowds. The width in the options is the width of all
-// panels together, and the height is the height of each panel.
+// NewPanels returns panels for frames like crowds, which must not be empty. The width in the options
+// is that of all panels together, and the height is that of each panel.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {
@@ -217,7 +217,7 @@ func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	return p
 }
 
-// Wide reports whether panels of a view should be one above another.
+// Wide reports whether view is so wide that its panels should be one above another.
 func Wide(view r2.Box) bool {
 	size := view.Size()
 	return size.X > 2*size.Y
@@ -226,7 +226,7 @@ func Wide(view r2.Box) bool {
 // Size returns the size of all panels together, in pixels.
 func (p *Panels) Size() image.Point { return p.size }
 
-// Swatch returns the colors of all panels; see Painter.Swatch.
+// Swatch returns the colors of the panels; see Painter.Swatch.
 func (p *Panels) Swatch() *image.RGBA { return p.painters[0].Swatch() }
 
 // Draw returns a new picture of the given crowds, one for each panel.

@@ -34,7 +34,7 @@ var (
 
 func vec(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// count counts the pixels of a rectangle that have a property.
+// count returns the number of pixels of a rectangle that satisfy is.
 func count(m *image.RGBA, in image.Rectangle, is func(color.RGBA) bool) (n int) {
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		for x := in.Min.X; x < in.Max.X; x++ {
@@ -101,7 +101,7 @@ func TestColorAtPlace(t *testing.T) {
 	}
 }
 
-// near tolerates a small difference, for a pixel that a curved edge just cuts.
+// near reports whether two colors are nearly equal, as if a curved edge just cuts a pixel.
 func near(a, b color.RGBA) bool {
 	const most = 8
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
@@ -182,7 +182,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestAnyInput draws invalid crowds in all sizes.
+// TestAnyInput verifies that pictures of invalid crowds and views have the right size.
 func TestAnyInput(t *testing.T) {
 	odd := []float64{0, -1, 1, 1e-300, 5e-324, 1e12, -1e12, 1e300, math.Inf(1), math.NaN()}
 	c := &Crowd{Title: "a\nb\t\x00", Caption: string(bytes.Repeat([]byte("long "), 500))}
@@ -224,13 +224,13 @@ func TestTargets(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	same := make([]r2.Vec, 5000)
 	if got := len(placesOf(f, append(same, vec(3, 3), vec(math.NaN(), 1), vec(-5, 5)))); got != 2 {
-		t.Errorf("places: got=%v, want=2", got)
+		t.Errorf("places: got=%d, want=2", got)
 	}
 	last := markFor(1, 20)
 	for _, n := range []int{100, 1000, 5000} {
 		m := markFor(n, 20)
 		if m.arm > last.arm || m.opacity > last.opacity {
-			t.Errorf("%d targets: got=%+v, want no more than %+v", n, m, last)
+			t.Errorf("%d targets: got=%+v, want arm and opacity at most as in %+v", n, m, last)
 		}
 		last = m
 	}
@@ -250,8 +250,8 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestSmallAgents verifies that an agent far smaller than a pixel is visible, and that its motion
-// by a fraction of a pixel is visible too.
+// TestSmallAgents verifies that an agent far smaller than a pixel is visible, and so is its motion by a
+// fraction of a pixel.
 func TestSmallAgents(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
 	before := Draw(c, bare)
@@ -264,7 +264,7 @@ func TestSmallAgents(t *testing.T) {
 	}
 }
 
-// TestDensity verifies that more agents hide more of the floor, even if their discs would cover all of it.
+// TestDensity verifies that more agents hide more of the floor, even if their spots overlap everywhere.
 func TestDensity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	c := &Crowd{View: square}
@@ -278,7 +278,7 @@ func TestDensity(t *testing.T) {
 	}
 	few, some, many := bright(5, 15), bright(25, 35), bright(85, 95)
 	if !(few > some && some > many) {
-		t.Errorf("brightness: got=%v, %v, %v, want it falling", few, some, many)
+		t.Errorf("brightness at rising density: got=%v, %v, %v, want falling numbers", few, some, many)
 	}
 }
 
@@ -302,7 +302,7 @@ func TestWritePNG(t *testing.T) {
 	got, err := png.Decode(&file)
 	testkit.Must(t, err)
 	if want := Draw(c, o); got.Bounds() != want.Bounds() || !bytes.Equal(got.(*image.RGBA).Pix, want.Pix) {
-		t.Error("the file is not the picture")
+		t.Error("the decoded file differs from the picture of Draw")
 	}
 	r, w := io.Pipe()
 	r.Close()
@@ -316,7 +316,7 @@ func TestTrails(t *testing.T) {
 	c := &Crowd{View: r2.NewBox(0, 0, 100, 100), Trails: [][]r2.Vec{{vec(10, 20), vec(30, 20), vec(90, 80), vec(math.NaN(), 80), vec(95, 80)}}}
 	img := Draw(c, Options{Width: 400, Height: 400, Bare: true})
 	if img.RGBAAt(80, 320) == floor {
-		t.Error("on the trail: got the floor")
+		t.Errorf("on the trail: got=%v of the floor, want a darker color", floor)
 	}
 	testkit.Equal(t, img.RGBAAt(240, 200), floor, "across a leap")
 }

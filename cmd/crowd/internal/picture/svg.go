@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// MaxSVG is the largest number of shapes in an SVG. Programs open larger files slowly.
+// MaxSVG is the maximum number of agents and legs of wakes in an SVG. Programs open larger files slowly.
 const MaxSVG = 200_000
 
-// ErrTooLarge is the error of an SVG with more than MaxSVG shapes.
+// ErrTooLarge is the error of WriteSVG for more than MaxSVG agents and legs of wakes.
 var ErrTooLarge = errors.New("the SVG is too large")
 
-// WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG shapes are
-// in view.
+// WriteSVG writes the picture of c as SVG. The error wraps ErrTooLarge if more than MaxSVG agents and legs
+// of wakes are in view, except for a heat map.
 func WriteSVG(to io.Writer, c *Crowd, o Options) error {
 	s := compose(c, o)
 	f, size := s.frame, s.size
@@ -151,7 +151,6 @@ func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.
 // short formats x to a hundredth.
 func short(x float64) string { return numberLabel(math.Round(x*100) / 100) }
 
-// escaped escapes text for XML.
 func escaped(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // writing to a builder does not fail

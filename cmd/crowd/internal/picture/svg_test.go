@@ -62,15 +62,15 @@ func TestSVG(t *testing.T) {
 		}
 		size := Draw(c, o).Rect.Size()
 		if got, want := attribute(all[0], "viewBox"), fmt.Sprintf("0 0 %d %d", size.X, size.Y); all[0].Name.Local != "svg" || got != want {
-			t.Errorf("look %d: <%s viewBox=%s>, want <svg viewBox=%s>", i, all[0].Name.Local, got, want)
+			t.Errorf("look %d: got <%s viewBox=%q>, want <svg viewBox=%q>", i, all[0].Name.Local, got, want)
 		}
 		for _, e := range all {
 			if e.Name.Local == "script" {
-				t.Error("a title became markup")
+				t.Errorf("look %d: got an element <script> from the title", i)
 			}
 			for _, a := range e.Attr {
 				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "e-") {
-					t.Errorf("look %d: <%s %s=%q>", i, e.Name.Local, a.Name.Local, a.Value)
+					t.Errorf("look %d: got <%s %s=%q>, want finite numbers without exponents", i, e.Name.Local, a.Name.Local, a.Value)
 				}
 			}
 		}
@@ -90,7 +90,7 @@ func TestSVGAgents(t *testing.T) {
 			got = append(got, attribute(e, "cx")+","+attribute(e, "cy")+","+attribute(e, "r")+","+attribute(e, "fill"))
 		}
 		if turn := attribute(e, "transform"); turn != "" && turn != "translate(70 20) rotate(-90)" {
-			t.Errorf("puck: got=%s", turn)
+			t.Errorf("puck: got=%s, want=translate(70 20) rotate(-90)", turn)
 		}
 	}
 	want := "20,70,4," + hex(ramp[topLevel]) + " 70,20,9," + hex(ramp[0])
@@ -114,7 +114,7 @@ func TestSVGTooLarge(t *testing.T) {
 	}
 }
 
-// TestSVGShapes counts the shapes in the colors of several kinds of objects, including those in the legend.
+// TestSVGShapes verifies the number of shapes of several kinds of objects, in the frame and in the legend.
 func TestSVGShapes(t *testing.T) {
 	nowhere := vec(math.NaN(), 1)
 	path := Crowd{Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}

@@ -19,7 +19,7 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the whole paths of agents.
+// Trails records the whole paths of agents. The methods of a nil Trails do nothing.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
@@ -28,7 +28,8 @@ type Trails struct {
 	steps  int
 }
 
-// NewTrails returns trails for a number of agents, or nil if there would be too many trails to distinguish.
+// NewTrails returns trails that begin at the present positions, or nil for more than 300 agents, whose
+// trails could not be distinguished.
 func NewTrails(w *world.World, agents int) *Trails {
 	if agents > agentsWithTrails {
 		return nil
@@ -103,13 +104,13 @@ type wakes struct {
 // wakePoint is the position and speed of an agent. X is NaN if the agent was not present.
 type wakePoint struct{ x, y, speed float32 }
 
-// TrailBytes returns the memory that trails of the given number of steps take, in bytes.
+// TrailBytes returns the maximum memory that wakes of the given number of steps take, in bytes.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
-// newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if they
-// take too much memory.
+// newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if the wakes
+// would take too much memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -118,7 +119,7 @@ func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	k.every = (steps + pointsOfWake - 1) / pointsOfWake
 	k.length = (steps + k.every - 1) / k.every
 	if most := pointsOfWakes / agents; k.length > most {
-		return nil, fmt.Errorf("--trails of %d steps are too much for %s agents, want at most %d", steps, cli.Thousands(agents), most*k.every)
+		return nil, fmt.Errorf("--trails is %d steps for %s agents, want at most %d", steps, cli.Thousands(agents), most*k.every)
 	}
 	k.note()
 	return k, nil
@@ -154,7 +155,7 @@ func (k *wakes) note() {
 	}
 }
 
-// reach returns the greatest length of a wake, given the greatest length of a step.
+// reach returns the maximum length of a wake, given the maximum length of a step.
 func (k *wakes) reach(step float64) float64 {
 	if k == nil {
 		return 0
@@ -162,8 +163,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of the given agents that lie in near. Each wake ends at its agent. ids are
-// the IDs of the agents.
+// all appends the wakes of the agents in near, or of all agents if near is empty. Each wake ends at its agent.
+// ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest limits the coordinates that are drawn, in meters, so that sums and squares do not overflow.
+// farthest is the maximum coordinate that is drawn, in meters. Sums and squares below it do not overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -74,16 +74,16 @@ func shown(b r2.Box) bool {
 	return usable(b.Min) && usable(b.Max) && size.X >= least && size.Y >= least
 }
 
-// shows reports whether a disc at p in the image touches the frame.
+// shows reports whether the square around a disc at p in the image overlaps the frame.
 func (f viewport) shows(p r2.Vec, r float64) bool {
 	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns the view of a crowd without one. It is the box around all agents, trails and obstacles with a
-// margin of 3%, or around the targets if there is nothing else. If there are at least a hundred agents, fitCrowd
-// ignores stray agents, which would shrink the rest to a dot. The core is the box around the obstacles and the
-// inner 98% of the agents in x and in y. Stray agents are farther from the core than half its longer side.
+// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, or around the
+// targets if there is nothing else, with a margin of at least 3%. Among a hundred or more agents, it ignores stray
+// agents, which would shrink the rest to a dot: those farther than half its longer side from the core, which is the
+// box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -196,7 +196,7 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// lengthLabel formats a length in the unit of a picture.
+// lengthLabel formats a length in the unit of the scale bar.
 func lengthLabel(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:
@@ -212,5 +212,5 @@ func lengthLabel(m float64, c *Crowd) string {
 	return numberLabel(m) + " m"
 }
 
-// numberLabel formats x without rounding errors.
+// numberLabel formats x with six digits, which hides rounding errors.
 func numberLabel(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -92,7 +92,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 	})
 }
 
-// barRows has the metrics of each name: one for each series, or NaN.
+// barRows maps the name of a row to its metric in each series, or NaN.
 type barRows map[string][]float64
 
 func (b barRows) set(name string, series, of int, x float64) {
@@ -156,7 +156,7 @@ func (p *drawing) histograms() (*Sheet, error) {
 	})
 }
 
-// noteBeyond adds a note on how many values are outside the bins of a histogram.
+// noteBeyond adds a note with the number of values outside the bins of a histogram.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
 	var none, beyond int
@@ -181,8 +181,8 @@ type bins struct {
 	edges []float64
 }
 
-// newBins returns 3 to 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are logarithmic
-// if log is set, or if the middle 80% of the values span more than a factor of 40.
+// newBins returns up to about 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are
+// logarithmic if log is set, or if all values are above 0 and the middle 80% span more than a factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }

@@ -11,8 +11,8 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// motion summarizes trajectories. Its memory does not grow with the length of the file: for long files it keeps
-// only every second, fourth, … moment, and it keeps the paths of only a sample of the agents.
+// motion summarizes trajectories. Its memory does not grow with the number of moments: for long files it keeps
+// only every second, fourth, … moment. It keeps the paths of only a sample of the agents.
 type motion struct {
 	Moments []moment
 	Paths   map[uint64]*trail // by agent ID
@@ -29,7 +29,7 @@ type moment struct {
 	Speed, Distance [3]float64 // quartiles
 }
 
-// mostMoments limits the number of moments that are kept. It exceeds the resolution of a picture.
+// mostMoments limits the number of moments that are kept. It exceeds the width of most pictures in pixels.
 const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
@@ -51,7 +51,7 @@ type motionReader struct {
 	motion
 	columns         []int
 	to              []float64            // origin of distances; nil means the start of each agent
-	starts          map[uint64][]float64 // start of each agent, the origin of its distances
+	starts          map[uint64][]float64 // origin of the distances of each agent
 	every           int                  // keep one of this many moments
 	now             moment
 	speed, distance []float64
@@ -118,7 +118,7 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes a moment. It always keeps the last moment.
+// end completes the present moment, and keeps it if its turn has come or it is the last.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// crowdLines generates trajectories.
+// crowdLines is a reader of trajectories. Agent i starts at (i, 0), moves 1 m per step, and has a speed of i.
 type crowdLines struct {
 	agents, steps int
 	step, agent   int
@@ -42,14 +42,15 @@ func TestMotion(t *testing.T) {
 		f, err := readFile("f", &crowdLines{agents: test.agents, steps: test.steps}, nil)
 		testkit.Must(t, err)
 		if grown := int64(heap()) - int64(before); grown > 4<<20 {
-			t.Errorf("%v: %d bytes are held", test, grown)
+			t.Errorf("%v: got=%d bytes held, want at most %d", test, grown, 4<<20)
 		}
 		m := f.Motion
 		last := m.Moments[len(m.Moments)-1]
 		n := float64(test.agents - 1)
 		if m.Rows != test.agents*test.steps || m.Agents != test.agents || last.Agents != test.agents || last.Time != float64(test.steps-1) ||
 			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Moments) > mostMoments+1 {
-			t.Errorf("%v: got=%+v, of %d rows, %d agents", test, last, m.Rows, m.Agents)
+			t.Errorf("%v: got=%d rows, %d agents, %d moments, the last %+v, want all rows and agents, at most %d moments, and quartiles of 0 to %v m/s",
+				test, m.Rows, m.Agents, len(m.Moments), last, mostMoments+1, n)
 		}
 		if want := min(mostPaths, test.agents); len(m.Paths) != want {
 			t.Errorf("%v: paths: got=%d, want=%d", test, len(m.Paths), want)
@@ -57,7 +58,7 @@ func TestMotion(t *testing.T) {
 		for id, path := range m.Paths {
 			for i, at := range path.places {
 				if at.x != at.time+float64(id) || i > 0 && at.moment-path.places[i-1].moment != m.Moments[1].number {
-					t.Fatalf("%v: path of %d, place %d: %+v, every %d", test, id, i, at, m.Moments[1].number)
+					t.Fatalf("%v: path of %d, place %d: got=%+v, want x=%v and one place in %d moments", test, id, i, at, at.time+float64(id), m.Moments[1].number)
 				}
 			}
 		}

@@ -81,7 +81,7 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5
 }
 
-// Label adds a name to the legend, unless it is empty.
+// Label adds a name to the legend, unless the name is empty.
 func (p *Panel) Label(name string, samples ...plot.Thumbnailer) {
 	if name != "" {
 		p.legend = append(p.legend, entry{name, samples})
@@ -105,7 +105,7 @@ type Series struct {
 	Points             Points
 }
 
-// Point is a value and its range. It has no range if Low equals High.
+// Point is a point with the range of Y, which is empty if Low equals High.
 type Point struct{ X, Y, Low, High float64 }
 
 // Points implements plotter.XYer and plotter.YErrorer.
@@ -118,7 +118,7 @@ func (p Points) Len() int                         { return len(p) }
 func (p Points) XY(i int) (x, y float64)          { return p[i].X, p[i].Y }
 func (p Points) YError(i int) (low, high float64) { return p[i].Y - p[i].Low, p[i].High - p[i].Y }
 
-// SeriesLook is a set of flags that say how to draw a series.
+// SeriesLook is a set of flags that define how a series is drawn.
 type SeriesLook uint8
 
 // Parts of a look.
@@ -130,7 +130,7 @@ const (
 	Barred                         // an error bar for each range
 )
 
-// tiny is the smallest number on a logarithmic axis. Half of it is still a normal number.
+// tiny is the minimum number on a logarithmic axis. Half of it is still a normal number.
 const tiny = 1e-290
 
 // has reports whether the axes can show a point.
@@ -138,7 +138,7 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X.
+// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts ranges at Y/1000.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -195,7 +195,6 @@ func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	}
 }
 
-// area fills an outline.
 func (p *Panel) area(outline plotter.XYs, c color.Color) *plotter.Polygon {
 	area, err := plotter.NewPolygon(outline)
 	if err != nil {
@@ -297,7 +296,7 @@ func (p *Panel) heat(cells grid, across, up []string) {
 	p.names(&p.Y, up, 1)
 }
 
-// fit widens empty ranges of the axes, and gives both axes of a Plane the same scale.
+// fit widens empty ranges of the axes, and gives both axes of a Plane of the given size the same scale.
 func (p *Panel) fit(size vg.Point) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if axis.Min > axis.Max {
@@ -321,8 +320,8 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels. gonum's ticks
-// have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels. The default
+// ticks of gonum have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// trail has the places of an agent at the moments that are kept.
+// trail holds the places of an agent at the moments that are kept.
 type trail struct {
 	rank   uint64
 	places []place
@@ -26,7 +26,7 @@ type place struct {
 	time, x, y, speed float64
 }
 
-// mostPaths limits the number of drawn paths. Only the paths with the lowest ranks are drawn.
+// mostPaths limits the number of paths of a file. Only the paths with the lowest ranks are drawn.
 const mostPaths = 100
 
 // startPath starts the path of an agent, and drops the path with the highest rank if there are too many.

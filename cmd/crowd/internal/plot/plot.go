@@ -24,8 +24,8 @@ type Command struct {
 	Files []string `arg:"" name:"file" help:"Output of run and bench (JSON, CSV or Go benchmark lines), trajectories, folders of sweeps, or their results.csv; also as .gz. - is standard input."`
 
 	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png or .svg (default for a sweep: results.png in its folder)."`
-	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: overview)."`
-	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric; for sweeps, the metrics whose means to draw, such as flow,collisions (default: up to three that differ)."`
+	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: the chart that the other flags need, or overview)."`
+	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric (default: main metrics). For sweeps, the metrics to take means of, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical metric, against --x."`
 	By    string    `placeholder:"COLUMN" help:"Column whose values get different colors, or folder for the folder of the scene (default: a color for each file)."`
 	Log   bool      `help:"Use logarithmic axes for metrics."`
@@ -203,7 +203,7 @@ func (o *Command) check() error {
 	case o.Out != "" && end != ".png" && end != ".svg":
 		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
 	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
-		return fmt.Errorf("--to is %v, want X,Y", o.To)
+		return fmt.Errorf("--to is %v, want X,Y of at most 1e300 meters", o.To)
 	}
 	return o.Size.Check(200, 10_000)
 }
@@ -227,7 +227,7 @@ func (p *drawing) sheet(e *cli.Console) (*Sheet, error) {
 	return c.draw(p)
 }
 
-// read reads a file, and shows the progress.
+// read reads a file or standard input, and shows the progress.
 func (p *drawing) read(e *cli.Console, name string) (*file, error) {
 	in, size := os.Stdin, 0
 	if name == "-" {
@@ -261,7 +261,7 @@ func (p *progress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// join labels the files, and finds the kind that they share. Different tables have the kind TableKind.
+// join labels the files, and finds the kind that they share. Tables of different kinds share TableKind.
 func (p *drawing) join() (err error) {
 	var names []string
 	p.kind = p.files[0].Kind

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// files are one or two files of each kind.
+// files are the files of testdata, with their kinds.
 var files = []struct {
 	name string
 	kind Kind
@@ -29,7 +29,7 @@ func fixture(name string) string {
 
 func readText(text string) (*file, error) { return readFile("f", strings.NewReader(text), nil) }
 
-// drawingOf reads a text as the given command would.
+// drawingOf reads a text for the given command.
 func drawingOf(text string, o Command) (*drawing, error) {
 	f, err := readText(text)
 	if err != nil {
@@ -50,13 +50,13 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestGoBench verifies that samples of Go benchmarks are joined, and that speed-ups are computed.
+// TestGoBench verifies that results of Go benchmarks have the median of their samples and the speed-up.
 func TestGoBench(t *testing.T) {
 	f, err := readText(fixture("bench.txt"))
 	testkit.Must(t, err)
 	r := f.Bench.Results
 	if len(r) != 2 || r[0].NsPerAgentStep != 11 || r[1].SpeedUp == nil || *r[1].SpeedUp != 2 || r[1].Workers != 2 {
-		t.Errorf("got=%+v", r)
+		t.Errorf("got=%+v, want=11 ns with 1 worker, and a speed-up of 2 with 2 workers", r)
 	}
 }
 
@@ -79,17 +79,18 @@ func TestRunNames(t *testing.T) {
 	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
 	testkit.Must(t, err)
 	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
-		t.Errorf("got=%q, %q", rows[0].name, rows[1].name)
+		t.Errorf("got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
 	}
 }
 
-// TestGroups verifies that the values of a column become groups, in order and in the unit of the picture.
+// TestGroups verifies that the values of a column become groups in ascending order, with metrics in the unit of
+// the picture.
 func TestGroups(t *testing.T) {
 	p, err := drawingOf("n,arrived_share\n10,0.5\n9,0.25\n10,\n", Command{By: "n"})
 	testkit.Must(t, err)
 	groups, err := p.groups()
 	if err != nil || len(groups) != 2 || groups[0].name != "n 9" || groups[1].name != "n 10" || !slices.Equal(values(groups[1:], "arrived_share"), []float64{50}) {
-		t.Errorf("got=%v, %v", groups, err)
+		t.Errorf("got=%d groups, %v, want=2: n 9, and n 10 with a share of 50%%", len(groups), err)
 	}
 }
 
@@ -101,12 +102,12 @@ func TestParseGoal(t *testing.T) {
 		g, err := parseGoal(test.text)
 		got := g.better() + " " + g.metric
 		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%q: got=%v, %v, want=%v, %s", test.text, got, err, test.want, test.err)
+			t.Errorf("%q: got=%q, %v, want=%q, %q", test.text, got, err, test.want, test.err)
 		}
 	}
 }
 
-// FuzzPlot draws all charts of any readable file.
+// FuzzPlot verifies that errors have one line, and that all charts of a readable file have only finite numbers.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(fixture(file.name)))
@@ -125,7 +126,7 @@ func FuzzPlot(f *testing.F) {
 		p, err := drawingOf(string(text), Command{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("an error with several lines: %v", err)
+				t.Errorf("got an error with several lines: %v", err)
 			}
 			return
 		}
@@ -145,7 +146,7 @@ func FuzzPlot(f *testing.F) {
 				}
 				var b bytes.Buffer
 				if s.Write(&b, "a.svg") != nil || bytes.Contains(b.Bytes(), []byte("NaN")) || bytes.Contains(b.Bytes(), []byte("Inf")) {
-					t.Errorf("%s, log %v: a number in the picture is not finite", c.name, log)
+					t.Errorf("%s, log %v: got an error or a number that is not finite in the picture", c.name, log)
 				}
 			}
 		}

@@ -34,7 +34,7 @@ const (
 // rows reports whether files of kind k are tables.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file is the content of a file: a table or trajectories.
+// file is the content of a file: a table, also of a bench, or trajectories.
 type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
@@ -112,7 +112,7 @@ func (f *file) read(in io.Reader, to []float64) error {
 	return f.readCSV(text)
 }
 
-// cut replaces io.ErrUnexpectedEOF with a plain text.
+// cut replaces io.ErrUnexpectedEOF with an error for users.
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("is truncated: the compressed data ends too early")
@@ -120,7 +120,8 @@ func cut(err error) error {
 	return err
 }
 
-// eachRow calls do for each row of a CSV file. The first row has the names. eachRow reuses the slice.
+// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
+// have as many cells.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -148,8 +149,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames returns names without folders and endings, unless that would make different names equal. It
-// numbers equal names.
+// shortNames returns names of at most 40 characters, without folders and endings unless that would make
+// different names equal. It numbers equal names.
 func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -226,7 +227,7 @@ func (t *table) Numeric(column string) bool {
 	return false
 }
 
-// Metrics returns the columns with numbers, except array elements.
+// Metrics returns the columns with numbers, except those of array elements.
 func (t *table) Metrics() []string {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(name string) bool { return strings.Contains(name, "[") || !t.Numeric(name) })
 }

@@ -82,7 +82,7 @@ func (r row) number(column string) float64 {
 	return math.NaN()
 }
 
-// group has the rows with the same color.
+// group holds the rows with the same color.
 type group struct {
 	name   string
 	number float64 // name as a number, or NaN
@@ -101,7 +101,7 @@ func values(groups []*group, column string) (all []float64) {
 	return all
 }
 
-// noun returns the word for what a row describes.
+// noun returns the word for the object that a row describes.
 func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
@@ -126,7 +126,7 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by file, or by the column of --by. If there is only one file, its group has no name.
+// groups groups the rows by --by or, without --by, by file. The group of a single file has no name.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -166,7 +166,7 @@ func (p *drawing) groups() (all []*group, err error) {
 	return all, nil
 }
 
-// columns returns the columns of all files, or only the columns with numbers.
+// columns returns the distinct columns of all files or, if numeric is set, of their metrics.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
 		names := f.Table.Metrics()
@@ -209,7 +209,7 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// prepare returns the groups, and notes how many rows lack a metric.
+// prepare checks the columns of --x and --y, returns the groups, and notes the number of rows without a metric.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
 		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {
@@ -230,8 +230,8 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	return groups, err
 }
 
-// each draws a panel for the metric of --x. Without --x it draws panels for up to six of the main metrics, or
-// else of the first metrics.
+// each draws a panel for the metric of --x. Without --x it draws panels for up to six of the main metrics or, if
+// the files have less than two of them, of the first metrics.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {

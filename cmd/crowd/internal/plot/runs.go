@@ -36,7 +36,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, or where the benches were measured.
+// settings returns the settings that all runs share, or the machines on which the benches were measured.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -111,7 +111,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results of all benches into series, by the name that of returns.
+// benchSeries groups the results of all benches by the name that of returns, and omits points at X = 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {
@@ -131,7 +131,7 @@ func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, 
 	return all
 }
 
-// cost draws the cost against the number of agents. Error bars are half the interquartile range up and down.
+// cost draws the cost against the number of agents. Error bars extend by half the interquartile range up and down.
 func (p *drawing) cost() (*Panel, error) {
 	least, most := math.Inf(1), 0.
 	all := p.benchSeries(func(_ *bench.File, r *bench.Result) (string, Point) {

@@ -38,8 +38,8 @@ type Sheet struct {
 	Width, Height vg.Length // 0 means as needed
 }
 
-// Write writes the sheet as SVG if name ends in .svg, and as PNG otherwise. If all panels have the same legend,
-// it is drawn once, at the bottom.
+// Write writes the sheet in the format of the ending of name, .svg or .png. It draws a legend that all panels
+// share once, at the bottom.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -123,8 +123,8 @@ func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.
 	}
 }
 
-// legend draws the entries of a legend in rows of the given width, and returns their height. If the canvas is
-// zero, it only measures them.
+// legend draws the entries of a legend in rows of the given width, or only measures them if the canvas is zero.
+// It returns the height of the rows.
 func (s *Sheet) legend(entries []entry, c draw.Canvas, width vg.Length) (high vg.Length) {
 	x := vg.Length(0)
 	for _, e := range entries {
@@ -160,7 +160,7 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	}
 }
 
-// wrap breaks the caption into at most six lines.
+// wrap breaks the caption into lines of at most the given width, and keeps up to six.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {
@@ -198,7 +198,7 @@ var (
 		draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
-// mostLines is the number of combinations of color and dashes.
+// mostLines is the number of combinations of colors and dashes.
 var mostLines = len(LightStyle.Lines) * len(dashes)
 
 func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 255} }

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// TestTicks verifies that ticks are round, have commas, and are neither too few nor too many.
+// TestTicks verifies that ticks are at round numbers, have labels with commas, and that at most 8 have labels.
 func TestTicks(t *testing.T) {
 	linear, log := &plot.Axis{Scale: plot.LinearScale{}}, &plot.Axis{Scale: plot.LogScale{}}
 	for _, test := range []struct {
@@ -31,12 +31,13 @@ func TestTicks(t *testing.T) {
 			}
 		}
 		if text := strings.Join(got, " "); test.want != "" && text != test.want || len(got) > 8 {
-			t.Errorf("%v to %v: got=%s, want=%s", test.lo, test.hi, text, test.want)
+			t.Errorf("%v to %v: got=%q, want=%q, at most 8 labels", test.lo, test.hi, text, test.want)
 		}
 	}
 }
 
-// TestBins verifies that outliers do not squeeze other values into one bin, and that every value counts once.
+// TestBins verifies that outliers do not squeeze other values into one bin, that every value has a bin, and that
+// there are at most 60 bins.
 func TestBins(t *testing.T) {
 	spread := func(n int, lo, hi float64, more ...float64) []float64 {
 		for i := range n {
@@ -50,7 +51,7 @@ func TestBins(t *testing.T) {
 		values       []float64
 		log          bool
 		below, above float64
-		least        int // bins that have values
+		least        int // minimum number of bins with values
 	}{
 		{"none", nil, false, 0, 0, 0},
 		{"one", []float64{3}, false, 0, 0, 1},
@@ -76,7 +77,7 @@ func TestBins(t *testing.T) {
 			case x > b.edges[last]:
 				above++
 			case x < b.edges[k]-1e-9 || x > b.edges[k+1]:
-				t.Errorf("%s: %v is not in bin %d of %v", test.name, x, k, b.edges)
+				t.Errorf("%s: %v: got=bin %d, outside its edges in %v", test.name, x, k, b.edges)
 			default:
 				counts[k]++
 			}
@@ -86,7 +87,8 @@ func TestBins(t *testing.T) {
 			used += int(min(n, 1))
 		}
 		if b.log != test.log || none != 0 || below != test.below || above != test.above || used < test.least || last > 60 {
-			t.Errorf("%s: log got=%v, want=%v; got=%v, %v below, %v above, want %v below, %v above, %d bins with values", test.name, b.log, test.log, counts, below, above, test.below, test.above, test.least)
+			t.Errorf("%s: got=log %v, bins %v, %v below, %v above, %v without a bin, want=log %v, at least %d bins with values, %v below, %v above",
+				test.name, b.log, counts, below, above, none, test.log, test.least, test.below, test.above)
 		}
 	}
 }

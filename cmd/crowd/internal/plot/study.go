@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// study has the runs of a sweep.
+// study holds the runs of one or more sweeps.
 type study struct {
 	axes         []*axis
 	runs         []row
@@ -34,7 +34,6 @@ type axis struct {
 // of returns the value of a run on the axis, or "".
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
-// axisNames returns the names of axes.
 func axisNames(axes []*axis) []string {
 	names := []string{} // not nil, which would be null in JSON
 	for _, a := range axes {
@@ -43,7 +42,7 @@ func axisNames(axes []*axis) []string {
 	return names
 }
 
-// newStudy joins tables of crowd sweep. The runs of a table that lacks an axis have no value on it.
+// newStudy joins tables of crowd sweep. The runs of a table without an axis have no value on that axis.
 func newStudy(files []*file) (*study, error) {
 	s, seen := &study{seeds: map[string]bool{}}, map[string]bool{}
 	for _, f := range files {
@@ -66,7 +65,7 @@ func newStudy(files []*file) (*study, error) {
 	return s, nil
 }
 
-// add adds a run to the study.
+// add adds a run to the study. seen has the points and seeds of previous runs that succeeded.
 func (s *study) add(r row, seen map[string]bool) error {
 	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
 	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
@@ -143,8 +142,8 @@ func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the range of a metric, and the number of runs that lack the metric. The range is empty (least >
-// most) if all runs lack it.
+// span returns the range of a metric, and the number of successful runs without the metric. The range is empty
+// (least > most) if no run has the metric.
 func (s *study) span(metric string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -218,8 +217,8 @@ type levels struct {
 	of     map[string]int // level of each value
 }
 
-// levels returns the levels of an axis. It divides the scattered values of designs other than grids into at
-// most limit quantiles.
+// levels returns the levels of an axis. It divides more than 8 numbers that are not crossed with the other axes
+// into at most limit quantiles.
 func (s *study) levels(a *axis, limit int) *levels {
 	l, n := &levels{names: a.values, at: a.numbers, of: map[string]int{}}, len(a.values)
 	if a.numbers != nil && n > 8 && !s.crossed([]*axis{a}) {
@@ -279,8 +278,8 @@ func (s *study) tasks() (axes []*axis) {
 }
 
 // candidates returns the means of two metrics over the seeds and over the given axes, which must be crossed
-// with all other axes. It omits and counts points that lack a metric anywhere on these axes, because their
-// means would cover easier tasks only.
+// with all other axes. It omits and counts points that lack a metric at a value of these axes, because their
+// means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))
@@ -319,7 +318,7 @@ func mean(runs []row, metric string) float64 {
 }
 
 // markBest sorts candidates by their first metric, the best first, and marks the Pareto front. A candidate is
-// on the front if it is better in the second metric than all candidates before it.
+// on the front if it is better in the second metric than all candidates before it, or equals one on the front.
 func markBest(all []candidate, gx, gy goal) {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(gx.loss(a.x), gx.loss(b.x)), cmp.Compare(gy.loss(a.y), gy.loss(b.y)))

@@ -47,24 +47,24 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestEffect compares intervals with numbers computed by hand. t is 4.302652729696 for three seeds.
+// TestEffect verifies means and their intervals against numbers computed by hand, and the parts of a study.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
 	_, _, missing := s.span("b")
 	if len(s.runs) != 9 || s.failed != 1 || s.dead != 1 || missing != 1 || len(s.seeds) != 3 || !slices.Equal(s.varies(), s.axes[1:]) {
-		t.Errorf("got=%+v", s)
+		t.Errorf("got=%+v, %d without b, want=9 runs with 3 seeds, 1 failed, 1 dead, 1 without b, and 2 axes that vary", s, missing)
 	}
 	if gap := s.axes[2]; !slices.Equal(gap.values, []string{"2", "10"}) || gap.numbers[1] != 10 { // sorted as numbers, not as texts
-		t.Errorf("got=%+v", gap)
+		t.Errorf("gap: got=%+v, want=2, 10", gap)
 	}
-	const t3 = 4.302652729696142
+	const t3 = 4.302652729696142 // Student's t for three seeds
 	about := func(x, mean, half float64) Point { return Point{x, mean, mean - half, mean + half} }
 	for _, test := range []struct {
 		axis   int
 		metric string
 		want   Points
 	}{
-		// slow: seed 1 has (1+2)/2, and so the means are 1.5, 3, 5; their variance is 37/12
+		// slow: seed 1 has (1+2)/2, so the means of the seeds are 1.5, 3, 5; their variance is 37/12
 		{1, "a", Points{about(0, 9.5/3, t3*math.Sqrt(37./12/3)), about(1, 9, t3*2/math.Sqrt(3))}},
 		// 2: the seeds have (1+7)/2, (3+9)/2, (5+11)/2; 10 has one seed
 		{2, "a", Points{about(2, 6, t3*2/math.Sqrt(3)), At(10, 2)}},
@@ -80,7 +80,7 @@ func TestEffect(t *testing.T) {
 	x, y := s.axes[1], s.axes[2]
 	grid := s.grid(x, y, s.levels(x, 8), s.levels(y, 8), "a")
 	if grid[0][0] != 3 || grid[0][1] != 9 || grid[1][0] != 2 || !math.IsNaN(grid[1][1]) {
-		t.Errorf("got=%v", grid)
+		t.Errorf("grid: got=%v, want=[[3 9] [2 NaN]]", grid)
 	}
 }
 
@@ -89,10 +89,10 @@ func TestJoined(t *testing.T) {
 	s := studyOf(t, "index,scene,model,seed,status,a\n0,x,m,1,ok,1\n", "index,scene,gap,model,seed,status,a\n0,x,2,m,1,ok,3\n1,x,4,m,1,ok,5\n")
 	gap := s.axes[2]
 	if s.points(s.axes) != 3 || gap.of(s.runs[0]) != "" || gap.of(s.runs[2]) != "4" {
-		t.Errorf("got=%+v", s)
+		t.Errorf("got=%+v, want=3 points, the first without gap and the last with gap 4", s)
 	}
 	if got := s.effect(gap, s.levels(gap, 8), "a"); len(got) != 2 || got[0].Y != 3 {
-		t.Errorf("got=%v", got)
+		t.Errorf("effect of gap: got=%v, want=2 points, the first 3", got)
 	}
 }
 
@@ -109,18 +109,18 @@ func TestLevels(t *testing.T) {
 	s := studyOf(t, scattered.String())
 	l := s.levels(s.axes[1], 8)
 	if !l.binned || len(l.names) != 8 || l.names[0] != "0–4" || l.at[0] != 2 || l.at[7] != 37 {
-		t.Errorf("got=%+v", l)
+		t.Errorf("scattered: got=%+v, want=8 bins, the first 0–4 around 2, the last around 37", l)
 	}
 	if got := s.effect(s.axes[1], l, "a"); len(got) != 8 || got[1].Y != 7 {
-		t.Errorf("got=%v", got)
+		t.Errorf("effect: got=%v, want=8 points, the second 7", got)
 	}
 	s = studyOf(t, grid.String())
 	if l := s.levels(s.axes[1], 8); l.binned || len(l.names) != 20 {
-		t.Errorf("got=%+v", l)
+		t.Errorf("grid: got=%+v, want=20 values without bins", l)
 	}
 }
 
-// TestFront compares the front with a brute-force search, with many ties.
+// TestFront verifies the Pareto front of points with many ties against a brute-force search.
 func TestFront(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 2000 {
@@ -143,7 +143,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates verifies that only points with all tasks become means over tasks.
+// TestCandidates verifies that only points with results for all tasks become means over tasks.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2
@@ -154,25 +154,25 @@ func TestCandidates(t *testing.T) {
 	less := goal{metric: "a"}
 	over := s.tasks()
 	if !slices.Equal(over, s.axes[:1]) {
-		t.Fatalf("got=%v", over)
+		t.Fatalf("tasks: got=%v, want=scene", axisNames(over))
 	}
 	all, left, err := s.candidates(less, goal{metric: "b"}, over)
 	if err != nil || left != 1 || len(all) != 1 || all[0].x != 3 || all[0].y != 4 || s.axes[1].of(all[0].row) != "m" {
-		t.Errorf("got=%v, %d, %v", all, left, err)
+		t.Errorf("over scene: got=%d points, %d left out, %v, want=1 at (3, 4) of model m, 1", len(all), left, err)
 	}
 	if all, left, _ := s.candidates(less, goal{metric: "b"}, nil); len(all) != 3 || left != 1 {
-		t.Errorf("got=%v, %d", all, left)
+		t.Errorf("over no axis: got=%d points, %d left out, want=3, 1", len(all), left)
 	}
 	s = studyOf(t, "index,scene,agents,gap,seed,status,a\n0,x,3,1,1,ok,1\n1,x,4,2,1,ok,2\n") // not a grid
 	if got := s.tasks(); len(got) > 0 {
-		t.Errorf("got=%v", got)
+		t.Errorf("tasks without a grid: got=%v, want none", axisNames(got))
 	}
 	if _, _, err := s.candidates(less, less, s.axes[1:2]); err == nil {
-		t.Error("got=nil, want an error")
+		t.Error("over an axis that is not crossed: got=nil, want an error")
 	}
 }
 
-// bad are tables that are refused, with the errors.
+// bad are tables that are refused, with parts of the errors.
 var bad = []struct{ text, want string }{
 	{"index,scene,seed,status,a\n0,x,1,fine,1\n", `1.csv:2: status is "fine"`},
 	{"index,scene,seed,status,a\n0,x,-1,ok,1\n", `1.csv:2: seed is "-1"`},

@@ -172,7 +172,7 @@ func (p *drawing) heats() (*Sheet, error) {
 }
 
 // costAndQuality returns the fairest measured cost, and the first metric with a known better direction that all
-// runs have. It returns nil if either is missing.
+// runs have and that varies. It returns nil if a cost or such a metric is missing.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -205,8 +205,8 @@ func parseGoal(text string) (g goal, err error) {
 	return g, err
 }
 
-// drawFront adds a panel with all points in the plane of two metrics. It numbers and names the points of the
-// front.
+// drawFront adds a panel with all points in the plane of two metrics, describes the front in the caption, and sets
+// p.best.
 func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	f := &front{drawing: p, over: p.study.tasks()}
 	for i, name := range names {

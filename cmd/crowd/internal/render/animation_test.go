@@ -81,7 +81,7 @@ func TestGIF(t *testing.T) {
 			total += d
 		}
 		if want := (1000 + fps/2) / fps; total != want {
-			t.Errorf("%d frames a second: lasts got=%d, want=%d hundredths", fps, total, want)
+			t.Errorf("%d frames a second: duration got=%d, want=%d hundredths of a second", fps, total, want)
 		}
 		if len(got.Image) != 7 || got.LoopCount != 0 {
 			t.Errorf("frames got=%d, want=7; loops got=%d, want=0", len(got.Image), got.LoopCount)
@@ -90,16 +90,16 @@ func TestGIF(t *testing.T) {
 		for i, part := range got.Image {
 			over(screen, part)
 			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[i]]; !bytes.Equal(screen.Pix, want.Pix) {
-				t.Errorf("%d frames a second: frame %d differs from what was added", fps, i)
+				t.Errorf("%d frames a second: frame %d differs from the added frame", fps, i)
 			}
 			if i > 0 && part.Rect == all[0].Rect {
-				t.Errorf("frame %d has the whole picture, want the changed part", i)
+				t.Errorf("frame %d: got=%v, the whole picture, want only the changed part", i, part.Rect)
 			}
 		}
 	}
 }
 
-// over draws an image with transparent pixels.
+// over draws the pixels of an image that are not transparent.
 func over(to *image.RGBA, from image.Image) {
 	for y := from.Bounds().Min.Y; y < from.Bounds().Max.Y; y++ {
 		for x := from.Bounds().Min.X; x < from.Bounds().Max.X; x++ {
@@ -139,15 +139,14 @@ func TestGIFTolerance(t *testing.T) {
 			worst = max(worst, distance(color.RGBA{p[0], p[1], p[2], 0}, color.RGBA{q[0], q[1], q[2], 0}))
 		}
 		if worst > 1000 {
-			t.Errorf("frame %d: a color is off by %v, want at most 1000", i, worst)
+			t.Errorf("frame %d: distance of a color got=%v, want at most 1000", i, worst)
 		}
 	}
 	if last := all[len(all)-1]; !bytes.Equal(screen.Pix, last.Pix) {
-		t.Error("something remains on the ground at the end")
+		t.Error("the last frame differs from the plain ground")
 	}
 }
 
-// chunk is a part of a PNG.
 type chunk struct {
 	name string
 	data []byte
@@ -167,7 +166,7 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG verifies the order of chunks, the numbers in them, and all frames.
+// TestAPNG verifies the order and the numbers of the chunks, and all frames.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)
@@ -210,7 +209,7 @@ func TestAPNG(t *testing.T) {
 			over(screen, decode(t, parts[0].data, control, data))
 			shown++
 			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[shown]]; !bytes.Equal(screen.Pix, want.Pix) {
-				t.Errorf("frame %d differs from what was added", shown)
+				t.Errorf("frame %d differs from the added frame", shown)
 			}
 		}
 	}
@@ -219,7 +218,7 @@ func TestAPNG(t *testing.T) {
 		t.Errorf("chunks: got=%s, want=%s", got, want)
 	}
 	if time != 10 {
-		t.Errorf("lasts got=%d, want=10 frames", time)
+		t.Errorf("duration: got=%d, want=10 frames", time)
 	}
 }
 
@@ -266,7 +265,7 @@ func TestWriteFails(t *testing.T) {
 			err = w.Add(f)
 		}
 		if got := w.Close(); err == nil || got == nil || !strings.Contains(got.Error(), "disk full") {
-			t.Errorf("%s: got=%v, %v, want disk full", name, err, got)
+			t.Errorf("%s: got=%v from Add, %v from Close, want disk full", name, err, got)
 		}
 	}
 }
@@ -304,7 +303,7 @@ func TestNoFFmpeg(t *testing.T) {
 	}
 }
 
-// TestTwoBuffers verifies that a caller may alternate between two images.
+// TestTwoBuffers verifies that a caller may alternate between two images as buffers.
 func TestTwoBuffers(t *testing.T) {
 	all := frames(10, 40, 30)
 	for name, start := range map[string]func(*seeker) writer{

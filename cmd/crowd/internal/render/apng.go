@@ -64,7 +64,7 @@ func (a *apng) begin(frame *image.RGBA) {
 	a.count()
 }
 
-// count writes the number of frames, and that the animation loops.
+// count writes the number of frames, and that the animation is endless.
 func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }
@@ -105,7 +105,6 @@ func (a *apng) Close() error {
 	return a.err
 }
 
-// chunk writes a chunk.
 func (a *apng) chunk(name string, data []byte) {
 	if a.err != nil {
 		return
@@ -116,7 +115,7 @@ func (a *apng) chunk(name string, data []byte) {
 	_, a.err = a.to.Write(b)
 }
 
-// difference returns the part of next inside box, to be drawn over last. Unchanged pixels are transparent.
+// difference returns the part of next in box, for drawing over last. Unchanged pixels are transparent.
 func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	d := image.NewNRGBA(box)
 	for y := box.Min.Y; y < box.Max.Y; y++ {

@@ -20,7 +20,7 @@ type BesideOptions struct {
 // besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
 const besideRadius = 0.2
 
-// moves returns the speed of a person in m/s, and the heading, which is zero if the person stands.
+// moves returns the speed of a person in m/s, and the heading, which is zero if the person stands still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -59,8 +59,8 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel records in crowd the recorded people at a time t of the simulation, with the surroundings
-// of the simulated people. It reuses the memory of crowd. Trails are trails seconds long.
+// Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with
+// the surroundings of the simulated people. It marks both titles. Wakes are trails seconds long.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -81,8 +81,8 @@ const (
 	recordedGroup
 )
 
-// Overlay adds the recorded people at a time t of the simulation to the simulated people, as
-// another group. Trails are trails seconds long.
+// Overlay adds the recorded people at a time t of the simulation to the simulated people in crowd, as
+// another group. Wakes are trails seconds long.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup
@@ -131,7 +131,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around returns a view extended to all recorded people.
+// Around returns the union of a view and the box around all recorded people.
 func (p *People) Around(view r2.Box) r2.Box {
 	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})

@@ -27,7 +27,7 @@ type strip struct {
 // filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the first frame in which the view is full.
+// first returns the frame in which the 20th person leaves the view on the right, so the view is full.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max
@@ -42,7 +42,7 @@ func (s *strip) first(frames int) (int, error) {
 	return from, nil
 }
 
-// take records the people of a frame in crowd, and reuses its memory. All people have the same radius, because
+// take writes the people of a frame into crowd, whose memory it reuses. All people have the same radius, because
 // recordings contain none. It omits people outside the view, because not all recordings extend equally far.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
@@ -100,7 +100,7 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	return film.Close()
 }
 
-// comparison is a film of recorded people beside simulated ones.
+// comparison is a film of recorded people beside simulated people.
 type comparison struct {
 	file    string // file name in the folder of the page
 	alt     string
@@ -247,12 +247,12 @@ func small(name string) error {
 		return err
 	}
 	if info.Size() > maxExhibit {
-		return fmt.Errorf("%s has %d bytes, want %d at most", name, info.Size(), maxExhibit)
+		return fmt.Errorf("%s has %d bytes, want at most %d", name, info.Size(), maxExhibit)
 	}
 	return nil
 }
 
-// films returns the part of the page about the films, and answers returns its end.
+// films returns the part of the page about the films, and answers returns the end of the page.
 func films() string {
 	var text strings.Builder
 	text.WriteString(peopleTop)

@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers returns trajectories of people walking down along y from 8 m at 1 m/s; one starts every half second.
+// walkers returns trajectories of people who walk down from y = 8 m at 1 m/s, one starting every half second.
 func walkers(people int) string {
 	var text strings.Builder
 	for person := range people {
@@ -40,7 +40,7 @@ func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 	return r
 }
 
-// TestTake verifies which people are in a picture, and their radius and heading.
+// TestTake verifies the number of people in a picture, and their radius, place and heading.
 func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
@@ -50,7 +50,7 @@ func TestTake(t *testing.T) {
 	}
 	for _, a := range crowd.Agents {
 		if a.Radius != 0.2 || math.Abs(math.Abs(a.Position.Y)-0.3) > 1e-9 || math.Abs(a.Heading.X-1) > 1e-9 || math.Abs(a.Heading.Y) > 1e-9 {
-			t.Errorf("got=%+v, want a body of 0.2 m that goes to the right", a)
+			t.Errorf("got=%+v, want a body of 0.2 m at y = ±0.3 m that goes to the right", a)
 		}
 	}
 	s.take(&crowd, 0)
@@ -59,7 +59,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestFilm verifies the frames, the duration and the layout of a film.
+// TestFilm verifies the number of frames, the duration and the size of films with stacked and adjacent strips.
 func TestFilm(t *testing.T) {
 	people := recordedWalkers(t, 40)
 	for _, test := range []struct {
@@ -71,9 +71,7 @@ func TestFilm(t *testing.T) {
 	} {
 		s := strip{name: "made up", people: people, view: test.view}
 		var out bytes.Buffer
-		if err := writeFilm(&out, []strip{s, s}, 160, 2); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, writeFilm(&out, []strip{s, s}, 160, 2))
 		film, err := gif.DecodeAll(&out)
 		testkit.Must(t, err)
 		time := 0
@@ -100,7 +98,7 @@ func TestDraw(t *testing.T) {
 	}
 	testkit.Must(t, draw(""))
 	if !strings.Contains(log.String(), "no --data") {
-		t.Errorf("got=%q, want a line that there is no --data", log.String())
+		t.Errorf("log without --data: got=%q, want a line that there is no --data", log.String())
 	}
 	for i := range comparisons {
 		if _, err := os.Stat(filepath.Join(folder, comparisons[i].file)); !errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +108,7 @@ func TestDraw(t *testing.T) {
 	log.Reset()
 	testkit.Must(t, draw(data))
 	if log.Len() > 0 {
-		t.Errorf("got=%q, want nothing", log.String())
+		t.Errorf("log with --data: got=%q, want nothing", log.String())
 	}
 	for i := range comparisons {
 		b, err := os.ReadFile(filepath.Join(folder, comparisons[i].file))
@@ -123,7 +121,7 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that has "+gateFile) {
-		t.Errorf("got=%v, want an error that names the file", err)
+		t.Errorf("empty folder: got=%v, want an error that names %s", err, gateFile)
 	}
 }
 

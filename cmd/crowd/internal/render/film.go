@@ -54,8 +54,8 @@ func (o *Options) newFilm(s *scene.Scene, w *world.World, out *output.File, look
 	return f, nil
 }
 
-// corners returns the part of the plane to draw, or nil for the whole scene. It includes recorded
-// people, unless --crop is given.
+// corners returns the rectangle to draw, or nil for the whole scene. The rectangle includes recorded people,
+// unless --crop is given.
 func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	if o.Crop != nil || o.People == nil {
 		return o.Crop
@@ -135,7 +135,6 @@ func (f *film) develop() error {
 	return to.Close()
 }
 
-// writer returns a writer of an animation.
 func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA) (writer, error) {
 	switch o.kind() {
 	case ".gif":
@@ -165,7 +164,6 @@ type plan struct {
 	out                int // take the picture once this many agents have left; 0 means never
 }
 
-// plan returns the plan for a scene.
 func (o *Options) plan(s *scene.Scene) plan {
 	if !o.moving() {
 		p := plan{from: s.Steps, every: 1, frames: 1}
@@ -195,8 +193,8 @@ func (o *Options) plan(s *scene.Scene) plan {
 	return p
 }
 
-// pace returns the number of steps per frame, for real time. If steps are so long that they must be
-// frames of a tutorial, it returns the number for 60 steps per second.
+// pace returns the number of steps per frame for real time. It takes steps longer than picture.LongStep for
+// frames of a tutorial, with 60 steps per second.
 func pace(dt float64, fps int) int {
 	if dt > picture.LongStep {
 		dt = 1.0 / 60
@@ -204,8 +202,9 @@ func pace(dt float64, fps int) int {
 	return max(int(math.Round(1/(dt*float64(fps)))), 1)
 }
 
-// roll runs the world until the last step or the end of the context. It calls shoot for each frame,
-// at least once, and returns the number of steps. A step that the context interrupts has no effect.
+// roll runs the world until the last step, until p.out agents have left, or until the context ends. It calls after
+// for each step, and shoot for each frame, at least once. It returns the number of steps, or p.steps if p.out
+// agents have left. A step that the context interrupts has no effect.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
@@ -241,7 +240,7 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	}
 }
 
-// findDensity runs the scene to find the greatest density of all frames.
+// findDensity runs the scene and returns the greatest density of all frames in agents/m², rounded up.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

@@ -122,7 +122,7 @@ var exhibits = []exhibit{
 	{"formation", "gif", "", "", "--every 8 --fps 12 --hide targets,legend", 440, 8},
 }
 
-// maxExhibit is the largest size of a file of the gallery, in bytes.
+// maxExhibit is the maximum size of a file of the gallery, in bytes.
 const maxExhibit = 1_000_000
 
 // file returns the path of the picture, relative to the page.

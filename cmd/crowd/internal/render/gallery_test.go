@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/gallery.md and docs/gallery/draw.sh anew")
 
-// TestGallery verifies that crowd gallery writes the page of the documentation, and that the page
-// shows each built-in scene in a small file.
+// TestGallery verifies that the page and the commands of the gallery are up to date, that the gallery has each
+// built-in scene, and that its files are small.
 func TestGallery(t *testing.T) {
 	const gallery, commands = "../../../../docs/gallery.md", "../../../../docs/gallery/draw.sh"
 	page, err := os.ReadFile(gallery)
@@ -41,9 +41,9 @@ func TestGallery(t *testing.T) {
 		testkit.Must(t, os.WriteFile(gallery, []byte(want.String()), 0o644))
 		testkit.Must(t, os.WriteFile(commands, []byte(script()), 0o755))
 	} else if string(page) != want.String() {
-		t.Error("docs/gallery.md is not what crowd gallery writes")
+		t.Error("docs/gallery.md differs from the page of crowd gallery; run this test with -update")
 	} else if drawn, err := os.ReadFile(commands); err != nil || string(drawn) != script() {
-		t.Errorf("%v: docs/gallery/draw.sh is not what crowd gallery writes", err)
+		t.Errorf("docs/gallery/draw.sh differs from the commands of crowd gallery (%v); run this test with -update", err)
 	}
 	for _, name := range scene.Names() {
 		if !slices.ContainsFunc(exhibits, func(x exhibit) bool { return x.scene == name }) {

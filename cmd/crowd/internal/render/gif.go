@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// A writer encodes the frames of an animation, all of the same size. It keeps a frame only until the next call.
+// A writer encodes the frames of an animation, all of the same size. Add keeps a frame until the next call.
 type writer interface {
 	Add(frame *image.RGBA) error
 	Close() error // completes the animation, but leaves the file open
@@ -23,7 +23,7 @@ type writer interface {
 // Limits of frames per second.
 const (
 	maxFPS    = 120
-	maxGIFFPS = 50 // browsers slow down GIFs with more to ten
+	maxGIFFPS = 50 // browsers slow GIFs with more down to 10
 )
 
 // changed returns the smallest rectangle that contains all pixels in which two images of the same size
@@ -69,8 +69,8 @@ type gifWriter struct {
 // transparent is the index in the palette that leaves a pixel unchanged.
 const transparent = 0
 
-// newGIF returns a writer of an endless GIF with 1 to maxGIFFPS frames per second and a palette of
-// at most 255 colors.
+// newGIF returns a writer of an endless GIF with 1 to maxGIFFPS frames per second and the first 255 colors
+// of a palette.
 func newGIF(to io.Writer, fps int, palette []color.RGBA) writer {
 	g := &gifWriter{to: to, fps: fps, nearest: map[uint32]uint8{}}
 	g.palette = append([]color.RGBA{{}}, palette[:min(len(palette), 255)]...)
@@ -127,7 +127,7 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the largest distance of colors at which a pixel is not drawn again. Colors of the
+// tolerance is the maximum distance of colors at which a pixel is not drawn again. Colors of the
 // palette are always drawn, so moving agents leave no traces.
 const tolerance = 80
 
@@ -215,13 +215,13 @@ type shade struct {
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples. It first takes the colors that cover a
-// large enough share of a sample. Then it repeatedly takes the color with the greatest weighted distance
-// from all colors taken, until all remaining colors are near one of them. It is deterministic.
+// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each cover
+// a large enough share of a sample. Then it repeatedly takes the color with the greatest weighted distance
+// from all colors taken, until each remaining color is near a color taken. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // smallest share of a sample for which its color is kept
+	const flat = 0.002 // minimum share of a sample for which its color is kept
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}
@@ -273,12 +273,12 @@ func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the largest distance at which one color of the palette can replace another color.
+// near is the maximum distance at which a color of the palette can replace another color.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the squared weighted distance of two colors, in levels.
+// distance returns the square of the weighted distance of two colors, in squared levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db

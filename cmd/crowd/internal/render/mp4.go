@@ -13,7 +13,7 @@ import (
 
 var errNoFFmpeg = errors.New("mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng")
 
-// findFFmpeg returns errNoFFmpeg if ffmpeg is not installed.
+// findFFmpeg returns errNoFFmpeg if ffmpeg is not in PATH.
 func findFFmpeg() error {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		return errNoFFmpeg
@@ -28,7 +28,7 @@ type mp4 struct {
 	said  bytes.Buffer
 }
 
-// newMP4 returns a writer of an H.264 video with 1 to maxFPS frames per second. It runs ffmpeg. The
+// newMP4 returns a writer of an H.264 video to path, with 1 to maxFPS frames per second. It runs ffmpeg. The
 // format requires even sizes, so an odd last row or column is cut off.
 func newMP4(path string, size image.Point, fps int) (writer, error) {
 	if err := findFFmpeg(); err != nil {

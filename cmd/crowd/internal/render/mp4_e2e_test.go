@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMP4 verifies the format and the number of frames with ffprobe.
+// TestMP4 verifies the format, the even size and the number of frames of a video with ffprobe.
 func TestMP4(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "-x.mp4")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -32,7 +32,7 @@ func TestMP4(t *testing.T) {
 	}
 }
 
-// TestMP4Fails verifies that an error has one line of the output of ffmpeg.
+// TestMP4Fails verifies that an error has the first line of the output of ffmpeg.
 func TestMP4Fails(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		t.Skip("skipped: ffmpeg is not installed")
@@ -49,6 +49,6 @@ func TestMP4Fails(t *testing.T) {
 		failed = err
 	}
 	if failed == nil || !strings.HasPrefix(failed.Error(), "ffmpeg: ") || strings.Contains(failed.Error(), "\n") || !strings.Contains(failed.Error(), "o such file") {
-		t.Errorf("got=%v, want one line of ffmpeg's", failed)
+		t.Errorf("got=%v, want ffmpeg: and one line with no such file", failed)
 	}
 }

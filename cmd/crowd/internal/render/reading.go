@@ -17,7 +17,7 @@ import (
 )
 
 // Reading is the flag --recording. It holds properties that a file of trajectories may lack, and
-// the placement of its people in space and time beside simulated people.
+// the place and time of the recorded people beside simulated people.
 type Reading struct {
 	FrameRate float64       // frames per second; 0 means as in the file
 	Unit      recorded.Unit `json:",omitempty"` // unit of length; empty means as in the file
@@ -25,7 +25,7 @@ type Reading struct {
 
 	at   []float64 // m, new place of the origin; nil means unchanged
 	turn float64   // degrees, counterclockwise about the origin
-	from *float64  // s, time of the recording at the start of the simulation; nil means its first frame
+	from *float64  // s, time of the recording at the start of the simulation; nil means the first frame
 }
 
 // Decode implements kong.MapperValue. A word without a key belongs to the value before it.
@@ -85,7 +85,7 @@ func (r *Reading) set(pair string) error {
 		x, err = number()
 		r.from = &x
 	default:
-		err = fmt.Errorf("nothing is named %q, %s", key, suggest.OneOf(key, []string{"at", "columns", "frame-rate", "from", "turn", "unit"}))
+		err = fmt.Errorf("no key is named %q, %s", key, suggest.OneOf(key, []string{"at", "columns", "frame-rate", "from", "turn", "unit"}))
 	}
 	return err
 }
@@ -106,7 +106,8 @@ func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	}
 }
 
-// Words returns the flag as text for a command line, with a leading space.
+// Words returns the flag without at, turn and from as text for a command line, with a leading space. It
+// returns "" if no other key is given.
 func (r *Reading) Words() string {
 	var pairs []string
 	if r.FrameRate != 0 {
@@ -124,7 +125,7 @@ func (r *Reading) Words() string {
 	return " --recording " + strings.Join(pairs, ",")
 }
 
-// Open reads the people of --beside. It returns nil if the flag is not given.
+// Open reads the people of --beside and places them. It returns nil if the flag is not given.
 func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil

@@ -23,7 +23,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Draw runs a scene with the given number of workers and draws it, if it fits into memory.
+// Draw runs a scene with the given number of workers and writes its picture or animation to --out. It refuses
+// a scene that does not fit into limit. If ctx ends early, the file has the frames so far.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps
@@ -103,7 +104,7 @@ type Options struct {
 	Palette string        `group:"Looks:" default:"plasma" help:"Colors of speed and density: plasma, viridis, magma, inferno or gray."`
 	Trails  run.Span      `group:"Looks:" placeholder:"SPAN" help:"Draw trails of so many steps, such as 60, or seconds, such as 1.5s (default: none)."`
 	Field   fieldFlag     `group:"Looks:" placeholder:"N" help:"Color the floor by the walking distance to the goals of a field, with contours. Fields are numbered from 0 in the order of their groups (default: 0)."`
-	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents: radius of each agent, in meters (default: a hundredth of the view), and top of the scale, in agents/m² (default: the greatest density)."`
+	Heat    heatFlag      `group:"Looks:" placeholder:"RADIUS,MAX" help:"Draw the density of agents instead of agents, as a sum of bell curves: their radius in meters (default: at least a hundredth of the view), and the top of the scale in agents/m² (default: the greatest density)."`
 
 	BesideOptions `group:"Recordings:"`
 	Overlay       bool    `group:"Recordings:" help:"Draw the people of --beside in the same picture, in another color, instead of beside it."`
@@ -111,7 +112,7 @@ type Options struct {
 
 	At      run.Span `group:"Time:" placeholder:"SPAN" help:"Draw the picture after so many steps, such as 120, or seconds, such as 2.5s (default: at the end, or, if all agents leave, when a tenth has left)."`
 	From    run.Span `group:"Time:" placeholder:"SPAN" help:"Begin the animation after so many steps or seconds."`
-	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: that of the scene, for an animation that of --seconds)."`
+	Steps   *int     `group:"Time:" placeholder:"N" help:"Number of steps, including those before --from (default: as in the scene for a picture, as many as --seconds needs for an animation)."`
 	Seconds *float64 `group:"Time:" placeholder:"N" help:"Duration of the animation (default: 5)."`
 	FPS     int      `group:"Time:" name:"fps" default:"30" help:"Frames per second."`
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
@@ -146,10 +147,10 @@ func (o *Options) look() picture.Options {
 const (
 	animationWidth = 640 // default width of an animation, in pixels
 	panelsWidth    = 960 // default width of an animation with two panels
-	leastSize      = 16  // least width and height of a picture, in pixels
+	leastSize      = 16  // minimum width and height of a picture, in pixels
 )
 
-// value returns the value of a flag, or 0 if it is not given.
+// value returns the value of a flag, or the zero value if the flag is not given.
 func value[T any](flag *T) (v T) {
 	if flag != nil {
 		v = *flag
@@ -242,7 +243,7 @@ func PictureName(s *scene.Scene) string {
 }
 
 // CheckCrop returns an error unless v is nil or a rectangle that can be drawn: at least a millimeter
-// wide and high, and within a million kilometers.
+// wide and high, and within a million kilometers of the origin.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least
@@ -250,7 +251,7 @@ func CheckCrop(v []float64) error {
 		drawable = drawable && math.Abs(x) <= farthest
 	}
 	if v != nil && !drawable {
-		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1", v)
+		return fmt.Errorf("--crop is %v, want X0,Y0,X1,Y1 within ±%v m and at least %v m wide and high", v, farthest, least)
 	}
 	return nil
 }

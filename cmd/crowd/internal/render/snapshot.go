@@ -63,7 +63,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records a step. It takes the picture once a tenth of the agents have left.
+// Step records a step. If all agents of the scene leave, it takes the picture once a tenth has left.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return
@@ -96,7 +96,7 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	if p.crowd == nil {
 		p.take(steps)
 	}
-	// Agents that leave show their targets themselves, and fields have few exits.
+	// Omit the many targets of agents that leave, but not the few exits of fields.
 	look := picture.Options{Color: colorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
 		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
@@ -129,7 +129,7 @@ const (
 )
 
 // closeView returns the middle of the picture at a scale that shows bodies, and reports whether the
-// picture needs it.
+// picture needs a close view.
 func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	view, radius := p.crowd.View, 0.
 	for i := range p.crowd.Agents {

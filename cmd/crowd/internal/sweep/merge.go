@@ -42,7 +42,7 @@ func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	return n.summary(e, s, c.Folders[0])
 }
 
-// same returns the spec of the folders, or an error if their specs differ.
+// same returns the spec of the folders, or an error if their manifests differ.
 func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	var first []byte
 	for i, folder := range folders {
@@ -78,7 +78,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts has the number of runs per outcome.
+// counts has the number of runs per outcome, and the machines that did the runs, in order.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
@@ -102,7 +102,7 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the number of runs per outcome.
+// summary prints the number of runs per outcome. It returns an error if runs were given up.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}

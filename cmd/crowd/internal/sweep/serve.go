@@ -27,8 +27,8 @@ type Server struct {
 	RetryDead bool   `help:"Try runs again that were given up."`
 }
 
-// serve hands out the runs of a sweep to workers, and writes the results. It also starts a worker, unless
-// threads is 0.
+// serve hands out the runs of a sweep to workers, and writes the results. It also keeps a worker process with
+// the given number of threads, unless that is 0.
 func (o *Server) serve(ctx context.Context, e *cli.Console, s *spec.Spec, folder string, threads int) (err error) {
 	note := func(line string) { e.Log.Info(line) }
 	sw, err := o.begin(ctx, s, folder, note)
@@ -216,8 +216,8 @@ const (
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until the context ends. It restarts the process if a run
-// kills it. The channel receives an error if the worker keeps failing.
+// keepWorker keeps a worker process running until the context or the sweep ends. It restarts the process if a
+// run kills it. The channel receives an error if the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {
@@ -240,7 +240,7 @@ func keepWorker(ctx context.Context, folder string, threads int, note func(strin
 	return failed
 }
 
-// workOnce runs a worker process, and returns the last message of the process as an error.
+// workOnce runs a worker process. If the process fails, the error is its panic or its last message.
 func workOnce(ctx context.Context, folder string, threads int) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -63,7 +63,6 @@ func (c *Status) Run(ctx context.Context, e *cli.Console) error {
 	return statusText(e.Out, now)
 }
 
-// statusText writes a status as text for users.
 func statusText(w io.Writer, s engine.Status) error {
 	percent := 0.0
 	if s.Points > 0 {

@@ -1,5 +1,5 @@
-// Package sweep runs scenes with many parameters and seeds in worker processes, and collects the results
-// in a table.
+// Package sweep runs scenes with many parameters and seeds in worker processes or in shards, and collects
+// the results in a table.
 package sweep
 
 import (
@@ -71,7 +71,7 @@ type Run struct {
 	Server
 }
 
-// Run does the runs.
+// Run does the runs or, with --dry-run, estimates their cost.
 func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	least := 1
 	if c.Shard == "" && !c.DryRun {
@@ -128,7 +128,7 @@ func (c *Run) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// begin creates the folder of a sweep, and returns the spec with the copies of its files.
+// begin creates or reopens the folder of a sweep, and returns the spec with the copies of its files.
 func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error) {
 	manifest := s.Manifest()
 	err := results.BeginFolder(folder, manifest, s.Text, func(files string) error { return s.CopyFiles(ctx, files) }, s.Difference)
@@ -152,7 +152,7 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 	})
 }
 
-const looked = 500 // points for the estimate, spread evenly
+const looked = 500 // maximum number of runs that estimate opens
 
 // dryRun prints the number of runs and an estimate of their cost.
 func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) error {
@@ -208,8 +208,8 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens a sample of the points, and runs one per scene and model for a moment. It assumes that
-// the other points have the same cost per agent and step.
+// estimate opens a sample of the runs, spread evenly, and does one run per scene and model for a moment. It
+// assumes that other runs of the same scene and model have the same cost per agent and step.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int
@@ -244,7 +244,7 @@ func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	return all, nil
 }
 
-// sample is the cost per agent of a scene.
+// sample is the cost per agent of the setup and of a step of a scene.
 type sample struct {
 	setup, step float64 // s
 }

@@ -23,12 +23,11 @@ type trial struct {
 	spec *spec.Spec
 	room cli.MemoryRoom
 
-	// ballast is never touched, and so it takes no memory. But it makes the garbage collector run less
-	// often, which would otherwise take half of the time of small runs.
+	// ballast is never touched, so it takes no memory. It makes the garbage collector run less often. Without
+	// ballast, garbage collection would take half of the time of small runs.
 	ballast []byte
 }
 
-// newTrial returns a trial for a sweep.
 func newTrial(s *spec.Spec) *trial { return &trial{spec: s, ballast: make([]byte, 64<<20)} }
 
 // Run does one run on one goroutine, and returns its row. A run that would fail again in the same way,
@@ -64,7 +63,7 @@ func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	return nil, fmt.Errorf("run %d: %w", index, err)
 }
 
-// Dead returns the row of a run that was given up, with the error of its last try.
+// Dead returns the row of a run that was given up, with the first 10,000 bytes of the error of its last try.
 func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	p, err := t.spec.Point(index)
 	if err != nil {
@@ -110,7 +109,6 @@ func (t *trial) begin(p spec.Point) *results.Row {
 	return r
 }
 
-// run runs a point.
 func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 	start := time.Now()
 	s, err := t.spec.Open(ctx, p)

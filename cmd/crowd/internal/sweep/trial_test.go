@@ -27,7 +27,7 @@ func trialOf(t *testing.T, text string) *trial {
 	return newTrial(s)
 }
 
-// TestRunIsPure verifies that a run always returns the same row, and that the row depends on the seed.
+// TestRunIsPure verifies that a run always returns the same results, and that different runs return different ones.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -44,33 +44,34 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		testkit.Must(t, results.Same(a, b))
 		for index := range int64(4) {
 			if err := tr.Check(index, a); (err == nil) != (index == i) {
-				t.Errorf("a row of run %d as a row of run %d: %v", i, index, err)
+				t.Errorf("row of run %d checked as run %d: got=%v, want an error unless they are the same", i, index, err)
 			}
 		}
 		r, err := results.Decode(a)
 		if err != nil || r.Status != results.OK || r.Metrics["agents"] != 20 || r.Metrics["steps"] != 30 || r.Seed != uint64(1+i%2) || r.Cost["seconds"] <= 0 || r.Version == "" || r.Machine == "" {
-			t.Errorf("got=%+v, %v", r, err)
+			t.Errorf("run %d: got=%+v, %v, want status ok, 20 agents, 30 steps, seed %d, cost, version and machine", i, r, err, 1+i%2)
 		}
 		if _, ok := r.Metrics["lines[1].passed"]; !ok { // the scene has a line of its own
 			t.Errorf("got=%v, want a second line", r.Metrics)
 		}
 		for _, before := range hashes {
 			if before == r.TraceHash {
-				t.Errorf("run %d equals another run", i)
+				t.Errorf("run %d has the trace hash of another run, %s", i, before)
 			}
 		}
 		hashes = append(hashes, r.TraceHash)
 	}
 }
 
-// TestRunFails verifies which failures are results, which may be tried again, and which do not count as a try.
+// TestRunFails verifies that faults of parameters and memory are results, that a timeout may be tried again, and
+// that an interruption does not count as a try.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
 		data, err := trialOf(t, text).Run(t.Context(), 0)
 		testkit.Must(t, err)
 		if r, err := results.Decode(data); err != nil || r.Status != results.Failed || !strings.Contains(r.Error, want) || r.Metrics != nil {
-			t.Errorf("got=%+v, %v, want=%s", r, err, want)
+			t.Errorf("got=%+v, %v, want a failed run with the error %s", r, err, want)
 		}
 	}
 	failed("scenes = ['plaza']\nlimits.memory = '1kB'", "want at most 1000 (limits.memory)")
@@ -79,12 +80,12 @@ func TestRunFails(t *testing.T) {
 	slow := trialOf(t, "scenes = ['plaza']\nlimits.time = '1ms'")
 	_, err := slow.Run(t.Context(), 0)
 	if err == nil || !strings.Contains(err.Error(), "run 0: timed out after 1ms") || errors.As(err, new(cli.Interruption)) {
-		t.Errorf("late: got=%v", err)
+		t.Errorf("late: got=%v, want run 0: timed out after 1ms", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := slow.Run(ended, 0); !errors.As(err, new(cli.Interruption)) {
-		t.Errorf("interrupted: got=%v", err)
+		t.Errorf("interrupted: got=%v, want a cli.Interruption", err)
 	}
 	if _, err := slow.Run(t.Context(), 1); err == nil {
 		t.Error("beyond the last run: got=nil, want an error")
@@ -92,7 +93,7 @@ func TestRunFails(t *testing.T) {
 	data, err := slow.Dead(0, errors.New("timed out"))
 	testkit.Must(t, err)
 	if r, err := results.Decode(data); err != nil || r.Status != results.Dead || r.Error != "timed out" {
-		t.Errorf("got=%+v, %v", r, err)
+		t.Errorf("got=%+v, %v, want a dead run that timed out", r, err)
 	}
 }
 
@@ -135,16 +136,16 @@ func TestPages(t *testing.T) {
 		return w
 	}
 	if w := get("/"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "status.json") {
-		t.Errorf("page: got=%d", w.Code)
+		t.Errorf("page: got=%d, want=%d and a page that reads status.json", w.Code, http.StatusOK)
 	}
 	var got engine.Status
 	if w := get("/status.json"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Done != 48 || len(got.Who) != 1 {
-		t.Errorf("JSON: got=%s", w.Body)
+		t.Errorf("status.json: got=%s, want 48 done and one worker", w.Body)
 	}
 	if fail = errors.New("the server is away"); get("/status.json").Code != http.StatusServiceUnavailable {
-		t.Error("the page does not return the error")
+		t.Errorf("status.json without a server: want=%d", http.StatusServiceUnavailable)
 	}
-	if get("/else").Code != http.StatusNotFound {
-		t.Error("an unexpected path exists")
+	if code := get("/else").Code; code != http.StatusNotFound {
+		t.Errorf("unknown path: got=%d, want=%d", code, http.StatusNotFound)
 	}
 }

@@ -146,9 +146,10 @@ func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	return all
 }
 
-// expired returns a failed try for each expired lease. If the worker had other points, the try does not
-// count as the last one, because another point may have killed the worker. After a long pause, such as
-// when the process was stopped, expired first extends all leases to give workers time to report.
+// expired returns a failed try for each expired lease, and forgets silent workers without leases. If the worker
+// could have had other points, the try does not count as the last one, because another point may have killed the
+// worker. After a long pause, such as when the process was stopped, expired first extends all leases to give
+// workers time to report.
 func (b *book) expired(now time.Time) (tries []Dead) {
 	if now.Sub(b.looked) > b.silence/2 {
 		for _, l := range b.leases {
@@ -194,7 +195,7 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	case e.Row != nil:
 		index := e.Row.Index
 		b.release(index)
-		for int64(len(b.rows)) <= index { // as long as there are rows, not points
+		for int64(len(b.rows)) <= index { // rows grows only as far as needed
 			b.rows = append(b.rows, 0)
 		}
 		if b.rows[index] != 0 {
@@ -245,7 +246,7 @@ func (b *book) comeBack(index int64) {
 	}
 }
 
-// begin queues all tried points that a journal leaves unsettled and unleased.
+// begin queues the tried points that a journal leaves unsettled and unleased.
 func (b *book) begin(now time.Time) {
 	b.looked = now
 	b.next, b.again, b.lonely = 0, nil, nil

@@ -44,8 +44,7 @@ type client struct {
 
 var errEnded = errors.New("the sweep ended")
 
-// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries until the
-// server answers.
+// ask posts a question, or gets a page if question is nil, and decodes the answer. It retries like persist.
 func (c *client) ask(ctx context.Context, path string, question, answer any) error {
 	return c.persist(ctx, func() error {
 		return c.once(ctx, path, question, func(body io.Reader) error {
@@ -54,7 +53,7 @@ func (c *client) ask(ctx context.Context, path string, question, answer any) err
 	})
 }
 
-// persist calls try until the server answers.
+// persist calls try until try succeeds, or until lost returns an error.
 func (c *client) persist(ctx context.Context, try func() error) error {
 	for {
 		err := try()
@@ -138,7 +137,8 @@ func (c *client) back() {
 	c.away, c.known = time.Time{}, true
 }
 
-// lost returns an error if another request is pointless.
+// lost returns an error if another request is pointless: err if the server refused the request, is not trusted
+// or was away for too long, and errEnded if the sweep ended.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -243,7 +243,6 @@ type Where struct {
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil means the real network
 }
 
-// client returns a client of the server.
 func (o *Where) client() (*client, error) {
 	c := &client{folder: o.Folder, note: func(string) {}}
 	secret, ca := o.TokenFile, ""

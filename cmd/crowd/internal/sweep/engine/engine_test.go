@@ -195,7 +195,7 @@ func checkRows(t testing.TB, s *Sweep) {
 		next++
 	}
 	if next != s.m.Points {
-		t.Fatalf("%d rows, want %d", next, s.m.Points)
+		t.Fatalf("got=%d rows, want=%d", next, s.m.Points)
 	}
 }
 
@@ -212,7 +212,6 @@ func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	return all
 }
 
-// bubble runs a test in a synctest bubble.
 func bubble(t *testing.T, f func(t *testing.T, n *network)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { f(t, new(network)) })
@@ -248,7 +247,7 @@ func TestConflict(t *testing.T) {
 				t.Errorf("got=%v, want=%s", err, want)
 			}
 			if len(s.unequal) != 1 {
-				t.Errorf("got=%v, want one", s.unequal)
+				t.Errorf("differences: got=%v, want one", s.unequal)
 			}
 			for r, err := range s.Rows(t.Context()) {
 				if err != nil || string(r.Data) != "same" {
@@ -280,7 +279,7 @@ func TestForeignRow(t *testing.T) {
 			t.Errorf("got=%d rows, %q, want none, and a note", s.Before(), notes)
 		}
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
-			t.Fatal(a, err)
+			t.Fatalf("got=%+v, %v, want a point", a, err)
 		}
 		testkit.Must(t, s.keep(&bringing{Worker: "bad", Machine: "bad machine", Rows: []Row{{Index: 0, Data: rowOf(2)}}}))
 		if got := tried(s)[0]; got.Tries != 1 || got.Machine != "bad machine" || !strings.Contains(got.Error, "another row") {
@@ -316,11 +315,11 @@ func TestDead(t *testing.T) {
 		rows := 0
 		for r, err := range s.Rows(t.Context()) {
 			if rows++; err != nil || (r.Dead != nil) != (r.Index == 2) {
-				t.Errorf("row %+v: %v", r, err)
+				t.Errorf("got=%+v, %v, want only point 2 dead", r, err)
 			}
 		}
 		if rows != 5 {
-			t.Errorf("%d rows, want 5", rows)
+			t.Errorf("got=%d rows, want=5", rows)
 		}
 		testkit.Must(t, errors.Join(s.Close(), worker()))
 		bad = false
@@ -350,7 +349,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("got=%v, want=%s", err, want)
 		}
 		if got := <-notes; !strings.Contains(got, "was refused: it is build B, and the sweep is of build A") {
-			t.Errorf("the sweep says %q", got)
+			t.Errorf("note of the sweep: got=%q, want both builds", got)
 		}
 	})
 }
@@ -404,7 +403,7 @@ func TestWatch(t *testing.T) {
 		time.Sleep(3 * beat)
 		now, err := watch(t.Context())
 		if err != nil || !now.Running || now.Ended || now.Points != 10 || now.Done != 5 || now.Failed != 1 || now.Workers != 1 {
-			t.Errorf("while it runs: got=%+v, %v", now, err)
+			t.Errorf("while it runs: got=%+v, %v, want 5 of 10 done, 1 failed and 1 worker", now, err)
 		}
 		if len(now.Who) != 1 || len(now.Who[0].Points) != 2 || now.Who[0].Threads != 2 || now.Who[0].Build != "test" {
 			t.Errorf("while it runs: got=%+v, want one worker with two points", now.Who)
@@ -416,7 +415,7 @@ func TestWatch(t *testing.T) {
 		testkit.Must(t, err)
 		for _, status := range []func(context.Context) (Status, error){watch, after} {
 			if now, err = status(t.Context()); err != nil || now.Running || !now.Ended || now.Done != 10 || len(now.Who) != 0 {
-				t.Errorf("afterwards: got=%+v, %v", now, err)
+				t.Errorf("afterwards: got=%+v, %v, want an ended sweep with 10 done and no workers", now, err)
 			}
 		}
 	})

@@ -36,7 +36,7 @@ func TestResume(t *testing.T) {
 			time.Sleep(20 * time.Second)
 			s = n.serve(t, Options{Folder: s.o.Folder}, m)
 			if s.Before() < 10 {
-				t.Errorf("%d runs were done before, want 10 or more", s.Before())
+				t.Errorf("runs done before: got=%d, want at least 10", s.Before())
 			}
 		}
 		testkit.Must(t, wait(t, s))
@@ -44,7 +44,7 @@ func TestResume(t *testing.T) {
 		testkit.Must(t, errors.Join(s.Close(), end()))
 		for index, times := range done {
 			if times != 1 {
-				t.Errorf("run %d was done %d times", index, times)
+				t.Errorf("run %d: got=%d times done, want=1", index, times)
 			}
 		}
 	})
@@ -73,7 +73,7 @@ func TestCut(t *testing.T) {
 		n.cut(0)
 		bring(t, s, bringing{Rows: []Row{{Index: 0}}})
 		if err := errors.Join(s.Close(), end()); err != nil {
-			t.Errorf("the sweep ended in the meantime: got=%v", err)
+			t.Errorf("the sweep ended in the meantime: got=%v, want no error", err)
 		}
 		s = n.serve(t, Options{}, manifest(10, 3))
 		end = n.worker(t, s, hangs)
@@ -85,8 +85,8 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestDeafServer verifies that a worker repeats a request that gets no answer, and that a file transfer
-// may take long.
+// TestDeafServer verifies that a client repeats a request that gets no answer, and that an answer may take
+// long if it arrives in parts.
 func TestDeafServer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		asked := 0
@@ -120,8 +120,8 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the points of a silent worker go to another worker and count as a try. The
-// points of an interrupted worker go to another worker at once, and do not count as a try.
+// TestSilent verifies that the point of an interrupted worker goes to another worker at once without a try, that
+// the point of a silent worker counts as one try, and that heartbeats keep a lease.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -136,7 +136,7 @@ func TestSilent(t *testing.T) {
 		if got := ask(t, s, "other", 5, 1); got[0] != 1 || len(tried(s)) > 0 {
 			t.Errorf("got=%v, %v, want point 1, with no try", got, tried(s))
 		}
-		time.Sleep(8 * time.Second) // more than 10 s since the first request
+		time.Sleep(8 * time.Second) // to 13 s after the request of the silent worker
 		if got := tried(s)[0]; got.Tries != 1 || got.Error != died {
 			t.Errorf("got=%+v, want one try", got)
 		}
@@ -147,12 +147,12 @@ func TestSilent(t *testing.T) {
 			time.Sleep(8 * time.Second)
 		}
 		if len(tried(s)) != 1 {
-			t.Error("the lease of a worker that sends heartbeats has expired")
+			t.Errorf("got=%v, want no try of the worker that sends heartbeats", tried(s))
 		}
 	})
 }
 
-// TestLostAnswer verifies that points in an answer that never reached the worker come back at once
+// TestLostAnswer verifies that points in an answer that never reached the worker are handed out again at once
 // without a try, and that only the last request of a worker gets points.
 func TestLostAnswer(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
@@ -179,8 +179,8 @@ func TestLostAnswer(t *testing.T) {
 	})
 }
 
-// TestHang verifies that another worker tries a run that exceeds its time limit, even if its first worker
-// is alive.
+// TestHang verifies that another worker tries a run that exceeds its time limit, even if the first worker of the
+// run is alive.
 func TestHang(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(4, 3)
@@ -199,7 +199,7 @@ func TestHang(t *testing.T) {
 		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		if took := time.Since(start); took > 45*time.Second {
-			t.Errorf("it took %v, want little more than 30 s plus the time of the lease", took)
+			t.Errorf("got=%v, want at most 45 s, for the limit of 30 s and the lease", took)
 		}
 		close(hangs)
 		checkRows(t, s)
@@ -232,7 +232,7 @@ func TestBlame(t *testing.T) {
 			t.Errorf("%d tries: got=%d done, %v, want 39, and point 7 given up", tries, b.done, b.tried)
 		}
 		if want := max(2, tries); deaths != want {
-			t.Errorf("%d tries: got=%d workers killed, want %d", tries, deaths, want)
+			t.Errorf("%d tries: got=%d workers killed, want=%d", tries, deaths, want)
 		}
 	}
 }
@@ -260,7 +260,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestFrozenSweep verifies that a sweep does not blame its workers after its own process was stopped.
+// TestFrozenSweep verifies that a sweep whose process was stopped gives its workers time to report before it
+// counts a try.
 func TestFrozenSweep(t *testing.T) {
 	b, now := newBook(1, 2, time.Second), time.Time{}
 	b.begin(now)
@@ -305,7 +306,7 @@ func TestKilledSweep(t *testing.T) {
 		kill(t, s)
 		s = n.serve(t, Options{Folder: folder}, m)
 		if got := ask(t, s, "new", 3, 1); got[0] != 2 {
-			t.Errorf("got=%v, want the point that no worker has", got)
+			t.Errorf("got=%v, want point 2, which no worker has", got)
 		}
 		for range 12 {
 			for worker, index := range map[string]int64{"alive": 0, "new": 2} {
@@ -321,7 +322,7 @@ func TestKilledSweep(t *testing.T) {
 	})
 }
 
-// TestClosedSweep verifies that a closed sweep takes back all points without a try, because their worker
+// TestClosedSweep verifies that a closed sweep takes back all points without a try, because their workers
 // may never return.
 func TestClosedSweep(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
@@ -334,8 +335,8 @@ func TestClosedSweep(t *testing.T) {
 	})
 }
 
-// TestFarewell verifies that a worker that knows only the address of a sweep ends with it, even while it
-// is busy with a run that another worker has finished.
+// TestFarewell verifies that a worker that knows only the address of a sweep ends with the sweep, even while the
+// worker is busy with a run that another worker has finished.
 func TestFarewell(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 1))
@@ -381,7 +382,7 @@ func TestLateRow(t *testing.T) {
 	})
 }
 
-// TestHoard verifies that points that wait behind a long run go to another worker.
+// TestHoard verifies that points that wait for a thread behind a long run go to another worker.
 func TestHoard(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(400, 1))
@@ -411,7 +412,7 @@ func hear(t *testing.T, s *Sweep, q life) []int64 {
 	return a.Points
 }
 
-// ask requests points for a worker, and verifies how many it gets.
+// ask requests points for a worker, verifies how many the worker gets, and returns them.
 func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
 	t.Helper()
 	points := hear(t, s, life{Worker: Worker{ID: worker}, Want: want})

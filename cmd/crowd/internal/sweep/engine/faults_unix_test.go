@@ -30,9 +30,8 @@ func TestFaults(t *testing.T) {
 	seed := uint64(1)
 	if text := os.Getenv("CROWD_FAULTS_SEED"); text != "" {
 		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
+		seed, err = strconv.ParseUint(text, 10, 64)
+		testkit.Must(t, err)
 	}
 	seed += passes
 	passes++
@@ -75,7 +74,7 @@ func TestFaults(t *testing.T) {
 		}
 		if time.Now().After(end) {
 			for _, c := range append(all, sweeping) {
-				_ = c.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
+				_ = c.Process.Signal(syscall.SIGQUIT) // prints the goroutines of the process
 			}
 			time.Sleep(time.Second)
 			for i, c := range all {
@@ -84,7 +83,7 @@ func TestFaults(t *testing.T) {
 			t.Fatalf("the sweep did not end after %d faults\n%s", faults, out)
 		}
 		if faults == 12 {
-			continue // let the process end
+			continue // without more faults, the sweep ends
 		}
 		faults++
 		i := random.IntN(3)

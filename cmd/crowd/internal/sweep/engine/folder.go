@@ -36,8 +36,8 @@ type Address struct {
 	CA  string `json:",omitempty"` // certificates to trust, in PEM; empty means those of the system
 }
 
-// ReadAddress returns the address of the sweep that runs in a folder. If no sweep runs there, the error
-// is an [fs.ErrNotExist].
+// ReadAddress returns the address of the sweep that runs in a folder. If the folder has no address, the error
+// wraps [fs.ErrNotExist].
 func ReadAddress(folder string) (*Address, error) {
 	b, err := os.ReadFile(filepath.Join(folder, serverFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,7 +48,7 @@ func ReadAddress(folder string) (*Address, error) {
 	}
 	a := new(Address)
 	if err := json.Unmarshal(b, a); err != nil || a.URL == "" {
-		return nil, fmt.Errorf("%s: not the address of a sweep", filepath.Join(folder, serverFile))
+		return nil, fmt.Errorf("%s is not the address of a sweep", filepath.Join(folder, serverFile))
 	}
 	return a, nil
 }
@@ -107,7 +107,7 @@ const (
 // Manifest describes a sweep to its workers.
 type Manifest struct {
 	Build      string  // build of the executable, as returned by [Build]; workers from other builds are refused
-	Points     int64   // number of points; their indexes are 0 … Points-1
+	Points     int64   // number of points; their indexes are 0 to Points-1
 	Tries      int     // number of tries after which a point is given up, from 1
 	MaxSeconds float64 // time limit of a point, after which another worker gets it; 0 means no limit
 	Spec       []byte  // input for the code that opens the points
@@ -119,13 +119,13 @@ type Manifest struct {
 func (m *Manifest) check() error {
 	switch {
 	case m.Points < 1 || m.Points > maxPoints:
-		return fmt.Errorf("a sweep of %d runs, want 1 … %d", m.Points, int64(maxPoints))
+		return fmt.Errorf("a sweep of %d runs, want 1 to %d", m.Points, int64(maxPoints))
 	case m.Tries < 1:
 		return fmt.Errorf("%d tries, want at least 1", m.Tries)
 	case m.Build == "":
 		return fmt.Errorf("the build is empty")
 	case !(m.MaxSeconds >= 0 && m.MaxSeconds <= 1e9):
-		return fmt.Errorf("%v seconds for a point, want 0 … 1e9", m.MaxSeconds)
+		return fmt.Errorf("%v seconds for a point, want 0 to 1e9", m.MaxSeconds)
 	case len(m.Spec) > maxSpec:
 		return fmt.Errorf("the spec has %d bytes, want at most %d", len(m.Spec), maxSpec)
 	}
@@ -154,8 +154,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// CheckFiles returns an error if a file is invalid, if the files are not sorted by name, or if they are
-// too many or too large.
+// CheckFiles returns an error if a file is invalid, if the files are not sorted by name, or if there are
+// too many files or bytes.
 func CheckFiles(files []File) error {
 	if len(files) > maxFiles {
 		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)

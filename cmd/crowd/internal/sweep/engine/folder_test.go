@@ -16,14 +16,15 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestFolder verifies that a folder has one process at a time, and always the same sweep.
+// TestFolder verifies that a folder has one process at a time and always the same sweep, and that its files are
+// for the user alone.
 func TestFolder(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		m := manifest(1, 1)
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process runs a sweep in this folder" {
-			t.Errorf("a second sweep: got=%v", err)
+			t.Errorf("a second sweep: got=%v, want an error that another process runs", err)
 		}
 		for _, name := range []string{tokenFile, serverFile, journalFile} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
@@ -58,22 +59,22 @@ func TestFiles(t *testing.T) {
 			for _, f := range m.Files {
 				b, err := os.ReadFile(filepath.Join(folder, f.Name))
 				if err != nil || string(b) != content {
-					t.Errorf("%s: got %d bytes, %v", f.Name, len(b), err)
+					t.Errorf("%s: got=%d bytes, %v, want the content", f.Name, len(b), err)
 				}
 			}
 			return nil, errors.New("that is all")
 		}}, nil)()
 		if err == nil || err.Error() != "that is all" {
-			t.Error(err)
+			t.Errorf("got=%v, want=that is all", err)
 		}
-		content = strings.Replace(content, "0", "1", 1) // without telling the sweep
+		content = strings.Replace(content, "0", "1", 1) // unlike the manifest
 		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
-			t.Errorf("a worker that gets other bytes: got=%v", err)
+			t.Errorf("other bytes: got=%v, want an error with the file and its SHA-256", err)
 		}
 	})
 }
 
-// TestPut verifies that files stay in their folder, and that they have the described content.
+// TestPut verifies that Put writes a file with the described content, and otherwise leaves nothing in the folder.
 func TestPut(t *testing.T) {
 	const sum = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" // of foo
 	for _, tc := range []struct {
@@ -104,7 +105,7 @@ func TestPut(t *testing.T) {
 		}
 		left, _ := fs.Glob(os.DirFS(folder), "*")
 		if (len(left) == 1) != (tc.want == "") {
-			t.Errorf("%+v: got=%q", tc.f, left)
+			t.Errorf("%+v: got=%q in the folder, want a file only without an error", tc.f, left)
 		}
 	}
 }
@@ -150,7 +151,7 @@ func TestDamage(t *testing.T) {
 		wrong[i] ^= 0x80
 		try("wrong", i, wrong)
 	}
-	for i := range last - 1 { // the end of a line that is wrong makes the next one a part of it, and the last
+	for i := range last - 1 { // without the newline at last-1, both lines would be one torn line
 		wrong := bytes.Clone(whole)
 		wrong[i] ^= 0x80
 		testkit.Must(t, os.WriteFile(name, wrong, 0o600))

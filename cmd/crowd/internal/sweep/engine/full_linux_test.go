@@ -51,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 		s.Close()
 	}
 	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
-		t.Errorf("restarted without room: got=%v", err)
+		t.Errorf("restarted without room: got=%v, want an error about space", err)
 	}
 	grow(64 << 20)
 	s = n.serve(t, o, m)
@@ -61,8 +61,8 @@ func TestFullDisk(t *testing.T) {
 	testkit.Must(t, worker())
 }
 
-// TestFullWorker verifies that a worker with a full disk ends with a clear error, and that its point is
-// not blamed.
+// TestFullWorker verifies that a worker with a full disk ends with a clear error, and that this does not count
+// as a try of its point.
 func TestFullWorker(t *testing.T) {
 	var n *network
 	content := strings.Repeat("x", 1<<20)

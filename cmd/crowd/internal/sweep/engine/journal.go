@@ -117,7 +117,7 @@ func (j *journal) read(folder string, want header, each func(e *entry, offset in
 	return nil
 }
 
-// differs describes the first difference between two sweeps. It returns an empty string if there is none.
+// differs describes the first difference between two sweeps, or returns "" if there is none.
 func (h *header) differs(want header) string {
 	switch {
 	case h.Build != want.Build:

@@ -22,7 +22,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// variable is the environment variable with a process, as JSON, that the test binary runs.
+// variable is the environment variable with the process, as JSON, that the test binary runs.
 const variable = "CROWD_ENGINE_PROCESS"
 
 // process describes a worker or a sweep that runs in a process of its own.
@@ -34,8 +34,8 @@ type process struct {
 	Points  int64
 	Tries   int
 	Silence time.Duration
-	Micros  int // maximum duration of a point
-	Poison  int64
+	Micros  int   // maximum duration of a point
+	Poison  int64 // point that kills its worker; 0 means none
 }
 
 func TestMain(m *testing.M) {
@@ -158,7 +158,7 @@ func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the condition did not become true")
+			t.Fatal("the condition is still false after a minute")
 		}
 	}
 }
@@ -168,9 +168,8 @@ func until(t testing.TB, is func() bool) {
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()
-	if _, err := certificate(own, "127.0.0.1"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := certificate(own, "127.0.0.1")
+	testkit.Must(t, err)
 	both := filepath.Join(own, "both.pem")
 	cert, err := os.ReadFile(filepath.Join(own, certFile))
 	testkit.Must(t, err)

@@ -51,7 +51,7 @@ type Dead struct {
 	Machine string `json:"machine,omitempty"`
 }
 
-// Serve starts a sweep, or resumes the sweep in the folder, which must be the same one. It returns when
+// Serve starts a sweep, or resumes the sweep in the folder, which must be the same sweep. It returns when
 // workers can join.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
@@ -77,7 +77,7 @@ func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	return s, nil
 }
 
-// resume opens the journal, or creates it.
+// resume opens or creates the journal, and applies its entries to the book.
 func (s *Sweep) resume() (err error) {
 	var second []*Row // further rows of points that already have a row
 	s.journal, err = openJournal(s.o.Folder, s.header, func(e *entry, offset int64) {
@@ -113,7 +113,8 @@ func (s *Sweep) resume() (err error) {
 	return nil
 }
 
-// Wait waits until every point has a row or is given up. It returns an error if two rows of a point differ.
+// Wait waits until every point has a row or is given up. It returns an error if two rows of a point differ, or
+// if the sweep ends earlier.
 func (s *Sweep) Wait() error {
 	select {
 	case <-s.complete:
@@ -135,7 +136,8 @@ func (s *Sweep) Wait() error {
 // Before returns the number of rows that existed at the start.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Close ends the sweep. If the sweep is complete, its workers end too; otherwise they wait for a restart.
+// Close ends the sweep. If the sweep is complete, its workers end too, and Close deletes the address, token and
+// certificate in the folder. Otherwise the workers wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
 		s.farewell()
@@ -321,15 +323,15 @@ func Build() (string, error) {
 // Progress is the progress of a sweep.
 type Progress struct {
 	Points  int64   `json:"runs"`
-	Done    int64   `json:"done"`    // points with a row
-	Failed  int64   `json:"failed"`  // points whose row is from a failed run
-	Dead    int64   `json:"dead"`    // points given up
-	Handed  int64   `json:"handed"`  // points handed out at least once
-	Workers int     `json:"workers"` // workers seen recently
-	Rate    float64 `json:"rate"`    // recent points per second
-	Left    float64 `json:"left"`    // estimated seconds left at this rate; 0 means unknown or none
-	Waiting string  `json:"waiting,omitempty"`
-	Ended   bool    `json:"ended"`
+	Done    int64   `json:"done"`              // points with a row
+	Failed  int64   `json:"failed"`            // points whose row is from a failed run
+	Dead    int64   `json:"dead"`              // points given up
+	Handed  int64   `json:"handed"`            // estimated number of points handed out at least once
+	Workers int     `json:"workers"`           // workers seen recently
+	Rate    float64 `json:"rate"`              // recent points per second
+	Left    float64 `json:"left"`              // estimated seconds left at this rate; 0 means unknown or none
+	Waiting string  `json:"waiting,omitempty"` // "workers" if there are none
+	Ended   bool    `json:"ended"`             // whether the sweep is complete
 }
 
 // Worker describes a worker.
@@ -393,7 +395,7 @@ func (s *Sweep) status() Status {
 	return Status{p, !p.Ended, who}
 }
 
-// keepProgress saves the progress in the folder, where it is read when the sweep does not run.
+// keepProgress saves the progress in the folder, for Watch when the sweep does not run.
 func (s *Sweep) keepProgress() {
 	p := s.Progress()
 	p.Waiting, p.Workers, p.Left = "", 0, 0

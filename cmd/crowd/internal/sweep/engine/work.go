@@ -32,7 +32,7 @@ type WorkOptions struct {
 	Build    string        // as returned by [Build]
 	Patience time.Duration // how long the worker waits for a server that is away; 0 means two minutes
 
-	// Open prepares the runs of a sweep. Its files are in folder.
+	// Open prepares the runs of a sweep, whose files are in folder.
 	Open func(m *Manifest, folder string) (Run, error)
 	Note func(line string) // receives messages for the user
 }
@@ -117,7 +117,7 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	return err
 }
 
-// work runs points until the context ends, and then gives back the remaining ones.
+// work runs points until the context ends, and then gives back the remaining points.
 func (w *worker) work(ctx context.Context) {
 	var threads, rest sync.WaitGroup
 	for range w.o.Threads {
@@ -159,8 +159,8 @@ func (w *worker) ends(a answer, err error) bool {
 }
 
 const (
-	ahead     = 50 * time.Millisecond // how early a worker fetches points
-	mostAhead = 64                    // points per thread
+	ahead     = 50 * time.Millisecond // duration of the points that wait for each thread
+	mostAhead = 64                    // maximum number of these points
 	maxBring  = 1 << 20               // bytes of rows at a time
 )
 
@@ -284,7 +284,6 @@ func (w *worker) deliver(ctx context.Context) {
 	}
 }
 
-// beat sends heartbeats until the worker ends.
 func (w *worker) beat(ctx context.Context) {
 	for {
 		var a answer
@@ -295,15 +294,15 @@ func (w *worker) beat(ctx context.Context) {
 	}
 }
 
-// life returns a heartbeat that requests points.
+// life returns a heartbeat that requests want points.
 func (w *worker) life(want int) life {
 	l := life{Worker: Worker{ID: w.id, Machine: w.machine, Build: w.o.Build, Threads: w.o.Threads, Done: w.done.Load(), Failed: w.failed.Load()}, Want: want}
 	w.held.report(&l, time.Now())
 	return l
 }
 
-// held holds the points of a worker. A point is in it from the answer that hands it out to the answer
-// that confirms its result.
+// held holds the points of a worker, each from the answer that hands out the point to the answer that
+// confirms the result.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding

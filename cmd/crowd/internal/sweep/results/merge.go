@@ -111,7 +111,7 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 			if err != nil || before.Status != Dead || row.Status == Dead {
 				return err
 			}
-			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // it was run again
+			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // a later try succeeded
 		}
 		m.places[row.Index] = begin + offset + 1
 		m.machines[row.Machine] = true
@@ -138,7 +138,7 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows yields all rows in the order of their runs, until the context ends.
+// Rows yields all rows in the order of their runs. It stops after an error, or when the context ends.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

@@ -30,7 +30,7 @@ func encode(t *testing.T, r *Row) []byte {
 	return data
 }
 
-// TestRow verifies that Decode reads back exactly the numbers that Encode wrote.
+// TestRow verifies that Decode reads back exactly the numbers that Encode wrote, and that invalid rows are refused.
 func TestRow(t *testing.T) {
 	r := rowOf(7)
 	for i, x := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64, math.Copysign(0, -1), 1e21, math.Pi, 1 << 60} {
@@ -114,7 +114,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
 	if all := strings.Join(cells[0], " "); strings.Count(all, "agents") != 2 || !strings.Contains(all, " lines[0].flow ") || !strings.HasSuffix(all, " seconds machine version") {
-		t.Errorf("got=%s: want agents, arrived_agents, and a line", all)
+		t.Errorf("got=%s, want agents, arrived_agents, and a line", all)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(binary.Bytes()), int64(binary.Len()))
 	testkit.Must(t, err)
@@ -165,12 +165,12 @@ func FuzzDecode(f *testing.F) {
 		again, err := r.Encode()
 		testkit.Must(t, err)
 		if err := Same(data, again); err != nil {
-			t.Error(err)
+			t.Errorf("after a round trip: %v", err)
 		}
 	})
 }
 
-// TestManyMetrics verifies that finding the columns of a row with very many metrics is fast.
+// TestManyMetrics verifies that the columns of a row with very many lines are complete and distinct.
 func TestManyMetrics(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Metrics: map[string]float64{}}
 	for i := range 20_000 {

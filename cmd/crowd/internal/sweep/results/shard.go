@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork runs points and returns their rows.
+// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
@@ -48,9 +48,9 @@ func (j *ShardJob) index(k int64) int64 { return k*int64(j.Shard.Of) + int64(j.S
 // Path returns the path of the file of the shard.
 func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()) }
 
-// Run does the runs that are missing from the file of the shard, on several goroutines. It calls done
-// with the number of finished runs before the first run and after each one. If the context ends, Run
-// keeps what is finished and returns a cli.Interruption.
+// Run does the runs that are missing from the file of the shard, on j.Threads goroutines. It calls done
+// with the number of finished runs before the first run and after each run. If the context ends, Run
+// keeps the finished runs and returns a cli.Interruption.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {
@@ -112,8 +112,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// BeginFolder creates the folder of a sweep, with copies of its spec and files. If the folder holds another
-// sweep, the error describes how the two manifests differ. Several processes may call BeginFolder at once.
+// BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that files copies. If the
+// folder holds another sweep, the error describes how the manifests differ. Several processes may call
+// BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -287,7 +288,7 @@ func openLog(j *ShardJob) (*log, error) {
 	return l, nil
 }
 
-// read reads the rows of the file, or writes its header if it is empty.
+// read reads the rows of the file, or writes the header of an empty file.
 func (l *log) read(j *ShardJob) error {
 	want := header{Sweep: j.Digest, Version: j.Version, Runs: j.Runs, Shard: j.Shard.I, Of: j.Shard.Of}
 	end, err := scan(l.file, j.Path(), func(h header, _ int64, row *Row, _ []byte) error {
@@ -334,7 +335,6 @@ func (h *header) check(want header) error {
 	return nil
 }
 
-// add appends a row.
 func (l *log) add(row []byte) error {
 	if _, err := l.file.Write(output.SealLine(row)); err != nil {
 		return err

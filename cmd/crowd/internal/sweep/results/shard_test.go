@@ -18,7 +18,7 @@ import (
 // fake implements ShardWork, and takes no time.
 type fake struct {
 	did   atomic.Int64
-	stop  int64 // number of runs after which it stops
+	stop  int64 // number of runs after which it calls end
 	end   context.CancelFunc
 	fails int64 // index of the run that always fails
 	value float64
@@ -67,19 +67,19 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
-		if _, m, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing, the first is run %d, of shard %d/7", i-1, i)) {
-			t.Fatalf("got=%v, %v", m, err)
+		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing, the first is run %d, of shard %d/7", i-1, i)) {
+			t.Fatalf("after %d of 7 shards: got=%v, want an error with the first missing run", i-1, err)
 		}
 		f := &fake{fails: 50}
 		testkit.Must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
 	}
 	all, m, err := indexes(folder)
 	if err != nil || len(all) != 100 || m.Dead != 1 || m.Duplicates != 0 {
-		t.Fatalf("got=%v, %+v, %v", all, m, err)
+		t.Fatalf("got=%d rows, %d dead, %d duplicates, %v, want=100, 1, 0", len(all), m.Dead, m.Duplicates, err)
 	}
 	for i, index := range all {
 		if index != int64(i) {
-			t.Errorf("row %d: got=run %d", i, index)
+			t.Errorf("row %d: got=run %d, want=run %[1]d", i, index)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestOneProcess(t *testing.T) {
 	testkit.Must(t, err)
 	defer log.Close()
 	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process runs shard 2/3") {
-		t.Errorf("got=%v", err)
+		t.Errorf("got=%v, want an error that another process runs shard 2/3", err)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestGoesOn(t *testing.T) {
 	whole[last-20] ^= 1 // damage other than a torn line
 	testkit.Must(t, os.WriteFile(path, whole, 0o666))
 	if err := job(folder, 1, 2).Run(t.Context(), f, nothing); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s:%d: damaged", path, done)) {
-		t.Errorf("damaged: got=%v", err)
+		t.Errorf("damaged: got=%v, want an error with line %d", err, done)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber verifies shards given on the command line or by the environment variables of clusters.
+// TestNumber verifies that ParseShard reads shards from the command line and from the variables of clusters.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}
@@ -214,7 +214,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestBegin verifies that a folder holds only one sweep.
+// TestBegin verifies that a folder holds only one sweep, whose files are copied once.
 func TestBegin(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	copied := 0
@@ -224,14 +224,14 @@ func TestBegin(t *testing.T) {
 		testkit.Must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
 	}
 	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
-		t.Errorf("got=%v", err)
+		t.Errorf("another sweep: got=%v, want the difference", err)
 	}
 	if copied != 1 {
-		t.Errorf("got=%d times copied, want=1", copied)
+		t.Errorf("copies of the files: got=%d, want=1", copied)
 	}
 }
 
-// FuzzScan verifies that no file makes scan panic.
+// FuzzScan verifies that no file makes scan panic, and that the returned offset is after a line.
 func FuzzScan(f *testing.F) {
 	row, err := (&fake{}).row(1, OK)
 	testkit.Must(f, err)
@@ -240,7 +240,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		end, err := scan(bytes.NewReader(data), "fuzz", func(header, int64, *Row, []byte) error { return nil })
 		if err == nil && (end < 0 || end > int64(len(data)) || end > 0 && data[end-1] != '\n') {
-			t.Errorf("got=%d of %d", end, len(data))
+			t.Errorf("got=%d of %d bytes, want the end of a line", end, len(data))
 		}
 	})
 }

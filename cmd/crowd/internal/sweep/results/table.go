@@ -85,7 +85,7 @@ func Decode(data []byte) (*Row, error) {
 	return r, nil
 }
 
-// Take copies the metrics, costs and hashes of a report. It omits metrics that were not measured.
+// Take copies the metrics, costs and hashes of a report, except local metrics and those that were not measured.
 func (r *Row) Take(of *report.Report) {
 	r.Metrics, r.Cost, r.Hash, r.TraceHash = map[string]float64{}, map[string]float64{}, of.Hash, of.TraceHash
 	add := func(row int, from any, metrics []report.Metric) {
@@ -113,8 +113,8 @@ func (r *Row) Take(of *report.Report) {
 	}
 }
 
-// Table has the columns of a table of results. The columns depend on the rows: on how many lines and areas
-// their scenes have, and on which axes are strings. Call Add with all rows before writing the table.
+// Table has the columns of a table of results. The columns depend on the rows: on the number of lines and
+// areas in their scenes, and on the axes with strings. Call Add with all rows before writing the table.
 type Table struct {
 	axes         []string // names of the axes, the scene first
 	texts        []bool   // whether each axis has strings
@@ -166,7 +166,6 @@ const (
 	anUint
 )
 
-// columns returns all columns.
 func (t *Table) columns() []column {
 	all := []column{{"index", anInt, func(r *Row) any { return r.Index }}}
 	for i, name := range t.axes {

@@ -213,7 +213,7 @@ func (a *Axis) at(i int) Value {
 	return a.between(float64(i) / float64(a.Count-1))
 }
 
-// part returns the value at coordinate u in [0, 1). The values of a list have equal shares.
+// part returns the value at coordinate u in [0, 1). Listed and counted values have equal shares.
 func (a *Axis) part(u float64) Value {
 	if n := a.count(); n > 0 {
 		return a.at(min(int(u*float64(n)), n-1))
@@ -221,8 +221,8 @@ func (a *Axis) part(u float64) Value {
 	return a.between(u)
 }
 
-// between returns the value at a fraction of the range, rounded to 12 digits. Further digits would only
-// be rounding noise.
+// between returns the value at a fraction of the range, rounded to 12 digits, because further digits would
+// be noise. It rounds a number of agents to a whole number.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {
@@ -234,7 +234,7 @@ func (a *Axis) between(share float64) Value {
 	return Value{Number: min(max(x, a.From), a.To)}
 }
 
-// maxLevels is the maximum nesting depth of the values in a file. The memory for paths grows with its square.
+// maxLevels is the maximum nesting depth in a file. The memory for paths grows with the square of the depth.
 const maxLevels = 16
 
 // places has the offset of each key and list element in a file, by its path, such as axes.agents[2].
@@ -295,7 +295,7 @@ func (s *places) addValue(path string, level int, v *unstable.Node) {
 		for i := 0; s.deep < 0 && all.Next(); i++ {
 			element := fmt.Sprintf("%s[%d]", path, i)
 			raw := all.Node().Raw
-			if raw.Length == 0 { // lists and tables have none
+			if raw.Length == 0 { // a list or a table, which has no offset
 				raw.Offset = uint32(s.at[path])
 			}
 			if s.add(element, level+1, raw.Offset) {

@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// check opens each scene with each model, tries all values of the axes with them, and reports faults. It
-// returns the files of the scenes.
+// check opens each scene with each model, tries the values of the other axes with the scene, and reports faults.
+// It returns the files of the scenes.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -64,8 +64,8 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers tries all values of the axes that are numbers of a scene. It reports the first fault of
-// each axis.
+// checkNumbers tries the values of all axes except model and agents: those of a list, or the ends of a range. It
+// reports the first fault of each axis.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
 		a := &s.Axes[i]
@@ -100,7 +100,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 func set(s *scene.Scene, name string, x float64) error {
 	if name == "dt" {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && x > info.MaxDt {
-			return fmt.Errorf("dt is %v s, want %.3g at most for the model %s", x, info.MaxDt, s.Model)
+			return fmt.Errorf("dt is %v s, want at most %.3g s for the model %s", x, info.MaxDt, s.Model)
 		}
 	}
 	return s.Set(name, x)
@@ -132,8 +132,8 @@ func (s *Spec) Difference(older []byte) string {
 	return "its scenes were read from other files"
 }
 
-// differentKey describes the first key (by name) or list element that differs from an older text. It
-// returns an empty string if there is none.
+// differentKey describes the first key (by name) or list element that differs from an older text, or
+// returns "" if there is none.
 func differentKey(text, older []byte) string {
 	now, was := map[string]string{}, map[string]string{}
 	flatten(now, "", (&reader{data: text}).decode())

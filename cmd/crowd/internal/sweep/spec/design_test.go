@@ -84,7 +84,8 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// TestLatin verifies that each part of each axis has one point, and that the values of lists get equal shares.
+// TestLatin verifies that each part of a range has one point, that listed values have equal shares, and that two
+// axes are hardly correlated.
 func TestLatin(t *testing.T) {
 	const n = 300
 	s := of(t, `
@@ -112,15 +113,15 @@ points = 300`)
 		}
 	}
 	if len(shares) != 3 || shares[1] != n/3 || shares[2] != n/3 {
-		t.Errorf("got=%v, want=%d of each", shares, n/3)
+		t.Errorf("points by number of agents: got=%v, want=%d of each", shares, n/3)
 	}
 	if r := 12 * sum / n; math.Abs(r) > 0.2 {
 		t.Errorf("correlation of the axes: got=%v, want near 0", r)
 	}
 }
 
-// discrepancy returns the star discrepancy of points in the unit square, over the boxes that have a
-// corner at a point.
+// discrepancy returns the star discrepancy of points in the unit square, over the boxes from 0 to the
+// coordinates of the points.
 func discrepancy(x, y []float64) (most float64) {
 	for i := range x {
 		for k := range y {
@@ -136,7 +137,7 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill the square more evenly than random points do, for all pairs of axes.
+// TestHalton verifies that points fill the square of two neighboring axes more evenly than random points do.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {
@@ -159,12 +160,12 @@ func TestHalton(t *testing.T) {
 		}
 	}
 	if radicalInverse(7, 3, 5) == radicalInverse(8, 3, 5) {
-		t.Error("the seed changes nothing")
+		t.Error("got the same coordinate for the seeds 7 and 8")
 	}
 	for k := range maxAxes { // the last axes have large bases
 		for i := range uint64(1000) {
 			if x := halton(k, i*1_000_003); !(x >= 0 && x < 1) {
-				t.Fatalf("axis %d: got=%v", k, x)
+				t.Fatalf("axis %d: got=%v, want a coordinate in [0, 1)", k, x)
 			}
 		}
 	}
@@ -175,8 +176,8 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))
 		first := point(t, s, 999_999_999)
-		if bytes := testing.AllocsPerRun(10, func() { _, _ = s.Point(999_999_999) }); bytes > 10 {
-			t.Errorf("%s: got=%v allocations", kind, bytes)
+		if n := testing.AllocsPerRun(10, func() { _, _ = s.Point(999_999_999) }); n > 10 {
+			t.Errorf("%s: got=%v allocations, want at most 10", kind, n)
 		}
 		if again := point(t, s, 999_999_999); fmt.Sprint(again) != fmt.Sprint(first) {
 			t.Errorf("%s: got=%v, want=%v as before", kind, again, first)
@@ -184,7 +185,7 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// TestDifference verifies that Difference names a key or file that differs.
+// TestDifference verifies that Difference describes the first key or file that differs.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
 	file := func(name, digit string) engine.File {

@@ -19,7 +19,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather adds the files of the scenes, with names relative to their common folder.
+// gather sets the files of the spec and of its scenes, with names relative to their common folder.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])
@@ -184,7 +184,7 @@ func readManifest(data []byte) (m manifest, err error) {
 	return m, engine.CheckFiles(m.Files)
 }
 
-// CopyFiles copies the files to a folder from which FromManifest can read them.
+// CopyFiles copies the files to a folder for FromManifest, except those that the folder has already.
 func (s *Spec) CopyFiles(ctx context.Context, folder string) error {
 	for _, f := range s.Files {
 		if with(ctx, folder, f, f.Verify) == nil {

@@ -140,7 +140,6 @@ func (r *reader) duration(to *time.Duration) func(string, any) {
 	})
 }
 
-// quad reads two points.
 func (r *reader) quad(path string, v any) (q [4]float64) {
 	all, _ := v.([]any)
 	ok := len(all) == len(q)
@@ -178,7 +177,7 @@ func (s *Spec) checkDesign(r *reader) {
 	}
 }
 
-const maxFaults = 20 // listed for a file
+const maxFaults = 20 // maximum number of reported faults of a file
 
 // reader reads a file, and collects its faults.
 type reader struct {
@@ -223,7 +222,7 @@ func (r *reader) fault(path, format string, args ...any) {
 	}
 }
 
-// place returns the offset of a path, or of its nearest parent in the file.
+// place returns the offset of a path, or of the nearest parent that is in the file.
 func (r *reader) place(path string) int {
 	for path != "" {
 		if offset, ok := r.places.at[path]; ok {
@@ -288,7 +287,7 @@ func (r *reader) table(path string, v any, keys []key) {
 // within returns the path of a key in a table.
 func within(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
-// wrong adds a fault with the wrong value and a description of the wanted one.
+// wrong adds a fault with the wrong value and a description of the wanted value.
 func (r *reader) wrong(path string, v any, want string) {
 	is := fmt.Sprint(v)
 	switch v := v.(type) {

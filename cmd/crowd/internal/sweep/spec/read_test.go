@@ -23,7 +23,7 @@ goal = {radius = 0.5}
 seek = {}
 `
 
-// folderOf writes files to a folder, and returns the path of the first file.
+// folderOf writes pairs of a name and a content to a folder, and returns the path of the first file.
 func folderOf(t testing.TB, files ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -35,7 +35,7 @@ func folderOf(t testing.TB, files ...string) string {
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
 
-// TestFaults verifies the position and text of errors in a spec.
+// TestFaults verifies the positions and texts of the errors of invalid specs.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: scenes is missing"},
@@ -150,7 +150,7 @@ func TestManifest(t *testing.T) {
 		var ta, tb bytes.Buffer
 		_, _ = a.WriteTOML(&ta), b.WriteTOML(&tb)
 		if ta.String() != tb.String() {
-			t.Errorf("scene %d differs elsewhere", i)
+			t.Errorf("run %d: got=\n%s\nelsewhere, want=\n%s", i, tb.String(), ta.String())
 		}
 	}
 	for i, f := range other.Files { // each file is needed, and no other file may replace it
@@ -169,7 +169,7 @@ func TestManifest(t *testing.T) {
 	}
 	testkit.Must(t, os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666))
 	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: has changed since the sweep started") {
-		t.Errorf("another content: got=%v", err)
+		t.Errorf("another content: got=%v, want an error that area.wkt has changed", err)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the parser panic, and that all points of valid specs can be computed.
+// FuzzParse verifies that no spec makes the parser panic, and that points of valid specs are in the ranges of axes.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",

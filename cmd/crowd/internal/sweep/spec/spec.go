@@ -171,7 +171,7 @@ func (s *Spec) values(to []Value, i int64) {
 	}
 }
 
-// primes are the bases for the axes.
+// primes are the bases of the Halton sequence for the axes.
 var primes = [maxAxes]uint64{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131}
 
 // radicalInverse returns coordinate k, in [0, 1), of point i of the Halton sequence. The seed scrambles
@@ -203,8 +203,8 @@ func latin(seed uint64, k int, i, n uint64) float64 {
 	return min((float64(permuted(key, i, n))+within)/float64(n), 1-1./(1<<53))
 }
 
-// permuted returns the image of i in a permutation of 0 to n-1, without a table. A Feistel network
-// permutes the numbers of 2m bits; it is repeated until the result is below n.
+// permuted returns the image of i in a permutation of 0 to n-1, without a table. It applies a Feistel network,
+// which permutes the numbers of 2m bits, until the result is below n.
 //
 // Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
 func permuted(key, i, n uint64) uint64 {
@@ -222,8 +222,8 @@ func permuted(key, i, n uint64) uint64 {
 	}
 }
 
-// Read reads a spec, and checks that its scenes accept the models, the numbers of agents, and all other
-// numbers. Paths of scene files are relative to the spec.
+// Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents. Of a
+// range, it checks only the ends. Paths of scene files are relative to the spec.
 //
 // The error has one line per fault. Each line starts with the name of the file, the line number and the column.
 func Read(ctx context.Context, name string) (*Spec, error) {

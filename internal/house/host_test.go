@@ -64,7 +64,7 @@ func TestHostCommand(t *testing.T) {
 	goRun(t, dir, "build", "-mod=mod", "-o", "own", ".")
 	for _, test := range [][2]string{
 		{"run moons.toml --steps 5 --picture none --record a.replay", "agents in moons"},
-		{"replay a.replay", "the same, 5 steps"},
+		{"replay a.replay", "5 steps of moons: the same"},
 		{"run moons.toml --steps 5 --json", `"orbiting"`},
 		{"scene check moons.toml", "groups[1].orbit.radius is now called distance"},
 		{"explain moons.toml --agent 3", "orbit"},

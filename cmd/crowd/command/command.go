@@ -38,7 +38,7 @@ type grammar struct {
 	View     viewCmd        `cmd:"" group:"Crowds:" help:"Show a crowd in the browser and steer it."`
 	Scene    sceneCmd       `cmd:"" group:"Crowds:" help:"List the built-in scenes, print a scene as a file, or check one."`
 	Explain  explainCmd     `cmd:"" group:"Crowds:" help:"Explain what one step does to one agent: forces, truncation, the threat ahead."`
-	Replay   replay.Command `cmd:"" group:"Runs:" help:"Run a recording again and check that it repeats, or find where two recordings differ."`
+	Replay   replay.Command `cmd:"" group:"Runs:" help:"Run a recording again and check that each step gives the same result, or find where two recordings differ."`
 	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes with many parameters and seeds, on one machine or several."`
 	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Plot the output of run, bench and sweep as curves and histograms."`
 	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure the cost of steps, compare it with earlier results, and plot it."`

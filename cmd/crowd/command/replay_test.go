@@ -35,11 +35,11 @@ func TestReplay(t *testing.T) {
 		code     int
 		out, err string
 	}{
-		{"a.replay", exitOK, "the same, 30 steps of evacuation\n", ""},
-		{"a.replay --workers 3 --to 7", exitOK, "the same, 7 steps of evacuation\n", ""},
+		{"a.replay", exitOK, "30 steps of evacuation: the same\n", ""},
+		{"a.replay --workers 3 --to 7", exitOK, "7 steps of evacuation: the same\n", ""},
 		{"a.replay --json", exitOK, `"same": true`, ""},
 		{"diff a.replay same.replay --json", exitOK, `"same": true`, ""},
-		{"cut.replay", exitOK, "the same, 28 steps of evacuation\n", "using the steps before it"},
+		{"cut.replay", exitOK, "28 steps of evacuation: the same\n", "using the steps before it"},
 		{"diff a.replay same.replay", exitOK, "the same in 30 steps\n", ""},
 		{"diff a.replay other.replay", exitFailure, "agent 1 is the first that already differed before step ", "they differ"},
 	} {

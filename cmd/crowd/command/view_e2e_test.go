@@ -189,7 +189,7 @@ func TestViewRecord(t *testing.T) {
 	testkit.Equal(t, stop(), exitOK, "exit code")
 	for name, scene := range map[string]string{"seek.replay": "seek", "seek-2.replay": "arrival"} {
 		out, errs := succeed(t, "replay --workers 1 "+name)
-		if !strings.HasPrefix(out, "the same, ") || !strings.HasSuffix(out, " of "+scene+"\n") || errs != "" {
+		if !strings.HasSuffix(out, " of "+scene+": the same\n") || errs != "" {
 			t.Errorf("replay %s: got=%q %q, want the same steps of %s", name, out, errs, scene)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 // Command is crowd replay.
 type Command struct {
-	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again and check that it repeats."`
+	Run  Replay `cmd:"" default:"withargs" hidden:"" help:"Run a recording again and check that each step gives the same result."`
 	Diff Diff   `cmd:"" help:"Find the first step and agent that differ between two recordings or two builds of crowd."`
 }
 
@@ -30,7 +30,7 @@ type Replay struct {
 
 	Workers int       `placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
 	To      *run.Span `placeholder:"SPAN" help:"Stop after this many steps, or at a time such as 2.5s (default: the last step)."`
-	States  bool      `help:"Print all agents after the last step with all their components, one line of JSON each."`
+	States  bool      `help:"Print all entities after the last step, with all their components, one line of JSON each."`
 	Agent   uint64    `placeholder:"ID" help:"Explain what the last step does to an agent, as JSON."`
 	JSON    bool      `name:"json" help:"Print only the result, as JSON."`
 
@@ -120,7 +120,7 @@ func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) err
 	case c.JSON:
 		err = output.WriteJSON(e.Machine, r)
 	case r.Same:
-		_, err = cli.Fprintf(e.Out, "the same, %s of %s\n", cli.Plural(to, "step"), f.Name)
+		_, err = cli.Fprintf(e.Out, "%s of %s: the same\n", cli.Plural(to, "step"), f.Name)
 	default:
 		_, err = cli.Fprintf(e.Out, "%s: %v\nrecorded by %s, on %s\n", f.Name, d, f.Version, f.Machine)
 	}
@@ -145,7 +145,7 @@ func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int)
 	return output.WriteJSON(e.Machine, x)
 }
 
-// printStates prints the states of all agents, one line of JSON each.
+// printStates prints the states of all entities, one line of JSON each.
 func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	out := bufio.NewWriter(e.Machine)
 	enc := json.NewEncoder(out)
@@ -171,7 +171,7 @@ func (d *difference) write(w io.Writer) error {
 		cli.Fprintf(w, "%s\n", note)
 	}
 	if d.InputStep > 0 {
-		cli.Fprintf(w, "the inputs first differ before step %d: %s in A, %s in B\n", d.InputStep, inputsText(d.Inputs[0]), inputsText(d.Inputs[1]))
+		cli.Fprintf(w, "the inputs of step %d are the first that differ: %s in A, %s in B\n", d.InputStep, inputsText(d.Inputs[0]), inputsText(d.Inputs[1]))
 	}
 	if err := writeFields(w, d.Earlier, fmt.Sprintf("is the first that already differed before step %d, in fields that hashes do not cover", *d.Step)); err != nil {
 		return err

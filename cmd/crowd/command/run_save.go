@@ -22,7 +22,7 @@ import (
 type savedFlags struct {
 	Save      string   `placeholder:"FILE" help:"Save the run to this file periodically, so that --resume can continue it."`
 	SaveEvery run.Span `placeholder:"SPAN" help:"Save interval, in steps or simulated time such as 10s (default: 60s, or 3600 steps if steps are longer than 0.1 s)."`
-	Resume    string   `placeholder:"FILE" help:"Continue a saved run. The file determines the scene and everything else that affects the result."`
+	Resume    string   `placeholder:"FILE" help:"Continue a saved run. The file determines the scene and everything else that affects the result, except --steps."`
 }
 
 // resumeFlags are the flags allowed with --resume.
@@ -39,10 +39,10 @@ func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if name == "scene" {
-			return nil, fmt.Errorf("--resume takes the scene from %s, want no %s", c.Resume, c.Scene)
+			return nil, fmt.Errorf("scene %s can't be combined with --resume, which takes the scene from %s", c.Scene, c.Resume)
 		}
 		if name == "record" {
-			return nil, fmt.Errorf("--record needs a whole run, and --resume continues one")
+			return nil, fmt.Errorf("--record can't be combined with --resume: a recording must begin at the first step")
 		}
 		if !slices.Contains(resumeFlags, name) {
 			return nil, fmt.Errorf("--%s can't be combined with --resume: it affects the result, which %s determines", name, c.Resume)
@@ -65,12 +65,13 @@ func (c *runCmd) checkSave() error {
 		return nil
 	}
 	if done, yes := run.Unended(c.Save); yes {
-		return fmt.Errorf("--save is %s, which has a run that ended early, after %s: continue it with --resume %[1]s, or delete it", c.Save, cli.Plural(done, "step"))
+		return fmt.Errorf("--save is %s, which has an unfinished run of %s so far: continue the run with --resume %[1]s, or delete the file", c.Save, cli.Plural(done, "step"))
 	}
 	return nil
 }
 
-// restoreFlags replaces the outcome flags by those of a saved run.
+// restoreFlags replaces the outcome flags with those of a saved run, except --workers, the memory flag, and
+// --steps if given. It returns an error if a file from which the scene was read has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -90,7 +91,7 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report. If from is not nil, both continue the saved run.
+// prepare builds the world and begins the report. If from is not nil, both continue the saved run, and prepare closes from.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args)
@@ -134,7 +135,7 @@ func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state
 		}
 	}
 	if r.Interrupted {
-		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s continues it", cli.Thousands(saving.Last()), shellQuoted(c.Save)))
+		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s continues the run", cli.Thousands(saving.Last()), shellQuoted(c.Save)))
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func TestResumeInterrupted(t *testing.T) {
 				t.Fatalf("%s: exit code %d after %d tries, want 0 in fewer than 50, %s", run.args, code, tries, errs)
 			case !strings.Contains(out, `"interrupted": true`):
 				want.check(t, ".", run.trajectories, []byte(out))
-			case !strings.Contains(errs, "crowd run --resume x.save continues it"):
+			case !strings.Contains(errs, "crowd run --resume x.save continues the run"):
 				t.Fatalf("%s: got=%s, want the command that continues the run", run.args, errs)
 			default:
 				args = []string{"run", "--resume", "x.save", "--json"}
@@ -149,7 +149,7 @@ func TestResumeRefused(t *testing.T) {
 		{"--resume cut.save", "cut.save is truncated or damaged, want a complete file"},
 		{"--resume more.save", "more.save is truncated or damaged, want a complete file"},
 		{"--resume twice.save", "twice.save: unexpected data"},
-		{"plaza --resume x.save", "--resume takes the scene from x.save, want no plaza"},
+		{"plaza --resume x.save", "scene plaza can't be combined with --resume, which takes the scene from x.save"},
 		{"--resume x.save --seed 3", "--seed can't be combined with --resume: it affects the result, which x.save determines"},
 		{"--resume x.save --set max-speed=3", "--set can't be combined with --resume"},
 		{"--resume x.save --set dt=0.1", "--set can't be combined with --resume"},
@@ -189,8 +189,8 @@ func TestPartRefused(t *testing.T) {
 	interruptedRun(t)
 	whole := readFile(t, "x.csv.part")
 	refuses(t, "run plaza --agents 20 --steps 5 --save", []refusal{
-		{"x.save", "--save is x.save, which has a run that ended early, after "},
-		{"x.save", ": continue it with --resume x.save, or delete it"},
+		{"x.save", "--save is x.save, which has an unfinished run of "},
+		{"x.save", " so far: continue the run with --resume x.save, or delete the file"},
 		{"y.save --trajectories x.csv", "crowd: x.csv.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file\n"},
 	})
 	changed := slices.Clone(whole)

@@ -4,6 +4,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func (p *process) works(t *testing.T, least time.Duration) {
 		_, after, _ := strings.Cut(string(stat), ") ")
 		fields := strings.Fields(after)
 		if fields[0] == "Z" {
-			t.Fatalf("the process ended by itself: %s%s", p.out.String(), p.errs.String())
+			t.Fatalf("the process ended too early: %s%s", p.out.String(), p.errs.String())
 		}
 		user, _ := strconv.Atoi(fields[11])
 		system, _ := strconv.Atoi(fields[12])
@@ -45,7 +46,7 @@ func (p *process) works(t *testing.T, least time.Duration) {
 	}
 }
 
-// longFiles writes files that take long to read, build or step.
+// longFiles writes scenes that take a long time to read, build or step.
 func longFiles(t *testing.T) (folder string) {
 	t.Helper()
 	return testkit.Files(t, map[string]string{"steps.toml": longSteps, "placing.toml": longPlacing, "reading.xml.gz": string(longFile())})
@@ -87,8 +88,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestHangUpReport verifies that after SIGHUP in a long step, the report and the outputs belong to
-// the last complete step. Here that is the start.
+// TestHangUpReport verifies that after SIGHUP in a long step, the report and the outputs describe
+// the state after the last complete step: here the start, because no step is complete.
 func TestHangUpReport(t *testing.T) {
 	t.Parallel()
 	folder := longFiles(t)
@@ -97,14 +98,15 @@ func TestHangUpReport(t *testing.T) {
 	p.works(t, 2*stepping) // by then, the process has also written the start
 	_ = p.Process.Signal(syscall.SIGHUP)
 	if code := p.end(t); code != 129 {
-		t.Fatalf("exit code %d, want 129, %s", code, p.errs.String())
+		t.Fatalf("exit code: got=%d, want=129: %s", code, p.errs.String())
 	}
 	got := decode[report.Report](t, p.out.String())
-	if want := startHash(t, file); got.InterruptedStep == nil || *got.InterruptedStep != 1 || got.Steps != 0 || got.Hash != want {
-		t.Errorf("got=%d steps, interrupted in %v, hash %s, want=0, 1, %s", got.Steps, got.InterruptedStep, got.Hash, want)
+	step := *cmp.Or(got.InterruptedStep, new(int)) // 0 if none
+	if want := startHash(t, file); step != 1 || got.Steps != 0 || got.Hash != want {
+		t.Errorf("got=%d steps, interrupted in step %d, hash %s, want=0, 1, %s", got.Steps, step, got.Hash, want)
 	}
 	if len(readFile(t, filepath.Join(folder, "end.png"))) == 0 {
-		t.Error("got an empty picture, want one of the start")
+		t.Error("end.png: got=an empty file, want=a picture of the start")
 	}
 	rows := readFile(t, filepath.Join(folder, "ways.csv"))
 	testkit.Equal(t, bytes.Count(rows, []byte("\n")), 150_001, "lines of the start")
@@ -124,7 +126,7 @@ func TestNoHangUp(t *testing.T) {
 	}
 	_ = p.Process.Signal(syscall.SIGTERM)
 	if code := p.end(t); code != 143 || !strings.Contains(p.errs.String(), "interrupted while building placing") {
-		t.Errorf("exit code %d, want 143 and an interruption while building, got:\n%s", code, p.errs.String())
+		t.Errorf("got=exit code %d, %s, want=143, an interruption while building", code, p.errs.String())
 	}
 }
 
@@ -140,7 +142,7 @@ func startHash(t *testing.T, file string) string {
 }
 
 // TestStandardOutput verifies that commands end quietly if the reader of their output is gone, and
-// with an error if the disk is full. In both cases they leave whole files.
+// with an error if the disk is full. In both cases, they leave only complete files.
 func TestStandardOutput(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "--version", "scene", "scene show plaza", "completion bash", "scene check arrival --json",
@@ -179,7 +181,7 @@ func TestMergePipe(t *testing.T) {
 		testkit.Must(t, syscall.Mkfifo(file, 0o600))
 		p := start(t, ".", "sweep", "merge", "s") // in a process, which can be killed
 		if code := p.end(t); code != exitBadInput || !strings.Contains(p.errs.String(), name+": want a regular file") {
-			t.Errorf("%s: got=exit code %d, %s, want=%d, a regular file", name, code, p.errs.String(), exitBadInput)
+			t.Errorf("%s: got=exit code %d, %s, want=%d, %[1]s: want a regular file", name, code, p.errs.String(), exitBadInput)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestFaults(t *testing.T) {
 		{base + "at = {points = [[0, 0], [1, true]]}", "f.toml:5:29: groups[0].at.points[1] is true, want -1e+12 to 1e+12"},
 		{base + "at = {disc = {radius = 1}, ring = {radius = 1}}", "f.toml:5:6: groups[0].at has 2 kinds of places, want at most one of points, ring, grid, rows, disc, rectangle, exits"},
 		{base + "seek = true", "f.toml:5:8: groups[0].seek is true, want a table with gain"},
-		{base + "radius = \"big\"", `f.toml:5:10: groups[0].radius is "big", want a finite number, 0 or more, a list of them, {uniform = [minimum, maximum]}, {normal = [mean, deviation]}, or another distribution`},
+		{base + "radius = \"big\"", `f.toml:5:10: groups[0].radius is "big", want a finite number, 0 or more, a list of such numbers, {uniform = [minimum, maximum]}, {normal = [mean, deviation]}, or another distribution`},
 		{base + "radius = -1", "f.toml:5:10: groups[0].radius is -1, want a finite number, 0 or more"},
 		{base + "radius = [1, -1]", "f.toml:5:14: groups[0].radius[1] is -1, want a finite number, 0 or more"},
 		{base + "radius = {uniform = [2, 1]}", "f.toml:5:10: groups[0].radius.uniform is [2, 1], want the smaller number first"},

@@ -74,7 +74,7 @@ func TestPlaces(t *testing.T) {
 		s.Groups[0].Count = tc.count
 		for id, p := range positions(t, s, 0) {
 			if !tc.holds(int(id-1), p) {
-				t.Errorf("%s: agent %d: got=%v", tc.at, id, p)
+				t.Errorf("%s: agent %d: got=%v, want=a position in this place", tc.at, id, p)
 			}
 		}
 	}
@@ -95,7 +95,8 @@ func TestDiscIsEven(t *testing.T) {
 	}
 }
 
-// TestCount verifies that a group without count has one agent per point.
+// TestCount verifies that a group without count has one agent per point of its place, or one agent if the
+// place is not a list of points, and that count overrides this.
 func TestCount(t *testing.T) {
 	for _, tc := range []struct {
 		text string
@@ -149,7 +150,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestFollowers verifies that agent i follows agent i of another group, or the next agent of its own.
+// TestFollowers verifies that agent i targets agent i mod n of another group of n agents, or the next agent
+// of its own group, and that Flee can flee from a group.
 func TestFollowers(t *testing.T) {
 	s := mustRead(t, `
 		dt = 1
@@ -188,7 +190,7 @@ func TestFollowers(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that boxes are solid and rotate about their center, and that random circles
+// TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles
 // keep their gap.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
@@ -216,13 +218,14 @@ func TestObstacles(t *testing.T) {
 	for i, a := range circles {
 		for _, b := range circles[:i] {
 			if gap := vec.Norm(vec.Sub(a.At, b.At)) - a.Radius - b.Radius; gap < 2-1e-9 {
-				t.Errorf("gap of %v and %v: got=%v, want=2 or more", a, b, gap)
+				t.Errorf("gap between %v and %v: got=%v, want=2 or more", a, b, gap)
 			}
 		}
 	}
 	s.Obstacles.Random[0].Gap = 30
-	if _, err := s.Build(Options{}); err == nil || !strings.Contains(err.Error(), "of 60 circles fit with a gap of 30 m") {
-		t.Errorf("crowded: got=%v, want=an error", err)
+	const want = "of 60 circles fit with a gap of 30 m"
+	if _, err := s.Build(Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("crowded: got=%v, want=an error that contains %q", err, want)
 	}
 }
 
@@ -244,14 +247,15 @@ func TestCoordinatesAreDrawnApart(t *testing.T) {
 		}
 		for k, n := range quarters {
 			if n < 60 {
-				t.Errorf("%s: got=%d of 400 agents in quarter %d, want about 100", at, n, k)
+				t.Errorf("%s: agents in quarter %d: got=%d of 400, want=60 or more", at, k, n)
 			}
 		}
 	}
 }
 
-// TestDraws verifies that draws follow the distributions of gonum. The limit of the Kolmogorov–Smirnov
-// distance is one that a correct sample exceeds once in a thousand times.
+// TestDraws verifies that draws follow the distributions of gonum, that Spread.mean is their mean, and that
+// they stay within their bounds. A correct sample exceeds the limit of the Kolmogorov–Smirnov distance once
+// in a thousand times.
 func TestDraws(t *testing.T) {
 	const n = 20_000
 	inf := math.Inf(1)
@@ -285,7 +289,7 @@ func TestDraws(t *testing.T) {
 			distance = max(distance, math.Abs(c-float64(i)/n), math.Abs(c-float64(i+1)/n))
 		}
 		if limit := 1.95 / math.Sqrt(n); distance > limit {
-			t.Errorf("%+v: got a distance of %v, want=%v at most", test.d, distance, limit)
+			t.Errorf("%+v: distance: got=%v, want=%v or less", test.d, distance, limit)
 		}
 		if got := test.d.mean(); math.Abs(got-test.mean) > 1e-9*test.mean {
 			t.Errorf("%+v: mean: got=%v, want=%v", test.d, got, test.mean)
@@ -306,12 +310,12 @@ func TestNormalQuantile(t *testing.T) {
 	for i := range 1000 {
 		u := (float64(i) + 0.5) / 1000
 		if got, want := normalQuantile(u), distuv.UnitNormal.Quantile(u); math.Abs(got-want) > 4e-9 {
-			t.Errorf("%v: got=%v, want=%v", u, got, want)
+			t.Errorf("normalQuantile(%v): got=%v, want=%v", u, got, want)
 		}
 	}
 	for _, u := range []float64{0, 1 - 0x1p-53} {
 		if x := math.Abs(normalQuantile(u)); !(x > 8 && x < farTails+0.2) {
-			t.Errorf("%v: got=%v, want 8 to %v", u, x, farTails+0.2)
+			t.Errorf("|normalQuantile(%v)|: got=%v, want=8 to %v", u, x, farTails+0.2)
 		}
 	}
 }
@@ -330,7 +334,7 @@ func TestDistributionsInFiles(t *testing.T) {
 		}
 		var text strings.Builder
 		if err := s.WriteTOML(&text); err != nil || !strings.Contains(text.String(), "mass = "+value) {
-			t.Errorf("%s: written: got=%s, %v, want mass = %s in it", value, text.String(), err, value)
+			t.Errorf("%s: written: got=%s, %v, want=text that contains mass = %s", value, text.String(), err, value)
 		}
 	}
 	for _, test := range []struct{ value, want string }{

@@ -21,7 +21,7 @@ type Value struct {
 // Same returns the value v for all agents.
 func Same(v float64) Value { return Value{All: v} }
 
-// Zero reports whether the value is zero for all agents.
+// Zero reports whether All is 0, and Each and Spread are not set.
 func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread == nil }
 
 // of returns the number of the i-th agent. A random number is a hash of the seed, the id and the
@@ -78,7 +78,7 @@ func (v Value) mean() float64 {
 	})
 }
 
-// pair is the codec of two numbers that are not a point.
+// pair returns the codec of two numbers that are not a point; errors say want.
 func pair(want string) codec[r2.Vec] {
 	c := vector
 	c.read = func(r *reader, n *node) r2.Vec {
@@ -91,7 +91,7 @@ func pair(want string) codec[r2.Vec] {
 	return c
 }
 
-// valueOf is the codec of a number, a list of numbers, or a distribution, within limits.
+// valueOf returns the codec of a number, a list of numbers, or a distribution, within limits.
 func valueOf(l catalog.Limits) codec[Value] {
 	one, spread := number(l), tableOf((*drawn).keys)
 	each := listOf(1, maxValues, one, "a list of one number or more")
@@ -110,7 +110,7 @@ func valueOf(l catalog.Limits) codec[Value] {
 				}
 				return v
 			}
-			r.wrong(n, l.String()+", a list of them, {uniform = [minimum, maximum]}, {normal = [mean, deviation]}, or another distribution")
+			r.wrong(n, l.String()+", a list of such numbers, {uniform = [minimum, maximum]}, {normal = [mean, deviation]}, or another distribution")
 			return Value{}
 		},
 		write: func(w *writer, v Value) {
@@ -168,8 +168,8 @@ type Parameter struct {
 
 // Parameters returns all numbers of the scene that Tune can change, in the order of a scene file:
 // numbers of the scene, then numbers of each group. It omits numbers that a group lacks, except mass
-// and radius, which Tune can add. For a number that differs between agents, Value is the mean. It
-// also omits numbers that other numbers fix to their current value.
+// and radius, which Tune can add. For a number that differs between agents, Value is the approximate
+// mean. Parameters also omits numbers that other numbers fix at their current value.
 func (s *Scene) Parameters() []Parameter {
 	var all []Parameter
 	add := func(keys []boundKey, g *Group, wrong func() bool) {
@@ -202,9 +202,9 @@ func (s *Scene) Parameters() []Parameter {
 	return all
 }
 
-// span sets the range of a slider: from 0 to about four times the value, or to a usual value if the
-// value is 0 or infinite. It limits the range to allowed values, and rounds it to multiples of the
-// step.
+// span sets the range and the step of a slider. The upper end is about four times the value, or a usual value
+// if the value is infinite or not above 0; the lower end is 0, or minus the upper end if negative values are
+// allowed. span limits the range to allowed values, and rounds it to multiples of the step.
 func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {
@@ -280,9 +280,9 @@ func nice(x float64) float64 {
 	return tens(100, places)
 }
 
-// usual returns the end of a slider whose value does not indicate it. For lengths, it depends on the
+// usual returns the upper end of a slider whose value does not indicate it. For lengths, it depends on the
 // box of the scene. For forces and gains, it depends on what agents need to stop within a few steps,
-// which also suits pixels and frames.
+// which also suits scenes in pixels and frames.
 func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	or := func(x, otherwise float64) float64 {
 		if x > 0 && !math.IsInf(x, 1) {

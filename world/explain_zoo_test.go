@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainAnything verifies that Explain predicts the steps of agents with random components, valid
-// and invalid values, and random configurations.
+// TestExplainAnything verifies that Explain predicts the steps of agents with random components, and
+// valid and invalid values, in worlds with random configurations.
 func TestExplainAnything(t *testing.T) {
 	t.Parallel()
 	for seed := range 8 {

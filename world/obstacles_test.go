@@ -20,8 +20,8 @@ func shapes(w *World) (all []ObstacleShape) {
 	return all
 }
 
-// TestEditObstacles verifies that the next step sees obstacles that are added, moved and removed, and that
-// EachObstacle lists them.
+// TestEditObstacles verifies that the next step and EachObstacle reflect added, moved and removed
+// obstacles.
 func TestEditObstacles(t *testing.T) {
 	w := made(t, Default())
 	// One agent at the origin scans along +x.
@@ -71,7 +71,7 @@ func TestEditObstacles(t *testing.T) {
 		{Entity: circle, A: r2.Vec{Y: 50}, B: r2.Vec{Y: 50}, Radius: 1},
 	}
 	if got := shapes(w); !reflect.DeepEqual(got, want) {
-		t.Errorf("got=%v, want=%v", got, want)
+		t.Errorf("EachObstacle: got=%v, want=%v", got, want)
 	}
 	must(t, w.RemoveObstacle(wall))
 	sees("the wall removed", ecs.Entity{}, 0)
@@ -79,7 +79,7 @@ func TestEditObstacles(t *testing.T) {
 		must(t, w.RemoveObstacle(o.Entity))
 	})
 	if got := shapes(w); len(got) != 0 {
-		t.Errorf("all removed: got=%v, want=none", got)
+		t.Errorf("EachObstacle, all removed: got=%v, want=none", got)
 	}
 	sees("all removed", ecs.Entity{}, 0)
 }
@@ -113,16 +113,16 @@ func TestEditObstaclesRefuses(t *testing.T) {
 		radius float64
 	}{{r2.Vec{X: math.Inf(-1)}, 1}, {r2.Vec{}, math.NaN()}, {r2.Vec{}, math.Inf(1)}, {r2.Vec{}, -1}} {
 		if _, err := w.AddObstacle(o.at, c.Obstacle{Radius: o.radius}); err == nil {
-			t.Errorf("a circle at %v of radius %v: got=no error, want=one", o.at, o.radius)
+			t.Errorf("a circle at %v of radius %v: got=nil, want=an error", o.at, o.radius)
 		}
 	}
 	if got := shapes(w); len(got) != 1 || got[0].A != (r2.Vec{X: 1, Y: 2}) {
-		t.Errorf("got=%v, want=the circle at its old position", got)
+		t.Errorf("EachObstacle: got=%v, want=the circle at its old position", got)
 	}
 }
 
-// TestPolygonWithoutCorners verifies that EachObstacle lists a polygon that the resource lacks, with no
-// corners, and that MoveObstacle moves it.
+// TestPolygonWithoutCorners verifies that EachObstacle lists a polygon that is missing from sense.Polygons,
+// without corners, and that MoveObstacle moves it.
 func TestPolygonWithoutCorners(t *testing.T) {
 	w := made(t, Default())
 	e := w.ECS.NewEntity()
@@ -130,7 +130,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	for _, x := range []float64{3, 5} {
 		got := shapes(w)
 		if len(got) != 1 || got[0].Corners == nil || len(got[0].Corners) != 0 || got[0].A.X != x {
-			t.Errorf("got=%+v, want=a polygon at %v without corners", got, x)
+			t.Errorf("EachObstacle: got=%+v, want=a polygon at %v without corners", got, x)
 		}
 		must(t, w.MoveObstacle(e, r2.Vec{X: 5}))
 	}
@@ -146,13 +146,13 @@ func TestReadDuringQuery(t *testing.T) {
 	defer q.Close()
 	w.Inspect().EachObstacle(func(ObstacleShape) { t.Error("obstacles: got=one, want=none") })
 	if way := w.Inspect().Path(e); way != nil {
-		t.Errorf("path: got=%v, want none", way)
+		t.Errorf("path: got=%v, want=none", way)
 	}
 	if found, ok := w.Entity(w.ID(e)); found != e {
 		t.Errorf("entity by id: got=%v, %v, want=%v", found, ok, e)
 	}
 	if d, ok := look[c.Door](w, e); ok {
-		t.Errorf("door: got=%v, want none", d)
+		t.Errorf("door: got=%v, want=none", d)
 	}
 	if n := len(ecs.ComponentIDs(w.ECS)); n > 10 {
 		t.Errorf("registered components: got=%d, want=10 or less", n)
@@ -204,15 +204,15 @@ func TestPolygonRows(t *testing.T) {
 		for i, want := range []uint32{2, 5, 7} {
 			o, _ := look[c.Obstacle](w, add(w, float64(100+i)))
 			if o.Polygon != want {
-				t.Errorf("polygon %d: got=row %d, want=%d", i, o.Polygon, want)
+				t.Errorf("restored=%v: polygon %d: got=row %d, want=%d", w == again, i, o.Polygon, want)
 			}
 		}
 		must(t, w.Step())
 		if o, _ := look[c.Obstacle](w, add(w, 200)); o.Polygon != 4 || rows(w) != 7 {
-			t.Errorf("after the twin is removed: got=row %d of %d, want=4 of 7", o.Polygon, rows(w))
+			t.Errorf("restored=%v: after the twin is removed: got=row %d of %d, want=4 of 7", w == again, o.Polygon, rows(w))
 		}
 		if got := shapes(w)[0].Corners; !slices.Equal(got, square(0)) {
-			t.Errorf("the first polygon: got=%v, want=%v", got, square(0))
+			t.Errorf("restored=%v: the first polygon: got=%v, want=%v", w == again, got, square(0))
 		}
 	}
 	if got, want := slices.Collect(again.Inspect().States()), slices.Collect(w.Inspect().States()); !reflect.DeepEqual(got, want) {

@@ -13,4 +13,5 @@ func Touch([]uint32, []uint8, *float64, []Way, *[SiftQueue]float64) int { return
 // Meet returns 0: the caller computes all contacts.
 func Meet([]uint8, *float64, *float64, []Way, *float64) int { return 0 }
 
+// Avoid returns 0: the caller computes all rows.
 func Avoid([]uint8, []c.Velocity, []c.Threat, []c.Avoidance, []c.Steering) int { return 0 }

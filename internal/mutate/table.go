@@ -83,7 +83,7 @@ func (m *mutation) apply(text string) (string, error) {
 	indent := len(lines[at]) - len(strings.TrimLeft(lines[at], "\t "))
 	before, rest := lines[at][:indent+m.Column], lines[at][indent+m.Column:]
 	if !strings.HasPrefix(rest, m.Old) {
-		return "", fmt.Errorf("byte %d of its line is not %q", m.Column, m.Old)
+		return "", fmt.Errorf("the text at byte %d of its line is not %q", m.Column, m.Old)
 	}
 	lines[at] = before + m.New + rest[len(m.Old):]
 	return strings.Join(lines, ""), nil
@@ -165,7 +165,7 @@ func draw(ctx context.Context, count int, seed uint64) error {
 			return ctx.Err()
 		}
 		if len(drawn.Mutation) == before {
-			return fmt.Errorf("there are only %d mutations", before)
+			return fmt.Errorf("only %d mutations compile, want %d", before, count)
 		}
 	}
 	slices.SortStableFunc(drawn.Mutation, func(a, b mutation) int { return strings.Compare(a.File, b.File) })

@@ -28,7 +28,7 @@ func corners(planes []halfPlane, limit float64, goal r2.Vec) (all []r2.Vec) {
 	return all
 }
 
-// plainNearest is nearest by trying all corners.
+// plainNearest is like program.nearest, but tries all corners.
 func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64) (best r2.Vec, found bool) {
 	least := math.Inf(1)
 	for _, v := range corners(planes, limit, goal) {
@@ -111,7 +111,7 @@ func TestPrograms(t *testing.T) {
 		}
 		if ok {
 			feasible++
-			// Nearly parallel borders cross far away from where rounding puts them.
+			// Rounding can move the crossing of nearly parallel borders far, so compare distances, not points.
 			if d, e := vec.Norm(vec.Sub(got, goal)), vec.Norm(vec.Sub(want, goal)); math.Abs(d-e) > 1e-6 {
 				t.Fatalf("%d: got=%v, %v from the goal, want=%v, %v from it: %v", n, got, d, want, e, planes)
 			}
@@ -123,11 +123,11 @@ func TestPrograms(t *testing.T) {
 			if v := planes[i].violation(got); i >= hard {
 				worst = max(worst, v)
 			} else if v > 1e-9 {
-				t.Fatalf("%d: hard half-plane %d: got violation=%v, want=0", n, i, v)
+				t.Fatalf("%d: violation of hard half-plane %d: got=%v, want=0", n, i, v)
 			}
 		}
 		if want := plainLeast(planes, hard, limit); math.Abs(worst-want) > 1e-6 || vec.Norm(got) > limit*(1+1e-9) {
-			t.Fatalf("%d: got=%v of violation %v, want=%v: %d hard, %v", n, got, worst, want, hard, planes)
+			t.Fatalf("%d: got=%v with violation %v, want=violation %v and length at most %v: %d hard, %v", n, got, worst, want, limit, hard, planes)
 		}
 	}
 	if feasible < all/8 || feasible > all*7/8 {

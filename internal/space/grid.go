@@ -1,11 +1,11 @@
 // Package space provides spatial indexes: Index for obstacles and Crowd for agents. Both are
 // snapshots: they are built once, and then answer exact queries.
 //
-// Answers equal those of a loop over all obstacles, bit for bit. They depend neither on the order of obstacles
+// The answers of an Index equal those of a loop over all obstacles, bit for bit. They depend neither on the order of obstacles
 // nor on the layout of the index. Among obstacles at the same distance, the one with the lowest ID wins.
 //
-// Queries accept all arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
-// nothing; neither does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
+// Queries accept any arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
+// nothing, and so does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
 // negative distances, which are those of points inside obstacles. Queries do not allocate, and may run concurrently
 // with one another, but not with Build or Move.
 package space
@@ -21,7 +21,7 @@ const (
 	// Width of a cell, divided by its reach. Up to √2, every point is within reach of some cell
 	// even if a query visits only every other row and column.
 	cellPerReach = 1.4
-	// Walls go into the grid in which they are at most this many cells long.
+	// Walls go into the finest grid in which they are at most this many cells long.
 	cellsPerWall = 8
 	// Coordinates farther than this many cells from the origin are in the outermost cells. Nearer
 	// coordinates, in cells, are exact to a fraction of margin.
@@ -32,7 +32,7 @@ const (
 	// If that is less than fewStrides strides, they list no pieces beyond their reach.
 	manyStrides, fewStrides = 32, 4
 	// The table has about one slot per entriesPerSlot entries. If there are few pieces, it has
-	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots.
+	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots in total.
 	entriesPerSlot, slotsPerEntry, slotsPerPiece, extraSlots = 4, 8, 60, 1 << 15
 )
 
@@ -137,7 +137,7 @@ func (x *Index) box() r2.Box {
 	return box
 }
 
-// resized returns a slice of n elements that reuses s if possible.
+// resized returns a slice of n elements, which it does not clear. It reuses s if possible.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -170,7 +170,7 @@ func (x *Index) usefulReach(reach float64, box r2.Box) float64 {
 	return min(max(reach, 1/farthest), farthest)
 }
 
-// bound returns a circle that encloses a piece, slightly enlarged.
+// bound returns the bound of a piece, slightly enlarged unless the piece is a circle.
 func (pc *piece) bound(order []uint64) bound {
 	shape := uint32(order[pc.rank])
 	if pc.kind == circle {
@@ -217,8 +217,8 @@ func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	return uint16(len(x.levels) - 1)
 }
 
-// runs calls visit for each row of cells that lists one of the pieces from first to end, with the
-// first and the last column.
+// runs calls visit for each of the pieces in x.pieces[first:end] and each row of cells that lists it, with
+// the leftmost and the rightmost column.
 func (x *Index) runs(first, end int, visit func(piece int, row, left, right int64)) {
 	for i := first; i < end; i++ {
 		pc := &x.pieces[i]

@@ -257,7 +257,7 @@ func count(sum reg.GPVirtual, m reg.Register) {
 	ADDQ(bits.As64(), sum)
 }
 
-// around is a loop over the stretches of candidates of an agent, eight at a time.
+// around is a loop over the candidates of an agent, stretch by stretch, eight candidates at a time.
 type around struct {
 	lanes
 	x, y, stretches, place reg.Register
@@ -275,7 +275,8 @@ func (l lanes) around() around {
 	return a
 }
 
-// keep returns the operand of a number in all lanes, in memory if there are few registers.
+// keep returns an operand for a number in all lanes, in memory if there are few registers. set gives
+// the operand its value.
 func (l lanes) keep() Op {
 	if l.wide() {
 		return l.new()
@@ -423,8 +424,8 @@ func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {
 	return dx, dy, d2, t
 }
 
-// reduce stores the sum of the lanes of each of the sums, two at a time: a later load of a vector
-// of two would stall if its elements had been stored one by one.
+// reduce stores the sum of the lanes of each of the sums, whose number must be even, two at a time: a
+// later load of a vector of two would stall if its elements had been stored one by one.
 func (l lanes) reduce(sums [][]vector, to reg.Register) {
 	for k := 0; k < len(sums); k += 2 {
 		x, y := l.fold(sums[k]), l.fold(sums[k+1])

@@ -22,7 +22,7 @@ type mixed struct {
 	agents []ecs.Entity
 }
 
-// These are the kinds of agents of a mixed stage, two of each.
+// These are the kinds of agents of a mixed stage, two of each. A value is the index of the first agent.
 const (
 	seeker  = 2 * iota // seeks, flees, avoids, is integrated, and faces its velocity
 	arriver            // arrives and follows a path
@@ -73,8 +73,8 @@ func (m *mixed) state(i int) [6]uint64 {
 	return [6]uint64{bits(p.X), bits(p.Y), bits(v.X), bits(v.Y), bits(h.X), bits(h.Y)}
 }
 
-// TestBadValues verifies that a bad value set during a run affects no other agent, and that a value
-// with which an agent cannot move leaves its row unchanged and is counted in each step.
+// TestBadValues verifies that a bad value set during a run affects no other agent, and that an agent
+// that cannot move because of it keeps its row and is counted as skipped in each step.
 func TestBadValues(t *testing.T) {
 	var cases []badValue
 	set := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {
@@ -154,7 +154,7 @@ func TestBadValues(t *testing.T) {
 type badValue struct {
 	name    string
 	agent   int
-	freezes bool // the row does not change, and it is counted in every step
+	freezes bool // the row does not change, and is counted as skipped in each step
 	bad     func(*mixed, ecs.Entity)
 }
 

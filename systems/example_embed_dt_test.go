@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The time step may be as long as the last rendered frame took. A step of 0 s is a pause.
+// The time step can be the duration of the last rendered frame. A step of 0 s is a pause.
 func Example_changeDt() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)
@@ -32,8 +32,8 @@ func Example_changeDt() {
 	// after 1 s at 8 m
 }
 
-// Rendered frames take any time, but all steps have the same length. The ball moves the same
-// distance in each second, and a frame of 3 s does not cause a burst of steps.
+// Rendered frames may take any amount of time, but all steps have the same length. The ball moves the
+// same distance in each second of simulated time, and a frame of 3 s does not cause a burst of steps.
 func Example_fixedSteps() {
 	w := ecs.NewWorld()
 	balls := generic.NewMap2[c.Position, c.Velocity](&w)

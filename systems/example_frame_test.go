@@ -42,7 +42,7 @@ func ExampleBind() {
 	// true
 }
 
-// A system runs without a world, over plain slices.
+// A system can also run without a world, over plain slices.
 func ExampleBatchOf() {
 	integration := &systems.Integration{}
 	position := []c.Position{{}, {Vec: r2.Vec{X: 5}}}
@@ -68,7 +68,7 @@ func ExampleHashFloat() {
 	// true
 }
 
-// Two crowds are equal regardless of the order in which their agents were created.
+// Crowds of the same agents have the same hash, regardless of the order in which the agents were created.
 func ExampleHash() {
 	sum := func(ids ...uint64) uint64 {
 		w := ecs.NewWorld()

@@ -24,7 +24,7 @@ const mostCells = 4_000_000
 // changing. A field is computed for the obstacles at the time of its start. Paths lead through portals
 // and continue from the center of the exit box. A row that Check rejects has no paths.
 type Fields struct {
-	Obstacles *Obstacles // obstacles to avoid
+	Obstacles *Obstacles // obstacles to avoid; must not be nil
 	Cells     int        // maximum number of cells processed per step, plus the rest of a row; 0 means DefaultCells
 
 	all     []fieldOf
@@ -68,7 +68,7 @@ type solution struct {
 }
 
 // Set sets the fields to those of a table. New fields are computed at once, and changed fields by
-// the next calls of Update.
+// the next calls of Update. Set removes no fields: those beyond the end of a shorter table stay.
 func (f *Fields) Set(fields FlowFields) {
 	for i := range min(len(f.all), len(fields)) {
 		x := &f.all[i]
@@ -138,7 +138,7 @@ func (f *Fields) Update() {
 func (f *Fields) Worked() int { return f.worked }
 
 // UpToDate reports whether a field matches its row and the obstacles of the last step. It returns
-// false if a change of these is not yet computed, or if there is no such field. It ignores Every.
+// false if a change to either has not been computed yet, or if there is no such field. It ignores Every.
 func (f *Fields) UpToDate(index uint32) bool {
 	if int(index) >= len(f.all) {
 		return false
@@ -388,8 +388,8 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
-// Goal returns the goal nearest to p in a field that agents use now, or an empty box if there is no
-// such field.
+// Goal returns the goal of a field that is nearest to p in a straight line, or an empty box if there is no such
+// field. Until Update has computed new goals, Goal returns one of the old goals.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	if int(index) < len(f.all) {
 		goal, _ = f.all[index].now.nearest(p)

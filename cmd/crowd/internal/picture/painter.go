@@ -20,7 +20,7 @@ type Painter struct {
 	dabs   [][][]dab // agents, by part of the list and by band
 }
 
-// NewPainter returns a painter for frames like c.
+// NewPainter returns a Painter for an animation whose first frame is c.
 func NewPainter(c *Crowd, o Options) *Painter {
 	p := &Painter{sheet: compose(c, o)}
 	f := p.sheet.frame
@@ -109,7 +109,8 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 // Size returns the size of a frame.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns the greatest density of c in agents/m², rounded up. The painter must draw heat maps.
+// TopDensity returns the greatest density of c in agents/m², rounded up by roundAbove, so 1 for an
+// empty crowd. The painter must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
 // Draw returns a new picture of c.

@@ -116,7 +116,7 @@ func TestFormationKept(t *testing.T) {
 		for i := k; i < len(d.members); i += len(d.leaders) {
 			f := of[c.Formation](d, d.members[i])
 			if f.Leader.Entity != leader || f.Of != 50 || f.Number < 1 || f.Number > 50 || taken[f.Number] {
-				t.Fatalf("member %d: got place %d of %d, want a different one of 50", i, f.Number, f.Of)
+				t.Fatalf("member %d: got=place %d of %d, want=a different place of 50", i, f.Number, f.Of)
 			}
 			taken[f.Number] = true
 		}
@@ -137,10 +137,10 @@ func TestFormationRowOrder(t *testing.T) {
 		b.run(5)
 		for i := range a.members {
 			if got, want := of[c.Formation](b, b.members[i]).Number, of[c.Formation](a, a.members[i]).Number; got != want {
-				t.Fatalf("member %d: got place %d, want %d", i, got, want)
+				t.Fatalf("member %d: place: got=%d, want=%d", i, got, want)
 			}
 			if got, want := of[c.Position](b, b.members[i]).Vec, of[c.Position](a, a.members[i]).Vec; got != want {
-				t.Fatalf("member %d: got %v, want %v", i, got, want)
+				t.Fatalf("member %d: position: got=%v, want=%v", i, got, want)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func TestFormationClosesUp(t *testing.T) {
 	for i, e := range d.members {
 		want := uint32(30 - (i+1)%2)
 		if d.Alive(e) && (of[c.Formation](d, e).Of != want || of[c.Formation](d, e).Number > want) {
-			t.Errorf("member %d: got %+v, want a place of %d", i, *of[c.Formation](d, e), want)
+			t.Errorf("member %d: got=%+v, want=a place of %d", i, *of[c.Formation](d, e), want)
 		}
 	}
 }
@@ -189,20 +189,20 @@ func TestFormationWheels(t *testing.T) {
 	lead.Vec = r2.Vec{X: 1, Y: 0.1}
 	d.run(10)
 	if got := vec.Angle(course(), r2.Vec{Y: 1}); math.Abs(got-0.5) > 1e-9 {
-		t.Errorf("after 1 s: got a turn of %v rad, want 0.5", got)
+		t.Errorf("turn after 1 s: got=%v rad, want=0.5", got)
 	}
 	d.run(30)
 	if got := vec.Angle(course(), lead.Vec); got != 0 {
-		t.Errorf("after 4 s: got %v rad to go, want 0", got)
+		t.Errorf("angle to go after 4 s: got=%v rad, want=0", got)
 	}
 	before := of[c.Formation](d, d.members[7]).Number
 	lead.Vec = r2.Vec{X: -1}
 	d.run(2)
 	if got := course(); got != (r2.Vec{X: -1}) {
-		t.Errorf("turned about: got a course of %v, want -1, 0", got)
+		t.Errorf("turned about: course: got=%v, want={-1 0}", got)
 	}
 	if after := of[c.Formation](d, d.members[7]).Number; after == before {
-		t.Errorf("turned about: got the same place %d, want a different one", after)
+		t.Errorf("turned about: got=the same place %d, want=a different place", after)
 	}
 }
 

@@ -31,7 +31,7 @@ func FuzzVec(f *testing.F) {
 		}
 		within := func(name string, got, lo, hi float64) {
 			if !(got >= lo && got <= hi) {
-				t.Errorf("%s of %v, %v, %v: got=%v, outside [%v, %v]", name, a, b, x, got, lo, hi)
+				t.Errorf("%s of %v, %v, %v: got=%v, want=%v to %v", name, a, b, x, got, lo, hi)
 			}
 		}
 

@@ -91,7 +91,7 @@ func TestSinCosBounded(t *testing.T) {
 		t.Helper()
 		sin, cos := SinCos(a)
 		if !(math.Abs(sin) <= 1 && math.Abs(cos) <= 1) {
-			t.Errorf("SinCos(%v): got=%v, %v, outside [-1, 1]", a, sin, cos)
+			t.Errorf("SinCos(%v): got=%v, %v, want=-1 to 1", a, sin, cos)
 		}
 		if got := sin*sin + cos*cos; !near(got, 1, 4*ulp) {
 			t.Errorf("SinCos(%v): sin²+cos²: got=%v, want=1", a, got)
@@ -131,7 +131,7 @@ func TestWrapAngle(t *testing.T) {
 	for a := minSub; a < maxF/3; a *= 1.7 {
 		for _, a := range []float64{a, -a} {
 			if got := WrapAngle(a); !(got > -math.Pi && got <= math.Pi) {
-				t.Errorf("WrapAngle(%v): got=%v, outside (-π, π]", a, got)
+				t.Errorf("WrapAngle(%v): got=%v, want=an angle in (-π, π]", a, got)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func TestWrap(t *testing.T) {
 	for range 20000 {
 		x, size := random(r).X, math.Abs(random(r).X)
 		if got := Wrap(x, size); !(got >= 0 && got < size) {
-			t.Errorf("Wrap(%v, %v): got=%v, outside [0, size)", x, size, got)
+			t.Errorf("Wrap(%v, %v): got=%v, want=a number in [0, size)", x, size, got)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func TestAngleProperties(t *testing.T) {
 	for _, from := range extremes() {
 		for _, to := range extremes() {
 			if a := Angle(from, to); !(a > -math.Pi && a <= math.Pi) {
-				t.Errorf("Angle(%v, %v): got=%v, outside (-π, π]", from, to, a)
+				t.Errorf("Angle(%v, %v): got=%v, want=an angle in (-π, π]", from, to, a)
 			}
 		}
 	}

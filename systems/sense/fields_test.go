@@ -67,7 +67,7 @@ func TestFieldsExact(t *testing.T) {
 					most = math.Inf(1) // in a corner that the wider body does not fit into
 				}
 				if most = got/most - 1; most > 0.03 {
-					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, 3%% longer than for a body wider by a cell", round, tc.radius, tc.cell, p, goal, got)
+					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, want=at most 3%% longer than for a body wider by a cell", round, tc.radius, tc.cell, p, goal, got)
 				}
 				e := got/want - 1
 				if e < -0.02 {

@@ -141,7 +141,7 @@ func TestMenge(t *testing.T) {
 	})
 	s := sameAgain(t, filepath.Join(dir, "project"))
 	if s.Dt != 0.05 || s.Steps != 140 || len(s.Groups) != 2 || s.Model != ModelORCA || len(s.Files) != 3 || len(s.Notes) != 2 {
-		t.Errorf("got=dt %v, %d steps, %d groups, model %q, files %q, notes %q", s.Dt, s.Steps, len(s.Groups), s.Model, s.Files, s.Notes)
+		t.Errorf("got=dt %v, %d steps, %d groups, model %q, files %q, notes %q, want=0.05, 140, 2, orca, 3 files, 2 notes", s.Dt, s.Steps, len(s.Groups), s.Model, s.Files, s.Notes)
 	}
 	if len(s.Obstacles.Polygons) != 2 || len(s.Obstacles.Walls) != 3 {
 		t.Errorf("got=%d polygons, %d walls, want=2 solid polygons, and 3 walls", len(s.Obstacles.Polygons), len(s.Obstacles.Walls))
@@ -149,7 +149,7 @@ func TestMenge(t *testing.T) {
 	g := &s.Groups[0]
 	if g.Count != 2 || g.Radius.Each[0] != 0.3 || g.MaxSpeed.Each[0] != 1.2 || g.MaxForce.Each[0] != 4 || g.Goal.Radius.Each[0] != 0.2 || g.Goal.Then != Stay ||
 		g.Itineraries[1][0].At != (r2.Vec{X: -1, Y: 4}) || s.Groups[1].Goal != nil {
-		t.Errorf("got=%+v and %+v", g, s.Groups[1])
+		t.Errorf("got=%+v and %+v, want=the agents of profile p, and a group without a goal", g, s.Groups[1])
 	}
 }
 
@@ -162,7 +162,7 @@ func TestArea(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
 	if s.Name != "l" || len(s.Groups) != 4 || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
-		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
+		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents, want=l, 4, 6, (-1, -1) to (11, 11), 10 or more, and a polygon", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
 	}
 	inside := func(p r2.Vec) bool {
 		return p.X > 0 && p.Y > 0 && p.X < 10 && p.Y < 10 && (p.X < 4 || p.Y < 4) && !(p.X > 1 && p.X < 2 && p.Y > 1 && p.Y < 2)
@@ -213,7 +213,7 @@ func TestWKTKey(t *testing.T) {
 	})
 	s := sameAgain(t, filepath.Join(dir, "file.toml"))
 	if len(s.Obstacles.Walls) != 7 || len(s.Obstacles.Polygons) != 1 || len(s.Files) != 2 || strings.Contains(asFile(s), "wkt") {
-		t.Errorf("got=%+v of %q, written\n%s", s.Obstacles, s.Files, asFile(s))
+		t.Errorf("got=%+v of %q, want=7 walls and a polygon of 2 files, written without wkt:\n%s", s.Obstacles, s.Files, asFile(s))
 	}
 	for name, want := range map[string]string{
 		"text.toml": "invalid WKT", "bad.toml": "bad.wkt:1: invalid WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",

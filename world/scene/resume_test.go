@@ -119,7 +119,7 @@ func TestPause(t *testing.T) {
 			step(plain)
 			step(paused)
 			if paused.Hash() != plain.Hash() {
-				t.Fatalf("%s: after step %d with pauses: got=different bits than without", name, n+1)
+				t.Fatalf("%s: after step %d: with pauses: got=other bits, want=those without pauses", name, n+1)
 			}
 		}
 		if got, want := counted(paused), counted(plain); got != want {

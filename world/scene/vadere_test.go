@@ -47,7 +47,7 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	if s := openedVadere(t, text, OpenOptions{}); s.Name != "hall" || len(s.Files) != 1 || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
-		t.Errorf("got=%+v", s)
+		t.Errorf("got=%+v, want=hall with seed 7, model orca, a box of 20 m × 10 m, 1800 steps, and a file", s)
 	}
 	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
 		t.Errorf("seed 9, model steer: got=%d, %s, want=9, steer", s.Seed, s.Model)
@@ -171,16 +171,16 @@ func TestVaderePeople(t *testing.T) {
 "dynamicElements" : [ {"position" : {"x" : 5, "y" : 5}, "targetIds" : [ 1 ], "freeFlowSpeed" : 1.125}, {"position" : {"x" : 6, "y" : 5}, "targetIds" : [ ]},
  {"position" : {"x" : 7, "y" : 5}, "targetIds" : [ 1 ], "attributes" : {"radius" : 0.2}} ], `+vadereSource("1", once)), OpenOptions{})
 	if len(s.Groups) != 3 || s.Agents() != 9 || s.Groups[0].Name != "source 5" {
-		t.Fatalf("got=%+v", s.Groups)
+		t.Fatalf("got=%+v, want=3 groups of 9 agents, the first from source 5", s.Groups)
 	}
 	if p := s.Groups[0].MaxSpeed.Spread; p == nil || p.Mean != 1.3 || p.SD != 0.2 || p.Min != 1 || p.Max != 1.4 || s.Groups[0].Radius.All != 0.25 || s.Groups[0].At.Box != box(1.25, 2.25, 3.75, 7.75) {
-		t.Errorf("source: got=%+v", s.Groups[0])
+		t.Errorf("source: got=%+v, want=the attributes and the box of source 5", s.Groups[0])
 	}
 	if g := s.Groups[1]; !slices.Equal(g.Radius.Each, []float64{0.25, 0.2}) || g.MaxSpeed.Each[0] != 1.125 || !(g.MaxSpeed.Each[1] >= 0.5 && g.MaxSpeed.Each[1] <= 2.2) || g.Goal == nil {
-		t.Errorf("people with targets: got=%+v", g)
+		t.Errorf("people with targets: got=%+v, want=radii 0.25 and 0.2, a speed of 1.125, one of 0.5 to 2.2, and a goal", g)
 	}
 	if g := s.Groups[2]; g.Count != 1 || g.Goal != nil {
-		t.Errorf("people without targets: got=%+v", g)
+		t.Errorf("people without targets: got=%+v, want=1 agent without a goal", g)
 	}
 	sameScene(t, s, 60)
 }

@@ -11,7 +11,7 @@ import (
 // to within 1e-6 in a flock, where this module's systems add up neighbors in several partial sums and a
 // plain loop adds them one by one.
 func TestSameBits(t *testing.T) {
-	const agents, steps, most = 200, 60, 10_000 // limit of obstacles: more take long and test nothing new
+	const agents, steps, most = 200, 60, 10_000 // limit of obstacles: more are slow and test nothing new
 	all := append(Workloads(), Workload{Name: "dense", Side: 200, Obstacles: 200, Archetypes: 3},
 		Workload{Name: "dense and moving", Side: 200, Obstacles: 200, MovingOf: 3, Archetypes: 1})
 	for _, w := range all {

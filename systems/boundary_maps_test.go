@@ -59,7 +59,7 @@ func TestBoundaryMaps(t *testing.T) {
 			tr := trap{polygons: x.walls, goal: x.goal, radius: 0.3, dt: 0.05, steers: steers}
 			way, ok := tr.walk(t, x.start, 400, remembers...)
 			if !ok || way > x.most {
-				t.Errorf("%s, %s: arrived %v after %.1f m, want at most %v", x.name, name, ok, way, x.most)
+				t.Errorf("%s, %s: got=arrived: %v after %.1f m, want=arrived after at most %v m", x.name, name, ok, way, x.most)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func TestCatalog(t *testing.T) {
 		}
 		names[e.Name], components[typ] = true, true
 		if want := strings.NewReplacer("o-r-c-a", "orca", "force1995", "force-1995", "force2000", "force-2000").Replace(kebab(typ.Name())); e.Name != want {
-			t.Errorf("%v is %s in the catalog, want %s", typ, e.Name, want)
+			t.Errorf("name of %v in the catalog: got=%s, want=%s", typ, e.Name, want)
 		}
 		if steers := e.Does.Has(catalog.Steers); steers == (e.Priority == 0) || steers && priorities[e.Priority] {
 			t.Errorf("%s, steers %v: priority: got=%d, want a different one for each rule that steers, and 0 for others", e.Name, steers, e.Priority)

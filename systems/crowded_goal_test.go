@@ -71,7 +71,7 @@ func TestCrowdedGoal(t *testing.T) {
 				most *= 2 // for a quarter of a disc
 			}
 			if farthest > most {
-				t.Errorf("walls %v: the farthest is %.2f m from the goal, want at most %.2f m", walls, farthest, most)
+				t.Errorf("walls %v: farthest agent from the goal: got=%.2f m, want=%.2f m or less", walls, farthest, most)
 			}
 		}
 	}

@@ -45,6 +45,6 @@ func TestDoors(t *testing.T) {
 		testkit.Must(t, w.RemoveObstacle(e))
 	}
 	if _, err := w.AddDoor(r2.Vec{}, r2.Vec{X: 1}, 0, c.Door{Opens: -1}); err == nil {
-		t.Error("a door that opens at -1 s: got no error, want one")
+		t.Error("a door that opens at -1 s: got=nil, want=an error")
 	}
 }

@@ -540,7 +540,7 @@ func TestSlicesLackSnapshots(t *testing.T) {
 func TestColumnOfNobody(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("got no panic, want one")
+			t.Error("got=no panic, want=a panic")
 		}
 	}()
 	var stray frame.Out[c.Velocity]

@@ -92,6 +92,6 @@ max-speed = 3
 	}
 	between := vec.Scale(0.5, vec.Add(places[1], places[2]))
 	if off := vec.Norm(vec.Sub(places[3], between)); !(off < 1) {
-		t.Errorf("the guard is at %v, %.2f m from %v, want less than 1 m", places[3], off, between)
+		t.Errorf("guard: got=%v, %.2f m from %v, want=less than 1 m from it", places[3], off, between)
 	}
 }

@@ -159,7 +159,7 @@ func TestItinerary(t *testing.T) {
 		s.Step()
 		if want, ok := at[step]; ok {
 			if got := testkit.ComponentOf[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
-				t.Errorf("step %d: got=%v, want about %v", step, got, want)
+				t.Errorf("step %d: got=%v, want=within 0.25 m of %v", step, got, want)
 			}
 		}
 		arrived += len(arrivals.List())
@@ -193,7 +193,7 @@ func TestStopCheck(t *testing.T) {
 		{Kind: StopBox, Box: r2.Box{Min: r2.Vec{X: 1}}}, {Duration: -1}, {Duration: math.NaN()}, {Speed: math.Inf(1)}, {Speed: -1},
 	} {
 		if stop.Check() == nil {
-			t.Errorf("%+v: got no error, want one", stop)
+			t.Errorf("%+v: got=nil, want=an error", stop)
 		}
 	}
 	if err := (&Stop{Duration: math.Inf(1)}).Check(); err != nil {

@@ -30,7 +30,7 @@ func TestLargeCrowdHash(t *testing.T) {
 		}
 		testkit.Equal(t, got, want, "%d workers", workers)
 		if !(cells.size < cells.widest) {
-			t.Errorf("%d workers: cells are %v m wide, want less than %v, or nothing is tested", workers, cells.size, cells.widest)
+			t.Errorf("%d workers: width of cells: got=%v m, want=less than %v m, or nothing is tested", workers, cells.size, cells.widest)
 		}
 	}
 }

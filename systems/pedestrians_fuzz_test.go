@@ -74,7 +74,7 @@ func FuzzPedestrians(f *testing.F) {
 	})
 }
 
-// rules checks every rule by itself on valid input.
+// rules checks each rule separately, on valid input.
 func (x meeting) rules(t *testing.T) {
 	const most = 1e50
 	for _, n := range []float64{vec.Norm(x.place), vec.Norm(x.velocity), vec.Norm(x.target), x.radius, x.speed, x.strength} {

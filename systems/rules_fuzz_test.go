@@ -32,7 +32,7 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
-// fuzzRules checks every rule by itself on valid input.
+// fuzzRules checks each rule separately, on valid input.
 func fuzzRules(t *testing.T, x input) {
 	const most = 1e150
 	for _, n := range []float64{vec.Norm(x.p), vec.Norm(x.v), vec.Norm(x.t), x.maxSpeed, x.radius} {

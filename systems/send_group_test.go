@@ -146,7 +146,7 @@ func TestSendGroupErrors(t *testing.T) {
 	w, members := army(t, 1, 2)
 	w.Remove(members[0][1])
 	if err := w.SendGroup(members[0], r2.Vec{X: 9}); err == nil {
-		t.Error("group with a dead member: got no error, want one")
+		t.Error("group with a dead member: got=nil, want=an error")
 	}
 	testkit.Equal(t, *(*c.Target)(w.ECS.Get(members[0][0], ecs.ComponentID[c.Target](w.ECS))), c.Target{}, "target of the living member")
 }

@@ -173,7 +173,7 @@ func TestPassingOvertakes(t *testing.T) {
 			}
 		}
 		if ahead := placeOf(s, fast).X - placeOf(s, slow).X; ahead > 2 != tc.want || ahead < 0 == tc.want {
-			t.Errorf("%s: the fast agent is ahead by %.3f m, want ahead: %v", tc.name, ahead, tc.want)
+			t.Errorf("%s: distance of the fast agent ahead: got=%.3f m, want=ahead: %v", tc.name, ahead, tc.want)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 			t.Errorf("at most %v m/s²: greatest change in a step: got=%v m/s, want=%v", most, greatest, limit)
 		}
 		if v, want := testkit.ComponentOf[c.Velocity](s, e).Vec, xy(-0.6*1.34, 0.8*1.34); vec.Norm(vec.Sub(v, want)) > 0.1 {
-			t.Errorf("at most %v m/s²: after 5 s: got=%v, want=about %v", most, v, want)
+			t.Errorf("at most %v m/s²: after 5 s: got=%v, want=within 0.1 m/s of %v", most, v, want)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func through(t *testing.T, w *World, agents int) (n int) {
 		target, _ := look[c.Target](w, e)
 		way := w.Inspect().Path(e)
 		if !is || len(way) == 0 {
-			t.Fatalf("agent %d at %v: got no path, want one", id, p.Vec)
+			t.Fatalf("agent %d at %v: got=no path, want=a path", id, p.Vec)
 		}
 		to := vec.Sub(target.Vec, p.Vec)
 		next := min(vec.Norm(to), vec.Norm(vec.Sub(way[0], p.Vec)))
@@ -249,7 +249,7 @@ func TestDoorsAnyWorkers(t *testing.T) {
 			}
 		}
 		if shut == 0 || shut == steps {
-			t.Errorf("closed in %d of %d steps, want some", shut, steps)
+			t.Errorf("steps with the door closed: got=%d of %d, want=some, but not all", shut, steps)
 		}
 	}
 }

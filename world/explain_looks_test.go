@@ -60,7 +60,7 @@ func TestExplainLooks(t *testing.T) {
 		data, err := json.Marshal(x)
 		must(t, err)
 		if text := `"looks":[{"behavior":"Separation","reach":2,"facing":{"X":1,"Y":0},"seen":[3]},{"behavior":"Alignment","reach":3,"view":180,`; !strings.Contains(string(data), text) {
-			t.Errorf("JSON: got=%s, want it to have %s", data, text)
+			t.Errorf("JSON: got=%s, want=text that contains %s", data, text)
 		}
 		if x, err = w.Inspect().Explain(other); err != nil || x.Looks != nil {
 			t.Errorf("looks of an agent without such a behavior: got=%v, %v, want=none", x.Looks, err)
@@ -89,7 +89,7 @@ func TestExplainReciprocal(t *testing.T) {
 				}
 				chosen++
 				if i := slices.IndexFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "ORCA" }); i < 0 || x.Shares[i].Velocity == nil {
-					t.Fatalf("agent %d: shares: got=%+v, want one of ORCA with a velocity", x.ID, x.Shares)
+					t.Fatalf("agent %d: shares: got=%+v, want=a share of ORCA with a velocity", x.ID, x.Shares)
 				}
 				bounced := slices.ContainsFunc(x.Shares, func(s world.Share) bool { return s.Behavior == "Bounds" })
 				if x.MovedBy == "Integration" && !bounced && r2.Norm(r2.Sub(x.After.Velocity, r.Chosen)) > 1e-9 && len(x.Skipped) == 0 {
@@ -108,7 +108,7 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 				}
 				if r.Feasible && !within {
-					t.Errorf("agent %d: got=%v outside a half-plane, want it inside all, because Feasible is true: %v", x.ID, r.Chosen, r.HalfPlanes)
+					t.Errorf("agent %d: got=%v outside a half-plane, want=a velocity inside all, because Feasible is true: %v", x.ID, r.Chosen, r.HalfPlanes)
 				}
 				if !r.Feasible {
 					forced++
@@ -195,7 +195,7 @@ func TestExplainWalking(t *testing.T) {
 		data, err := json.Marshal(x)
 		must(t, err)
 		if text := string(data); !strings.Contains(text, tc.want) || tc.want == "" && strings.Contains(text, `"walking"`) {
-			t.Errorf("%s: got=%s, want it to have %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
+			t.Errorf("%s: got=%s, want=text that contains %q", tc.name, text[strings.Index(text, `"others"`):], tc.want)
 		}
 		if p := x.Reciprocal.Walking; p != nil && p.Inertia != (tc.name == "inertia") {
 			t.Errorf("%s: inertia: got=%v, want=%v", tc.name, p.Inertia, !p.Inertia)

@@ -386,7 +386,7 @@ func TestExplainErrors(t *testing.T) {
 	defer q.Close()
 	defer func() {
 		if recover() == nil {
-			t.Error("Explain in a locked world: got no panic, want one")
+			t.Error("Explain in a locked world: got=no panic, want=a panic")
 		}
 	}()
 	w.Inspect().Explain(nowhere)

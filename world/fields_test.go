@@ -42,11 +42,11 @@ func TestSetGoals(t *testing.T) {
 	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, around an end of the wall from x = 18 to 2
 	before, ok := w.Inspect().FieldGrid(0)
 	if got := at(before, from); !ok || math.Abs(got-beyond) > 0.5 {
-		t.Fatalf("before the first step: length of the path: got=%v, want about %v", got, beyond)
+		t.Fatalf("before the first step: length of the path: got=%v, want=%v ± 0.5", got, beyond)
 	}
 	other, _ := w.Inspect().FieldGrid(1)
 	if _, ok := w.Inspect().FieldGrid(2); ok {
-		t.Error("field 2: got a field, want none")
+		t.Error("field 2: got=a field, want=none")
 	}
 	length, last := 0., from
 	way := w.Fields.Path(0, from)
@@ -55,7 +55,7 @@ func TestSetGoals(t *testing.T) {
 		last = p
 	}
 	if math.Abs(length-beyond) > 0.5 || r2.Norm(r2.Sub(last, r2.Vec{X: 2})) > 1e-9 || len(way) < 3 || len(way) > 100 {
-		t.Errorf("path: got=%v m in %d points to %v, want=about %v m in 3 to 100 points to (2, 0)", length, len(way), last, beyond)
+		t.Errorf("path: got=%v m in %d points to %v, want=%v ± 0.5 m in 3 to 100 points to (2, 0)", length, len(way), last, beyond)
 	}
 	if way := w.Fields.Path(2, from); way != nil {
 		t.Errorf("path in a missing field: got=%v, want=none", way)
@@ -80,7 +80,7 @@ func TestSetGoals(t *testing.T) {
 	steps(30)
 	now, _ := w.Inspect().FieldGrid(0)
 	if got := at(now, from); w.Fields.Changes() != changes+1 || math.Abs(got-2) > 0.2 || now.Goals[0] != point(16, 0) {
-		t.Errorf("after 32 steps: got a path of %v m to %v, %d changes, want 2 m to the new goal, 1 change", got, now.Goals, w.Fields.Changes()-changes)
+		t.Errorf("after 32 steps: got=a path of %v m to %v, %d changes, want=2 m to the new goal, 1 change", got, now.Goals, w.Fields.Changes()-changes)
 	}
 	if way, toward := w.Fields.Read(0, from); math.Abs(way-2) > 0.2 || toward.X > -0.99 {
 		t.Errorf("read by agents: got=%v m toward %v, want=2 m toward -x", way, toward)
@@ -94,7 +94,7 @@ func TestSetGoals(t *testing.T) {
 		want  string
 	}{{2, []r2.Box{point(0, 0)}, "field is 2, want less than 2"}, {0, nil, "no goals"}, {0, []r2.Box{point(math.NaN(), 0)}, "goal 0"}} {
 		if err := w.SetGoals(c.field, c.goals); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("field %d to %v: got=%v, want it to say %q", c.field, c.goals, err, c.want)
+			t.Errorf("field %d to %v: got=%v, want=an error that contains %q", c.field, c.goals, err, c.want)
 		}
 	}
 	// Obstacles and goals change at the same time.

@@ -87,7 +87,7 @@ func TestAttachAgain(t *testing.T) {
 	again := attach(t, &host)
 	w.Close() // a second Close has no effect
 	if _, err := Attach(&host, Default()); err == nil {
-		t.Error("Attach after a second Close of the first crowd: got no error, want one, because the second crowd is attached")
+		t.Error("Attach after a second Close of the first crowd: got=nil, want=an error, because the second crowd is attached")
 	}
 	must(t, again.Spawn(1, walkers, nil))
 	wantIDs(t, &host, 1, 2, 3, 4, 6)

@@ -72,7 +72,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 		t.Fatalf("leader: got=%v, %v, want=%v", now, ok, e)
 	}
 	if _, ok := restored.Entity(gone); ok {
-		t.Error("got an entity for a dead entity, want none")
+		t.Error("entity for a dead entity: got=an entity, want=none")
 	}
 	got := restored.Resources[0].(*score)
 	if got.Best["a"] != now || !got.Best["b"].IsZero() || !slices.Equal(got.List, []ecs.Entity{now}) {
@@ -165,7 +165,7 @@ func TestReferencesAreKnown(t *testing.T) {
 			}
 			name := typ.Name() + "." + leaf.Path
 			if slices.Contains(numbers, name) == slices.Contains(references, name) {
-				t.Errorf("%s: got it in both lists or in neither, want it in the references of Restore or in the list of this test", name)
+				t.Errorf("%s: got=in both lists or neither, want=in the references of Restore or in the list of this test", name)
 			}
 		}
 	}

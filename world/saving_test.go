@@ -46,7 +46,7 @@ func save(t *testing.T, w *ecs.World) []byte {
 	for _, id := range ecs.ResourceIDs(w) {
 		typ, _ := ecs.ResourceType(w, id)
 		if !w.Resources().Has(id) {
-			t.Fatalf("resource %v: got no value, want one", typ)
+			t.Fatalf("resource %v: got=no value, want=a value", typ)
 		}
 		out.Resources[typ.String()] = text(w.Resources().Get(id))
 	}
@@ -181,7 +181,7 @@ func TestResourcesHaveValues(t *testing.T) {
 		t.Helper()
 		for _, id := range ecs.ResourceIDs(w.ECS) {
 			if typ, _ := ecs.ResourceType(w.ECS, id); !w.ECS.Resources().Has(id) {
-				t.Errorf("%s: resource %v: got no value, want one", when, typ)
+				t.Errorf("%s: resource %v: got=no value, want=a value", when, typ)
 			}
 		}
 	}

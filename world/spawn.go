@@ -124,7 +124,7 @@ func (w *World) fill(builder *ecs.Builder, ids []ecs.ID, s spawn, bad *[]ecs.Ent
 	}()
 	for i, comp := range s.components {
 		if w.Frame.Interrupted() {
-			good = true // removing the agents would also take long
+			good = true // removing the agents would also be slow
 			return ErrInterrupted
 		}
 		r.run.SetAll(ids[i], w.types.ToHost(comp))

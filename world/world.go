@@ -364,7 +364,7 @@ func (w *World) Interrupt() {
 
 // Checkpoint copies the state so that Interrupt can undo the next step: Position, Velocity, Heading,
 // Target, Flee, the Clock and Stats. It writes up to 96 bytes per agent, so use it only before
-// steps that may take long. Later calls reuse the memory; DropCheckpoint releases it.
+// steps that may be slow. Later calls reuse the memory; DropCheckpoint releases it.
 //
 // An interrupted step restores the copied values, so Hash does not change; other components may
 // have changed. If a host's system has added or removed entities with a Position during the step,

@@ -140,7 +140,7 @@ func TestSpawnErrors(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, n := range []int{0, -1, MaxAgents + 1} {
 		if err := w.Spawn(n, nil, nil); err == nil {
-			t.Errorf("spawn of %d agents: got no error, want 1 to %d", n, MaxAgents)
+			t.Errorf("spawn of %d agents: got=nil, want=an error, because 1 to %d are allowed", n, MaxAgents)
 		}
 	}
 	if _, err := w.AddPath([]r2.Vec{{}}); err != nil {
@@ -152,7 +152,7 @@ func TestSpawnErrors(t *testing.T) {
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {
-		t.Error("body with the scan for points: got no error, want one")
+		t.Error("body with the scan for points: got=nil, want=an error")
 	}
 }
 
@@ -205,7 +205,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	must(t, w.AddSource(wave))
 	w.Clock.Dt = 0.3
 	if err := errors.Join(w.Spawn(3, components(4), nil), w.Step()); err != nil || w.NextID() != 6 {
-		t.Errorf("in a step of 0.3 s: got the next id %d and %v, want 6", w.NextID(), err)
+		t.Errorf("in a step of 0.3 s: next id: got=%d, %v, want=6", w.NextID(), err)
 	}
 	w.Clock.Dt = 0.001
 	want := "agent 6: seek gain is 61 kg/s, want 0 to mass/dt = 60"
@@ -256,7 +256,7 @@ func TestSpawn(t *testing.T) {
 				pos[i].X = float64(i)
 			}
 			if Column[c.Flee](r) != nil {
-				t.Error("column of a missing component: got a slice, want nil")
+				t.Error("column of a missing component: got=a slice, want=nil")
 			}
 		})
 		must(t, err)
@@ -267,7 +267,7 @@ func TestSpawn(t *testing.T) {
 		a, p, _ := q.Get()
 		ids[a.ID] = true
 		if want := float64((a.ID - 1) % 5); p.X != want {
-			t.Errorf("agent %d: got x=%v, want=%v", a.ID, p.X, want)
+			t.Errorf("agent %d: x: got=%v, want=%v", a.ID, p.X, want)
 		}
 	}
 	if len(ids) != 10 {

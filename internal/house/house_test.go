@@ -27,7 +27,7 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 	}
 	type bad struct{ S []int }
 	if noPointers(typeFor[bad]()) == nil {
-		t.Error("a slice: got=no error, want=one")
+		t.Error("a slice: got=nil, want=an error")
 	}
 }
 

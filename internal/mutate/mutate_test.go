@@ -72,7 +72,7 @@ func TestPart(t *testing.T) {
 	}
 	for _, shard := range []string{"", "0/2", "3/2", "x"} {
 		if _, err := part(all, shard); err == nil {
-			t.Errorf("--shard %q: got=no error, want=one", shard)
+			t.Errorf("--shard %q: got=nil, want=an error", shard)
 		}
 	}
 }

@@ -182,7 +182,7 @@ func TestFlat(t *testing.T) {
 				t.Errorf("%v: got=%v, %v m, %v, want=a path of a little more than 15 m", ring, path, length, ok)
 			}
 			if _, _, ok := s.Find(g, b, a, nil); !ok {
-				t.Errorf("%v: path back: got=none, want=one", ring)
+				t.Errorf("%v: path back: got=none, want=a path", ring)
 			}
 		}
 	}

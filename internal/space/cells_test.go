@@ -175,7 +175,7 @@ func TestCellsOfNothing(t *testing.T) {
 		found = found || c.cell.Max.X == math.Inf(1) && c.cell.Min.Y == math.Inf(-1)
 	}
 	if far.levels[0].size < 1e40 && !found {
-		t.Error("far out: got=no infinite cell, want=one")
+		t.Error("far out: got=no infinite cell, want=an infinite cell")
 	}
 }
 

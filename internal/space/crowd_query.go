@@ -159,7 +159,7 @@ func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	return x.order(near, squares[:], to)
 }
 
-// roots replaces squared distances by distances, and returns their number.
+// roots replaces squared distances with distances, and returns their number.
 func roots(found []NeighborHit) int {
 	for i := range found {
 		found[i].Distance = math.Sqrt(found[i].Distance)

@@ -67,6 +67,6 @@ func TestEveryAngleIsWritten(t *testing.T) {
 		}
 	}
 	if _, err := ParseDegrees("north"); err == nil {
-		t.Error("north: got no error, want one")
+		t.Error("north: got=nil, want=an error")
 	}
 }

@@ -71,7 +71,7 @@ func TestNew(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("parameters of another type: got no panic, want one")
+			t.Error("parameters of another type: got=no panic, want=a panic")
 		}
 	}()
 	e.Params(&struct{}{})

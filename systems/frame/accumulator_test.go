@@ -28,7 +28,7 @@ func TestAccumulator(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a step of 0 s: got no panic, want one")
+			t.Error("a step of 0 s: got=no panic, want=a panic")
 		}
 	}()
 	(&Accumulator{}).Due(1)

@@ -378,7 +378,7 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 			p := person{name: names, at: at, radius: 0.25 + 0.1*r.Float64(), unseen: !announced && len(m.agents) >= 40}
 			p.e = m.agent(at, p.radius)
 			if owner[p.e] {
-				t.Fatalf("entity %v: got it for two agents, want one", p.e)
+				t.Fatalf("agents of entity %v: got=two, want=one", p.e)
 			}
 			if owner[p.e] = true; ids[p.e.ID()] {
 				reused++

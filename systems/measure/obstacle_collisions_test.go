@@ -159,7 +159,7 @@ func TestContactsWorkers(t *testing.T) {
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("ObstacleCollisions without TripMetrics: got no panic, want one")
+			t.Error("ObstacleCollisions without TripMetrics: got=no panic, want=a panic")
 		}
 	}()
 	newStage(t, 1, &ObstacleCollisions{Obstacles: &sense.Obstacles{}}).Step()

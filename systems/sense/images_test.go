@@ -39,13 +39,13 @@ func TestAcrossEdges(t *testing.T) {
 				}
 				self := b.Neighbors().At(b.Index(k))
 				if got[self.ID] != nil {
-					t.Errorf("seed %d: got two searches of agent %d, want one", seed, self.ID)
+					t.Errorf("seed %d: searches of agent %d: got=two, want=one", seed, self.ID)
 				}
 				got[self.ID] = map[uint64]sight{}
 				for _, i := range b.Near(k) {
 					o := b.Neighbors().At(i)
 					if _, twice := got[self.ID][o.ID]; twice {
-						t.Errorf("seed %d: agent %d sees agent %d twice, want once", seed, self.ID, o.ID)
+						t.Errorf("seed %d: agent %d sees agent %d: got=twice, want=once", seed, self.ID, o.ID)
 					}
 					got[self.ID][o.ID] = sight{vec.Sub(o.Position, self.Position), s.near.Param(i).Reach}
 				}

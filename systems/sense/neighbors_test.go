@@ -274,7 +274,7 @@ func TestNeighborsDeath(t *testing.T) {
 		t.Fatalf("entity ID of the new agent: got=%v, want=%v, or nothing is tested", again.ID(), b.ID())
 	}
 	if _, ok := n.Index(b); !ok {
-		t.Error("the removed agent, before the next step: got no index, want one")
+		t.Error("the removed agent, before the next step: got=no index, want=an index")
 	}
 	s.Step()
 	if got := h.seen[1].ids; got != 300 {
@@ -436,7 +436,7 @@ func TestNeighborsMisuse(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: got no panic, want one", name)
+					t.Errorf("%s: got=no panic, want=a panic", name)
 				}
 			}()
 			f()

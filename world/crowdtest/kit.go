@@ -140,7 +140,7 @@ func (k *kit) own(t reflect.Type) bool {
 	return !ours && slices.ContainsFunc(k.values, func(c any) bool { return reflect.TypeOf(c) == t })
 }
 
-// needsSeek reports whether agents need a Seek, because the behavior does not move them by itself: it
+// needsSeek reports whether agents need a Seek, because the behavior alone does not move them: it
 // sets targets or limits speeds, observes, chooses among velocities, or has no entry.
 func (k *kit) needsSeek() bool {
 	e := k.entry

@@ -91,7 +91,7 @@ func TestCutOff(t *testing.T) {
 		r, err := replay.Open(bytes.NewReader(data[:n]))
 		if err != nil {
 			if steps > 0 || !strings.HasPrefix(err.Error(), "crowd replay: ") {
-				t.Fatalf("%d bytes: got=%v, want no error after the first step, and else one of the replay", n, err)
+				t.Fatalf("%d bytes: got=%v, want=no error with a complete step, and otherwise an error that begins with crowd replay", n, err)
 			}
 			continue
 		}
@@ -122,7 +122,7 @@ func TestChanged(t *testing.T) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
 		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // not mistaken for truncation
-			t.Fatalf("byte %d changed: got no error, want one", i)
+			t.Fatalf("byte %d changed: got=nil, want=an error", i)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
 		if _, err := replay.NewRecorder(io.Discard, g.World, o); err == nil {
-			t.Errorf("%+v: got no error, want one", o)
+			t.Errorf("%+v: got=nil, want=an error", o)
 		}
 	}
 	room := full(1 << 20)
@@ -168,14 +168,14 @@ func TestRefused(t *testing.T) {
 		t.Errorf("no room: got=%v, want=%v", err, io.ErrShortWrite)
 	}
 	if err := rec.Input("x", make(chan int)); err == nil {
-		t.Error("input that JSON cannot represent: got no error, want one")
+		t.Error("input that JSON cannot represent: got=nil, want=an error")
 	}
 	var out bytes.Buffer
 	rec, err = replay.NewRecorder(&out, g.World, replay.Options{})
 	must(t, err)
 	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
-		t.Error("closed recorder: got no error, want one of each method")
+		t.Error("closed recorder: got=no error, want=an error of each method")
 	}
 	if r, err := replay.Open(bytes.NewReader(out.Bytes())); err != nil || r.CutOff != nil || r.Steps() != 1 {
 		t.Errorf("closed twice: got=%+v, %v, want=a complete recording of 1 step", r, err)
@@ -253,7 +253,7 @@ func TestCompareLive(t *testing.T) {
 		}
 	}
 	if _, err := replay.Compare(t.Context(), live, live); err == nil {
-		t.Error("no recording: got no error, want one")
+		t.Error("no recording: got=nil, want=an error")
 	}
 }
 
@@ -320,6 +320,6 @@ func TestBack(t *testing.T) {
 	defer again.Close()
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
-		t.Error("Back after Close: got no error, want one")
+		t.Error("Back after Close: got=nil, want=an error")
 	}
 }

@@ -422,7 +422,7 @@ const (
 	cheapRows = 4096 // rows that take microseconds
 	dearRows  = 32   // rows that may take milliseconds
 
-	largeCrowd = 1 << 17 // agents for which allocation alone takes long
+	largeCrowd = 1 << 17 // agents for which allocation alone is slow
 )
 
 // ended returns the error of ctx if row+1 is a multiple of every, and nil otherwise.

@@ -227,7 +227,7 @@ var text = codec[string]{
 	schema: func() schema { return schema{"type": "string"} },
 }
 
-// word is the codec of an enumeration: the file has words[i] for the value i.
+// word returns the codec of an enumeration: the file has words[i] for the value i.
 func word[T ~int](words ...string) codec[T] {
 	return codec[T]{
 		read: func(r *reader, n *node) T { return T(r.oneOf(n, words)) },
@@ -260,7 +260,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf is the codec of a list with least to most elements.
+// listOf returns the codec of a list with least to most elements.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -339,7 +339,7 @@ var (
 	ring   = outline()
 )
 
-// outline is the codec of a list of corners that does not cross itself.
+// outline returns the codec of a list of corners that does not cross itself.
 func outline() codec[[]r2.Vec] {
 	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
 	corners := all.read
@@ -356,7 +356,7 @@ func outline() codec[[]r2.Vec] {
 	return all
 }
 
-// tableOf is the codec of a table with the given keys.
+// tableOf returns the codec of a table with the given keys.
 func tableOf[T any](keys func(*T) []key) codec[T] {
 	of := func() []key { return keys(new(T)) }
 	return codec[T]{

@@ -64,7 +64,7 @@ func TestReadingEnds(t *testing.T) {
 		fmt.Fprintf(&bench, `<agent><initialConditions><position><x>%d</x><y>0</y><z>1</z></position><direction><x>1</x><y>0</y><z>0</z></direction>`+
 			`<radius>0.5</radius><speed>%d</speed></initialConditions></agent>`, i, i%100)
 	}
-	for range 4 { // random agents fill the scene, so finding a place takes long
+	for range 4 { // random agents fill the scene, so finding a place is slow
 		random.WriteString(`<agentRegion><numAgents>1500</numAgents><regionBounds><xmin>-40</xmin><xmax>40</xmax><ymin>0</ymin><ymax>0</ymax>` +
 			`<zmin>-40</zmin><zmax>40</zmax></regionBounds><initialConditions><direction><random>true</random></direction><radius>0.3</radius><speed>1</speed>` +
 			`</initialConditions></agentRegion>`)
@@ -144,7 +144,7 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	w.Close()
 }
 
-// TestLongLineEnds verifies that parse does not wait for a line that takes long to parse.
+// TestLongLineEnds verifies that parse does not wait for a line that is slow to parse.
 func TestLongLineEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -77,7 +77,7 @@ func corpus(t testing.TB) (all []string) {
 }
 
 // shrink limits the number of agents of a scene. If more than two groups follow a field, it keeps only
-// the first two groups, because a field takes long.
+// the first two groups, because fields are slow.
 func shrink(s *Scene, agents int) {
 	if s.Agents() > agents {
 		s.Resize(agents)

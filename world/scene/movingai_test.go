@@ -58,7 +58,7 @@ func TestMap(t *testing.T) {
 			t.Errorf("%s: got=%q from %q, want the name and path of the file", test.name, s.Name, s.Files)
 		}
 		if want := box(-1, -1, 8, 5); s.Box != want || s.Dt != 1./30 || s.Seed != 1 || s.ColoredBy() != ColorByGroup {
-			t.Errorf("%s: got box=%v, dt=%v, seed=%v, want box=%v", test.name, s.Box, s.Dt, s.Seed, want)
+			t.Errorf("%s: got=box %v, dt %v, seed %v, want=box %v, dt 1/30, seed 1, colors by group", test.name, s.Box, s.Dt, s.Seed, want)
 		}
 		if len(s.Groups) != 8 || s.FlowFields() != 8 || s.Agents() != 8 {
 			t.Errorf("%s: got=%d groups, %d fields, %d agents, want=8 each", test.name, len(s.Groups), s.FlowFields(), s.Agents())

@@ -309,7 +309,7 @@ func (g *Group) targetKey() key {
 // target returns the target of the group.
 func (g *Group) target() aim { return aim{g.Target, g.TargetPointer, g.TargetGroup} }
 
-// inDegrees is the codec of a nonnegative angle, in degrees in a file and in radians in memory.
+// inDegrees returns the codec of a nonnegative angle, in degrees in a file and in radians in memory.
 func inDegrees(number codec[float64]) codec[float64] {
 	c := number
 	c.read = func(r *reader, n *node) float64 {

@@ -95,7 +95,7 @@ func TestNoScene(t *testing.T) {
 	defer w.Close()
 	before := len(ecs.ResourceIDs(w.ECS))
 	if _, ok := PointerOf(w); ok {
-		t.Error("got a pointer, want none")
+		t.Error("got=a pointer, want=none")
 	}
 	if got := len(ecs.ResourceIDs(w.ECS)); got != before {
 		t.Errorf("resources: got=%d, want=%d, as before", got, before)

@@ -213,7 +213,7 @@ func TestExits(t *testing.T) {
 			}
 		}
 		if left < 75 || left > 125 {
-			t.Errorf("%s: got=%d of 500 at the exit with weight 0.2, want about 100", way, left)
+			t.Errorf("%s: got=%d of 500 at the exit with weight 0.2, want=75 to 125", way, left)
 		}
 	}
 }

@@ -97,7 +97,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// longFile is the size in bytes above which a single line may take long to parse.
+// longFile is the size in bytes above which a single line may be slow to parse.
 const longFile = 1 << 20
 
 // parse parses a TOML document until ctx is canceled.

@@ -154,7 +154,7 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 }
 
 // TestTunedIsAsFromTheStart verifies that a scene tuned before the first step runs like a scene read
-// with the value: for every parameter by itself (with -full, also for the ends of its slider), and for
+// with the value: for each parameter alone (with -full, also for the ends of its slider), and for
 // all parameters of a scene together.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()

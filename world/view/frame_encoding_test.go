@@ -254,7 +254,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		if a.at != nil && !(math.Abs(a.at.X) <= farthest && math.Abs(a.at.Y) <= farthest) {
-			t.Errorf("place: got=%v, want within %v", *a.at, farthest)
+			t.Errorf("place: got=%v, want=coordinates within ±%v", *a.at, farthest)
 		}
 		if a.Do != "next" {
 			return

@@ -55,7 +55,7 @@ func (s *simulation) run(ctx context.Context) {
 		here := s.attend()
 		now := time.Now()
 		if s.fresh && here.seeing {
-			s.publish(now) // show the crowd before the first step, which may take long
+			s.publish(now) // show the crowd before the first step, which may be slow
 			s.fresh = false
 		}
 		running := here.seeing && (!s.paused || s.owed > 0 || s.seeking)

@@ -127,7 +127,7 @@ func TestRecord(t *testing.T) {
 			}
 			walk(t, film, 45) // past the end of the recording
 			if len(u.errors) > 0 {
-				t.Errorf("errors: got=%q, want none", u.errors)
+				t.Errorf("errors: got=%q, want=none", u.errors)
 			}
 			goTo(t, film, u, 10, was)
 			hearFrom(t, film, u, `{"do":"goal","at":[50,50]}`)
@@ -157,7 +157,7 @@ func TestRecordAgain(t *testing.T) {
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)
 	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "recording stopped: no room") {
-		t.Errorf("errors: got=%q, want one", v.errors)
+		t.Errorf("errors: got=%q, want=one error", v.errors)
 	}
 	sc := named(t, "seek")
 	broken := Scenes{Open: byName, Record: func(*scene.Scene, *world.World) (Recorder, error) { return nil, errNoRoom }}
@@ -196,7 +196,7 @@ func TestFilmDiffers(t *testing.T) {
 	film.newWorld()
 	walk(t, film, 10)
 	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "differs from the recording") {
-		t.Errorf("errors: got=%q, want one", v.errors)
+		t.Errorf("errors: got=%q, want=one error", v.errors)
 	}
 	other.Seed++ // does not match the state
 	unread := shown(t, other, rec)

@@ -149,7 +149,7 @@ func TestSnapshotPool(t *testing.T) {
 	for i := range mostSnapshots {
 		one := s.spare()
 		if one == nil || slices.Contains(held, one) {
-			t.Fatalf("snapshot %d: got=%p, want one that is not held", i, one)
+			t.Fatalf("snapshot %d: got=%p, want=a snapshot that is not held", i, one)
 		}
 		before, changed := s.take()
 		s.give(before)

@@ -220,7 +220,7 @@ func (r *room) Write(data []byte) (int, error) {
 // newPast starts the past of a crowd. It returns nil if the crowd is too large.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
-		return nil // even the attempt to save the crowd would take long
+		return nil // even the attempt to save the crowd would be slow
 	}
 	every := uint64(framesPerSecond)
 	if dt := c.world.Clock.Dt; dt <= longStep {

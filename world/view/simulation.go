@@ -287,7 +287,7 @@ func (b *builder) finish(ctx context.Context, o *order, f built) {
 		}
 		b.tell()
 	case f.err == nil:
-		b.sim.interrupt() // a step may take long
+		b.sim.interrupt() // a step may be slow
 		h := &handover{f.crowd, o, make(chan struct{})}
 		select {
 		case b.ready <- h:

@@ -37,7 +37,7 @@ type delays struct {
 	rest  time.Duration // between pings
 }
 
-// or returns d with zeros replaced by the patience of Options, or by defaults.
+// or returns d with zeros replaced with the patience of Options, or with defaults.
 func (d delays) or(patience time.Duration) delays {
 	return delays{cmp.Or(d.speak, patience, 10*time.Second), cmp.Or(d.take, patience, 15*time.Second), cmp.Or(d.rest, patience, 15*time.Second)}
 }

@@ -71,7 +71,7 @@ func succeed(t *testing.T, line string) (out, errs string) {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), strings.Fields(line)...)
 	if code != exitOK {
-		t.Fatalf("%s: exit code %d, want 0: %s%s", line, code, out, errs)
+		t.Fatalf("%s: exit code: got=%d, want=0: %s%s", line, code, out, errs)
 	}
 	return out, errs
 }
@@ -206,7 +206,7 @@ func TestVerbose(t *testing.T) {
 	}
 	testkit.Near(t, share, 1, 1e-9, "all shares")
 	if a, o := names["Integration"], names["Obstacles"]; a.Rows != 500 || a.NsRow <= 0 || a.AloneNs != 0 || o.Rows != 0 || o.AloneNs <= 0 {
-		t.Errorf("got=%+v, %+v, want 500 rows, and time by itself", a, o)
+		t.Errorf("got=%+v, %+v, want=500 rows of Integration, and time of Obstacles alone", a, o)
 	}
 	if len(p.Workers) != 2 || p.Workers[0].Rows+p.Workers[1].Rows != 1 || p.Workers[1].Batches != 0 {
 		t.Errorf("workers: got=%+v, want two, one of them idle", p.Workers)

@@ -166,7 +166,7 @@ func TestTutorial(t *testing.T) {
 		switch {
 		case strings.Contains(line, "scene check"):
 			if code != exitFailure {
-				t.Errorf("%s: exit code %d, want a finding", line, code)
+				t.Errorf("%s: exit code: got=%d, want=%d for a finding", line, code, exitFailure)
 			}
 			change := regexp.MustCompile("Raise `(.*)` in `(.*)` to (.*),").FindStringSubmatch(text)
 			file := filepath.Join(folder, change[2])
@@ -176,7 +176,7 @@ func TestTutorial(t *testing.T) {
 				t.Errorf("%s, with %s = %s: got=%s, want no finding", line, change[1], change[3], p.out.String())
 			}
 		case code != exitOK:
-			t.Fatalf("%s: exit code %d, want 0, %s", line, code, p.errs.String())
+			t.Fatalf("%s: exit code: got=%d, want=0: %s", line, code, p.errs.String())
 		case into != "":
 			testkit.Must(t, os.WriteFile(filepath.Join(folder, into), p.out.Bytes(), 0o666))
 		default:

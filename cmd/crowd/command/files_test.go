@@ -108,7 +108,7 @@ func leftovers(t *testing.T, dir string, files []string) (names []string) {
 	return names
 }
 
-// TestAlone verifies that each task replaces older files by whole ones, and leaves no other files.
+// TestAlone verifies that each task replaces older files with complete ones, and leaves no other files.
 func TestAlone(t *testing.T) {
 	eachTask(t, tasks, func(t *testing.T, args, files []string) {
 		t.Chdir(t.TempDir())

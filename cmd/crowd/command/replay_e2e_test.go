@@ -56,14 +56,14 @@ func TestReplayDiffWith(t *testing.T) {
 		return cmd.ProcessState.ExitCode(), d
 	}
 	if code, d := diff(good, good); code != exitOK || !d.Same {
-		t.Errorf("the same build: exit code %d, %+v, want 0 and the same", code, d)
+		t.Errorf("the same build: got=exit code %d, %+v, want=0, no difference", code, d)
 	}
 	code, d := diff(good, bad)
 	fields := d.Difference.Fields
 	if code != exitFailure || d.Step != 1 || d.Difference.Agent == 0 || len(fields) != 1 || fields[0].Component != "Position" || d.Forces[0].ID != d.Difference.Agent || d.Forces[1].ID != d.Difference.Agent {
-		t.Fatalf("exit code %d, %+v, want 1, and a different Position and forces of an agent in step 1", code, d)
+		t.Fatalf("got=exit code %d, %+v, want=1, a different Position and forces of an agent in step 1", code, d)
 	}
 	if _, back := diff(bad, good); back.Step != 1 || len(back.Difference.Fields) != 1 || back.Difference.Fields[0].A != fields[0].B {
-		t.Errorf("from the other side: %+v, want the same difference with A and B swapped", back)
+		t.Errorf("from the other side: got=%+v, want=the same difference with A and B swapped", back)
 	}
 }

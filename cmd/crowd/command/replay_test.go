@@ -45,7 +45,7 @@ func TestReplay(t *testing.T) {
 	} {
 		code, out, errs := sameFolder(t, t.Context(), append([]string{"replay"}, strings.Fields(test.args)...)...)
 		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, test.err) || test.err == "" && errs != "" {
-			t.Errorf("%s: exit code %d, want=%d\n%s%s", test.args, code, test.code, out, errs)
+			t.Errorf("%s: got=exit code %d, %s%s, want=%d, %q, %q", test.args, code, out, errs, test.code, test.out, test.err)
 		}
 	}
 	refuses(t, "replay", []refusal{

@@ -89,7 +89,7 @@ func TestResumeInterrupted(t *testing.T) {
 			case code != exitOK && strings.Contains(errs, "interrupted while"):
 				continue // the run was interrupted before it began
 			case code != exitOK || tries == 50:
-				t.Fatalf("%s: exit code %d after %d tries, want 0 in fewer than 50, %s", run.args, code, tries, errs)
+				t.Fatalf("%s: got=exit code %d after %d tries, want=0 after fewer than 50: %s", run.args, code, tries, errs)
 			case !strings.Contains(out, `"interrupted": true`):
 				want.check(t, ".", run.trajectories, []byte(out))
 			case !strings.Contains(errs, "crowd run --resume x.save continues the run"):

@@ -16,7 +16,7 @@ func shown(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "show", "-q"}, args...)...)
 	if code != exitOK {
-		t.Fatalf("%v: exit code %d, want 0, %s", args, code, errs)
+		t.Fatalf("%v: exit code: got=%d, want=0: %s", args, code, errs)
 	}
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
@@ -92,7 +92,7 @@ func TestRunFindings(t *testing.T) {
 		}
 	}
 	if _, errs := succeed(t, "run arrival --steps 5 --picture none"); strings.Contains(errs, "overshoots its target") {
-		t.Errorf("built-in scene: %q, want no warning", errs)
+		t.Errorf("built-in scene: got=%q, want=no warning", errs)
 	}
 	for file, want := range map[string]int{"shut.toml": 1, "good.toml": 0} {
 		out, _ := succeed(t, "run --json -q --steps 50 "+file)

@@ -139,7 +139,7 @@ func TestScoreModel(t *testing.T) {
 			}
 		}
 		if ran < 2 {
-			t.Errorf("%s: %d files ran, want 2 or more", m, ran)
+			t.Errorf("%s: files that ran: got=%d, want=2 or more", m, ran)
 		}
 	}
 	for _, r := range scoreRows(t, "--steps 5 all seek") {
@@ -160,7 +160,7 @@ func TestScoreTables(t *testing.T) {
 	table, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	testkit.Must(t, err)
 	if len(table) != 7 || errs != "" {
-		t.Fatalf("lines: got=%d, want=7, %s", len(table), errs)
+		t.Fatalf("lines: got=%d, want=7: %s", len(table), errs)
 	}
 	for _, name := range strings.Fields("file cannot_arrive error scene agents steps seed dt arrived obstacle_collisions mean_arrival_time hash") {
 		if !slices.Contains(table[0], name) {
@@ -225,7 +225,7 @@ func TestScoreMemory(t *testing.T) {
 func TestScoreInterrupted(t *testing.T) {
 	code, out, errs := command(t, interrupted(), "run", "--json", "plaza", "arrival")
 	if code != exitOK || strings.Count(out, "interrupted before the start") != 2 {
-		t.Errorf("exit code %d, want 0 and two rows:\n%s%s", code, out, errs)
+		t.Errorf("got=exit code %d, want=0 and two rows:\n%s%s", code, out, errs)
 	}
 }
 

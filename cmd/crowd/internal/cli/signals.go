@@ -75,7 +75,7 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While replaces an error caused by the end of the context by an Interruption. It returns other
+// While replaces an error caused by the end of the context with an Interruption. It returns other
 // errors unchanged.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {

@@ -90,7 +90,7 @@ func TestFail(t *testing.T) {
 	testkit.Must(t, f.Fail(nil))
 	f.file.Close() // makes writing fail
 	if _, err := f.Write([]byte("more")); err == nil {
-		t.Error("Write to a closed file: got no error, want one")
+		t.Error("Write to a closed file: got=nil, want=an error")
 	}
 	_ = f.Fail(errors.New("another"))
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {

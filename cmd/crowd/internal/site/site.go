@@ -161,7 +161,7 @@ func (c *connections) makeRoom() {
 
 const cookie = "crowd-view"
 
-// known rejects visitors without the token, if the site has one. It replaces a token in the address by a cookie.
+// known rejects visitors without the token, if the site has one. It replaces a token in the address with a cookie.
 func (s *Site) known(next http.Handler) http.Handler {
 	same := func(shown string) bool { return subtle.ConstantTimeCompare([]byte(shown), []byte(s.token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

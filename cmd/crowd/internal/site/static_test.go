@@ -25,7 +25,7 @@ func TestPages(t *testing.T) {
 	testkit.Must(t, err)
 	for _, e := range systems.Catalog() {
 		if rules[e.Name] == "" {
-			t.Errorf("%s: got=no rule, want=one", e.Name)
+			t.Errorf("%s: got=no rule, want=a rule", e.Name)
 		}
 		page, err := os.ReadFile(filepath.Join(s.dir, "behaviors", e.Name+".html"))
 		testkit.Must(t, err)
@@ -44,7 +44,7 @@ func TestDemos(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		demo := demos[e.Name]
 		if demo == nil {
-			t.Errorf("%s: got=no demo, want=one", e.Name)
+			t.Errorf("%s: got=no demo, want=a demo", e.Name)
 			continue
 		}
 		sc, err := scene.Named(demo.Name)

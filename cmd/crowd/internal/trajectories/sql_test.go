@@ -134,7 +134,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 		testkit.Must(t, err)
 		return g.Area()
 	}
-	t.Fatalf("frame %d: got=no area, want=one", frame)
+	t.Fatalf("frame %d: got=no area, want=an area", frame)
 	return 0
 }
 
@@ -144,7 +144,7 @@ func TestSQL(t *testing.T) {
 	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
 	d := load(t, record(t, w, room, 2, 5, func(int) {}))
 	if len(d["geometry"]) != 1 {
-		t.Fatalf("geometry: got=%v, want=one", d["geometry"])
+		t.Fatalf("geometry: got=%v, want=one row", d["geometry"])
 	}
 	if got, want := columns(), (map[string][]string{
 		"metadata": {"key", "value"}, "geometry": {"hash", "wkt"}, "frame_data": {"frame", "geometry_hash"},
@@ -265,7 +265,7 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 	for _, row := range d["frame_data"] {
 		if !known[row[1]] {
-			t.Errorf("frame %s: got=no area, want=one", row[0])
+			t.Errorf("frame %s: got=no area, want=an area", row[0])
 		}
 	}
 }

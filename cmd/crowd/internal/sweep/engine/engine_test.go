@@ -247,7 +247,7 @@ func TestConflict(t *testing.T) {
 				t.Errorf("got=%v, want=%s", err, want)
 			}
 			if len(s.unequal) != 1 {
-				t.Errorf("differences: got=%v, want one", s.unequal)
+				t.Errorf("differences: got=%v, want=one difference", s.unequal)
 			}
 			for r, err := range s.Rows(t.Context()) {
 				if err != nil || string(r.Data) != "same" {

@@ -143,7 +143,7 @@ func TestTrack(t *testing.T) {
 			q := way[(i+1)%len(way)]
 			step := vec.Norm(vec.Sub(q, p))
 			if step > 0.51 || step < 0.4 {
-				t.Errorf("%v m to the left: got=%v m from %v to %v, want about 0.5", left, step, p, q)
+				t.Errorf("%v m to the left: got=%v m from %v to %v, want=0.4 to 0.51", left, step, p, q)
 			}
 			sum, area = sum+step, area+vec.Cross(p, q)/2
 		}

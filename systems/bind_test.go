@@ -63,6 +63,6 @@ func TestFrameAdd(t *testing.T) {
 		t.Error("Steering: want the host's type")
 	}
 	if got := (*ownPlace)(w.Get(e, ecs.ComponentID[ownPlace](&w))); !(got.X > 1) {
-		t.Errorf("place after a step: got=%v, want it nearer to the target", *got)
+		t.Errorf("place after a step: got=%v, want=a place nearer to the target", *got)
 	}
 }

@@ -258,7 +258,7 @@ func TestSpawnForeign(t *testing.T) {
 	}
 	must(t, w.Step())
 	if got := *(*Velocity)(w.ECS.Get(e, velocity)); got.X <= 0 {
-		t.Errorf("velocity after a step: got=%v, want it toward the target", got)
+		t.Errorf("velocity after a step: got=%v, want=a velocity toward the target", got)
 	}
 	err := w.Spawn(1, append(walker, Position{}, c.Position{}), nil)
 	if want := "component components.Position is given twice"; err == nil || !strings.Contains(err.Error(), want) {

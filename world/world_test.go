@@ -371,7 +371,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 	must(t, w.Spawn(10, walkers, nil))
 	err := w.Run(ctx, 100)
 	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
-		t.Errorf("got=%v after %d steps, want it canceled after 3", err, w.Stats().Steps)
+		t.Errorf("got=%v after %d steps, want=context.Canceled after 3", err, w.Stats().Steps)
 	}
 	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
 		t.Errorf("continued: got=%v at tick %d, want no error at tick 5", err, w.Clock.Tick)

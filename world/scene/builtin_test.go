@@ -217,7 +217,7 @@ func TestWalking(t *testing.T) {
 			t.Errorf("the catalog has %+v, want=%+v", got, want)
 		}
 		if k := slices.IndexFunc(g.Behaviors, is); k < 0 || g.Behaviors[k] != want {
-			t.Errorf("behaviors of People: got=%+v, want them to include %+v", g.Behaviors, want)
+			t.Errorf("behaviors of People: got=%+v, want=behaviors that include %+v", g.Behaviors, want)
 		}
 	}
 }

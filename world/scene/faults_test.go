@@ -320,7 +320,7 @@ func TestOlderKeys(t *testing.T) {
 		"test.toml:8:47: groups[0].unaligned-collision-avoidance.radius is now called neighbor-dist",
 	} {
 		if !slices.Contains(s.Warnings, note) {
-			t.Errorf("got=%q, want them to include %q", s.Warnings, note)
+			t.Errorf("got=%q, want=warnings that include %q", s.Warnings, note)
 		}
 	}
 	if len(want.Warnings) > 0 {

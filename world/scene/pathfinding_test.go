@@ -184,7 +184,7 @@ func TestSend(t *testing.T) {
 	nowhere := r2.Vec{X: math.NaN()}
 	for what, err := range map[string]error{"it has no target": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {
 		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("got=%v, want it to say %q", err, what)
+			t.Errorf("got=%v, want=an error that contains %q", err, what)
 		}
 	}
 }

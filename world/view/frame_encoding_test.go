@@ -249,7 +249,7 @@ func FuzzParse(f *testing.F) {
 		a, err := parse(data)
 		if err != nil {
 			if text := err.Error(); len(text) > 400 || strings.ContainsAny(text, "\n\x00") {
-				t.Errorf("error is %q, want one short line", text)
+				t.Errorf("error: got=%q, want=one short line", text)
 			}
 			return
 		}

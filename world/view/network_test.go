@@ -35,7 +35,7 @@ func TestViewersComeAndGo(t *testing.T) {
 		good.after(good.last.step)
 	}
 	if grown := memory() - used; grown > 32<<20 {
-		t.Errorf("memory grew by %d MiB, want it flat", grown>>20)
+		t.Errorf("growth of memory: got=%d MiB, want=32 or less", grown>>20)
 	}
 	for end := time.Now().Add(patience); s.viewers() > 1 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		ask(stalled) // fill the buffers of the network

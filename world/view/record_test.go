@@ -123,7 +123,7 @@ func TestRecord(t *testing.T) {
 			goTo(t, film, u, 38, was)
 			film.paused = false
 			if walk(t, film, 40); !film.paused {
-				t.Error("the view continues at the end of the recording, want it paused")
+				t.Error("at the end of the recording: got=a running view, want=a paused view")
 			}
 			walk(t, film, 45) // past the end of the recording
 			if len(u.errors) > 0 {

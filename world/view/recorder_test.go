@@ -58,10 +58,10 @@ func TestRecorder(t *testing.T) {
 	}
 	first, second := to.look[1], to.look[2]
 	if first.speed != 5 || rec.does.words[first.behavior] != "fleeing" || first.threat != 0 || finite(to.contact[1]) {
-		t.Errorf("first agent: got=%+v, want it to flee at 5 m/s without a threat", first)
+		t.Errorf("first agent: got=%+v, want=an agent that flees at 5 m/s without a threat", first)
 	}
 	if rec.does.words[second.behavior] != "avoiding" || second.threat != 128 || to.contact[2] != (r2.Vec{X: 5}) || finite(to.target[2]) {
-		t.Errorf("second agent: got=%+v, want it to avoid a threat at half its look-ahead", second)
+		t.Errorf("second agent: got=%+v, want=an agent that avoids a threat at half its look-ahead", second)
 	}
 	names := rec.does.archetypes()
 	testkit.Equal(t, names[first.archetype], "flee, threat-scan, avoidance", "archetype")
@@ -157,7 +157,7 @@ func TestSnapshotPool(t *testing.T) {
 		select {
 		case <-changed:
 		default:
-			t.Error("the channel is open, want it closed when there is a newer snapshot")
+			t.Error("channel with a newer snapshot: got=open, want=closed")
 		}
 		testkit.Equal(t, newest(), one, "newest")
 		held = append(held, one)

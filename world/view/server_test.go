@@ -182,7 +182,7 @@ func (c *client) until(kind string, holds func() bool) {
 			return
 		}
 	}
-	c.t.Fatalf("%s: got=%v as the last message, want another one", kind, c.text[kind])
+	c.t.Fatalf("%s: got=%v as the last message, want=a message for which the condition holds", kind, c.text[kind])
 }
 
 // has reports whether the newest message of a kind has the given values. Pairs are a key and its value as text.
@@ -259,7 +259,7 @@ func (c *client) lookUntil(holds func(*decoded) bool) {
 	c.t.Helper()
 	for end := time.Now().Add(patience); !holds(c.look()); {
 		if time.Now().After(end) {
-			c.t.Fatalf("got=%+v as the last frame, want another one", c.last)
+			c.t.Fatalf("got=%+v as the last frame, want=a frame for which the condition holds", c.last)
 		}
 	}
 }

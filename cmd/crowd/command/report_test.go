@@ -83,7 +83,7 @@ func TestTraceHash(t *testing.T) {
 		t.Errorf("hash: got=%s, %s, want 0 for both", slow.Hash, fast.Hash)
 	}
 	if slow.TraceHash == fast.TraceHash || fast.TraceHash != again.TraceHash || len(slow.TraceHash) != 16 {
-		t.Errorf("trace hash: got=%s, %s, %s, want another one at another speed, and the same with 2 workers", slow.TraceHash, fast.TraceHash, again.TraceHash)
+		t.Errorf("trace hash: got=%s, %s, %s, want=another hash at another speed, and the same hash with 2 workers", slow.TraceHash, fast.TraceHash, again.TraceHash)
 	}
 }
 

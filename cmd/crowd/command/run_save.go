@@ -91,7 +91,7 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	return from.CheckSources()
 }
 
-// prepare builds the world and begins the report. If from is not nil, both continue the saved run, and prepare closes from.
+// prepare builds the world and begins the report. If from is not nil, both continue its run; prepare closes from.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
 		return run.Prepare(ctx, s, o, args)

@@ -58,7 +58,7 @@ func (want result) check(t *testing.T, folder, trajectories string, out []byte) 
 		t.Errorf("%s: got=%d bytes, want %d bytes of other content", trajectories, len(got), len(want.trajectories))
 	}
 	if _, err := os.Stat(filepath.Join(folder, trajectories+".part")); err == nil {
-		t.Errorf("%s.part still exists, want it removed", trajectories)
+		t.Errorf("%s.part: got=a file, want=none", trajectories)
 	}
 }
 

@@ -130,7 +130,7 @@ func TestView(t *testing.T) {
 	m := visit(t, url).scene(file)
 	b := m["box"].([]any)
 	if x0, y0, x1, y1 := b[0].(float64), b[1].(float64), b[2].(float64), b[3].(float64); x0 > 1000 || x1 < 1100 || y0 > 500 || y1 < 560 {
-		t.Errorf("box: got=%v, want one around (1000, 500) to (1100, 560)", b)
+		t.Errorf("box: got=%v, want=a box around (1000, 500) to (1100, 560)", b)
 	}
 	if b := m["beside"].(map[string]any); b["name"] != recording || b["people"] != 1. || fmt.Sprint(b["box"]) != "[3 5 7.9 5]" {
 		t.Errorf("got=%+v, want one person of %s from (3, 5) to (7.9, 5)", b, recording)

@@ -208,7 +208,7 @@ func TestShowcase(t *testing.T) {
 		}
 	}
 	if len(seeing) == 0 {
-		t.Fatal("got no agent near the middle that sees a pillar, want one or more")
+		t.Fatal("agents near the middle that see a pillar: got=0, want=1 or more")
 	}
 	p.click(slices.MinFunc(seeing, func(a, b r2.Vec) int {
 		return cmp.Compare(r2.Norm2(r2.Sub(a, middle)), r2.Norm2(r2.Sub(b, middle)))

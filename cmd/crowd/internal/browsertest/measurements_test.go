@@ -39,7 +39,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.wait(`/wiggle.* All agents \d\.\d{3} Recorded people 1\.005 freely, .* reversals, 1\/s .* All agents \d\.\d\d 1\/s Recorded people .* All agents \d+\.\d °\/s/.test(%s)`, text)
 	shown := value[string](p, "%s", text)
 	if want := value[string](p, "`${crowdView.stats.lines[0].passed} passed`"); !strings.Contains(shown, want) {
-		t.Errorf("%q: want it to have %q", shown, want)
+		t.Errorf("got=%q, want=text that contains %q", shown, want)
 	}
 	with := p.shot("light")
 	at := p.screen(r2.Vec{})
@@ -101,7 +101,7 @@ func TestBesidePage(t *testing.T) {
 		t.Errorf("got=%d levels off the floor for the ring, %d inside, %d for the nose, want 200 or more, at most 40, 100 or more", rim, inside, nose)
 	}
 	if q := p.screen(r2.Vec{X: 40, Y: 5}); q.X > 1100-300 {
-		t.Errorf("the second person is at %v, want it in sight", q)
+		t.Errorf("second person: got=%v, want=a position in sight", q)
 	}
 	p.keys("b")
 	p.wait("crowdView.frame.layers[6].offset === 0")

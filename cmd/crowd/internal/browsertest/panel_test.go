@@ -72,7 +72,7 @@ func TestSliderRange(t *testing.T) {
 	p.wait("crowdView.ready")
 	at(300, 0.75)
 	if !value[bool](p, `document.querySelector('%s').classList.contains("changed")`, row) {
-		t.Error("after a reload: got no mark of the changed value, want one")
+		t.Error("after a reload: got=no mark of the changed value, want=a mark")
 	}
 	p.typeInto(row, "1000")
 	at(1000, 1)

@@ -330,7 +330,7 @@ func (p *tab) says(id string, words ...string) {
 	text := value[string](p, `document.getElementById(%q).innerText`, id)
 	for _, want := range words {
 		if !strings.Contains(text, want) {
-			p.t.Errorf("%s says %q, want it to have %q", id, text, want)
+			p.t.Errorf("%s: got=%q, want=text that contains %q", id, text, want)
 		}
 	}
 }

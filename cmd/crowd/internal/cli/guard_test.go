@@ -153,7 +153,7 @@ func TestRoom(t *testing.T) {
 	}()
 	select {
 	case err := <-done:
-		t.Fatalf("Take returned %v while another scene held the memory, want it to wait", err)
+		t.Fatalf("Take while another scene holds the memory: got=%v, want=a wait", err)
 	default:
 	}
 	give()

@@ -29,12 +29,12 @@ func TestStale(t *testing.T) {
 	files.Discard()
 	for _, name := range left {
 		if _, err := os.Stat(name); err == nil {
-			t.Errorf("%s still exists, want it removed", name)
+			t.Errorf("%s: got=a file, want=none", name)
 		}
 	}
 	for _, name := range stay {
 		if _, err := os.Stat(name); err != nil {
-			t.Errorf("%s is gone, want it kept", name)
+			t.Errorf("%s: got=no file, want=the file kept", name)
 		}
 	}
 }

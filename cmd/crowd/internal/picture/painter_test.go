@@ -91,7 +91,7 @@ func TestWakeFades(t *testing.T) {
 	for x := 41; x < 355; x++ {
 		got := img.RGBAAt(x, 200)
 		if got.R > last.R+1 {
-			t.Errorf("pixel %d of a fading wake: got=%v, lighter than %v before it", x, got, last)
+			t.Errorf("pixel %d of a fading wake: got=%v, want=no lighter than %v before it", x, got, last)
 		}
 		last = got
 	}

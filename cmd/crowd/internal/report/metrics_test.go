@@ -109,7 +109,7 @@ motion  mean speed – px/frame
 		}
 		for line := range strings.Lines(out.String()) {
 			if utf8.RuneCountInString(line) > cli.Columns+1-len("under threat")+len("motion") {
-				t.Errorf("%s: got=%q, want it to fit %d columns beside the longest name", tc.name, line, cli.Columns)
+				t.Errorf("%s: got=%q, want=a line that fits %d columns beside the longest name", tc.name, line, cli.Columns)
 			}
 		}
 	}

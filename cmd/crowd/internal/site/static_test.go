@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 		testkit.Must(t, err)
 		for _, want := range []string{e.Name, string(rules[e.Name]), "Content-Security-Policy", "<crowd-scene"} {
 			if !strings.Contains(string(page), want) {
-				t.Errorf("%s: got=a page without %.60q, want=it in the page", e.Name, want)
+				t.Errorf("%s: got=a page without %.60q, want=a page with this text", e.Name, want)
 			}
 		}
 	}

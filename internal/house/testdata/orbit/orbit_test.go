@@ -127,7 +127,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	if _, err := scene.Open("moons.toml", scene.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "groups[1].orbit is not a key") {
-		t.Errorf("without the entry: got=%v, want=it refused", err)
+		t.Errorf("without the entry: got=%v, want=an error", err)
 	}
 	w := build(t, moons(t))
 	if err := w.Spawn(1, []any{c.Limits{}, Orbit{Gain: 21, NeighborDist: 2}}, nil); err == nil || !strings.Contains(err.Error(), "orbit") {

@@ -388,8 +388,8 @@ func (f *Fields) Cell(index uint32) float64 {
 	return f.all[index].now.Cell
 }
 
-// Goal returns the goal of a field that is nearest to p in a straight line, or an empty box if there is no such
-// field. Until Update has computed new goals, Goal returns one of the old goals.
+// Goal returns the goal nearest to p, in a straight line, among those of a field, or an empty box if there
+// is no such field. Until Update has recomputed a field for new goals, Goal returns one of the old goals.
 func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	if int(index) < len(f.all) {
 		goal, _ = f.all[index].now.nearest(p)

@@ -60,8 +60,6 @@ func (m Memory) Respect() {
 	}
 }
 
-func giveBackMemory() { debug.FreeOSMemory() }
-
 // mapped returns the bytes that count toward GOMEMLIMIT.
 func mapped() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
@@ -103,7 +101,7 @@ func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
-		giveBackMemory()
+		debug.FreeOSMemory()
 		free = FreeMemory()
 	}
 	if need <= free.Bytes {

@@ -114,7 +114,7 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	}
 	if fields := cam.world.Fields; shot.taken == nil || shot.changes != fields.Changes() {
 		if g, ok := cam.world.Inspect().FieldGrid(shot.index); ok {
-			shot.taken = &Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Distances: g.Distances, Slowed: g.Slowed}
+			shot.taken = (*Field)(&g)
 		}
 		shot.changes = fields.Changes()
 	}

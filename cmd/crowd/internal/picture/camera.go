@@ -68,13 +68,7 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	cam.takeGoals(crowd)
-	crowd.Portals, crowd.Zones = crowd.Portals[:0], crowd.Zones[:0]
-	for _, p := range cam.world.Inspect().Portals() {
-		crowd.Portals = append(crowd.Portals, Portal{From: p.From, To: p.To})
-	}
-	for _, z := range cam.world.Inspect().Zones() {
-		crowd.Zones = append(crowd.Zones, Zone{Box: z.Box, Up: z.Up})
-	}
+	crowd.Portals, crowd.Zones = cam.world.Inspect().Portals(), cam.world.Inspect().Zones()
 	cam.takeField(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths

@@ -83,13 +83,8 @@ type MemoryFlag struct {
 }
 
 // MemoryOfPicture returns the approximate number of bytes that a picture needs for the agents of a
-// scene, or 0 if picture is false.
-func MemoryOfPicture(s *scene.Scene, picture bool) uint64 {
-	if !picture {
-		return 0
-	}
-	return 300 * uint64(s.Agents())
-}
+// scene.
+func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
 // Admit is AdmitBytes for a scene that needs the given number of bytes more than it takes itself.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {

@@ -60,7 +60,7 @@ func trailSteps(s *scene.Scene) int {
 
 // SnapshotBytes estimates the memory of a snapshot of a scene, in bytes.
 func SnapshotBytes(s *scene.Scene) uint64 {
-	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
+	return cli.MemoryOfPicture(s) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
 // Step records a step. If all agents of the scene leave, it takes the picture once a tenth has left.

@@ -63,14 +63,14 @@ func (p *drawing) means() (metrics []string, err error) {
 			metrics = append(metrics, name)
 		}
 	}
-	if len(p.study.runs) == p.study.failed+p.study.dead {
+	if len(p.study.ok) == 0 {
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(metrics) == 0 {
 		return nil, fmt.Errorf("%s: none of the main metrics differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
 	}
 	for _, name := range metrics {
 		if _, _, n := p.study.span(name); n > 0 {
-			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.runs)-p.study.failed-p.study.dead, "run"), name)
+			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.ok), "run"), name)
 		}
 	}
 	return metrics, nil

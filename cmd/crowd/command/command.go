@@ -16,6 +16,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/plot"
 	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep"
+	"github.com/8f878440/crowd/cmd/crowd/internal/verify"
 	"github.com/8f878440/crowd/internal/kernel"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world/scene"
@@ -42,7 +43,7 @@ type grammar struct {
 	Sweep    sweep.Command  `cmd:"" group:"Runs:" help:"Run scenes with many parameters and seeds, on one machine or several."`
 	Plot     plot.Command   `cmd:"" group:"Runs:" help:"Plot the output of run, bench and sweep as curves and histograms."`
 	Bench    benchCmd       `cmd:"" group:"Measurements:" help:"Measure the cost of steps, compare it with earlier results, and plot it."`
-	Validate validateCmd    `cmd:"" group:"Measurements:" help:"Repeat experiments with people and check whether agents behave alike."`
+	Validate verify.Options `cmd:"" group:"Measurements:" help:"Repeat experiments with people and check whether agents behave alike."`
 	Site     siteCmd        `cmd:"" group:"Crowds:" help:"Write a static website: the view, with the engine running in the browser."`
 	Gallery  galleryCmd     `cmd:"" group:"Measurements:" hidden:"" help:"Draw the gallery of the documentation."`
 

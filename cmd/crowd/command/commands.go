@@ -13,43 +13,15 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/render"
 	"github.com/8f878440/crowd/cmd/crowd/internal/route"
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
-	"github.com/8f878440/crowd/cmd/crowd/internal/verify"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/mlange-42/arche/ecs"
 )
 
 type benchCmd struct {
-	Run     benchStepsCmd `cmd:"" default:"withargs" hidden:"" help:"Measure the cost of steps."`
+	Run     bench.Options `cmd:"" default:"withargs" hidden:"" help:"Measure the cost of steps."`
 	Targets bench.Targets `cmd:"" help:"Measure the project's performance targets and print a Markdown table."`
 	Maps    benchMapsCmd  `cmd:"" help:"Find the paths of a MovingAI scenario and compare them with the shortest grid paths."`
-}
-
-type benchStepsCmd struct{ bench.Options }
-
-func (benchStepsCmd) Help() string {
-	return `Takes samples in rounds, one of each measurement per round, so that drift affects all of
-them alike. Each sample starts from the same state. docs/bench.md explains how far to
-trust the results.
-
-Workloads: ` + bench.WorkloadNames() + `.
-
-Examples:
-
-    crowd bench                              plaza, with 1 worker and with all
-    crowd bench plaza W4 --agents 1e5 --workers 1,2,4
-    crowd bench W2 W3/obstacles=1024 --baselines
-    crowd bench W2 --json > w2.json
-    crowd plot w2.json --out cost.png        cost against agents, and speed-up
-    crowd bench W2 --out before.json
-    crowd bench W2 --compare before.json
-    crowd bench W2 --go - | benchstat -
-    crowd bench targets --quick
-    crowd bench maps FILE.scen`
-}
-
-func (c *benchStepsCmd) Run(ctx context.Context, e *cli.Console) error {
-	return c.Options.Run(ctx, e)
 }
 
 type explainCmd struct {
@@ -198,40 +170,4 @@ Examples:
     crowd bench maps FILE.scen --out map.png
     crowd bench maps FILE.scen --compare
     crowd bench maps FILE.scen --json`
-}
-
-func (c *benchMapsCmd) Run(ctx context.Context, e *cli.Console) error {
-	return c.Options.Run(ctx, e)
-}
-
-type validateCmd struct{ verify.Options }
-
-func (validateCmd) Help() string {
-	return `Suites:
-
-    juelich    gates of 0.5, 0.7 and 1.0 m, as recorded, and doors
-    diagram    speed against density: corridor, closed loop, single file
-    jam        smoothness of walking: jams, counterflow, overtaking
-    rimea      the tests of the RiMEA guideline
-    nist       the tests of NIST Technical Note 1822
-
-A metric that real people miss too is printed in yellow and counts as expected. The exit
-code is 1 if any other metric is not as expected. docs/verification.md has the definition
-and source of each metric.
-
---model all runs the suites with each model in turn and prints the metrics of all models in
-one table. This only compares, so the exit code is 0.
-
-Examples:
-
-    crowd validate --quick
-    crowd validate diagram --quick --out diagram.png
-    crowd validate juelich --data RECORDINGS --repeats 20
-    crowd validate diagram --model social-force-2000
-    crowd validate all --model all --quick
-    crowd validate jam --quick --json`
-}
-
-func (c *validateCmd) Run(ctx context.Context, e *cli.Console) error {
-	return c.Options.Run(ctx, e)
 }

@@ -157,7 +157,7 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 // report writes the report in the requested form.
 func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
 	if c.JSON {
-		return r.WriteJSON(e.Machine)
+		return output.WriteJSON(e.Machine, r)
 	}
 	var next report.Next
 	if c.Picture != "" {

@@ -94,10 +94,10 @@ func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 // prepare builds the world and begins the report. If from is not nil, both continue its run; prepare closes from.
 func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, from *run.SavedFile) (*world.World, *report.Report, error) {
 	if from == nil {
-		return run.Prepare(ctx, s, o, args)
+		return run.Prepare(ctx, s, o, args, nil)
 	}
 	defer from.Close() // fully read by then; the next save replaces the file
-	w, r, err := run.PrepareSaved(ctx, s, o, args, from.World())
+	w, r, err := run.Prepare(ctx, s, o, args, from.World())
 	if err != nil {
 		return nil, nil, from.Fault(err)
 	}

@@ -103,7 +103,7 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 		List:    c.choice(s),
 		Open:    func(ctx context.Context, name string) (*scene.Scene, error) { return c.choose(ctx, name, film, e) },
 		Options: film.Options(),
-		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, cli.MemoryOfPicture(s, true)) },
+		Admit:   func(s *scene.Scene, o scene.Options) error { return c.Admit(s, o, cli.MemoryOfPicture(s)) },
 		Fit:     picture.FitScene,
 	}
 	all.Options.Workers = c.Workers

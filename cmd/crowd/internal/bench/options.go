@@ -28,6 +28,28 @@ type Options struct {
 	cli.MemoryFlag
 }
 
+// Help lists the workloads and shows examples.
+func (Options) Help() string {
+	return `Takes samples in rounds, one of each measurement per round, so that drift affects all of
+them alike. Each sample starts from the same state. docs/bench.md explains how far to
+trust the results.
+
+Workloads: ` + WorkloadNames() + `.
+
+Examples:
+
+    crowd bench                              plaza, with 1 worker and with all
+    crowd bench plaza W4 --agents 1e5 --workers 1,2,4
+    crowd bench W2 W3/obstacles=1024 --baselines
+    crowd bench W2 --json > w2.json
+    crowd plot w2.json --out cost.png        cost against agents, and speed-up
+    crowd bench W2 --out before.json
+    crowd bench W2 --compare before.json
+    crowd bench W2 --go - | benchstat -
+    crowd bench targets --quick
+    crowd bench maps FILE.scen`
+}
+
 func (f *File) writeTable(w io.Writer) error {
 	t := cli.NewTable(w)
 	// If crowd is the only contender, the table has no column "by", so it fits into 80 columns.

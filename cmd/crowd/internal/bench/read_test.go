@@ -95,14 +95,13 @@ func TestBenchFileIsDescribed(t *testing.T) {
 	}
 }
 
-// goLines parses a file of Go benchmark lines.
-func goLines(t *testing.T, file string) []*benchfmt.Result {
-	t.Helper()
-	text, err := os.Open(file)
-	testkit.Must(t, err)
-	defer text.Close()
+func TestGoLines(t *testing.T) {
+	r := Result{Name: "my scenes/a hall.toml", By: "crowd", Agents: 1000, Workers: 2, Steps: 40, BytesPerAgent: 280, Samples: []float64{20, 30}}
+	f := File{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []Result{r}}
+	var text bytes.Buffer
+	testkit.Must(t, f.writeGo(&text))
 	var all []*benchfmt.Result
-	for lines := benchfmt.NewReader(text, file); lines.Scan(); {
+	for lines := benchfmt.NewReader(&text, "go.txt"); lines.Scan(); {
 		switch line := lines.Result().(type) {
 		case *benchfmt.Result:
 			all = append(all, line.Clone())
@@ -110,17 +109,6 @@ func goLines(t *testing.T, file string) []*benchfmt.Result {
 			t.Error(line)
 		}
 	}
-	return all
-}
-
-func TestGoLines(t *testing.T) {
-	r := Result{Name: "my scenes/a hall.toml", By: "crowd", Agents: 1000, Workers: 2, Steps: 40, BytesPerAgent: 280, Samples: []float64{20, 30}}
-	f := File{OS: "linux", Arch: "arm64", CPU: "a processor", Processors: 4, Results: []Result{r}}
-	file := filepath.Join(t.TempDir(), "go.txt")
-	var text bytes.Buffer
-	testkit.Must(t, f.writeGo(&text))
-	testkit.Must(t, os.WriteFile(file, text.Bytes(), 0o666))
-	all := goLines(t, file)
 	if len(all) != 2 {
 		t.Fatalf("lines: got=%d, want=2", len(all))
 	}

@@ -185,11 +185,7 @@ func ReadGo(in io.Reader, name string) (*File, error) {
 
 // oneWorker returns the result with one worker for the same case, contender and size, or nil if there is none.
 func (f *File) oneWorker(r *Result) *Result {
-	i := slices.IndexFunc(f.Results, func(o Result) bool { return o.Workers == 1 && o.Name == r.Name && o.By == r.By && o.Agents == r.Agents })
-	if i < 0 {
-		return nil
-	}
-	return &f.Results[i]
+	return f.find(&Result{Name: r.Name, By: r.By, Agents: r.Agents, Workers: 1})
 }
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one

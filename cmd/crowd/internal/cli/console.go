@@ -112,13 +112,6 @@ func (p *Progress) At(next string, n int) {
 	p.Set(n)
 }
 
-// Clear erases the bar, so that something else can be printed on its line.
-func (p *Progress) Clear() {
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
-}
-
 // Done finishes the bar.
 func (p *Progress) Done() {
 	if p.bar != nil {

@@ -60,8 +60,6 @@ func (m Memory) Respect() {
 	}
 }
 
-func giveBackMemory() { debug.FreeOSMemory() }
-
 // mapped returns the bytes that count toward GOMEMLIMIT.
 func mapped() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
@@ -85,13 +83,8 @@ type MemoryFlag struct {
 }
 
 // MemoryOfPicture returns the approximate number of bytes that a picture needs for the agents of a
-// scene, or 0 if picture is false.
-func MemoryOfPicture(s *scene.Scene, picture bool) uint64 {
-	if !picture {
-		return 0
-	}
-	return 300 * uint64(s.Agents())
-}
+// scene.
+func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
 // Admit is AdmitBytes for a scene that needs the given number of bytes more than it takes itself.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
@@ -103,7 +96,7 @@ func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
-		giveBackMemory()
+		debug.FreeOSMemory()
 		free = FreeMemory()
 	}
 	if need <= free.Bytes {

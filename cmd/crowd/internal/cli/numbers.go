@@ -48,10 +48,7 @@ func Duration(ns int64) string {
 // Number formats x with four significant digits. It formats magnitudes from 1,000 to 1e10 as whole
 // numbers with thousands separators.
 func Number(x float64) string {
-	switch a := math.Abs(x); {
-	case a >= 1e10 || a < 1e-4 && a > 0:
-		return strconv.FormatFloat(x, 'g', 4, 64)
-	case a >= 1000:
+	if a := math.Abs(x); a >= 1000 && a < 1e10 {
 		return Commas(strconv.FormatFloat(x, 'f', 0, 64))
 	}
 	return strconv.FormatFloat(x, 'g', 4, 64)

@@ -68,13 +68,7 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
 	cam.takeGoals(crowd)
-	crowd.Portals, crowd.Zones = crowd.Portals[:0], crowd.Zones[:0]
-	for _, p := range cam.world.Inspect().Portals() {
-		crowd.Portals = append(crowd.Portals, Portal{From: p.From, To: p.To})
-	}
-	for _, z := range cam.world.Inspect().Zones() {
-		crowd.Zones = append(crowd.Zones, Zone{Box: z.Box, Up: z.Up})
-	}
+	crowd.Portals, crowd.Zones = cam.world.Inspect().Portals(), cam.world.Inspect().Zones()
 	cam.takeField(crowd)
 	s := cam.scene
 	crowd.Title, crowd.View, crowd.Groups, crowd.Paths = s.Name, cam.view, cam.groups, cam.paths
@@ -114,7 +108,7 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	}
 	if fields := cam.world.Fields; shot.taken == nil || shot.changes != fields.Changes() {
 		if g, ok := cam.world.Inspect().FieldGrid(shot.index); ok {
-			shot.taken = &Field{Min: g.Min, Cell: g.Cell, Columns: g.Columns, Rows: g.Rows, Distances: g.Distances, Slowed: g.Slowed}
+			shot.taken = (*Field)(&g)
 		}
 		shot.changes = fields.Changes()
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -76,9 +78,6 @@ func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
 	return s
 }
 
-// Portal moves agents from one box to another.
-type Portal struct{ From, To r2.Box } // m
-
 // Opacities of portals.
 const (
 	portalFloor = 0.25
@@ -86,7 +85,7 @@ const (
 )
 
 // drawPortals draws the two boxes of each portal, the first with a floor, and a dashed line between them.
-func (s *sheet) drawPortals(to pen, portals []Portal) {
+func (s *sheet) drawPortals(to pen, portals []sense.Portal) {
 	c := s.colors.theme.path
 	for i := range portals {
 		p := &portals[i]
@@ -97,12 +96,6 @@ func (s *sheet) drawPortals(to pen, portals []Portal) {
 	}
 }
 
-// Zone is a box that changes the speed of agents.
-type Zone struct {
-	Box r2.Box // m
-	Up  r2.Vec // upward direction of stairs, of any length; zero means no stairs
-}
-
 const (
 	zoneFloor = 0.12 // opacities
 	zoneEdge  = 0.5
@@ -111,8 +104,8 @@ const (
 	leastStep = 5   // pixels, minimum distance between the drawn steps
 )
 
-// steps returns the edges of the steps of stairs, in the image.
-func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
+// stepsOf returns the edges of the steps of stairs, in the image. A level zone has none.
+func stepsOf(z *systems.Zone, f viewport) (all [][]r2.Vec) {
 	length := r2.Norm(z.Up)
 	if !(length > 0) || math.IsInf(length, 1) {
 		return nil
@@ -132,11 +125,11 @@ func (z *Zone) steps(f viewport) (all [][]r2.Vec) {
 }
 
 // drawZones draws zones as tinted boxes, with the steps of stairs.
-func (s *sheet) drawZones(to pen, zones []Zone) {
+func (s *sheet) drawZones(to pen, zones []systems.Zone) {
 	c := s.colors.theme.faintInk
 	for i := range zones {
 		if s.drawBox(to, zones[i].Box, c, zoneFloor, zoneEdge) {
-			to.stroke(line{color: c, width: goalLine(s.em), opacity: zoneStep}, zones[i].steps(s.frame)...)
+			to.stroke(line{color: c, width: goalLine(s.em), opacity: zoneStep}, stepsOf(&zones[i], s.frame)...)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -99,7 +101,7 @@ func TestGoals(t *testing.T) {
 
 // TestPortals verifies that a portal is two boxes and a dashed line, and is in the legend.
 func TestPortals(t *testing.T) {
-	c := &Crowd{View: square, Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
+	c := &Crowd{View: square, Portals: []sense.Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
 		theme := themeOf(o)
 		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.path, portalFloor))
@@ -114,7 +116,7 @@ func TestPortals(t *testing.T) {
 
 // TestZones verifies that zones are tinted, that stairs have steps, and that the legend has zones.
 func TestZones(t *testing.T) {
-	c := &Crowd{View: square, Zones: []Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
+	c := &Crowd{View: square, Zones: []systems.Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
 		theme := themeOf(o)
 		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.faintInk, zoneFloor))
@@ -144,9 +146,9 @@ func TestStepsOfStairs(t *testing.T) {
 	}{
 		{r2.Vec{X: 2}, 9, 2000}, {r2.Vec{Y: -1}, 6, 3000}, {r2.Vec{X: 1, Y: 1}, 11, 2000 * math.Sqrt2}, {r2.Vec{}, 0, 0}, {r2.Vec{X: math.NaN()}, 0, 0}, {r2.Vec{X: math.Inf(1)}, 0, 0},
 	} {
-		z := Zone{Box: r2.NewBox(0, 0, 3, 2), Up: test.up}
+		z := systems.Zone{Box: r2.NewBox(0, 0, 3, 2), Up: test.up}
 		longest := 0.
-		steps := z.steps(f)
+		steps := stepsOf(&z, f)
 		for _, s := range steps {
 			longest = max(longest, r2.Norm(r2.Sub(s[1], s[0])))
 		}

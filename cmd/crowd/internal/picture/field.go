@@ -8,18 +8,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Field holds the walking distance from each cell of a grid to the nearest goal, by rows from the
 // lower left. It must not change, because a Painter recognizes a new field by its pointer.
-type Field struct {
-	Min           r2.Vec    // m, lower left corner
-	Cell          float64   // m, width of a cell
-	Columns, Rows int       // size of the grid
-	Distances     []float32 // m, of each cell; +Inf means no path
-	Slowed        bool      // distances include delays by other agents
-}
+type Field sense.FieldGrid
 
 // usable reports whether g can be drawn.
 func (g *Field) usable() bool {

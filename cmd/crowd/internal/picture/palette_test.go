@@ -43,8 +43,9 @@ func TestSpeeds(t *testing.T) {
 	}
 }
 
-// TestScalesOfView verifies that the live view has nearly the same scales of speed and heading.
-func TestScalesOfView(t *testing.T) {
+// TestColorsOfView verifies that the live view has nearly the same scales of speed and heading, and the same
+// colors of groups.
+func TestColorsOfView(t *testing.T) {
 	page, err := os.ReadFile("../../../../world/view/page/colors.js")
 	testkit.Must(t, err)
 	for name, ground := range map[string]*theme{"light": &light, "dark": &dark} {
@@ -70,12 +71,6 @@ func TestScalesOfView(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestGroupsOfView verifies that the live view has the same colors of groups.
-func TestGroupsOfView(t *testing.T) {
-	page, err := os.ReadFile("../../../../world/view/page/colors.js")
-	testkit.Must(t, err)
 	var want string
 	for _, c := range groups {
 		want += fmt.Sprintf("%q, ", fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))

@@ -9,6 +9,8 @@ import (
 	"image/png"
 	"io"
 
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -42,8 +44,8 @@ type Crowd struct {
 	Obstacles []Obstacle
 	Doors     []Door
 	Goals     []Goal
-	Portals   []Portal
-	Zones     []Zone
+	Portals   []sense.Portal
+	Zones     []systems.Zone
 	Targets   []r2.Vec // m
 	Dangers   []r2.Vec // m, places that agents flee from
 	Paths     []Path

@@ -199,9 +199,12 @@ func TestAnyInput(t *testing.T) {
 		{Min: vec(3, 3), Max: vec(1, 1)}, {Min: vec(math.NaN(), 0), Max: vec(1, 1)}, {Min: vec(math.Inf(-1), 0), Max: vec(1, 1)}}
 	sizes := []Options{{Width: 1, Height: 1}, {Width: 1}, {Height: 1}, {Width: 2, Height: 200}, {Width: 200, Height: 2},
 		{Width: 170, Height: 60}, {Width: 160}, {Width: 60, Height: 60, Bare: true}}
+	for _, radius := range []float64{0, 1e-300, 1e-6, 1e12} {
+		sizes = append(sizes, Options{Width: 60, Height: 60, Heat: &Heat{Radius: radius}})
+	}
 	for _, view := range views {
 		for i, o := range sizes {
-			c.View, c.MaxSpeed = view, odd[i]
+			c.View, c.MaxSpeed = view, odd[i%len(odd)]
 			img := Draw(c, o)
 			want := image.Pt(o.Width, o.Height)
 			if want.X == 0 {

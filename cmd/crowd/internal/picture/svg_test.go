@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/testkit"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -118,7 +119,7 @@ func TestSVGTooLarge(t *testing.T) {
 func TestSVGShapes(t *testing.T) {
 	nowhere := vec(math.NaN(), 1)
 	path := Crowd{Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}
-	portal := Crowd{Portals: []Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
+	portal := Crowd{Portals: []sense.Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
 	doors := Crowd{Doors: []Door{{A: vec(1, 5), B: vec(4, 5)}, {A: vec(6, 5), B: vec(9, 5), Open: true}, {A: nowhere, B: vec(1, 1), Open: true}, {A: vec(20, 20), B: vec(30, 20)}}}
 	goals := Crowd{Goals: []Goal{{Box: r2.NewBox(2, 2, 3, 3)}, {Box: r2.NewBox(-1e9, 7, 1e9, 8)}, {Box: r2.Box{Min: nowhere, Max: vec(9, 9)}}, {Box: r2.NewBox(20, 20, 30, 30)}}}
 	for _, test := range []struct {

@@ -16,7 +16,7 @@ import (
 // distributions draws the empirical cumulative distribution of each metric.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
-		panel := NewPanel(p.style, "", metricOf(column).axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
+		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
 		for i, g := range groups {
 			line, look := p.series(i, g.name), Joined
 			sorted := slices.Sorted(slices.Values(values([]*group{g}, column)))
@@ -44,7 +44,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	panel := NewPanel(p.style, "", metricOf(p.X).axis(), metricOf(p.Y).axis()).log(p.Log, p.Log)
+	panel := NewPanel(p.style, "", metricOf(p.X).Axis(), metricOf(p.Y).Axis()).log(p.Log, p.Log)
 	left, n := 0, 0
 	for i, g := range groups {
 		s, at := p.series(i, g.name), map[float64][]float64{}
@@ -88,7 +88,7 @@ func (p *drawing) rowBars() (*Sheet, error) {
 				rows.set(r.name, k, len(groups), r.number(column))
 			}
 		}
-		return p.bars("", metricOf(column).axis(), names, rows)
+		return p.bars("", metricOf(column).Axis(), names, rows)
 	})
 }
 
@@ -132,7 +132,7 @@ func (p *drawing) histograms() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		all := values(groups, column)
 		bins := newBins(all, p.Log)
-		panel := NewPanel(p.style, "", metricOf(column).axis(), p.noun()+"s").log(bins.log, false)
+		panel := NewPanel(p.style, "", metricOf(column).Axis(), p.noun()+"s").log(bins.log, false)
 		panel.X.Padding, panel.Y.Padding = 0, 0
 		counts, charts := make([]float64, len(bins.edges)-1), []plot.Plotter(nil)
 		for i, g := range groups {

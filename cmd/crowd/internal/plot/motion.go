@@ -15,8 +15,8 @@ import (
 // only every second, fourth, … moment. It keeps the paths of only a sample of the agents.
 type motion struct {
 	Moments []moment
-	Paths   map[uint64]*trail // by agent ID
-	Agents  int               // number of distinct IDs
+	Paths   map[uint64][]place // places at the moments that are kept, by agent ID
+	Agents  int                // number of distinct IDs
 	Rows    int
 	Skipped int // rows with a number that is not finite
 }
@@ -59,7 +59,7 @@ type motionReader struct {
 
 func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
 	m, header := &motionReader{columns: columns, to: to, starts: map[uint64][]float64{}, every: 1}, true
-	m.Paths = map[uint64]*trail{}
+	m.Paths = map[uint64][]place{}
 	err := eachRow(in, func(row []string) error {
 		if header {
 			header = false
@@ -110,8 +110,8 @@ func (m *motionReader) row(row []string) error {
 		m.starts[id] = from
 		m.startPath(id)
 	}
-	if p := m.Paths[id]; p != nil && m.now.number%m.every == 0 {
-		p.places = append(p.places, place{m.now.number, time, x, y, math.Hypot(v[3], v[4])})
+	if places, ok := m.Paths[id]; ok && m.now.number%m.every == 0 {
+		m.Paths[id] = append(places, place{m.now.number, time, x, y, math.Hypot(v[3], v[4])})
 	}
 	m.now.Time, m.speed, m.distance = time, append(m.speed, math.Hypot(v[3], v[4])), append(m.distance, math.Hypot(x-from[0], y-from[1]))
 	m.now.Agents++
@@ -127,8 +127,8 @@ func (m *motionReader) end(last bool) {
 	if len(m.Moments) > mostMoments && !last {
 		m.every *= 2
 		m.Moments = slices.DeleteFunc(m.Moments, func(at moment) bool { return at.number%m.every != 0 })
-		for _, p := range m.Paths {
-			p.places = slices.DeleteFunc(p.places, func(at place) bool { return at.moment%m.every != 0 })
+		for id, places := range m.Paths {
+			m.Paths[id] = slices.DeleteFunc(places, func(at place) bool { return at.moment%m.every != 0 })
 		}
 	}
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]

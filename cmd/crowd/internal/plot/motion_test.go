@@ -56,8 +56,8 @@ func TestMotion(t *testing.T) {
 			t.Errorf("%v: paths: got=%d, want=%d", test, len(m.Paths), want)
 		}
 		for id, path := range m.Paths {
-			for i, at := range path.places {
-				if at.x != at.time+float64(id) || i > 0 && at.moment-path.places[i-1].moment != m.Moments[1].number {
+			for i, at := range path {
+				if at.x != at.time+float64(id) || i > 0 && at.moment-path[i-1].moment != m.Moments[1].number {
 					t.Fatalf("%v: path of %d, place %d: got=%+v, want x=%v and one place in %d moments", test, id, i, at, at.time+float64(id), m.Moments[1].number)
 				}
 			}

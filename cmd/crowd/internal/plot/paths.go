@@ -14,12 +14,6 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// trail holds the places of an agent at the moments that are kept.
-type trail struct {
-	rank   uint64
-	places []place
-}
-
 // place is the position and speed of an agent at a moment.
 type place struct {
 	moment            int
@@ -29,13 +23,16 @@ type place struct {
 // mostPaths limits the number of paths of a file. Only the paths with the lowest ranks are drawn.
 const mostPaths = 100
 
+// rank returns the rank of the path of an agent. Fibonacci hashing makes a fair sample.
+func rank(id uint64) uint64 { return (id + 1) * 0x9e3779b97f4a7c15 }
+
 // startPath starts the path of an agent, and drops the path with the highest rank if there are too many.
 func (m *motionReader) startPath(id uint64) {
-	m.Paths[id] = &trail{rank: (id + 1) * 0x9e3779b97f4a7c15} // Fibonacci hashing makes a fair sample
+	m.Paths[id] = nil
 	if len(m.Paths) > mostPaths {
 		highest := id
-		for other, p := range m.Paths {
-			if p.rank > m.Paths[highest].rank {
+		for other := range m.Paths {
+			if rank(other) > rank(highest) {
 				highest = other
 			}
 		}
@@ -61,7 +58,7 @@ func (p *drawing) paths() (*Panel, error) {
 			starts.Name, ends.Name = "start", "last place"
 		}
 		for _, id := range slices.Sorted(maps.Keys(f.Motion.Paths)) {
-			places := f.Motion.Paths[id].places
+			places := f.Motion.Paths[id]
 			var lines []plotter.XYs
 			for i, at := range places {
 				if i == 0 || leaps(places[i-1], at) {

@@ -377,9 +377,9 @@ func (p *drawing) picture(columns int, panels ...*Panel) *Sheet {
 	case MotionKind:
 		s.Title, s.Caption = p.motionTitle(of)
 	case SweepKind:
-		n, lost := len(p.study.runs), p.study.failed+p.study.dead
-		if s.Title = cli.Plural(n, "run") + " of " + of; lost > 0 {
-			p.note("%d of %s left out: %d failed, %d given up", lost, cli.Plural(n, "run"), p.study.failed, p.study.dead)
+		n := len(p.study.runs)
+		if s.Title = cli.Plural(n, "run") + " of " + of; n > len(p.study.ok) {
+			p.note("%d of %s left out: %d failed, %d given up", n-len(p.study.ok), cli.Plural(n, "run"), p.study.failed, p.study.dead)
 		}
 	default:
 		s.Title, s.Caption = cli.Plural(len(p.rows()), p.noun())+" of "+of, p.settings()

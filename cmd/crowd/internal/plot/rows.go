@@ -13,25 +13,18 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
 )
 
-// metric describes the metric in a column.
-type metric struct {
-	words, unit string
-	scale       float64 // factor from the column to the unit; 0 means 1
-	better      float64 // above 0 means more is better, below 0 means less is better, 0 means neither
-}
-
 // metrics describes the columns of reports, benches and sweeps.
-var metrics = func() map[string]metric {
-	all := map[string]metric{
-		"seconds":             {"time of a run", "s", 1, -1},
-		"us_per_agent_second": {"cost", "µs per agent and simulated second", 1, -1},
-		"agents_per_second":   {"agents moved per second", "1/s", 1, 0},
-		"spread":              {"spread of the samples", "%", 100, 0},
-		"speed_up":            {"speed-up", "", 1, 0},
+var metrics = func() map[string]report.Metric {
+	all := map[string]report.Metric{
+		"seconds":             {Name: "time of a run", Unit: "s", Better: -1},
+		"us_per_agent_second": {Name: "cost", Unit: "µs per agent and simulated second", Better: -1},
+		"agents_per_second":   {Name: "agents moved per second", Unit: "1/s"},
+		"spread":              {Name: "spread of the samples", Unit: "%"},
+		"speed_up":            {Name: "speed-up"},
 	}
 	for _, f := range slices.Concat(report.OfLine, report.OfArea, report.OfReport) {
 		if f.Name != "" {
-			all[f.Column[strings.LastIndexByte(f.Column, '.')+1:]] = metric{f.Name, f.Unit, f.Scale(), float64(f.Better)}
+			all[f.Column[strings.LastIndexByte(f.Column, '.')+1:]] = f
 		}
 	}
 	return all
@@ -45,26 +38,17 @@ var chief = []string{
 }
 
 // metricOf describes a column, such as lines[0].flow. An unknown column is described by its name.
-func metricOf(column string) metric {
+func metricOf(column string) report.Metric {
 	f, known := metrics[column]
 	if i := strings.LastIndexByte(column, '.'); i >= 0 && !known {
 		if f, known = metrics[column[i+1:]]; known {
-			f.words += ", " + column[:i]
+			f.Name += ", " + column[:i]
 		}
 	}
 	if !known {
-		f.words = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, setPrefix), "_", " "), 50)
+		f.Name = cli.Shorten(strings.ReplaceAll(strings.TrimPrefix(column, setPrefix), "_", " "), 50)
 	}
-	f.scale = cmp.Or(f.scale, 1)
 	return f
-}
-
-// axis returns the label for an axis.
-func (f metric) axis() string {
-	if f.unit == "" {
-		return f.words
-	}
-	return f.words + " (" + f.unit + ")"
 }
 
 // row is a row of the table of a file.
@@ -77,7 +61,7 @@ type row struct {
 // number returns a metric in the unit of its axis, or NaN.
 func (r row) number(column string) float64 {
 	if x, ok := r.Table.Number(r.i, column); ok {
-		return x * metricOf(column).scale
+		return x * metricOf(column).Scale()
 	}
 	return math.NaN()
 }
@@ -220,7 +204,7 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	rows := len(p.rows())
 	for _, column := range columns {
 		n := rows - len(values(groups, column))
-		text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), metricOf(column).words
+		text, words := fmt.Sprintf("not measured in %s of %s: ", cli.Thousands(n), cli.Plural(rows, p.noun())), metricOf(column).Name
 		if i := slices.IndexFunc(p.notes, func(note string) bool { return strings.HasPrefix(note, text) }); n > 0 && i >= 0 {
 			p.notes[i] = fmt.Sprintf("%s, %q", p.notes[i], words)
 		} else if n > 0 {

@@ -93,7 +93,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 		if !slices.ContainsFunc(runs, func(r row) bool { x := r.number(column); return x != 0 && !math.IsNaN(x) }) {
 			continue
 		}
-		words = append(words, metricOf(column).axis())
+		words = append(words, metricOf(column).Axis())
 		for k, r := range runs {
 			style, text := p.style.text(10, p.style.Line(k)), "–"
 			if style.XAlign = draw.XRight; len(runs) == 1 {

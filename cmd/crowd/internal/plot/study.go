@@ -251,12 +251,7 @@ type goal struct {
 }
 
 // better returns the direction in which the metric is better.
-func (g goal) better() string {
-	if g.more {
-		return "more"
-	}
-	return "less"
-}
+func (g goal) better() string { return map[bool]string{true: "more", false: "less"}[g.more] }
 
 // loss returns x or -x, so that smaller values are better.
 func (g goal) loss(x float64) float64 {

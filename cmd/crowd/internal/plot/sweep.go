@@ -63,14 +63,14 @@ func (p *drawing) means() (metrics []string, err error) {
 			metrics = append(metrics, name)
 		}
 	}
-	if len(p.study.runs) == p.study.failed+p.study.dead {
+	if len(p.study.ok) == 0 {
 		return nil, fmt.Errorf("%s: no run has a result: %d failed, %d given up; the column error says why", p.files[0].Name, p.study.failed, p.study.dead)
 	} else if len(metrics) == 0 {
 		return nil, fmt.Errorf("%s: none of the main metrics differs; choose with --x from %s", p.files[0].Name, list(p.columns(true)))
 	}
 	for _, name := range metrics {
 		if _, _, n := p.study.span(name); n > 0 {
-			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.runs)-p.study.failed-p.study.dead, "run"), name)
+			p.note("%d of %s have no %s", n, cli.Plural(len(p.study.ok), "run"), name)
 		}
 	}
 	return metrics, nil
@@ -112,7 +112,7 @@ func (p *drawing) effects() (*Sheet, error) {
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, a := range axes {
 			l, look := p.study.levels(a, mostBins), Marked|Barred
-			panel := NewPanel(p.style, "", metricOf(a.name).axis(), metricOf(name).axis())
+			panel := NewPanel(p.style, "", metricOf(a.name).Axis(), metricOf(name).Axis())
 			if l.binned {
 				panel.X.Label.Text += fmt.Sprintf(", in %d quantiles", len(l.names))
 			}
@@ -164,7 +164,7 @@ func (p *drawing) heats() (*Sheet, error) {
 	s := p.picture(min(len(metrics), 3))
 	s.Caption = append(s.Caption, text)
 	for _, name := range metrics {
-		panel := NewPanel(p.style, metricOf(name).axis(), metricOf(p.Heat[0]).axis(), metricOf(p.Heat[1]).axis())
+		panel := NewPanel(p.style, metricOf(name).Axis(), metricOf(p.Heat[0]).Axis(), metricOf(p.Heat[1]).Axis())
 		panel.heat(p.study.grid(axes[0], axes[1], ls[0], ls[1], name), ls[0].names, ls[1].names)
 		s.Panels = append(s.Panels, panel)
 	}
@@ -182,7 +182,7 @@ func (p *drawing) costAndQuality() []string {
 	}
 	for _, name := range names {
 		least, most, missing := p.study.span(name)
-		if i >= 0 && metricOf(name).better != 0 && !slices.Contains(costs, name) && least < most && missing == 0 {
+		if i >= 0 && metricOf(name).Better != 0 && !slices.Contains(costs, name) && least < most && missing == 0 {
 			return []string{costs[i], name}
 		}
 	}
@@ -192,7 +192,7 @@ func (p *drawing) costAndQuality() []string {
 // parseGoal parses a metric with an optional sign: + if more is better, - if less is better.
 func parseGoal(text string) (g goal, err error) {
 	g.metric = strings.TrimLeft(text, "+-")
-	better, sign := metricOf(g.metric).better, text[:len(text)-len(g.metric)]
+	better, sign := metricOf(g.metric).Better, text[:len(text)-len(g.metric)]
 	g.more = sign == "+" || sign == "" && better > 0
 	switch {
 	case g.metric == "":
@@ -246,7 +246,7 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 
 // better describes the directions in which the two metrics are better.
 func (f *front) better() string {
-	of := func(g goal) string { return g.better() + " " + metricOf(g.metric).words }
+	of := func(g goal) string { return g.better() + " " + metricOf(g.metric).Name }
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
@@ -255,9 +255,9 @@ func (f *front) panel() *Panel {
 	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	var xs, ys []float64
 	for _, c := range f.all {
-		xs, ys = append(xs, c.x*fx.scale), append(ys, c.y*fy.scale)
+		xs, ys = append(xs, c.x*fx.Scale()), append(ys, c.y*fy.Scale())
 	}
-	panel := NewPanel(f.style, "", fx.axis(), fy.axis()).log(wide(xs), wide(ys))
+	panel := NewPanel(f.style, "", fx.Axis(), fy.Axis()).log(wide(xs), wide(ys))
 	beaten, n := Series{Name: "other points", Color: -1, Glyph: 4}, 0
 	for i, c := range f.all {
 		at := At(xs[i], ys[i])
@@ -300,13 +300,13 @@ func (f *front) write(to io.Writer) error {
 	}
 	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	table, line := cli.NewTable(to), strings.Repeat("  %s\t", 2+len(f.axes))
-	head := []any{fx.axis(), fy.axis()}
+	head := []any{fx.Axis(), fy.Axis()}
 	for _, name := range axisNames(f.axes) {
 		head = append(head, name)
 	}
 	table.Head(line, head...)
 	for _, c := range f.all {
-		row := []any{cli.Number(c.x * fx.scale), cli.Number(c.y * fy.scale)}
+		row := []any{cli.Number(c.x * fx.Scale()), cli.Number(c.y * fy.Scale())}
 		for _, a := range f.axes {
 			text := "–"
 			switch v := f.value(c, a).(type) {

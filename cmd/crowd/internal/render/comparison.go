@@ -60,7 +60,7 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 		if at.X < s.view.Min.X-beyond || at.X > s.view.Max.X+beyond {
 			continue
 		}
-		heading, _ := s.people.VelocityOver(p, frame, smooth)
+		heading, _ := s.people.Velocity(p, frame, smooth)
 		crowd.Agents = append(crowd.Agents, picture.Agent{Position: at, Radius: radius, Heading: heading})
 	}
 }

@@ -102,12 +102,11 @@ func (f *film) develop() error {
 		return errors.New("no frames")
 	}
 	if f.options.kind() == ".svg" {
-		if err := picture.WriteSVG(f.out, first[0], f.look); errors.Is(err, picture.ErrTooLarge) {
-			return cli.BadUsage(err)
-		} else if err != nil {
-			return err
+		err := picture.WriteSVG(f.out, first[0], f.look)
+		if errors.Is(err, picture.ErrTooLarge) {
+			err = cli.BadUsage(err)
 		}
-		return nil
+		return err
 	}
 	panels := picture.NewPanels(first, f.look, picture.Wide(first[0].View))
 	f.size = panels.Size()

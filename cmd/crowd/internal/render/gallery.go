@@ -157,13 +157,5 @@ func (x *exhibit) entry() string {
 		panic(err) // exhibits show only built-in scenes
 	}
 	title := cmp.Or(x.title, x.scene)
-	return strings.TrimRight(fmt.Sprintf("\n## %s\n\n![%s](%s)\n\n%s. %s", title, title, x.file(), capital(s.Text), x.about), " ") + "\n"
-}
-
-// capital returns text with its first letter in upper case.
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return strings.TrimRight(fmt.Sprintf("\n## %s\n\n![%s](%s)\n\n%s. %s", title, title, x.file(), strings.ToUpper(s.Text[:1])+s.Text[1:], x.about), " ") + "\n"
 }

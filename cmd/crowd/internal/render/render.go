@@ -36,7 +36,7 @@ func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, work
 	if o.Steps != nil && plan.from >= *o.Steps && o.moving() {
 		return cli.BadUsage(fmt.Errorf("--from is step %d, want less than --steps, %d", plan.from, *o.Steps))
 	}
-	if err := limit.Admit(s, scene.Options{}, cli.MemoryOfPicture(s, true)); err != nil {
+	if err := limit.Admit(s, scene.Options{}, cli.MemoryOfPicture(s)); err != nil {
 		return cli.BadUsage(err)
 	}
 	var files output.Files

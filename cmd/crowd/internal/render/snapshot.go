@@ -60,7 +60,7 @@ func trailSteps(s *scene.Scene) int {
 
 // SnapshotBytes estimates the memory of a snapshot of a scene, in bytes.
 func SnapshotBytes(s *scene.Scene) uint64 {
-	return cli.MemoryOfPicture(s, true) + picture.TrailBytes(s.Agents(), trailSteps(s))
+	return cli.MemoryOfPicture(s) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
 // Step records a step. If all agents of the scene leave, it takes the picture once a tenth has left.
@@ -99,7 +99,8 @@ func (p *Snapshot) Write(to *output.File, steps int) error {
 	// Omit the many targets of agents that leave, but not the few exits of fields.
 	look := picture.Options{Color: colorOf(p.scene), NoTargets: p.scene.Ends() && p.scene.FlowFields() == 0}
 	if near, ok := p.closeView(); ok {
-		return to.Fill(func(to io.Writer) error { return writeBoth(to, p.crowd, near, look) })
+		both := picture.NewPanels([]*picture.Crowd{p.crowd, near}, look, false)
+		return to.Fill(func(to io.Writer) error { return png.Encode(to, both.Draw(p.crowd, near)) })
 	}
 	return to.Fill(func(to io.Writer) error { return picture.WritePNG(to, p.crowd, look) })
 }
@@ -149,9 +150,4 @@ func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	near.About = ""
 	near.Title, near.Caption = "in the middle", fmt.Sprintf("%.0f of %.0f m", 2*half, size.X)
 	return &near, true
-}
-
-// writeBoth writes two pictures side by side.
-func writeBoth(to io.Writer, left, right *picture.Crowd, look picture.Options) error {
-	return png.Encode(to, picture.NewPanels([]*picture.Crowd{left, right}, look, false).Draw(left, right))
 }

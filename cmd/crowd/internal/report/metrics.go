@@ -30,12 +30,20 @@ type Metric struct {
 
 // In returns the column for the line or area with the given index. For a metric of the report itself it returns
 // the column unchanged.
-func (f *Metric) In(row int) string {
+func (f Metric) In(row int) string {
 	return strings.Replace(f.Column, "[]", "["+strconv.Itoa(row)+"]", 1)
 }
 
+// Axis returns the label for an axis of a plot.
+func (f Metric) Axis() string {
+	if f.Unit == "" {
+		return f.Name
+	}
+	return f.Name + " (" + f.Unit + ")"
+}
+
 // Scale returns the factor that converts the value of the column to the unit.
-func (f *Metric) Scale() float64 {
+func (f Metric) Scale() float64 {
 	switch f.Unit {
 	case "%":
 		return 100
@@ -46,7 +54,7 @@ func (f *Metric) Scale() float64 {
 }
 
 // Of returns the value of the metric in a *Report, *Line or *Area, and whether it was measured.
-func (f *Metric) Of(from any) (x float64, ok bool) {
+func (f Metric) Of(from any) (x float64, ok bool) {
 	v := reflect.ValueOf(from).Elem().FieldByIndex(f.index)
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -4,11 +4,9 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
-	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
@@ -82,9 +80,6 @@ type System struct {
 	NsPerAgent float64 `json:"ns_per_agent"`
 	Share      float64 `json:"share"`
 }
-
-// WriteJSON writes the report as JSON.
-func (r *Report) WriteJSON(w io.Writer) error { return output.WriteJSON(w, r) }
 
 // Begun is the part of a report that a process takes over when it resumes the run: what was known at the start
 // of the run, and when the last agent left.

@@ -24,7 +24,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 		s.Steps = 100
 		least := math.Inf(1)
 		for range tries {
-			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
+			w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil, nil)
 			testkit.Must(t, err)
 			testkit.Must(t, Run(t.Context(), s, w, r, true, nil))
 			w.Close()

@@ -114,31 +114,23 @@ func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, 
 	return w, cli.While(ctx, err, "building "+s.Name)
 }
 
-// Prepare builds the world of a scene and starts its report. args is the command line for the report.
-func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string) (*world.World, *report.Report, error) {
-	return prepare(s, o, args, func() (*world.World, error) { return Build(ctx, s, o) })
-}
-
-// PrepareSaved is like Prepare, but reads a saved world from in.
-func PrepareSaved(ctx context.Context, s *scene.Scene, o scene.Options, args []string, in io.Reader) (*world.World, *report.Report, error) {
-	return prepare(s, o, args, func() (*world.World, error) {
-		o.Context = ctx
-		w, err := s.Resume(o, in)
-		return w, cli.While(ctx, err, "building "+s.Name)
-	})
-}
-
-func prepare(s *scene.Scene, o scene.Options, args []string, build func() (*world.World, error)) (*world.World, *report.Report, error) {
+// Prepare builds the world of a scene, or reads it from saved unless saved is nil, and starts its report. args
+// is the command line for the report.
+func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
-	w, err := build()
+	if o.Context = ctx; saved != nil {
+		w, err = s.Resume(o, saved)
+	} else {
+		w, err = s.Build(o)
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, cli.While(ctx, err, "building "+s.Name)
 	}
 	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r := report.Begin(s, w, strings.Join(append([]string{"crowd"}, args...), " "))
+	r = report.Begin(s, w, strings.Join(append([]string{"crowd"}, args...), " "))
 	r.Workers, r.SetupSeconds = workers, time.Since(start).Seconds()
 	return w, r, nil
 }

@@ -165,7 +165,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 		return row, cli.BadUsage(fmt.Errorf("%s: %w", file, cli.While(ctx, err, "waiting for memory")))
 	}
 	defer release()
-	w, r, err := Prepare(ctx, s, options, e.Args)
+	w, r, err := Prepare(ctx, s, options, e.Args, nil)
 	if err != nil {
 		return row, cli.BadUsage(fmt.Errorf("%s: %w", file, err))
 	}

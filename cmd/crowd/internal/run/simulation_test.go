@@ -49,7 +49,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		in := &canceler{cancel: cancel, tick: tick}
-		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil)
+		w, r, err := Prepare(ctx, s, scene.Options{Workers: 2, Measure: true, Safety: true, Steer: []any{in}}, nil, nil)
 		testkit.Must(t, err)
 		defer w.Close()
 		in.world = w
@@ -79,7 +79,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
 	testkit.Must(t, err)
-	w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil)
+	w, r, err := Prepare(t.Context(), s, scene.Options{Workers: 1, Measure: true, Profile: true}, nil, nil)
 	testkit.Must(t, err)
 	defer w.Close()
 	times := report.NewStepTimes()

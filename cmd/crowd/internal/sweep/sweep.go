@@ -257,7 +257,7 @@ func try(ctx context.Context, s *spec.Spec, o *scene.Scene) (sample, error) {
 		if err := new(cli.MemoryFlag).Admit(o, options(s), 0); err != nil {
 			return sample{}, err
 		}
-		w, report, err := run.Prepare(runCtx, o, options(s), nil)
+		w, report, err := run.Prepare(runCtx, o, options(s), nil, nil)
 		if err != nil {
 			return sample{}, err
 		}

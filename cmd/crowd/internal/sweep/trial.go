@@ -126,7 +126,7 @@ func (t *trial) run(ctx context.Context, p spec.Point) (*results.Row, error) {
 		return nil, err
 	}
 	defer release()
-	w, report, err := run.Prepare(ctx, s, options, nil)
+	w, report, err := run.Prepare(ctx, s, options, nil, nil)
 	if err != nil {
 		return nil, lasting(ctx, err)
 	}

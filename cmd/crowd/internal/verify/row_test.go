@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/internal/testkit"
@@ -102,11 +101,6 @@ three      ≥ 1       –         no
 `
 	if b.String() != want {
 		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
-	}
-	for line := range strings.Lines(b.String()) {
-		if utf8.RuneCountInString(line) > 81 {
-			t.Errorf("got=%q, want at most 80 characters", line)
-		}
 	}
 }
 

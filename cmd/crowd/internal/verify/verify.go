@@ -186,6 +186,33 @@ type Options struct {
 	Dark    bool   `help:"Use the dark theme."`
 }
 
+// Help lists the suites and shows examples.
+func (Options) Help() string {
+	return `Suites:
+
+    juelich    gates of 0.5, 0.7 and 1.0 m, as recorded, and doors
+    diagram    speed against density: corridor, closed loop, single file
+    jam        smoothness of walking: jams, counterflow, overtaking
+    rimea      the tests of the RiMEA guideline
+    nist       the tests of NIST Technical Note 1822
+
+A metric that real people miss too is printed in yellow and counts as expected. The exit
+code is 1 if any other metric is not as expected. docs/verification.md has the definition
+and source of each metric.
+
+--model all runs the suites with each model in turn and prints the metrics of all models in
+one table. This only compares, so the exit code is 0.
+
+Examples:
+
+    crowd validate --quick
+    crowd validate diagram --quick --out diagram.png
+    crowd validate juelich --data RECORDINGS --repeats 20
+    crowd validate diagram --model social-force-2000
+    crowd validate all --model all --quick
+    crowd validate jam --quick --json`
+}
+
 const mostSeeds = 1000 // limit of --repeats
 
 func (o *Options) check(e *cli.Console) error {

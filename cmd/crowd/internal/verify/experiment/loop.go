@@ -43,7 +43,7 @@ func (t track) walk(run Run, density float64) (Walk, error) {
 			if !Inside(area, p.Place(f)) {
 				continue
 			}
-			if v, ok := r.Velocity(p, f); ok {
+			if v, ok := r.Velocity(p, f, 1); ok {
 				sum, n = sum+v.X, n+1
 			}
 		}

@@ -42,14 +42,10 @@ func (p *Person) Place(frame int) r2.Vec { return p.At[frame-p.First] }
 // frames returns the number of frames in the given time, at least one.
 func (r *Recording) frames(seconds float64) int { return max(1, int(math.Round(seconds/r.Dt))) }
 
-// Velocity returns the velocity of a person in a frame, by the central difference over one second. At both ends
-// of the trajectory the interval is shorter. The result is false for a trajectory of one frame.
-func (r *Recording) Velocity(p *Person, frame int) (r2.Vec, bool) {
-	return r.VelocityOver(p, frame, 1)
-}
-
-// VelocityOver is like Velocity, but takes the difference over the given number of seconds.
-func (r *Recording) VelocityOver(p *Person, frame int, seconds float64) (r2.Vec, bool) {
+// Velocity returns the velocity of a person in a frame, by the central difference over the given number of
+// seconds. At both ends of the trajectory the interval is shorter. The result is false for a trajectory of one
+// frame.
+func (r *Recording) Velocity(p *Person, frame int, seconds float64) (r2.Vec, bool) {
 	half := max(1, r.frames(seconds)/2)
 	lo, hi := max(frame-half, p.First), min(frame+half, p.Last())
 	if hi <= lo {
@@ -100,7 +96,7 @@ func (r *Recording) Measure(area r2.Box, from, to int) Within {
 			if !Inside(area, p.Place(f)) {
 				continue
 			}
-			if v, ok := r.Velocity(p, f); ok {
+			if v, ok := r.Velocity(p, f, 1); ok {
 				n++
 				speed += vec.Norm(v)
 			}

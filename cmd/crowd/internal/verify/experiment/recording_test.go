@@ -130,12 +130,12 @@ func TestVelocity(t *testing.T) {
 		frame int
 		want  float64
 	}{{10, 2}, {5, 1}, {0, 0.5}, {20, 3.5}} {
-		v, ok := r.Velocity(&r.People[0], test.frame)
+		v, ok := r.Velocity(&r.People[0], test.frame, 1)
 		if !ok || !near(v.X, test.want) {
 			t.Errorf("frame %d: got=%v, %v, want=%v", test.frame, v, ok, test.want)
 		}
 	}
-	if _, ok := r.Velocity(&Person{At: []r2.Vec{{}}}, 0); ok {
+	if _, ok := r.Velocity(&Person{At: []r2.Vec{{}}}, 0, 1); ok {
 		t.Error("one frame: got a velocity, want none")
 	}
 }

@@ -518,15 +518,6 @@ func TestFlockingBadValues(t *testing.T) {
 	}
 }
 
-func TestFlockingAllocates(t *testing.T) {
-	f := newFlocking(t, &Integration{})
-	for id := range uint64(700) {
-		f.Put(motley(id)...)
-	}
-	f.Steps(30)
-	testkit.NoAllocs(t, 20, f.Step)
-}
-
 // TestFlockingMovesWithTheWorld verifies that rules move and turn by quarter turns with the world, bit
 // for bit, for neighbors in the same order, and that push and pull are at most 1.
 func TestFlockingMovesWithTheWorld(t *testing.T) {

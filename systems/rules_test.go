@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+var inf, nan = math.Inf(1), math.NaN()
+
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func within(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }

@@ -93,9 +93,6 @@ func extremes() []r2.Vec {
 	return append(vs, xy(1e308, 1e-320))
 }
 
-// movedRow is a component that moves the row of an agent or obstacle to another archetype.
-type movedRow struct{ _ float64 }
-
 // someEntity returns an entity that is not zero.
 func someEntity() ecs.Entity {
 	w := ecs.NewWorld(1)

@@ -78,7 +78,7 @@ func TestChooseAfterTheTest(t *testing.T) {
 		for _, move := range []bool{false, true} {
 			s, o := scanTheatre(t, ScanProbes, tc.circles...)
 			if move { // to the end of storage, because the order of rows must not matter
-				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
+				s.Add(o[0], ecs.ComponentID[ballast](s.World))
 			}
 			got, want := look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, ecs.Entity{}
 			if tc.want >= 0 {
@@ -209,7 +209,7 @@ func TestFirstContact(t *testing.T) {
 		for _, move := range []bool{false, true} {
 			s, o := scanTheatre(t, ScanExact, tc.circles...)
 			if move {
-				s.Add(o[0], ecs.ComponentID[movedRow](s.World))
+				s.Add(o[0], ecs.ComponentID[ballast](s.World))
 			}
 			testkit.Equal(t, look(s, r2.Vec{}, xy(3, 0), 100).Obstacle, o[tc.want], "%s, moved %v", tc.name, move)
 		}

@@ -276,7 +276,7 @@ func TestMeasuringIsExact(t *testing.T) {
 		for k, i := range order {
 			e := m.agent(place(0, i), radius[i], c.Target{Vec: xy(float64(i), 3)}, c.Goal{}, c.Limits{MaxSpeed: 2})
 			if shuffled && k%3 == 0 {
-				m.Add(e, ecs.ComponentID[movedRow](m.World))
+				m.Add(e, ecs.ComponentID[c.Mass](m.World))
 			}
 		}
 		m.trips.Begin(m.World)

@@ -49,7 +49,7 @@ func TestLineCrossed(t *testing.T) {
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}
 	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
-	s := newStage(t, 0.25, &mover{}, trips, g)
+	s := newStage(t, 0.25, &testkit.Mover{}, trips, g)
 	var all []ecs.Entity
 	for i := range 3 {
 		all = append(all, s.Put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
@@ -87,7 +87,7 @@ func TestGaugesOfWorkers(t *testing.T) {
 		g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
 		world := ecs.NewWorld(16)
 		ecs.AddResource(&world, &frame.Clock{Dt: 0.1})
-		f := frame.New(&mover{}, trips, g)
+		f := frame.New(&testkit.Mover{}, trips, g)
 		f.Workers, f.BatchRows = workers, rows
 		f.Initialize(&world)
 		defer f.Finalize(&world)

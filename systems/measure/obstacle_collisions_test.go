@@ -27,7 +27,7 @@ func TestContactsSweep(t *testing.T) {
 	} {
 		obstacles := &sense.Obstacles{}
 		contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
-		s := newStage(t, 0.1, obstacles, &mover{})
+		s := newStage(t, 0.1, obstacles, &testkit.Mover{})
 		counting := frame.New(contacts, contacts.TripMetrics)
 		counting.Initialize(s.World)
 		s.Put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25})
@@ -132,7 +132,7 @@ func TestContactsWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
 		s := newStage(t, 0.1)
-		s.Frame = frame.New(contacts.Obstacles, &mover{}, contacts, contacts.TripMetrics)
+		s.Frame = frame.New(contacts.Obstacles, &testkit.Mover{}, contacts, contacts.TripMetrics)
 		s.Frame.Workers, s.Frame.BatchRows = workers, 16
 		s.Frame.Initialize(s.World)
 		for i := range 40 {

@@ -126,35 +126,6 @@ func TestContactsJump(t *testing.T) {
 	}
 }
 
-// TestContactsWorkers verifies that counts do not depend on the number of workers.
-func TestContactsWorkers(t *testing.T) {
-	var want ObstacleCollisionCount
-	for _, workers := range []int{1, 2, 5} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
-		s := newStage(t, 0.1)
-		s.Frame = frame.New(contacts.Obstacles, &testkit.Mover{}, contacts, contacts.TripMetrics)
-		s.Frame.Workers, s.Frame.BatchRows = workers, 16
-		s.Frame.Initialize(s.World)
-		for i := range 40 {
-			s.Put(c.Position{Vec: xy(float64(i%8), float64(i/8))}, c.Obstacle{Radius: 0.4})
-		}
-		for i := range 1000 {
-			s.Put(c.Position{Vec: xy(float64(i%37)/4-1, float64(i%41)/6-1)}, c.Velocity{Vec: directionOf(float64(i))}, c.Radius{Meters: 0.3})
-		}
-		contacts.TripMetrics.Begin(s.World)
-		for range 30 {
-			s.Step()
-		}
-		if workers == 1 {
-			want = contacts.Count()
-		}
-		if got := contacts.Count(); got != want || got.Collisions == 0 || got.Penetration == 0 {
-			t.Errorf("%d workers: got=%+v, want=%+v", workers, got, want)
-		}
-		s.Frame.Finalize(s.World)
-	}
-}
-
 // TestContactsWithoutTrips verifies that ObstacleCollisions without TripMetrics panics.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {

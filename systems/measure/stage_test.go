@@ -11,12 +11,6 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func within(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
-// directionOf returns the unit vector at an angle in degrees.
-func directionOf(degrees float64) r2.Vec {
-	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	return xy(cos, sin)
-}
-
 type stage = testkit.Stage
 
 var newStage = testkit.NewStage

@@ -6,7 +6,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -167,9 +166,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 // TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents the
 // collisions harm.
 func TestJourneysAndContacts(t *testing.T) {
-	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
-	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
-	s := newStage(t, 0.5, obstacles, contacts, j)
+	j := &TripMetrics{}
+	s, contacts := newContacts(t, 0.5, j)
 	s.Put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
 	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})
 	other := s.Put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})

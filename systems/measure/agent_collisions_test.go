@@ -73,22 +73,6 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// nearly returns got with each number that differs from want only by rounding replaced by want.
-func nearly(got, want AgentCollisionCount) AgentCollisionCount {
-	for _, f := range []struct {
-		got  *float64
-		want float64
-	}{
-		{&got.Penetration, want.Penetration}, {&got.MaxPenetration, want.MaxPenetration},
-		{&got.TimeInCollision, want.TimeInCollision}, {&got.LeastClearance, want.LeastClearance},
-	} {
-		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
-			*f.got = f.want
-		}
-	}
-	return got
-}
-
 func TestEncounters(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -14,3 +15,14 @@ func within(got, want, tolerance float64) bool { return math.Abs(got-want) <= to
 type stage = testkit.Stage
 
 var newStage = testkit.NewStage
+
+// nearly returns got with each number that differs from want only by rounding replaced by want.
+func nearly[T any](got, want T) T {
+	to, from := reflect.ValueOf(&got).Elem(), reflect.ValueOf(want)
+	for i := range to.NumField() {
+		if f, x := to.Field(i), from.Field(i); f.Kind() == reflect.Float64 && within(f.Float(), x.Float(), 1e-8*(1+math.Abs(x.Float()))) {
+			f.Set(x)
+		}
+	}
+	return got
+}

@@ -29,23 +29,6 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	return j.Count()
 }
 
-// roughly sets each number of got that differs from want only by rounding to want.
-func roughly(got *TripCount, want TripCount) {
-	for _, f := range []struct {
-		got  *float64
-		want float64
-	}{
-		{&got.Energy, want.Energy}, {&got.EnergyOptimum, want.EnergyOptimum}, {&got.PathRatio, want.PathRatio},
-		{&got.TimeRatio, want.TimeRatio}, {&got.FirstTime, want.FirstTime}, {&got.Effort, want.Effort},
-		{&got.Length, want.Length}, {&got.Order, want.Order}, {&got.Line, want.Line}, {&got.Wiggle, want.Wiggle}, {&got.Seconds, want.Seconds},
-		{&got.Acceleration, want.Acceleration}, {&got.Reversals, want.Reversals}, {&got.TurnSeconds, want.TurnSeconds}, {&got.Turning, want.Turning},
-	} {
-		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
-			*f.got = f.want
-		}
-	}
-}
-
 func TestJourneys(t *testing.T) {
 	optimum := 2 * math.Sqrt(2.23*1.26)
 	for _, tc := range []struct {
@@ -87,9 +70,7 @@ func TestJourneys(t *testing.T) {
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
 				FirstTime: 0.1, Effort: 10, Steps: 2, Length: 0.3}},
 	} {
-		got := walk(t, tc.dt, tc.comps, tc.places...)
-		roughly(&got, tc.want)
-		if got != tc.want {
+		if got := nearly(walk(t, tc.dt, tc.comps, tc.places...), tc.want); got != tc.want {
 			t.Errorf("%s: got=\n%+v, want=\n%+v", tc.name, got, tc.want)
 		}
 	}

@@ -79,7 +79,7 @@ func TestArrivalsOrder(t *testing.T) {
 	for _, id := range []uint64{50, 20, 90, 70} {
 		e := s.Put(c.Position{}, c.Target{}, c.Goal{Radius: 1}, c.Agent{ID: id})
 		if id == 20 {
-			s.Add(e, ecs.ComponentID[movedRow](s.World))
+			s.Add(e, ecs.ComponentID[ballast](s.World))
 		}
 	}
 	e := s.Put(c.Position{}, c.Target{}, c.Goal{Radius: 1})

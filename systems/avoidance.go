@@ -124,21 +124,14 @@ type ThreatScan struct {
 
 // scanned holds the scan counts of a worker.
 type scanned struct {
-	reach   float64 // m, maximum range from the middle of a sweep
-	rows    uint64  // scans in all steps
-	threats uint64  // scans that found a threat, in all steps
+	farSight
+	rows    uint64 // scans in all steps
+	threats uint64 // scans that found a threat, in all steps
 
 	ways [waysAtOnce]space.Way
 	hits [waysAtOnce]space.Hit
 
 	sweeps space.Sweeps
-}
-
-// look raises reach to the given range if that is larger and finite.
-func (s *scanned) look(reach float64) {
-	if reach > s.reach && reach <= math.MaxFloat64 {
-		s.reach = reach
-	}
 }
 
 func (s *ThreatScan) Needs(n *frame.Needs) {

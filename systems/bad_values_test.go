@@ -14,8 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var nan = math.NaN()
-
 // mixed is a stage with many systems, and agents of each of the kinds below among obstacles.
 type mixed struct {
 	*stage

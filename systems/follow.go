@@ -126,7 +126,7 @@ func (s *Track) Sense(w *ecs.World) {
 var quarryEntry = catalog.Of(catalog.Entry{
 	Name: "quarry", Text: "entity that pursuit and offset-pursuit pursue: \"pointer\", or the name of a group",
 	System: func(catalog.Options) any { return &Track{} }, Phase: catalog.Prepare,
-	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Quarry))) },
+	Check: func(b any) (string, string) { return checkTracked("", (*c.TrackedEntity)(b.(*c.Quarry))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Quarry) []catalog.Param {
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to pursue")}
@@ -135,7 +135,7 @@ var quarryEntry = catalog.Of(catalog.Entry{
 var pursuerEntry = catalog.Of(catalog.Entry{
 	Name: "pursuer", Text: "entity that evasion evades: \"pointer\", or the name of a group",
 	By:    []any{(*Track)(nil)},
-	Check: func(b any) (string, string) { return checkTracked((*c.TrackedEntity)(b.(*c.Pursuer))) },
+	Check: func(b any) (string, string) { return checkTracked("", (*c.TrackedEntity)(b.(*c.Pursuer))) },
 	Laws:  catalog.AllLaws,
 }, func(b *c.Pursuer) []catalog.Param {
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to evade")}
@@ -259,13 +259,14 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked returns the key of a position or velocity that is not finite, and the problem.
-func checkTracked(t *c.TrackedEntity) (key, problem string) {
+// checkTracked returns the key of a position or velocity that is not finite, after a prefix, and the
+// problem.
+func checkTracked(prefix string, t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
-		return "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)
+		return prefix + "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)
 	}
 	if !vec.Finite(t.Velocity) {
-		return "velocity", fmt.Sprintf("is (%v, %v), want finite numbers", t.Velocity.X, t.Velocity.Y)
+		return prefix + "velocity", fmt.Sprintf("is (%v, %v), want finite numbers", t.Velocity.X, t.Velocity.Y)
 	}
 	return "", ""
 }

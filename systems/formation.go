@@ -158,10 +158,7 @@ var formationEntry = catalog.Of(catalog.Entry{
 	Does:  catalog.SetsTarget,
 	Laws:  catalog.AllLaws,
 	Doing: "keeping formation", While: frame.While1(inPlace),
-	Check: func(b any) (string, string) {
-		key, problem := checkTracked(&b.(*membership).Leader)
-		return "leader " + key, problem
-	},
+	Check: func(b any) (string, string) { return checkTracked("leader ", &b.(*membership).Leader) },
 }, func(b *membership) []catalog.Param {
 	return []catalog.Param{
 		catalog.Entity("leader", &b.Leader.Entity, "entity with which it moves: \"pointer\", or the name of a group"),

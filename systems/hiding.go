@@ -94,10 +94,7 @@ var hidingEntry = catalog.Of(catalog.Entry{
 	}, Phase: catalog.Steer,
 	Does: catalog.Steers | catalog.SeesObstacles, Priority: 62, Laws: catalog.AllLaws,
 	Doing: "hiding", While: frame.While2(func(p *c.Position, h *c.Hiding) bool { return hides(h, p.Vec) }),
-	Check: func(b any) (string, string) {
-		key, problem := checkTracked(&b.(*c.Hiding).From)
-		return "from " + key, problem
-	},
+	Check: func(b any) (string, string) { return checkTracked("from ", &b.(*c.Hiding).From) },
 }, func(b *c.Hiding) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
@@ -174,7 +171,13 @@ var interposeEntry = catalog.Of(catalog.Entry{
 	System: func(o catalog.Options) any { return &Interpose{Prediction: settings(o).Prediction} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 95, Laws: catalog.AllLaws,
 	Doing: "interposing", While: frame.While1(func(b *c.Interpose) bool { return b.First.Seen && b.Second.Seen }),
-	Check: checkInterpose,
+	Check: func(component any) (key, problem string) {
+		b := component.(*c.Interpose)
+		if key, problem = checkTracked("first ", &b.First); problem != "" {
+			return key, problem
+		}
+		return checkTracked("second ", &b.Second)
+	},
 }, func(b *c.Interpose) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),
@@ -184,14 +187,3 @@ var interposeEntry = catalog.Of(catalog.Entry{
 		slowingRadius(&b.SlowingRadius),
 	}
 })
-
-func checkInterpose(component any) (key, problem string) {
-	b := component.(*c.Interpose)
-	if key, problem = checkTracked(&b.First); problem != "" {
-		return "first " + key, problem
-	}
-	if key, problem = checkTracked(&b.Second); problem != "" {
-		return "second " + key, problem
-	}
-	return "", ""
-}

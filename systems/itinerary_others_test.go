@@ -14,7 +14,8 @@ import (
 func TestStopsThatGoByOthers(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
 	there := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}, Velocity: r2.Vec{Y: -2}, Seen: true}
-	stands := c.TrackedEntity{At: r2.Vec{X: 5.5, Y: 5}, Seen: true}
+	at := func(x float64) c.TrackedEntity { return c.TrackedEntity{At: r2.Vec{X: x, Y: 5}, Seen: true} }
+	stands := at(5.5)
 	gone := c.TrackedEntity{At: r2.Vec{X: 9, Y: 5}}
 	for _, test := range []struct {
 		name  string
@@ -26,6 +27,8 @@ func TestStopsThatGoByOthers(t *testing.T) {
 	}{
 		{"follows", StopFollow, there, false, r2.Vec{X: 9, Y: 5}, true},
 		{"has reached", StopFollow, stands, true, r2.Vec{X: 5.5, Y: 5}, true},
+		{"has just reached", StopFollow, at(7), true, r2.Vec{X: 7, Y: 5}, true},
+		{"has not quite reached", StopFollow, at(7.1), false, r2.Vec{X: 7.1, Y: 5}, true},
 		{"follows none", StopFollow, gone, true, r2.Vec{}, false},
 		{"flees", StopFleeFrom, there, false, r2.Vec{X: -995, Y: 5}, true},
 		{"flees none", StopFleeFrom, gone, true, r2.Vec{}, false},
@@ -34,7 +37,7 @@ func TestStopsThatGoByOthers(t *testing.T) {
 		{"flows with none", StopFlowWith, gone, true, r2.Vec{}, false},
 	} {
 		s := Stop{Kind: test.kind}
-		testkit.Equal(t, s.over(p, 99, 1, test.other), test.over, "%s: over", test.name)
+		testkit.Equal(t, s.over(p, 99, 2, test.other), test.over, "%s: over", test.name)
 		if got, ok := s.target(p, test.other); got != test.to || ok != test.ok {
 			t.Errorf("%s: target: got=%v %v, want=%v %v", test.name, got, ok, test.to, test.ok)
 		}

@@ -99,28 +99,6 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-// TestFollowReached verifies how near an agent must come to the agent that a stop follows.
-func TestFollowReached(t *testing.T) {
-	for _, test := range []struct {
-		away, reached float64
-		want          bool
-	}{{1.5, 2, true}, {2, 2, true}, {2.1, 2, false}, {0.8, 0.5, false}} {
-		stop := Stop{Kind: StopFollow}
-		testkit.Equal(t, stop.over(r2.Vec{X: 1}, 0, test.reached, c.TrackedEntity{At: r2.Vec{X: 1, Y: test.away}, Seen: true}), test.want, "%v m away, reached %v m", test.away, test.reached)
-	}
-}
-
-// TestItineraryBeyondTheList verifies that an agent with a missing itinerary keeps its target.
-func TestItineraryBeyondTheList(t *testing.T) {
-	s := newStage(t, 0.1, &Itinerary{})
-	ecs.AddResource(s.World, &Itineraries{{{At: r2.Vec{X: 2}}}})
-	for _, index := range []uint32{1, 2, math.MaxUint32} {
-		e := s.Put(c.Position{}, c.Velocity{}, c.Target{Vec: r2.Vec{Y: 7}}, c.Limits{MaxSpeed: 1}, c.Itinerary{Index: index, Reached: 0.05})
-		s.Step()
-		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 7}, "index %d", index)
-	}
-}
-
 func TestStopTarget(t *testing.T) {
 	p := r2.Vec{X: 5, Y: 5}
 	for _, test := range []struct {
@@ -175,11 +153,13 @@ func TestItinerary(t *testing.T) {
 func TestItineraryWithoutStops(t *testing.T) {
 	s := newStage(t, 0.1, &Itinerary{})
 	ecs.AddResource(s.World, &Itineraries{{}})
-	none := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{Index: 9})
 	empty := s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
-	bad := s.Put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})
+	all := []ecs.Entity{empty, s.Put(c.Position{Vec: r2.Vec{X: math.NaN()}}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{})}
+	for _, missing := range []uint32{1, 2, math.MaxUint32} {
+		all = append(all, s.Put(c.Position{}, c.Target{Vec: r2.Vec{X: 7}}, c.Itinerary{Index: missing}))
+	}
 	s.Step()
-	for _, e := range []ecs.Entity{none, empty, bad} {
+	for _, e := range all {
 		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target")
 	}
 	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {

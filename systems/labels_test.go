@@ -17,6 +17,33 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
+// arrivalCrowd returns a world with agents that arrive at targets, in at most three archetypes with
+// the given number of rows each. All agents stay in motion, so no step is cheaper than another.
+func arrivalCrowd(archetypes, rows int, more ...any) *ecs.World {
+	w := ecs.NewWorld(64)
+	for k, tag := range []any{tagA{}, tagB{}, tagC{}}[:archetypes] {
+		for i := range rows {
+			id := uint64(k*rows + i)
+			d := func(use uint64) float64 { return frame.HashFloat(1, id, 0, use) }
+			Add(&w, w.NewEntity(), append(more[:len(more):len(more)], tag, c.Agent{ID: id},
+				c.Position{Vec: xy(1000*d(0), 1000*d(1))}, c.Velocity{Vec: xy(10*d(4), 10*d(5))}, c.Target{Vec: xy(1e6*(d(2)-0.5), 1e6*(d(3)-0.5))},
+				c.Limits{MaxSpeed: 10, MaxForce: 5}, c.Mass{Kilograms: 1}, c.Arrival{Gain: 2, SlowingRadius: 50})...)
+		}
+	}
+	return &w
+}
+
+// avoidingCrowd returns a world with 2000 agents that arrive at targets among obstacles, and the
+// systems that move them.
+func avoidingCrowd() (*ecs.World, []any) {
+	w := arrivalCrowd(1, 2000, c.ThreatScan{LookAhead: 20}, c.Avoidance{MaxForce: 5})
+	for i := range uint64(20) {
+		d := func(use uint64) float64 { return frame.HashFloat(2, i, 0, use) }
+		Add(w, w.NewEntity(), c.Position{Vec: xy(1000*d(0), 1000*d(1))}, c.Obstacle{Radius: 3 + 4*d(2)})
+	}
+	return w, []any{&sense.Obstacles{}, &Arrival{}, &ThreatScan{}, &Avoidance{}, &Integration{}}
+}
+
 // looker records the profiler labels of all goroutines in each phase of a step.
 type looker struct {
 	pos  frame.In[c.Position]
@@ -122,7 +149,7 @@ func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
 	}
-	w, list := avoidingCrowd(2000, 20)
+	w, list := avoidingCrowd()
 	f := frame.New(list...)
 	f.Workers, f.ShareRows, f.Profile = 2, 1, true
 	f.SetLabels(context.Background())
@@ -137,7 +164,7 @@ func TestProfileAllocates(t *testing.T) {
 
 // TestProfile verifies the counts of a profile.
 func TestProfile(t *testing.T) {
-	w, list := avoidingCrowd(2000, 20)
+	w, list := avoidingCrowd()
 	f := frame.New(list...)
 	f.Workers, f.ShareRows, f.Profile = 2, 1, true
 	f.Initialize(w)

@@ -52,14 +52,6 @@ func TestPathFollowing(t *testing.T) {
 	}
 }
 
-func TestPathFollowingWithoutPaths(t *testing.T) {
-	s := newStage(t, 1, &PathFollowing{})
-	e := s.Put(c.Position{}, c.Path{Reached: 1}, c.Target{Vec: xy(3, 4)})
-	if s.Step(); testkit.ComponentOf[c.Target](s, e).Vec != xy(3, 4) {
-		t.Errorf("got=%v, want=(3, 4)", *testkit.ComponentOf[c.Target](s, e))
-	}
-}
-
 // TestTankSlowsAtEveryStop verifies that a tank with SmoothArrival and TurnTowards slows down before
 // every waypoint of its path, and then speeds up again.
 func TestTankSlowsAtEveryStop(t *testing.T) {

@@ -225,9 +225,9 @@ func (s *directions[P, A]) clear() {
 
 func (s *directions[P, A]) Run(b *frame.Batch) {
 	pos, target, heading := s.pos.Of(b), s.target.Of(b), s.heading.Of(b)
-	var indexes [64]uint32
-	for lo := 0; lo < len(pos); lo += len(indexes) {
-		hi := min(lo+len(indexes), len(pos))
+	var indexes [atOnce]uint32
+	for lo := 0; lo < len(pos); lo += atOnce {
+		hi := min(lo+atOnce, len(pos))
 		s.agents.Indexes(b, lo, indexes[:hi-lo])
 		for i := lo; i < hi; i++ {
 			index := indexes[i-lo]

@@ -174,10 +174,7 @@ var leaderFollowingEntry = catalog.Of(catalog.Entry{
 	System: func(catalog.Options) any { return &LeaderFollowing{} }, Phase: catalog.Steer,
 	Does: catalog.Steers, Priority: 92, Laws: catalog.AllLaws,
 	Doing: "following a leader", While: frame.While1(func(b *c.LeaderFollowing) bool { return b.Leader.Seen }),
-	Check: func(b any) (string, string) {
-		key, problem := checkTracked(&b.(*c.LeaderFollowing).Leader)
-		return "leader " + key, problem
-	},
+	Check: func(b any) (string, string) { return checkTracked("leader ", &b.(*c.LeaderFollowing).Leader) },
 }, func(b *c.LeaderFollowing) []catalog.Param {
 	return []catalog.Param{
 		catalog.GainOf(&b.Gain),

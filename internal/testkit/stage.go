@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
+	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -74,5 +76,20 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) {
 	for _, comp := range components {
 		w.Add(e, ecs.TypeID(w, reflect.TypeOf(comp)))
 		column.Set(w, e, comp)
+	}
+}
+
+// Mover moves agents by their velocity.
+type Mover struct {
+	vel frame.In[c.Velocity]
+	pos frame.Out[c.Position]
+}
+
+func (s *Mover) Needs(n *frame.Needs) { n.Read(&s.vel); n.Write(&s.pos) }
+
+func (s *Mover) Run(b *frame.Batch) {
+	vel, pos := s.vel.Of(b), s.pos.Of(b)
+	for i := range pos {
+		pos[i].Vec = vec.AddScaled(pos[i].Vec, b.Dt, vel[i].Vec)
 	}
 }

@@ -187,21 +187,6 @@ func arctan(y, x float64) float64 {
 	return head - ((float64(t*(odd+even)) - tail) - t)
 }
 
-// WrapAngle returns the angle in (-π, π], in radians, that differs from a by a multiple of
-// 2*math.Pi. It returns a itself if a is NaN or infinite.
-func WrapAngle(a float64) float64 {
-	if a > -math.Pi && a <= math.Pi || a-a != 0 {
-		return a
-	}
-	switch a = math.Mod(a, twoPi); {
-	case a > math.Pi:
-		return a - twoPi
-	case a <= -math.Pi:
-		return a + twoPi
-	}
-	return a
-}
-
 // Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: Wrap(-0.5, 2π) is
 // 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
 func Wrap(x, size float64) float64 {

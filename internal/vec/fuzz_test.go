@@ -58,7 +58,6 @@ func FuzzVec(f *testing.F) {
 		within("sine", sin, -1, 1)
 		within("cosine", cos, -1, 1)
 		within("sin²+cos²", sin*sin+cos*cos, 1-4*ulp, 1+4*ulp)
-		within("WrapAngle", WrapAngle(x), math.Nextafter(-math.Pi, 0), math.Pi)
 		within("Decay", Decay(x), 0, 1)
 		if size := math.Abs(ax); size > 0 {
 			within("Wrap", Wrap(x, size), 0, math.Nextafter(size, 0))

@@ -114,29 +114,6 @@ func TestSinCosBounded(t *testing.T) {
 	}
 }
 
-func TestWrapAngle(t *testing.T) {
-	above := math.Nextafter(math.Pi, inf)
-	for _, tc := range []struct{ a, want float64 }{
-		{1, 1}, {math.Pi, math.Pi}, {-math.Pi, math.Pi}, {above, above - 2*math.Pi},
-		{-above, 2*math.Pi - above}, {2 * math.Pi, 0}, {3 * math.Pi, math.Pi},
-		{7 + 20*math.Pi, 7 - 2*math.Pi}, {inf, inf}, {-inf, -inf},
-	} {
-		if got := WrapAngle(tc.a); got != tc.want && !(math.Abs(got-tc.want) < 1e-14) {
-			t.Errorf("WrapAngle(%v): got=%v, want=%v", tc.a, got, tc.want)
-		}
-	}
-	if got := WrapAngle(nan); !math.IsNaN(got) {
-		t.Errorf("WrapAngle(NaN): got=%v, want=NaN", got)
-	}
-	for a := minSub; a < maxF/3; a *= 1.7 {
-		for _, a := range []float64{a, -a} {
-			if got := WrapAngle(a); !(got > -math.Pi && got <= math.Pi) {
-				t.Errorf("WrapAngle(%v): got=%v, want=an angle in (-π, π]", a, got)
-			}
-		}
-	}
-}
-
 func TestWrap(t *testing.T) {
 	for _, tc := range []struct{ x, size, want float64 }{
 		{-0.5, 2 * math.Pi, 2*math.Pi - 0.5}, {0, 10, 0}, {3, 10, 3}, {10, 10, 0}, {-10, 10, 0},

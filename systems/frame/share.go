@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -40,8 +41,8 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 		return
 	}
 	f.current = p
-	workers := f.workersFor(p, rows, batches)
-	most := f.mostWorkers(rows, batches)
+	workers := f.workersFor(p.perRow, rows, batches)
+	most := f.workersFor(math.Inf(1), rows, batches) // only a growing crowd needs memory for more workers
 	p.allot(most)
 	for i := range f.workers[:most] {
 		if w := &f.workers[i]; w.samples == nil {
@@ -65,21 +66,11 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.store()
 }
 
-// workersFor returns the number of workers that share a pass over the given rows.
-func (f *Frame) workersFor(p *pass, rows, batches int) int {
+// workersFor returns the number of workers that share a pass over rows that take perRow ns each.
+func (f *Frame) workersFor(perRow float64, rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
-		share = max(leastRows, int(float64(worthWaking)/p.perRow))
-	}
-	return max(1, min(len(f.workers), rows/share, batches))
-}
-
-// mostWorkers returns the maximum of workersFor for any cost of a row; only a growing crowd needs
-// memory for more workers.
-func (f *Frame) mostWorkers(rows, batches int) int {
-	share := f.ShareRows
-	if share == 0 {
-		share = leastRows
+		share = max(leastRows, int(float64(worthWaking)/perRow))
 	}
 	return max(1, min(len(f.workers), rows/share, batches))
 }

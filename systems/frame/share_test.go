@@ -76,7 +76,7 @@ func TestWorkersFor(t *testing.T) {
 		{30, 8000, 63, 3},
 		{usualRow, 10_000, 79, 2},
 	} {
-		if got := f.workersFor(&pass{perRow: test.perRow}, test.rows, test.batches); got != test.want {
+		if got := f.workersFor(test.perRow, test.rows, test.batches); got != test.want {
 			t.Errorf("%d rows of %v ns: got=%v, want=%v", test.rows, test.perRow, got, test.want)
 		}
 	}

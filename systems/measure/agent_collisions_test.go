@@ -11,6 +11,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -70,22 +71,6 @@ func TestApproach(t *testing.T) {
 			t.Errorf("dp=%v, dv=%v: share nearer than 6: got=%v, want=%v", tc.dp, tc.dv, got, tc.in)
 		}
 	}
-}
-
-// nearly returns got with each number that differs from want only by rounding replaced by want.
-func nearly(got, want AgentCollisionCount) AgentCollisionCount {
-	for _, f := range []struct {
-		got  *float64
-		want float64
-	}{
-		{&got.Penetration, want.Penetration}, {&got.MaxPenetration, want.MaxPenetration},
-		{&got.TimeInCollision, want.TimeInCollision}, {&got.LeastClearance, want.LeastClearance},
-	} {
-		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
-			*f.got = f.want
-		}
-	}
-	return got
 }
 
 func TestEncounters(t *testing.T) {
@@ -258,14 +243,23 @@ func TestEncountersAsBruteForce(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsExact verifies that the counts of TripMetrics and AgentCollisions depend neither on
-// the order of rows nor on the number of workers.
+// TestMeasuringIsExact verifies that no measurement depends on the order of rows, the number of workers
+// or the size of batches, to the bit.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)
-	run := func(workers int, shuffled bool) string {
-		m := newMeeting(t, 0.05, workers)
-		m.Frame.ShareRows = 1
+	run := func(workers, batchRows int, shuffled bool) string {
+		j := &TripMetrics{}
+		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: j}
+		gauges := &Measurements{TripMetrics: j, Lines: []MeasurementLine{{xy(3, -9), xy(4, 9)}, {xy(-9, 0), xy(9, 0)}}, Areas: []r2.Box{{Min: xy(-3, -3), Max: xy(3, 3)}}}
+		m := &meeting{stage: newStage(t, 0.05), trips: j, agentCollisions: &AgentCollisions{TripMetrics: j}}
+		m.Frame = frame.New(contacts.Obstacles, contacts, j, m.agentCollisions, gauges)
+		m.Frame.Workers, m.Frame.BatchRows, m.Frame.ShareRows = workers, batchRows, 1
+		m.Frame.Initialize(m.World)
+		defer m.Frame.Finalize(m.World)
+		for i := range 40 {
+			m.Put(c.Position{Vec: xy(float64(i%8), float64(i/8))}, c.Obstacle{Radius: 0.4})
+		}
 		order := make([]int, n)
 		for i := range order {
 			order[i] = i
@@ -276,7 +270,7 @@ func TestMeasuringIsExact(t *testing.T) {
 		for k, i := range order {
 			e := m.agent(place(0, i), radius[i], c.Target{Vec: xy(float64(i), 3)}, c.Goal{}, c.Limits{MaxSpeed: 2})
 			if shuffled && k%3 == 0 {
-				m.Add(e, ecs.ComponentID[movedRow](m.World))
+				m.Add(e, ecs.ComponentID[c.Mass](m.World))
 			}
 		}
 		m.trips.Begin(m.World)
@@ -302,13 +296,20 @@ func TestMeasuringIsExact(t *testing.T) {
 		if n := m.trips.Count(); n.Acceleration == 0 || n.Turning == 0 {
 			t.Fatalf("got=%+v, want agents that turn", n)
 		}
+		hits, lines, area := contacts.Count(), [2]LineCount{gauges.Line(0), gauges.Line(1)}, gauges.Area(0)
+		if hits.Collisions == 0 || hits.Penetration == 0 || lines[0].Passed == 0 || lines[1].Passed == 0 || area.Steps == 0 {
+			t.Fatalf("got=%+v, %+v, %+v, want some of each", hits, lines, area)
+		}
 		p50, _ := m.agentCollisions.Nearest(0.5)
-		return fmt.Sprintf("%+v\n%+v\n%v", m.trips.Count(), m.agentCollisions.Count(), p50)
+		return fmt.Sprintf("%+v\n%+v\n%v\n%+v\n%+v\n%+v", m.trips.Count(), m.agentCollisions.Count(), p50, hits, lines, area)
 	}
-	want := run(1, false)
-	for _, workers := range []int{1, 2, 7} {
-		if got := run(workers, true); got != want {
-			t.Errorf("%d workers, shuffled: got=\n%s\nwant=\n%s", workers, got, want)
+	want := run(1, 0, false)
+	for _, v := range []struct {
+		workers, batchRows int
+		shuffled           bool
+	}{{1, 37, false}, {1, 0, true}, {2, 16, true}, {3, 111, false}, {7, 1, true}, {8, 37, true}} {
+		if got := run(v.workers, v.batchRows, v.shuffled); got != want {
+			t.Errorf("%+v: got=\n%s\nwant=\n%s", v, got, want)
 		}
 	}
 }

@@ -1,14 +1,11 @@
 package measure
 
 import (
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,7 +46,7 @@ func TestLineCrossed(t *testing.T) {
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}
 	g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 10, Y: -2}, r2.Vec{X: 10, Y: 2}}}, Areas: []r2.Box{{Min: r2.Vec{X: 9.25, Y: -1}, Max: r2.Vec{X: 11.25, Y: 1}}}}
-	s := newStage(t, 0.25, &mover{}, trips, g)
+	s := newStage(t, 0.25, &testkit.Mover{}, trips, g)
 	var all []ecs.Entity
 	for i := range 3 {
 		all = append(all, s.Put(c.Position{Vec: r2.Vec{X: float64(i)}}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Limits{MaxSpeed: 9}))
@@ -75,48 +72,6 @@ func TestFlowOfFew(t *testing.T) {
 	for _, n := range []LineCount{{}, {Passed: 1, First: 1, Last: 1}, {Passed: 2, First: 3, Last: 3}} {
 		if flow, ok := n.Flow(); ok || flow != 0 {
 			t.Errorf("%+v: got=%v %v, want none", n, flow, ok)
-		}
-	}
-}
-
-// TestGaugesOfWorkers verifies that measurements do not depend on the number of workers or the size
-// of batches, to the bit.
-func TestGaugesOfWorkers(t *testing.T) {
-	run := func(workers, rows int) string {
-		trips := &TripMetrics{}
-		g := &Measurements{TripMetrics: trips, Lines: []MeasurementLine{{r2.Vec{X: 3, Y: -9}, r2.Vec{X: 4, Y: 9}}, {r2.Vec{X: -9}, r2.Vec{X: 9}}}, Areas: []r2.Box{{Min: r2.Vec{X: -3, Y: -3}, Max: r2.Vec{X: 3, Y: 3}}}}
-		world := ecs.NewWorld(16)
-		ecs.AddResource(&world, &frame.Clock{Dt: 0.1})
-		f := frame.New(&mover{}, trips, g)
-		f.Workers, f.BatchRows = workers, rows
-		f.Initialize(&world)
-		defer f.Finalize(&world)
-		rnd := rand.New(rand.NewPCG(3, 4))
-		for i := range 6000 {
-			e := world.NewEntity()
-			v := r2.Vec{X: 6*rnd.Float64() - 3, Y: 6*rnd.Float64() - 3}
-			if i%100 == 7 {
-				v.X = math.NaN()
-			}
-			testkit.Add(&world, e, c.Position{Vec: r2.Vec{X: 12*rnd.Float64() - 6, Y: 12*rnd.Float64() - 6}}, c.Velocity{Vec: v}, c.Limits{MaxSpeed: 9})
-			if i%2 == 0 {
-				testkit.Add(&world, e, c.Radius{Meters: 0.2})
-			}
-		}
-		trips.Begin(&world)
-		for range 20 {
-			f.Update(&world)
-			ecs.GetResource[frame.Clock](&world).Advance()
-		}
-		if g.Line(0).Passed == 0 || g.Area(0).Steps == 0 {
-			t.Fatal("got no agent at the line or in the area, want some at both")
-		}
-		return fmt.Sprintf("%+v %+v %+v", g.Line(0), g.Line(1), g.Area(0))
-	}
-	want := run(1, 0)
-	for _, workers := range []int{1, 2, 3, 8} {
-		if got := run(workers, 37*workers); got != want {
-			t.Errorf("%d workers:\ngot= %s\nwant=%s", workers, got, want)
 		}
 	}
 }

@@ -5,10 +5,15 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// newContacts returns a stage that counts collisions with obstacles after more systems.
+func newContacts(t testing.TB, dt float64, trips *TripMetrics, more ...any) (*stage, *ObstacleCollisions) {
+	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: trips}
+	return newStage(t, dt, append(more, contacts.Obstacles, contacts, trips)...), contacts
+}
 
 // TestContactsSweep verifies that passing through a thin wall or a small circle within one step is
 // a collision, that passing beside a circle is not, and that two steps inside a circle are one.
@@ -25,37 +30,23 @@ func TestContactsSweep(t *testing.T) {
 		{"beside a circle", 2, 0, c.Obstacle{Radius: 0.5}, 0},
 		{"two steps inside a circle", 0, 1, c.Obstacle{Radius: 6}, 2},
 	} {
-		obstacles := &sense.Obstacles{}
-		contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
-		s := newStage(t, 0.1, obstacles, &mover{})
-		counting := frame.New(contacts, contacts.TripMetrics)
-		counting.Initialize(s.World)
+		s, contacts := newContacts(t, 0.1, &TripMetrics{}, &testkit.Mover{})
 		s.Put(c.Position{Vec: r2.Vec{X: 0, Y: test.y}}, c.Velocity{Vec: r2.Vec{X: 100}}, c.Radius{Meters: 0.25})
 		s.Put(c.Position{Vec: r2.Vec{X: 15, Y: 0.6}}, test.put)
 		contacts.TripMetrics.Begin(s.World)
-		for range 4 {
-			counting.Update(s.World)
-			s.Step()
-		}
-		counting.Update(s.World)
+		s.Steps(4)
 		if got := contacts.Count(); got.Collisions != test.want || got.CentersInside != test.inside {
 			t.Errorf("%s: got=%+v, want %d collisions, center inside %d times", test.name, got, test.want, test.inside)
 		}
-		counting.Finalize(s.World)
 	}
 }
 
 // TestContactsCountMeetings verifies that an agent that stays in contact collides once, and collides
 // again when it returns.
 func TestContactsCountMeetings(t *testing.T) {
-	obstacles := &sense.Obstacles{}
-	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: &TripMetrics{}}
-	s := newStage(t, 1, obstacles)
-	counting := frame.New(contacts, contacts.TripMetrics)
+	s, contacts := newContacts(t, 1, &TripMetrics{})
 	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1})
 	pillar := s.Put(c.Position{Vec: r2.Vec{X: 5}}, c.Obstacle{Radius: 1})
-	counting.Initialize(s.World)
-	defer counting.Finalize(s.World)
 	contacts.TripMetrics.Begin(s.World)
 	for i, at := range []struct {
 		x    float64
@@ -63,7 +54,6 @@ func TestContactsCountMeetings(t *testing.T) {
 	}{{0, 0}, {3.5, 1}, {3.6, 1}, {3.4, 1}, {2, 1}, {3.2, 2}, {2.9995, 2}, {3.2, 3}} {
 		testkit.ComponentOf[c.Position](s, e).X = at.x
 		s.Step()
-		counting.Update(s.World)
 		if got := contacts.Count().Collisions; got != at.want {
 			t.Errorf("%d, at x=%v: got=%d, want=%d", i, at.x, got, at.want)
 		}
@@ -94,8 +84,7 @@ func TestContactsTolerance(t *testing.T) {
 		{"passes through", r2.Box{}, xy(4.5, 0), xy(-4.5, 0), 1},
 		{"passes an edge", wrap, xy(4.5, 0), xy(-4.5, 0), 0},
 	} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{Wrap: test.wrap}}
-		s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
+		s, contacts := newContacts(t, 1, &TripMetrics{Wrap: test.wrap})
 		s.Put(c.Position{}, c.Obstacle{Radius: 1})
 		e := s.Put(c.Position{Vec: test.from}, c.Velocity{}, c.Radius{Meters: 0.5})
 		s.Step()
@@ -108,8 +97,7 @@ func TestContactsTolerance(t *testing.T) {
 // TestContactsJump verifies that a jump to the other side of a pillar is not a collision, and that a
 // jump from one position in the pillar to another is a new collision.
 func TestContactsJump(t *testing.T) {
-	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
-	s := newStage(t, 1, contacts.Obstacles, contacts, contacts.TripMetrics)
+	s, contacts := newContacts(t, 1, &TripMetrics{})
 	s.Put(c.Position{}, c.Obstacle{Radius: 2})
 	e := s.Put(c.Position{Vec: xy(-9, 0)}, c.Velocity{})
 	s.Step()
@@ -123,35 +111,6 @@ func TestContactsJump(t *testing.T) {
 	}
 	if got := contacts.TripMetrics.Count(); got.Length != 0 {
 		t.Errorf("length of the paths: got=%v, want=0", got.Length)
-	}
-}
-
-// TestContactsWorkers verifies that counts do not depend on the number of workers.
-func TestContactsWorkers(t *testing.T) {
-	var want ObstacleCollisionCount
-	for _, workers := range []int{1, 2, 5} {
-		contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: &TripMetrics{}}
-		s := newStage(t, 0.1)
-		s.Frame = frame.New(contacts.Obstacles, &mover{}, contacts, contacts.TripMetrics)
-		s.Frame.Workers, s.Frame.BatchRows = workers, 16
-		s.Frame.Initialize(s.World)
-		for i := range 40 {
-			s.Put(c.Position{Vec: xy(float64(i%8), float64(i/8))}, c.Obstacle{Radius: 0.4})
-		}
-		for i := range 1000 {
-			s.Put(c.Position{Vec: xy(float64(i%37)/4-1, float64(i%41)/6-1)}, c.Velocity{Vec: directionOf(float64(i))}, c.Radius{Meters: 0.3})
-		}
-		contacts.TripMetrics.Begin(s.World)
-		for range 30 {
-			s.Step()
-		}
-		if workers == 1 {
-			want = contacts.Count()
-		}
-		if got := contacts.Count(); got != want || got.Collisions == 0 || got.Penetration == 0 {
-			t.Errorf("%d workers: got=%+v, want=%+v", workers, got, want)
-		}
-		s.Frame.Finalize(s.World)
 	}
 }
 

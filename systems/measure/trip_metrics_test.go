@@ -6,7 +6,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -28,23 +27,6 @@ func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	s.RemoveEntity(e)
 	s.Step()
 	return j.Count()
-}
-
-// roughly sets each number of got that differs from want only by rounding to want.
-func roughly(got *TripCount, want TripCount) {
-	for _, f := range []struct {
-		got  *float64
-		want float64
-	}{
-		{&got.Energy, want.Energy}, {&got.EnergyOptimum, want.EnergyOptimum}, {&got.PathRatio, want.PathRatio},
-		{&got.TimeRatio, want.TimeRatio}, {&got.FirstTime, want.FirstTime}, {&got.Effort, want.Effort},
-		{&got.Length, want.Length}, {&got.Order, want.Order}, {&got.Line, want.Line}, {&got.Wiggle, want.Wiggle}, {&got.Seconds, want.Seconds},
-		{&got.Acceleration, want.Acceleration}, {&got.Reversals, want.Reversals}, {&got.TurnSeconds, want.TurnSeconds}, {&got.Turning, want.Turning},
-	} {
-		if within(*f.got, f.want, 1e-8*(1+math.Abs(f.want))) {
-			*f.got = f.want
-		}
-	}
 }
 
 func TestJourneys(t *testing.T) {
@@ -88,9 +70,7 @@ func TestJourneys(t *testing.T) {
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
 				FirstTime: 0.1, Effort: 10, Steps: 2, Length: 0.3}},
 	} {
-		got := walk(t, tc.dt, tc.comps, tc.places...)
-		roughly(&got, tc.want)
-		if got != tc.want {
+		if got := nearly(walk(t, tc.dt, tc.comps, tc.places...), tc.want); got != tc.want {
 			t.Errorf("%s: got=\n%+v, want=\n%+v", tc.name, got, tc.want)
 		}
 	}
@@ -167,9 +147,8 @@ func TestJourneysOfOddRows(t *testing.T) {
 // TestJourneysAndContacts verifies the counts of collisions with an obstacle, and which agents the
 // collisions harm.
 func TestJourneysAndContacts(t *testing.T) {
-	j, obstacles := &TripMetrics{}, &sense.Obstacles{}
-	contacts := &ObstacleCollisions{Obstacles: obstacles, TripMetrics: j}
-	s := newStage(t, 0.5, obstacles, contacts, j)
+	j := &TripMetrics{}
+	s, contacts := newContacts(t, 0.5, j)
 	s.Put(c.Position{Vec: xy(10, 0)}, c.Obstacle{Radius: 3})
 	e := s.Put(c.Position{}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})
 	other := s.Put(c.Position{Vec: xy(0, -50)}, c.Velocity{}, c.Radius{Meters: 1}, c.Goal{})

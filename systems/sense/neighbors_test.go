@@ -123,7 +123,7 @@ func TestNeighborsAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			seer := &herding{seen: map[uint64]packed{}}
-			s := newStage(t, 0.1, &mover{}, seer, &Neighbors{}) // agents have moved before herding runs
+			s := newStage(t, 0.1, &testkit.Mover{}, seer, &Neighbors{}) // agents have moved before herding runs
 			all := gathering(s.World, 700, 1, func(id uint64) float64 {
 				if r := reach(id); r != r || r < 0 {
 					return 1 // changed below
@@ -314,7 +314,7 @@ func TestNeighborsForget(t *testing.T) {
 		t.Errorf("without a query: got=%+v, want none", got)
 	}
 	plain := []packed{{n: 5}}
-	h.near.take(frame.BatchOf(frame.Clock{}, &mover{}, frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{}})), plain)
+	h.near.take(frame.BatchOf(frame.Clock{}, &testkit.Mover{}, frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{}})), plain)
 	if plain[0] != (packed{}) {
 		t.Errorf("no entity: got=%+v, want none", plain[0])
 	}
@@ -411,7 +411,7 @@ func TestNeighborsAllocate(t *testing.T) {
 	w := ecs.NewWorld(16)
 	ecs.AddResource(&w, &frame.Clock{Dt: 0.01})
 	gathering(&w, 6000, 1, func(id uint64) float64 { return []float64{4, 3, 0}[id%3] })
-	f := frame.New(&Neighbors{}, &herding{}, &mover{})
+	f := frame.New(&Neighbors{}, &herding{}, &testkit.Mover{})
 	f.Workers = 2
 	f.Initialize(&w)
 	defer f.Finalize(&w)

@@ -126,7 +126,7 @@ func (s *site) change() {
 			s.remove(e)
 		}
 	case 12: // moves to another archetype
-		if tag := ecs.ComponentID[movedRow](s.World); s.Has(e, tag) {
+		if tag := ecs.ComponentID[ballast](s.World); s.Has(e, tag) {
 			s.Remove(e, tag)
 		} else {
 			s.Add(e, tag)
@@ -147,8 +147,8 @@ func (s *site) replaceLast() {
 	}
 	e := rows[len(rows)-1]
 	comps := []any{*testkit.ComponentOf[c.Position](s.stage, e), *testkit.ComponentOf[c.Obstacle](s.stage, e)}
-	if s.Has(e, ecs.ComponentID[movedRow](s.World)) {
-		comps = append(comps, movedRow{})
+	if s.Has(e, ecs.ComponentID[ballast](s.World)) {
+		comps = append(comps, ballast{})
 	}
 	s.remove(e)
 	if s.IntN(2) == 0 {

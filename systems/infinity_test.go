@@ -1,5 +1,0 @@
-package systems
-
-import "math"
-
-var inf = math.Inf(1)

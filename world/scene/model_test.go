@@ -19,8 +19,7 @@ func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
 	for _, info := range Models() {
 		m := info.Model
-		s, err := Open(path, OpenOptions{Model: m})
-		noError(t, err)
+		s := opened(t, path, OpenOptions{Model: m})
 		if s.Model != m || has[c.Arrival](&s.Groups[0]) || !has[c.Solid](&s.Groups[0]) || s.Groups[0].Way != Route {
 			t.Errorf("%s: got=%+v, want agents that do not stay, with solid bodies and routes", m, s.Groups[0])
 		}
@@ -32,9 +31,7 @@ func TestModels(t *testing.T) {
 		if got := s.ModelParameters(); !strings.Contains(got, "max-force = 5") || !strings.Contains(got, "solid = {push = 0.8}") {
 			t.Errorf("%s: parameters: got=%s, want max-force = 5 and solid = {push = 0.8} among them", m, got)
 		}
-		if again := reread(t, s); hashAfter(t, again, 100) != hashAfter(t, s, 100) {
-			t.Errorf("%s: read back: got=a different hash, want=the same", m)
-		}
+		sameAgain(t, s, 100)
 	}
 	s, err := Open(path, OpenOptions{})
 	if err != nil || s.Model != DefaultModel || !has[c.Seek](&s.Groups[0]) {

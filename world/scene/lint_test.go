@@ -126,8 +126,7 @@ func TestArrivalOvershoot(t *testing.T) {
 		for _, share := range []float64{0.8, 1.001} {
 			text := fmt.Sprintf("dt = %v\n[[groups]]\nat = [0, 0]\ntarget = [%v, 0]\nmass = %v\nmax-speed = %v\narrival = {gain = %v, slowing-radius = %v}\n",
 				tc.dt, 2*limit, tc.mass, tc.speed, tc.gain, share*limit)
-			s, err := Read(strings.NewReader(text), "a15.toml", OpenOptions{})
-			noError(t, err)
+			s := mustRead(t, text)
 			w, err := s.Build(Options{Workers: 1})
 			noError(t, err)
 			farthest := 0.

@@ -19,13 +19,12 @@ func TestMemory(t *testing.T) {
 	}
 	const agents = 1 << 13 // a power of two, because columns grow to powers of two
 	for i, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
 	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // scenes in which few agents overlap
-		s, _ := Named(name)
+		s := loaded(t, name)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Safety: true})
 	}
@@ -40,7 +39,7 @@ func TestMemory(t *testing.T) {
 		name string
 		Obstacles
 	}{{"circles", circles}, {"walls", walls}, {"polygons", polygons}} {
-		s, _ := Named("seek")
+		s := loaded(t, "seek")
 		s.Name, s.Obstacles = o.name, o.Obstacles
 		checkMemory(t, s, Options{Workers: 1})
 	}
@@ -73,8 +72,7 @@ func inUse() uint64 {
 // at fixed places.
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
-		s, err := Named("seek")
-		noError(t, err)
+		s := loaded(t, "seek")
 		s.Obstacles = o
 		return s.Memory(Options{})
 	}
@@ -92,8 +90,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			s, err := Named(name)
-			noError(t, err)
+			s := loaded(t, name)
 			if name == "office" || name == "maze" {
 				t.Skip("skipped: paths are being planned")
 			}
@@ -143,8 +140,7 @@ func TestSoak(t *testing.T) {
 	if *soakScene == "" {
 		t.Skip("skipped: it takes hours, and .ci/soak runs it")
 	}
-	s, err := Named(*soakScene)
-	noError(t, err)
+	s := loaded(t, *soakScene)
 	s.Resize(*soakAgents)
 	w, err := s.Build(Options{})
 	noError(t, err)

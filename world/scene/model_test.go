@@ -47,8 +47,7 @@ func TestModels(t *testing.T) {
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
-			own, err := Named(name)
-			noError(t, err)
+			own := loaded(t, name)
 			s := own.Clone()
 			if err := s.SetModel(info.Model); err != nil {
 				t.Errorf("%s by %s: %v", name, info.Model, err)
@@ -75,7 +74,7 @@ func TestSetModel(t *testing.T) {
 			}
 		}
 	}
-	s, _ := Named("evacuation")
+	s := loaded(t, "evacuation")
 	own := s.Clone()
 	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA

@@ -35,7 +35,7 @@ func TestQuarries(t *testing.T) {
 		{"foxes", []uint64{2, 3, 1}},
 		{"pointer", []uint64{0, 0, 0}},
 	} {
-		s, err := Read(strings.NewReader(`
+		s := mustRead(t, `
 [pointer]
 way = [[3, 4], [9, 9]]
 speed = 1
@@ -53,8 +53,7 @@ at = {ring = {radius = 9}}
 max-speed = 1
 pursuer = "foxes"
 evasion = {horizon = 2}
-`), "q.toml", OpenOptions{})
-		noError(t, err)
+`)
 		w := built(t, s)
 		for i, want := range tc.want {
 			got := quarryOf(t, w, uint64(i+1)).Entity
@@ -72,7 +71,7 @@ evasion = {horizon = 2}
 // TestQuarryLeaves verifies that a quarry that has arrived is removed, and that its pursuer continues
 // without a force.
 func TestQuarryLeaves(t *testing.T) {
-	s, err := Read(strings.NewReader(`
+	s := mustRead(t, `
 [[groups]]
 name = "hares"
 at = [0, 5]
@@ -85,8 +84,7 @@ at = [0, 0]
 max-speed = 1
 quarry = "hares"
 pursuit = {horizon = 2}
-`), "q.toml", OpenOptions{})
-	noError(t, err)
+`)
 	w := built(t, s)
 	var last r2.Vec
 	gone := 0

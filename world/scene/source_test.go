@@ -35,11 +35,9 @@ func loaded(t testing.TB, name string) *Scene {
 }
 
 // after returns the number of agents after the given number of steps.
-func after(t *testing.T, w *world.World, steps int) int {
+func after(t *testing.T, w *world.World, n int) int {
 	t.Helper()
-	for range steps {
-		noError(t, w.Step())
-	}
+	steps(t, w, n)
 	q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
 	defer q.Close()
 	return q.Count()

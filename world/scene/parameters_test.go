@@ -219,11 +219,11 @@ func TestSet(t *testing.T) {
 			continue
 		}
 		for _, name := range tc.want {
-			k, _ := s.boundKey(name)
+			k, _ := s.findKey(name)
 			if got := k.get(); got != 0.5 {
 				t.Errorf("%s: %s: got=%v, want=0.5", tc.name, name, got)
 			}
-			old, _ := before.boundKey(name)
+			old, _ := before.findKey(name)
 			old.set(0.5)
 		}
 		if got, want := written(scenes, *s), written(scenes, *before); got != want {

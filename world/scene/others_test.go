@@ -250,7 +250,7 @@ func TestReferences(t *testing.T) {
 	if got, want := s.Groups[1].References, (map[string]string{"between.first": "wolves", "between.second": pointerName}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	again, err := Read(strings.NewReader(written(scenes, *s)), "f.toml", options)
+	again, err := Read(strings.NewReader(asFile(s)), "f.toml", options)
 	noError(t, err)
 	for _, s := range []*Scene{s, s.Clone(), again} {
 		w := built(t, s)

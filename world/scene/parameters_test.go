@@ -97,14 +97,11 @@ func TestParameters(t *testing.T) {
 				t.Errorf("%s: got=%+v, want=help, label, section and group that match the name", what, p)
 			}
 		}
-		if got, want := written(scenes, *s), written(scenes, *before); got != want {
+		if got, want := asFile(s), asFile(before); got != want {
 			t.Errorf("%s: the scene after Parameters: got=%s, want=%s", s.Name, got, want)
 		}
 	}
 }
-
-// scenes writes a scene as a file.
-var scenes = codec[Scene]{write: func(w *writer, s Scene) { w.table("", (&file{Scene: s}).keys()) }}
 
 func TestParametersOfBuiltins(t *testing.T) {
 	for _, want := range []struct {
@@ -226,7 +223,7 @@ func TestSet(t *testing.T) {
 			old, _ := before.findKey(name)
 			old.set(0.5)
 		}
-		if got, want := written(scenes, *s), written(scenes, *before); got != want {
+		if got, want := asFile(s), asFile(before); got != want {
 			t.Errorf("%s: got=%s, want=%s", tc.name, got, want)
 		}
 	}
@@ -251,7 +248,7 @@ func TestSetRefuses(t *testing.T) {
 		if err := s.Set(tc.name, tc.x); err == nil || err.Error() != tc.want {
 			t.Errorf("%s = %v: got=%v, want=%s", tc.name, tc.x, err, tc.want)
 		}
-		if got, want := written(scenes, *s), written(scenes, *plaza()); got != want {
+		if got, want := asFile(s), asFile(plaza()); got != want {
 			t.Errorf("%s = %v: got=%s, want=%s", tc.name, tc.x, got, want)
 		}
 	}

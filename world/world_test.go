@@ -11,6 +11,7 @@ import (
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -55,11 +56,22 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *Config) { c.Dt = math.NaN() }, "dt is NaN s"},
 		{func(c *Config) { c.Dt = math.Inf(1) }, "dt is +Inf s"},
 		{func(c *Config) { c.Workers = -1 }, "workers is -1"},
-		{func(c *Config) { c.Workers = 5000 }, "want 0 (one for each processor) to 1024"},
+		{func(c *Config) { c.Workers = 5000 }, "workers is 5000, want 0 (one for each processor) to 1024"},
 		{func(c *Config) { c.BatchRows = -1 }, "batch rows is -1"},
 		{func(c *Config) { c.Bounds = 99 }, "bounds is 99"},
 		{func(c *Config) { c.Scan = -1 }, "scan is -1"},
 		{func(c *Config) { c.Prediction = 3 }, "prediction is 3"},
+		{func(c *Config) { c.Combination = 3 }, "combination is 3, want one of the modes of systems.Combination"},
+		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority has "seeking", want only names of behaviors: containment, wall-following,`},
+		{func(c *Config) { c.Priority = []string{"seek", "flee", "seek"} }, `priority has "seek" twice`},
+		{func(c *Config) { c.Priority = []string{"kinematic-seek"} }, `priority has "kinematic-seek", want only names of behaviors: `},
+		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want 1, or as many as priority has names (0)"},
+		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want only numbers from 0.01 to 1"},
+		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want only numbers from 0.01 to 1"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "there are 65 lines, want at most 64"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two different finite points"},
+		{func(c *Config) { c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: math.NaN()}}} }, "line 0 is from (NaN, 0)"},
+		{func(c *Config) { c.Areas = make([]r2.Box, 2) }, "area 0 is"},
 		{func(c *Config) { c.Bounds = systems.BoundsWrap }, "box is"},
 		{func(c *Config) {
 			c.Bounds, c.Box = systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 1, Y: math.NaN()}}
@@ -67,10 +79,13 @@ func TestConfigErrors(t *testing.T) {
 	} {
 		config := Default()
 		test.change(&config)
-		if _, err := New(config); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := New(config); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got=%v, want=%q", err, test.want)
 		}
 	}
+	config := Default()
+	config.Combination, config.Priority, config.Chances = systems.CombineDithering, Behaviors(), []float64{1}
+	must(t, config.Validate())
 }
 
 // TestSpawnErrors verifies that Spawn rejects invalid values and counts, that errors of values begin with

@@ -1,7 +1,6 @@
 package world_test
 
 import (
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -240,15 +239,5 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	steps(600)
 	if goal := (*c.Goal)(w.ECS.Get(agent, ecs.ComponentID[c.Goal](w.ECS))); !goal.Inside || goal.Visits != 1 {
 		t.Errorf("got=%+v, want=arrived once", *goal)
-	}
-}
-
-// TestOneWay verifies that Spawn rejects agents with both Route and FlowField.
-func TestOneWay(t *testing.T) {
-	w := newWorld(t, world.Default())
-	err := w.Spawn(1, []any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, func(*world.Rows) {})
-	const want = "components.Route and components.FlowField both plan a path, want one of them"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got=%v, want=%s", err, want)
 	}
 }

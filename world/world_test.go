@@ -249,6 +249,7 @@ func TestSpawnIncomplete(t *testing.T) {
 		{[]any{c.WallFollowing{}}, "components.WallFollowing needs components.Limits"},
 		{[]any{c.ORCA{}}, "components.ORCA needs components.Limits"},
 		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
+		{[]any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, "components.Route and components.FlowField both plan a path, want one of them"},
 		{[]any{&c.Target{}}, "component 0 is a *components.Target, want a value"},
 		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},
 		{[]any{nil}, "component 0 is a <nil>"},

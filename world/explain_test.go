@@ -392,22 +392,6 @@ func TestExplainErrors(t *testing.T) {
 	w.Inspect().Explain(nowhere)
 }
 
-func TestEntity(t *testing.T) {
-	w := build(t, "plaza", 20)
-	for _, test := range []struct {
-		id uint64
-		ok bool
-	}{{0, false}, {1, true}, {20, true}, {21, false}} {
-		e, ok := w.Entity(test.id)
-		if ok != test.ok || ok && at[c.Agent](w, e).ID != test.id {
-			t.Errorf("agent %d: got=%v, %v, want=%v", test.id, e, ok, test.ok)
-		}
-	}
-	if w.ECS.IsLocked() {
-		t.Error("locked after Entity: got=true, want=false")
-	}
-}
-
 // TestExplanationJSON verifies parts of the JSON, and that infinite numbers are strings.
 func TestExplanationJSON(t *testing.T) {
 	w := newWorld(t, world.Default())

@@ -206,6 +206,9 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.Inspect().CannotArrive(agent) != want {
 		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
 	}
+	if got := w.Inspect().Unreachable(t.Context(), -1); got != nil {
+		t.Errorf("at most -1 agents: got=%v, want=none", got)
+	}
 	must(t, w.SetDoor(door, true))
 	must(t, w.Step())
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {

@@ -541,29 +541,6 @@ func TestSpawnDead(t *testing.T) {
 	}
 }
 
-// TestMisuse verifies that Attach rejects a nil world, and that Unreachable accepts a negative count.
-func TestMisuse(t *testing.T) {
-	if _, err := Attach(nil, Default()); err == nil || err.Error() != "cannot attach: the world is nil" {
-		t.Errorf("Attach(nil): got=%v, want=cannot attach: the world is nil", err)
-	}
-	w := newWorld(t, nil)
-	if err := w.Spawn(1, []any{c.Target{}, c.Goal{}}, nil); err != nil || w.Inspect().Unreachable(context.Background(), -1) != nil {
-		t.Errorf("got an agent from Unreachable(-1), or the error %v, want neither", err)
-	}
-}
-
-// TestIDOfTheDead verifies that the id of a dead entity is derived from the entity.
-func TestIDOfTheDead(t *testing.T) {
-	w := newWorld(t, nil)
-	must(t, w.Spawn(1, []any{c.Agent{ID: 77}}, nil))
-	e, _ := w.Entity(77)
-	before := w.ID(e)
-	w.Remove(e)
-	if got := w.ID(e); before != 77 || got != c.IDOf(nil, e) {
-		t.Errorf("got=%d and %d, want=77 and %d", before, got, c.IDOf(nil, e))
-	}
-}
-
 // TestRetarget verifies that SetDestination starts a new trip, and that an agent that arrives twice counts
 // once in ArrivedOnce.
 func TestRetarget(t *testing.T) {

@@ -243,7 +243,7 @@ func TestExplainChangesNothing(t *testing.T) {
 // TestExplainFollow verifies that Explain returns the Target that Follow will set in the next step, but
 // leaves the Target of the agent as it was.
 func TestExplainFollow(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{Vec: r2.Vec{X: 60}})
 	e := w.ECS.NewEntity()
@@ -264,7 +264,7 @@ func TestExplainFollow(t *testing.T) {
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
-	w := newWorld(t, config)
+	w := made(t, config)
 	add := func(comps ...any) ecs.Entity {
 		e := w.ECS.NewEntity()
 		systems.Add(w.ECS, e, append(comps, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 3, MaxForce: 9})...)
@@ -295,7 +295,7 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
 		var got [2]sense.Occupancy
 		for i := range got {
-			w := newWorld(t, world.Default())
+			w := made(t, world.Default())
 			if _, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}); err != nil {
 				t.Fatal(err)
 			}
@@ -313,11 +313,6 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 			t.Errorf("%T: index: got=%+v, want=%+v", comp, got[1], got[0])
 		}
 	}
-}
-
-func newWorld(t *testing.T, config world.Config) *world.World {
-	t.Helper()
-	return made(t, config)
 }
 
 // hunger and rank are a host's components, and blank is a host's tag.
@@ -346,7 +341,7 @@ func (s *look) Run(*frame.Batch)     {}
 func TestExplainHost(t *testing.T) {
 	config := world.Default()
 	config.Steer = []any{&look{}, &wind{}}
-	w := newWorld(t, config)
+	w := made(t, config)
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, hunger{Grams: 0.1, since: [2]int{3, 4}, Food: e}, blank{}, rank(7))
 	x, err := w.Inspect().Explain(e)
@@ -370,7 +365,7 @@ func TestExplainHost(t *testing.T) {
 }
 
 func TestExplainErrors(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	nowhere, dead := w.ECS.NewEntity(), w.ECS.NewEntity()
 	w.ECS.RemoveEntity(dead)
 	for want, e := range map[string]ecs.Entity{
@@ -394,7 +389,7 @@ func TestExplainErrors(t *testing.T) {
 
 // TestExplanationJSON verifies parts of the JSON, and that infinite numbers are strings.
 func TestExplanationJSON(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
 	must(t, err)
 	err = w.Spawn(1, []any{

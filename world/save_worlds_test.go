@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -59,12 +60,7 @@ func spread(r *world.Rows) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testkit.Must
 
 func savedCases() []savedCase {
 	return []savedCase{

@@ -17,7 +17,7 @@ func TestExplainSolid(t *testing.T) {
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
 		config := world.Default()
 		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Min: r2.Vec{X: -5, Y: -5}, Max: r2.Vec{X: 5, Y: 5}}
-		w := newWorld(t, config)
+		w := made(t, config)
 		for _, o := range []c.Obstacle{{Span: r2.Vec{X: 3, Y: 4}}, {Radius: 1}, {Span: r2.Vec{X: -8, Y: -6}}} {
 			if _, err := w.AddObstacle(r2.Vec{X: 2}, o); err != nil {
 				t.Fatal(err)
@@ -64,7 +64,7 @@ func TestSolidAtTheEdge(t *testing.T) {
 	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
 		config := world.Default()
 		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
-		w := newWorld(t, config)
+		w := made(t, config)
 		if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 1}, c.Obstacle{Span: r2.Vec{X: 5, Y: 5}}); err != nil {
 			t.Fatal(err)
 		}

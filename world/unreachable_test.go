@@ -28,7 +28,7 @@ func TestUnreachable(t *testing.T) {
 		{0.3, 0.1, r2.Vec{X: 8, Y: 6.8}, false, "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
 		{0.3, 0.1, r2.Vec{}, true, "stop 1 of its itinerary is to stay without an end"},
 	} {
-		w := newWorld(t, world.Default())
+		w := made(t, world.Default())
 		endless := room(t, w)
 		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: test.reached}, c.Target{Vec: test.to}}
 		if test.itinerary {
@@ -84,7 +84,7 @@ func TestUnreachableByField(t *testing.T) {
 		{"neither of two goals", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no path from (5, 5) to any goal of field 0"},
 		{"a corner of a goal", []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}, 0.05, 0, ""},
 	} {
-		w := newWorld(t, world.Default())
+		w := made(t, world.Default())
 		room(t, w)
 		if _, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius}); err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func TestCannotArrive(t *testing.T) {
 		{"at its goal", []any{c.Goal{Inside: true}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 		{"no goal", []any{c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 	} {
-		w := newWorld(t, world.Default())
+		w := made(t, world.Default())
 		room(t, w)
 		var e ecs.Entity
 		must(t, w.Spawn(1, test.values, func(r *world.Rows) {
@@ -138,7 +138,7 @@ func TestUnreachableBox(t *testing.T) {
 		{"a block", true, "has no path from (-5, 5) to"},
 	} {
 		for _, field := range []bool{false, true} {
-			w := newWorld(t, world.Default())
+			w := made(t, world.Default())
 			room(t, w)
 			add := func(at, span r2.Vec, radius float64) {
 				if _, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius}); err != nil {
@@ -179,7 +179,7 @@ func TestUnreachableBox(t *testing.T) {
 // TestUnreachableAfterStatue verifies that an itinerary with a stop inside an obstacle continues from the
 // place beside the obstacle where the stop counts as reached.
 func TestUnreachableAfterStatue(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	room(t, w)
 	index, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 8, Y: 8}}, {At: r2.Vec{X: -5}}})
 	must(t, err)
@@ -192,7 +192,7 @@ func TestUnreachableAfterStatue(t *testing.T) {
 // TestUnreachableAfterArrival verifies that an agent at its goal is not checked until it is sent elsewhere,
 // and that an open door makes its new goal reachable.
 func TestUnreachableAfterArrival(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	room(t, w)
 	if got := whyNot(t, w, []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
 		t.Fatalf("at its goal: got=%q, want=nothing", got)
@@ -219,7 +219,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 // TestRetargetEndsGivenWay verifies that SetDestination replaces a path that a host has set, and that the
 // agent then arrives at the new place only.
 func TestRetargetEndsGivenWay(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},
 		c.Goal{Radius: 0.3}, c.Target{}, c.KinematicSeek{Gain: 1}}, func(*world.Rows) {}); err != nil {
 		t.Fatal(err)

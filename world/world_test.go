@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/measure"
@@ -608,9 +609,4 @@ func TestRestartItinerary(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testkit.Must

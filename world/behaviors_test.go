@@ -139,12 +139,10 @@ func TestDiagnose(t *testing.T) {
 	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{})
-	if _, err := w.AddPath([]r2.Vec{{X: 3}, {Y: 3}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddPath([]r2.Vec{{X: 3}, {Y: 3}})
+	must(t, err)
+	_, err = w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}})
+	must(t, err)
 	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Meters: 0.2}}
 	flock := c.Separation{Gain: 1, NeighborDist: 2}
 	for _, behaviors := range [][]any{

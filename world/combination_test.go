@@ -141,9 +141,8 @@ func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
 	for i := range 5 {
-		if _, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7})
+		must(t, err)
 	}
 	for _, k := range order {
 		point := func(use uint64) r2.Vec {

@@ -296,15 +296,13 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 		var got [2]sense.Occupancy
 		for i := range got {
 			w := made(t, world.Default())
-			if _, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
+			must(t, err)
 			must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil))
 			e, _ := w.Entity(1)
 			if i == 1 {
-				if _, err := w.Inspect().Explain(e); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.Inspect().Explain(e)
+				must(t, err)
 			}
 			must(t, w.Step())
 			got[i] = w.Obstacles.Occupancy()
@@ -425,9 +423,8 @@ func TestExplainFarLook(t *testing.T) {
 	scan := at[c.ThreatScan](w, e)
 	old := scan.LookAhead
 	scan.LookAhead = 300
-	if _, err := w.Inspect().Explain(e); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Inspect().Explain(e)
+	must(t, err)
 	scan.LookAhead = old
 	must(t, w.Step())
 	if got := w.Obstacles.Occupancy(); got != want {

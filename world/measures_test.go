@@ -47,9 +47,8 @@ func TestMeasuring(t *testing.T) {
 // that are spawned between steps.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
-	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})
+	must(t, err)
 	for i := range 3 {
 		must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 10}}}, nil))
 		must(t, w.Step())
@@ -120,9 +119,8 @@ func TestMeasuringWrap(t *testing.T) {
 	w := newWorld(t, func(c *Config) {
 		c.Dt, c.Measure, c.Bounds, c.Box = 1, true, systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
 	})
-	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
+	must(t, err)
 	must(t, w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9.5, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}}, nil))
 	must(t, w.Step())
 	if st := w.Stats(); st.ObstacleCollisions.Collisions != 0 || st.Trips.Length != 1 {

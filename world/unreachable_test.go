@@ -55,14 +55,12 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 func room(t *testing.T, w *world.World) (endless uint32) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
-		if _, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]})
+		must(t, err)
 	}
-	if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
-	endless, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
+	_, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1})
+	must(t, err)
+	endless, err = w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
 	must(t, err)
 	return endless
 }
@@ -86,9 +84,8 @@ func TestUnreachableByField(t *testing.T) {
 	} {
 		w := made(t, world.Default())
 		room(t, w)
-		if _, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius})
+		must(t, err)
 		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: 0.1}, c.Target{Vec: r2.Vec{X: 4, Y: 4}}, c.FlowField{Index: test.index}}
 		if got := whyNot(t, w, values); got != test.want {
 			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
@@ -141,9 +138,8 @@ func TestUnreachableBox(t *testing.T) {
 			w := made(t, world.Default())
 			room(t, w)
 			add := func(at, span r2.Vec, radius float64) {
-				if _, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius}); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius})
+				must(t, err)
 			}
 			for _, at := range []r2.Vec{{X: 2, Y: 2}, {X: 8, Y: 2}, {X: 2, Y: 8}, {X: 5, Y: 5}, {X: 2, Y: 5}} {
 				add(at, r2.Vec{}, 0.5)
@@ -153,9 +149,8 @@ func TestUnreachableBox(t *testing.T) {
 			}
 			values := []any{c.Radius{Meters: 0.3}, c.Goal{}, c.Target{}}
 			if field {
-				if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{box}, Radius: 0.3}); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{box}, Radius: 0.3})
+				must(t, err)
 				values = append(values, c.FlowField{})
 			} else {
 				index, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopBox, Box: box}, {At: r2.Vec{X: -5, Y: 3}}})

@@ -159,10 +159,9 @@ func TestSpawnErrors(t *testing.T) {
 			t.Errorf("spawn of %d agents: got no error, want 1 to %d", n, MaxAgents)
 		}
 	}
-	if _, err := w.AddPath([]r2.Vec{{}}); err != nil {
-		t.Fatal(err)
-	}
-	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
+	_, err := w.AddPath([]r2.Vec{{}})
+	must(t, err)
+	err = w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
 		t.Errorf("waypoint that smooth arrival never reaches: got=%v, want an error with the reached distance", err)
 	}
@@ -575,9 +574,8 @@ func entities(w *World) (all []ecs.Entity) {
 // the new position.
 func TestRestartMeetsNothing(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Measure = true })
-	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})
+	must(t, err)
 	must(t, errors.Join(w.Spawn(1, nil, nil), w.Step()))
 	w.Restart(entities(w)[0], r2.Vec{X: 10}, r2.Vec{})
 	must(t, w.Step())
@@ -589,9 +587,8 @@ func TestRestartMeetsNothing(t *testing.T) {
 // TestRestartItinerary verifies that the stops and their times start over when Restart moves an agent.
 func TestRestartItinerary(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1 })
-	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}})
+	must(t, err)
 	must(t, w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil))
 	e := entities(w)[0]
 	next := func(steps int) uint32 {

@@ -95,9 +95,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 				t.Skip("skipped: paths are being planned")
 			}
 			shrink(s, 150)
-			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true, Profile: true})
-			noError(t, err)
-			defer w.Close()
+			w := builtWith(t, s, Options{Workers: 1, Measure: true, Safety: true, Profile: true})
 			steps(t, w, 60)
 			if got := testing.AllocsPerRun(60, func() { _ = w.Step() }); got != 0 {
 				t.Errorf("allocations in a step: got=%v, want=0", got)
@@ -115,9 +113,7 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	s := plaza()
 	s.Resize(20_000)
 	s.Groups[0].Goal.Radius = Same(30) // so large that many agents arrive
-	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{Workers: 2, Measure: true, Profile: true})
 	steps(t, w, 60)
 	before := w.Stats().Arrived
 	if got := testing.AllocsPerRun(50, func() { _ = w.Step() }); got != 0 {
@@ -142,9 +138,7 @@ func TestSoak(t *testing.T) {
 	}
 	s := loaded(t, *soakScene)
 	s.Resize(*soakAgents)
-	w, err := s.Build(Options{})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{})
 	const looks = 10
 	var trace hash.Trace
 	var first uint64 // bytes, after a tenth of the steps

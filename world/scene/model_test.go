@@ -153,9 +153,7 @@ func TestOpenModel(t *testing.T) {
 // with the given radius.
 func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepest float64) {
 	t.Helper()
-	w, err := s.Build(Options{Workers: workers})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{Workers: workers})
 	body, near := s.Groups[0].Radius.All, s.Groups[0].Goal.Radius.All
 	var goals []r2.Vec
 	for i := range s.Groups {

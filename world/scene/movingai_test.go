@@ -232,9 +232,7 @@ func TestMapArrive(t *testing.T) {
 		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
 			t.Errorf("%s: another seed draws the same places", name)
 		}
-		w, err := s.Build(Options{Measure: true})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Measure: true})
 		for step := 0; step < s.Steps && w.Stats().Arrived < s.Agents(); step++ {
 			noError(t, w.Step())
 		}

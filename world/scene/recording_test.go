@@ -69,13 +69,11 @@ func TestRecordingData(t *testing.T) {
 		"ucy/zara01/obsmat.txt":      {FrameRate: 25},
 	} {
 		s := opened(t, filepath.Join(testkit.DataDir(t), file), o)
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
+		w := built(t, s)
 		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
 			t.Errorf("%s: arrived: got=%d of %d, want all", file, left, s.Agents())
 		}
-		w.Close()
 	}
 }
 

@@ -29,9 +29,7 @@ func resumed(t *testing.T, name string, n int) {
 	if s.Agents() > 60 {
 		s.Resize(60)
 	}
-	w, err := s.Build(Options{Workers: 1, Safety: true})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{Workers: 1, Safety: true})
 	steps(t, w, n)
 	file := saved(t, w)
 	again, err := s.Resume(Options{Workers: 3, Safety: true}, bytes.NewReader(file))
@@ -66,9 +64,7 @@ func saved(t *testing.T, w *world.World) []byte {
 func TestResumeOfAnother(t *testing.T) {
 	s := loaded(t, "plaza")
 	s.Resize(20)
-	w, err := s.Build(Options{})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{})
 	file := saved(t, w)
 	s.Seed++
 	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {

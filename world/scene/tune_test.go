@@ -250,9 +250,7 @@ func TestTuneOneGroup(t *testing.T) {
 	s.Groups = append(s.Groups, other)
 	for _, measure := range []bool{false, true} {
 		s := s.Clone()
-		w, err := s.Build(Options{Workers: 1, Measure: measure})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Workers: 1, Measure: measure})
 		noError(t, w.Spawn(7, []any{c.Limits{MaxSpeed: 1}, c.Mass{Kilograms: 1}, c.Target{}, c.Goal{Radius: 1000}}, nil))
 		steps(t, w, 3) // the host's agents arrive
 		for name, x := range map[string]float64{

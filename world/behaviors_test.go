@@ -86,20 +86,20 @@ func TestHostBehavior(t *testing.T) {
 		e, _ := w.Entity(1)
 		x, err := w.Inspect().Explain(e)
 		must(t, err)
-		at := -1
+		orbits := -1
 		for i, s := range x.Shares {
 			if s.Behavior == "orbiting" {
-				at = i
+				orbits = i
 			}
 		}
-		if at < 0 || x.Shares[at].Force == nil || x.Shares[at].Force.Newtons != (r2.Vec{Y: -10}) {
+		if orbits < 0 || x.Shares[orbits].Force == nil || x.Shares[orbits].Force.Newtons != (r2.Vec{Y: -10}) {
 			t.Fatalf("%v: got=%+v, want=a force of 10 N to the right of the direction to the target", mode, x.Shares)
 		}
-		if mode != systems.CombineSum && (at != 0 || x.Shares[at].Force.Granted == nil) {
+		if mode != systems.CombineSum && (orbits != 0 || x.Shares[orbits].Force.Granted == nil) {
 			t.Errorf("%v: got=%+v, want=orbit first, and combined", mode, x.Shares)
 		}
 		must(t, w.Step())
-		if p := world.MustPosition(w, e); p != x.After.Position || !(p.Y < 0) {
+		if p := at[c.Position](w, e).Vec; p != x.After.Position || !(p.Y < 0) {
 			t.Errorf("%v: got=at %v, want=at %v", mode, p, x.After.Position)
 		}
 	}
@@ -139,12 +139,10 @@ func TestDiagnose(t *testing.T) {
 	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{})
-	if _, err := w.AddPath([]r2.Vec{{X: 3}, {Y: 3}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddPath([]r2.Vec{{X: 3}, {Y: 3}})
+	must(t, err)
+	_, err = w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 3}}})
+	must(t, err)
 	common := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, c.Radius{Meters: 0.2}}
 	flock := c.Separation{Gain: 1, NeighborDist: 2}
 	for _, behaviors := range [][]any{

@@ -119,32 +119,6 @@ func TestCombinationChances(t *testing.T) {
 	}
 }
 
-func TestCombinationErrors(t *testing.T) {
-	for _, tc := range []struct {
-		set  func(*Config)
-		want string // empty if there is no error
-	}{
-		{func(c *Config) { c.Combination = 3 }, "combination is 3, want one of the modes of systems.Combination"},
-		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority has "seeking", want only names of behaviors: containment, wall-following,`},
-		{func(c *Config) { c.Priority = []string{"seek", "flee", "seek"} }, `priority has "seek" twice`},
-		{func(c *Config) { c.Priority = []string{"kinematic-seek"} }, `priority has "kinematic-seek", want only names of behaviors: `},
-		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want 1, or as many as priority has names (0)"},
-		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want only numbers from 0.01 to 1"},
-		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want only numbers from 0.01 to 1"},
-		{func(c *Config) { c.Combination, c.Priority, c.Chances = 2, Behaviors(), []float64{1} }, ""},
-	} {
-		config := Default()
-		tc.set(&config)
-		err := config.Validate()
-		if err == nil && tc.want == "" {
-			continue
-		}
-		if err == nil || tc.want == "" || !strings.HasPrefix(err.Error(), tc.want) {
-			t.Errorf("got=%v, want=%q", err, tc.want)
-		}
-	}
-}
-
 // TestCombinedIsSpawned verifies that agents with Steering get a ForceCombination unless forces are
 // summed, and that other agents never do.
 func TestCombinedIsSpawned(t *testing.T) {
@@ -167,9 +141,8 @@ func jam(t *testing.T, config Config, order []int) *World {
 	config.Dt, config.Seed = 0.05, 9
 	w := made(t, config)
 	for i := range 5 {
-		if _, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(r2.Vec{X: 4 * float64(i), Y: 3}, c.Obstacle{Radius: 0.7})
+		must(t, err)
 	}
 	for _, k := range order {
 		point := func(use uint64) r2.Vec {

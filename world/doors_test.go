@@ -36,9 +36,8 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 	t.Helper()
 	w = made(t, config)
 	wall := func(x0, y0, x1, y1 float64) {
-		if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.1})
+		must(t, err)
 	}
 	half := (roomSize - doorWidth) / 2
 	for i := range roomsWide + 1 {
@@ -66,9 +65,8 @@ func building(t *testing.T, config Config, agents int, door c.Door) (w *World, c
 	closing, err := w.AddDoor(theDoor[0], theDoor[1], 0.1, door)
 	must(t, err)
 	for _, y := range []float64{18, 42} {
-		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: r2.Vec{X: 72, Y: y}, Max: r2.Vec{X: 73, Y: y + 1}}}, Radius: bodySize})
+		must(t, err)
 	}
 	for kind, finds := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{}}} {
 		if err := w.Spawn(agents/2, append(finds, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
@@ -265,9 +263,8 @@ func TestWaysAllocateNothing(t *testing.T) {
 		config := Default()
 		config.Workers = 2
 		w, _ := building(t, config, agents, c.Door{Open: true, Closes: 100})
-		if _, err := w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddDoor(r2.Vec{X: 20, Y: 9.2}, r2.Vec{X: 20, Y: 10.8}, 0.1, c.Door{})
+		must(t, err)
 		for kind, with := range [][]any{{c.BoundaryFollowing{Clearance: 0.1, Range: 10}}, {c.Route{}, c.CrowdedGoal{Share: 0.6, Patience: 1}}} {
 			if err := w.Spawn(100, append(with, c.Destination{}, c.Radius{Meters: bodySize}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{},
 				c.Seek{Gain: 2}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5}), func(r *Rows) {

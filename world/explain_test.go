@@ -243,7 +243,7 @@ func TestExplainChangesNothing(t *testing.T) {
 // TestExplainFollow verifies that Explain returns the Target that Follow will set in the next step, but
 // leaves the Target of the agent as it was.
 func TestExplainFollow(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	leader := w.ECS.NewEntity()
 	systems.Add(w.ECS, leader, c.Position{}, c.Velocity{Vec: r2.Vec{X: 60}})
 	e := w.ECS.NewEntity()
@@ -264,7 +264,7 @@ func TestExplainFollow(t *testing.T) {
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
-	w := newWorld(t, config)
+	w := made(t, config)
 	add := func(comps ...any) ecs.Entity {
 		e := w.ECS.NewEntity()
 		systems.Add(w.ECS, e, append(comps, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 3, MaxForce: 9})...)
@@ -295,16 +295,14 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 	for _, comp := range []any{c.Containment{Gain: 1, Horizon: 40}, c.WallFollowing{Gain: 1, Range: 40}, c.ThreatScan{LookAhead: 40}} {
 		var got [2]sense.Occupancy
 		for i := range got {
-			w := newWorld(t, world.Default())
-			if _, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1}); err != nil {
-				t.Fatal(err)
-			}
+			w := made(t, world.Default())
+			_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
+			must(t, err)
 			must(t, w.Spawn(1, []any{c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 1, MaxForce: 1}, comp}, nil))
 			e, _ := w.Entity(1)
 			if i == 1 {
-				if _, err := w.Inspect().Explain(e); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.Inspect().Explain(e)
+				must(t, err)
 			}
 			must(t, w.Step())
 			got[i] = w.Obstacles.Occupancy()
@@ -313,11 +311,6 @@ func TestExplainLeavesTheIndex(t *testing.T) {
 			t.Errorf("%T: index: got=%+v, want=%+v", comp, got[1], got[0])
 		}
 	}
-}
-
-func newWorld(t *testing.T, config world.Config) *world.World {
-	t.Helper()
-	return made(t, config)
 }
 
 // hunger and rank are a host's components, and blank is a host's tag.
@@ -346,7 +339,7 @@ func (s *look) Run(*frame.Batch)     {}
 func TestExplainHost(t *testing.T) {
 	config := world.Default()
 	config.Steer = []any{&look{}, &wind{}}
-	w := newWorld(t, config)
+	w := made(t, config)
 	e := w.ECS.NewEntity()
 	systems.Add(w.ECS, e, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, hunger{Grams: 0.1, since: [2]int{3, 4}, Food: e}, blank{}, rank(7))
 	x, err := w.Inspect().Explain(e)
@@ -370,7 +363,7 @@ func TestExplainHost(t *testing.T) {
 }
 
 func TestExplainErrors(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	nowhere, dead := w.ECS.NewEntity(), w.ECS.NewEntity()
 	w.ECS.RemoveEntity(dead)
 	for want, e := range map[string]ecs.Entity{
@@ -392,25 +385,9 @@ func TestExplainErrors(t *testing.T) {
 	w.Inspect().Explain(nowhere)
 }
 
-func TestEntity(t *testing.T) {
-	w := build(t, "plaza", 20)
-	for _, test := range []struct {
-		id uint64
-		ok bool
-	}{{0, false}, {1, true}, {20, true}, {21, false}} {
-		e, ok := w.Entity(test.id)
-		if ok != test.ok || ok && at[c.Agent](w, e).ID != test.id {
-			t.Errorf("agent %d: got=%v, %v, want=%v", test.id, e, ok, test.ok)
-		}
-	}
-	if w.ECS.IsLocked() {
-		t.Error("locked after Entity: got=true, want=false")
-	}
-}
-
 // TestExplanationJSON verifies parts of the JSON, and that infinite numbers are strings.
 func TestExplanationJSON(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	_, err := w.AddObstacle(r2.Vec{X: 3}, c.Obstacle{Radius: 1})
 	must(t, err)
 	err = w.Spawn(1, []any{
@@ -446,9 +423,8 @@ func TestExplainFarLook(t *testing.T) {
 	scan := at[c.ThreatScan](w, e)
 	old := scan.LookAhead
 	scan.LookAhead = 300
-	if _, err := w.Inspect().Explain(e); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Inspect().Explain(e)
+	must(t, err)
 	scan.LookAhead = old
 	must(t, w.Step())
 	if got := w.Obstacles.Occupancy(); got != want {

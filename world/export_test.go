@@ -3,10 +3,8 @@ package world
 import (
 	"reflect"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"github.com/mlange-42/arche/ecs"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // BeforeArrival makes a world call see for each arrival before the arrival is handled.
@@ -18,15 +16,6 @@ func (w *World) BeforeArrival(see func(systems.Arrived)) {
 			then(w, a)
 		}
 	}
-}
-
-// MustPosition returns the position of an entity, and panics if it has none.
-func MustPosition(w *World, e ecs.Entity) r2.Vec {
-	p, ok := look[c.Position](w, e)
-	if !ok {
-		panic("no Position")
-	}
-	return p.Vec
 }
 
 // References returns the fields that Restore rewrites because they are indices of rows of tables.

@@ -23,17 +23,15 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 func TestSetGoals(t *testing.T) {
 	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
-	if _, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(wall, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1})
+	must(t, err)
 	if _, err := w.AddObstacle(r2.Vec{X: 22, Y: 8}, c.Obstacle{Radius: 1}); err != nil { // makes the grid wide enough
 		t.Fatal(err)
 	}
 	point := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x, Y: y}} }
 	for _, goal := range []r2.Box{point(2, 0), point(4, 0)} {
-		if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25})
+		must(t, err)
 	}
 	must(t, w.Spawn(1, []any{c.Seek{Gain: 1}, c.FlowField{}, c.Target{}, c.Limits{MaxSpeed: 1e-3, MaxForce: 1}}, func(r *Rows) {
 		Column[c.Position](r)[0].Vec = r2.Vec{X: 18}
@@ -98,9 +96,8 @@ func TestSetGoals(t *testing.T) {
 		}
 	}
 	// Obstacles and goals change at the same time.
-	if _, err := w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = w.AddObstacle(r2.Vec{X: 17, Y: -1}, c.Obstacle{Span: r2.Vec{Y: 2}, Radius: 0.1})
+	must(t, err)
 	must(t, w.SetGoals(1, []r2.Box{point(4, 9), point(18, 3)}))
 	steps(60)
 	now, _ = w.Inspect().FieldGrid(1)
@@ -116,13 +113,11 @@ func TestSetGoals(t *testing.T) {
 // agents and for a dead one.
 func TestWay(t *testing.T) {
 	w := made(t, Default())
-	if _, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 10, Y: -5}, c.Obstacle{Span: r2.Vec{Y: 10}, Radius: 0.1})
+	must(t, err)
 	goal := r2.Vec{X: 2}
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = w.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.25})
+	must(t, err)
 	limits := c.Limits{MaxSpeed: 1e-3, MaxForce: 1}
 	for _, with := range [][]any{{c.FlowField{}}, {c.Route{}, c.Destination{Vec: goal}}, {}} {
 		must(t, w.Spawn(1, append(with, c.Seek{Gain: 1}, c.Target{}, c.Radius{Meters: 0.25}, limits), func(r *Rows) {
@@ -155,9 +150,8 @@ func TestWay(t *testing.T) {
 // 2 m/s, so their paths are straight.
 func TestFarFromField(t *testing.T) {
 	w := made(t, Default())
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25})
+	must(t, err)
 	const n, far, speed = 12, 40., 2. // m, m/s
 	must(t, w.Spawn(n, []any{c.Arrival{Gain: 4, SlowingRadius: 2}, c.FlowField{}, c.Target{}, c.Goal{Radius: 0.5}, c.Limits{MaxSpeed: speed, MaxForce: 8}}, func(r *Rows) {
 		for i, p := 0, Column[c.Position](r); i < n; i++ {

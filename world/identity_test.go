@@ -74,7 +74,9 @@ func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
 	must(t, w.Spawn(5, walkers, nil))
-	_, err := Attach(&host, Default())
+	_, err := Attach(nil, Default())
+	wantError(t, err, "cannot attach: the world is nil")
+	_, err = Attach(&host, Default())
 	wantError(t, err, "cannot attach: the world already has a crowd; close it first")
 
 	f := frame.New(&systems.Integration{}) // the host may also have a frame
@@ -186,7 +188,7 @@ func TestSpawnWithIDs(t *testing.T) {
 }
 
 // TestID verifies that World.ID, Explain and Arrived have the same id for an agent without Agent whose
-// entity was reused, and that World.Entity finds agents by id.
+// entity was reused, and that World.Entity finds living agents by id.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -195,7 +197,7 @@ func TestID(t *testing.T) {
 	w.ECS.RemoveEntity(w.ECS.NewEntity())
 	bare := w.ECS.NewEntity()
 	systems.Add(w.ECS, bare, c.Position{}, c.Velocity{}, c.Target{}, c.Goal{Radius: 1})
-	must(t, w.Spawn(1, walkers, nil))
+	must(t, w.Spawn(2, walkers, nil))
 	want := uint64(bare.Generation())<<32 | uint64(bare.ID())
 	if bare.Generation() == 0 || w.ID(bare) != want {
 		t.Errorf("id of entity %v: got=%d, want=%d", bare, w.ID(bare), want)
@@ -203,11 +205,13 @@ func TestID(t *testing.T) {
 	if e, ok := w.Entity(want); !ok || e != bare {
 		t.Errorf("entity %d: got=%v %v, want=%v", want, e, ok, bare)
 	}
-	if e, ok := w.Entity(1); !ok || w.ID(e) != 1 {
-		t.Errorf("entity 1: got=%v %v with the id %d, want an entity with the id 1", e, ok, w.ID(e))
+	for _, id := range []uint64{0, 1, 2, 3} {
+		if e, ok := w.Entity(id); ok != (id == 1 || id == 2) || ok && w.ID(e) != id {
+			t.Errorf("entity %d: got=%v %v with the id %d, want entities with the ids 1 and 2 only", id, e, ok, w.ID(e))
+		}
 	}
-	if e, ok := w.Entity(12); ok {
-		t.Errorf("entity 12: got=%v, want none", e)
+	if w.ECS.IsLocked() {
+		t.Error("locked after Entity: got=true, want=false")
 	}
 	x, err := w.Inspect().Explain(bare)
 	if err != nil || x.ID != want {
@@ -216,6 +220,11 @@ func TestID(t *testing.T) {
 	must(t, w.Step())
 	if len(arrived) != 1 || arrived[0].ID != want {
 		t.Errorf("arrived: got=%+v, want id %d", arrived, want)
+	}
+	one, _ := w.Entity(1)
+	w.Remove(one)
+	if got := w.ID(one); got != c.IDOf(nil, one) {
+		t.Errorf("id of a dead entity: got=%d, want=%d", got, c.IDOf(nil, one))
 	}
 }
 

@@ -67,13 +67,6 @@ func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	}
 }
 
-func (m *measures) touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
-	if m != nil {
-		return m.obstacleCollisions.Touching(e)
-	}
-	return obstacles, 0
-}
-
 func (m *measures) arrived(a systems.Arrived) {
 	if m != nil {
 		m.times = append(m.times, a.Took)

@@ -194,9 +194,8 @@ func TestPolygonRows(t *testing.T) {
 	var file bytes.Buffer
 	must(t, w.Save(&file))
 	again := newWorld(t, func(*Config) {})
-	if _, err := again.Restore(&file); err != nil {
-		t.Fatal(err)
-	}
+	_, err = again.Restore(&file)
+	must(t, err)
 	for _, w := range []*World{w, again} {
 		q := w.ECS.Query(ecs.All())
 		w.Remove(twin) // at the end of the step

@@ -22,16 +22,14 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 	for _, x := range []float64{0, 30} {
 		for _, wall := range [][4]float64{{0, 0, 20, 0}, {20, 0, 20, 10}, {20, 10, 0, 10}, {0, 10, 0, 0}, {10, 3, 10, 10}} {
 			from, to := r2.Vec{X: x + wall[0], Y: wall[1]}, r2.Vec{X: x + wall[2], Y: wall[3]}
-			if _, err := w.AddObstacle(from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1}); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.AddObstacle(from, c.Obstacle{Span: r2.Sub(to, from), Radius: 0.1})
+			must(t, err)
 		}
 	}
 	goal := r2.NewBox(2, 2, 8, 8)
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25}); err != nil {
-		t.Fatal(err)
-	}
-	err := w.Spawn(agents, []any{
+	_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{goal}, Radius: 0.25})
+	must(t, err)
+	err = w.Spawn(agents, []any{
 		c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Destination{}, finds,
 		c.Arrival{Gain: 2, SlowingRadius: 1}, c.Solid{Push: 0.5}, c.Goal{Radius: 0.5, Remove: true},
 	}, func(r *Rows) {

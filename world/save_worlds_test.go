@@ -1,11 +1,11 @@
 package world_test
 
 import (
-	"bytes"
 	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
@@ -60,12 +60,7 @@ func spread(r *world.Rows) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testkit.Must
 
 func savedCases() []savedCase {
 	return []savedCase{
@@ -203,39 +198,8 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 	}
 }
 
-// TestSaveWorlds verifies that worlds restored at ten times of a run have the same entities and continue
-// with the same bits, for any number of workers.
-func TestSaveWorlds(t *testing.T) {
-	for _, x := range savedCases() {
-		t.Run(x.name, func(t *testing.T) {
-			w := x.make(t, 1)
-			x.fill(t, w)
-			x.add(t, w)
-			for saves := range 10 {
-				file := saveOf(t, w)
-				again := x.make(t, 1+saves%4)
-				restored := restore(t, again, file)
-				x.add(t, again)
-				for _, e := range w.ECS.DumpEntities().Entities[1:] {
-					if w.ECS.Alive(e) && e.ID() != 0 {
-						if now, ok := restored.Entity(e); ok && now != e {
-							t.Fatalf("restored entity: got=%v, want=%v", now, e)
-						}
-					}
-				}
-				same(t, again, w)
-				ahead := 12
-				x.walk(t, again, ahead)
-				x.walk(t, w, ahead)
-				same(t, again, w)
-				x.walk(t, w, saves%3)
-			}
-		})
-	}
-}
-
-// TestSaveOverAndOver verifies that a run that is saved and restored before every step has the same state
-// after every step as a run that is not.
+// TestSaveOverAndOver verifies that a run that is saved and restored in every third step, for any number of
+// workers, has the same state and entities as a run that is not.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()
 	for _, x := range savedCases() {
@@ -246,15 +210,17 @@ func TestSaveOverAndOver(t *testing.T) {
 			again := x.make(t, 1)
 			restore(t, again, saveOf(t, w))
 			x.add(t, again)
-			for step := range 40 {
-				x.walk(t, w, 1)
-				x.walk(t, again, 1)
-				file := saveOf(t, again)
-				if want := saveOf(t, w); !bytes.Equal(file, want) {
-					t.Fatalf("step %d: %s", step, firstDifference(file, want))
+			for save := range 43 {
+				x.walk(t, w, 3)
+				x.walk(t, again, 3)
+				same(t, again, w)
+				next := x.make(t, 1+save%4)
+				restored := restore(t, next, saveOf(t, again))
+				for _, e := range w.ECS.DumpEntities().Entities[1:] {
+					if now, ok := restored.Entity(e); w.ECS.Alive(e) && ok && now != e {
+						t.Fatalf("restored entity: got=%v, want=%v", now, e)
+					}
 				}
-				next := x.make(t, 1+step%3)
-				restore(t, next, file)
 				x.add(t, next)
 				again.Close()
 				again = next

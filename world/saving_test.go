@@ -191,9 +191,8 @@ func TestResourcesHaveValues(t *testing.T) {
 	everyone(t, w, 2)
 	check("with agents", w)
 	e, _ := w.Entity(1)
-	if _, err := w.Inspect().Explain(e); err != nil {
-		t.Fatal(err)
-	}
+	_, err = w.Inspect().Explain(e)
+	must(t, err)
 	must(t, w.Step())
 	check("after a step", w)
 	w.Close()

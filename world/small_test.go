@@ -19,9 +19,8 @@ func TestSmallRoom(t *testing.T) {
 		config := Default()
 		config.Workers = workers
 		w := made(t, config)
-		if _, err := w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(r2.Vec{X: -2, Y: -2}, c.Obstacle{Span: r2.Vec{X: 14}, Radius: 0.1})
+		must(t, err)
 		agent := []any{c.Radius{Meters: 0.25}, c.Limits{MaxSpeed: 1.4, MaxForce: 8}, c.Target{}, c.Seek{Gain: 2}, c.Goal{Radius: 0.5},
 			c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 0.5, NeighborDist: 5, MaxNeighbors: 10}}
 		must(t, w.Spawn(100, agent, func(r *Rows) {

@@ -17,11 +17,10 @@ func TestExplainSolid(t *testing.T) {
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {
 		config := world.Default()
 		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Min: r2.Vec{X: -5, Y: -5}, Max: r2.Vec{X: 5, Y: 5}}
-		w := newWorld(t, config)
+		w := made(t, config)
 		for _, o := range []c.Obstacle{{Span: r2.Vec{X: 3, Y: 4}}, {Radius: 1}, {Span: r2.Vec{X: -8, Y: -6}}} {
-			if _, err := w.AddObstacle(r2.Vec{X: 2}, o); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.AddObstacle(r2.Vec{X: 2}, o)
+			must(t, err)
 		}
 		err := w.Spawn(60, []any{c.Radius{Meters: 0.5}, c.Limits{MaxSpeed: 4, MaxForce: 40}, c.Target{}, c.Seek{Gain: 9}, c.Solid{Push: 0.7}}, func(r *world.Rows) {
 			for i := range r.Len {
@@ -64,11 +63,10 @@ func TestSolidAtTheEdge(t *testing.T) {
 	for _, mode := range []systems.BoundsMode{systems.BoundsBounce, systems.BoundsClamp} {
 		config := world.Default()
 		config.Dt, config.Bounds, config.Box = 0.1, mode, r2.Box{Max: r2.Vec{X: 10, Y: 10}}
-		w := newWorld(t, config)
-		if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 1}, c.Obstacle{Span: r2.Vec{X: 5, Y: 5}}); err != nil {
-			t.Fatal(err)
-		}
-		err := w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Meters: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
+		w := made(t, config)
+		_, err := w.AddObstacle(r2.Vec{X: 8, Y: 1}, c.Obstacle{Span: r2.Vec{X: 5, Y: 5}})
+		must(t, err)
+		err = w.Spawn(1, []any{c.Position{Vec: r2.Vec{X: 9, Y: 1}}, c.Radius{Meters: 0.05}, c.Limits{MaxSpeed: 9, MaxForce: 900},
 			c.Target{Vec: r2.Vec{X: 20, Y: 15}}, c.Seek{Gain: 9}, c.Solid{}}, nil)
 		must(t, err)
 		e, _ := w.Entity(1)

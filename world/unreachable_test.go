@@ -1,7 +1,6 @@
 package world_test
 
 import (
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -29,7 +28,7 @@ func TestUnreachable(t *testing.T) {
 		{0.3, 0.1, r2.Vec{X: 8, Y: 6.8}, false, "its goal at (8, 6.8) is 0.2 m from an obstacle, and its body has a radius of 0.3 m"},
 		{0.3, 0.1, r2.Vec{}, true, "stop 1 of its itinerary is to stay without an end"},
 	} {
-		w := newWorld(t, world.Default())
+		w := made(t, world.Default())
 		endless := room(t, w)
 		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: test.reached}, c.Target{Vec: test.to}}
 		if test.itinerary {
@@ -56,14 +55,12 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 func room(t *testing.T, w *world.World) (endless uint32) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
-		if _, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(wall[0], c.Obstacle{Span: wall[1]})
+		must(t, err)
 	}
-	if _, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
-	endless, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
+	_, err := w.AddObstacle(r2.Vec{X: 8, Y: 8}, c.Obstacle{Radius: 1})
+	must(t, err)
+	endless, err = w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 2, Y: 2}}, {Kind: systems.StopIdle}})
 	must(t, err)
 	return endless
 }
@@ -85,11 +82,10 @@ func TestUnreachableByField(t *testing.T) {
 		{"neither of two goals", []r2.Box{{Min: out, Max: out}, r2.NewBox(-9, 1, -8, 2)}, 0.6, 0, "a body of radius 0.6 m has no path from (5, 5) to any goal of field 0"},
 		{"a corner of a goal", []r2.Box{r2.NewBox(7, 7, 9.9, 9.9)}, 0.05, 0, ""},
 	} {
-		w := newWorld(t, world.Default())
+		w := made(t, world.Default())
 		room(t, w)
-		if _, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddFlowField(sense.FlowField{Goals: test.goals, Radius: test.radius})
+		must(t, err)
 		values := []any{c.Radius{Meters: test.radius}, c.Goal{Radius: 0.1}, c.Target{Vec: r2.Vec{X: 4, Y: 4}}, c.FlowField{Index: test.index}}
 		if got := whyNot(t, w, values); got != test.want {
 			t.Errorf("%s: got=%q, want=%q", test.name, got, test.want)
@@ -108,7 +104,7 @@ func TestCannotArrive(t *testing.T) {
 		{"at its goal", []any{c.Goal{Inside: true}, c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 		{"no goal", []any{c.Target{Vec: r2.Vec{X: 8, Y: 8}}}, false},
 	} {
-		w := newWorld(t, world.Default())
+		w := made(t, world.Default())
 		room(t, w)
 		var e ecs.Entity
 		must(t, w.Spawn(1, test.values, func(r *world.Rows) {
@@ -139,12 +135,11 @@ func TestUnreachableBox(t *testing.T) {
 		{"a block", true, "has no path from (-5, 5) to"},
 	} {
 		for _, field := range []bool{false, true} {
-			w := newWorld(t, world.Default())
+			w := made(t, world.Default())
 			room(t, w)
 			add := func(at, span r2.Vec, radius float64) {
-				if _, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius}); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.AddObstacle(at, c.Obstacle{Span: span, Radius: radius})
+				must(t, err)
 			}
 			for _, at := range []r2.Vec{{X: 2, Y: 2}, {X: 8, Y: 2}, {X: 2, Y: 8}, {X: 5, Y: 5}, {X: 2, Y: 5}} {
 				add(at, r2.Vec{}, 0.5)
@@ -154,9 +149,8 @@ func TestUnreachableBox(t *testing.T) {
 			}
 			values := []any{c.Radius{Meters: 0.3}, c.Goal{}, c.Target{}}
 			if field {
-				if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{box}, Radius: 0.3}); err != nil {
-					t.Fatal(err)
-				}
+				_, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{box}, Radius: 0.3})
+				must(t, err)
 				values = append(values, c.FlowField{})
 			} else {
 				index, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopBox, Box: box}, {At: r2.Vec{X: -5, Y: 3}}})
@@ -180,7 +174,7 @@ func TestUnreachableBox(t *testing.T) {
 // TestUnreachableAfterStatue verifies that an itinerary with a stop inside an obstacle continues from the
 // place beside the obstacle where the stop counts as reached.
 func TestUnreachableAfterStatue(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	room(t, w)
 	index, err := w.AddItinerary([]systems.Stop{{At: r2.Vec{X: 8, Y: 8}}, {At: r2.Vec{X: -5}}})
 	must(t, err)
@@ -193,7 +187,7 @@ func TestUnreachableAfterStatue(t *testing.T) {
 // TestUnreachableAfterArrival verifies that an agent at its goal is not checked until it is sent elsewhere,
 // and that an open door makes its new goal reachable.
 func TestUnreachableAfterArrival(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	room(t, w)
 	if got := whyNot(t, w, []any{c.Radius{Meters: 0.3}, c.Goal{Radius: 0.5}, c.Target{Vec: r2.Vec{X: 5, Y: 5}}}); got != "" {
 		t.Fatalf("at its goal: got=%q, want=nothing", got)
@@ -207,6 +201,9 @@ func TestUnreachableAfterArrival(t *testing.T) {
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 1 || got[0].Reason != want || w.Inspect().CannotArrive(agent) != want {
 		t.Errorf("sent through a closed door: got=%v, want=%q", got, want)
 	}
+	if got := w.Inspect().Unreachable(t.Context(), -1); got != nil {
+		t.Errorf("at most -1 agents: got=%v, want=none", got)
+	}
 	must(t, w.SetDoor(door, true))
 	must(t, w.Step())
 	if got := w.Inspect().Unreachable(t.Context(), 10); len(got) != 0 {
@@ -217,7 +214,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 // TestRetargetEndsGivenWay verifies that SetDestination replaces a path that a host has set, and that the
 // agent then arrives at the new place only.
 func TestRetargetEndsGivenWay(t *testing.T) {
-	w := newWorld(t, world.Default())
+	w := made(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},
 		c.Goal{Radius: 0.3}, c.Target{}, c.KinematicSeek{Gain: 1}}, func(*world.Rows) {}); err != nil {
 		t.Fatal(err)
@@ -240,15 +237,5 @@ func TestRetargetEndsGivenWay(t *testing.T) {
 	steps(600)
 	if goal := (*c.Goal)(w.ECS.Get(agent, ecs.ComponentID[c.Goal](w.ECS))); !goal.Inside || goal.Visits != 1 {
 		t.Errorf("got=%+v, want=arrived once", *goal)
-	}
-}
-
-// TestOneWay verifies that Spawn rejects agents with both Route and FlowField.
-func TestOneWay(t *testing.T) {
-	w := newWorld(t, world.Default())
-	err := w.Spawn(1, []any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, func(*world.Rows) {})
-	const want = "components.Route and components.FlowField both plan a path, want one of them"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got=%v, want=%s", err, want)
 	}
 }

@@ -297,8 +297,10 @@ func (w *World) Restart(e ecs.Entity, at, velocity r2.Vec) {
 // Touching returns up to four obstacles that the body of an agent overlapped by more than 1 mm after
 // the last step, and their number. It returns none without Config.Measure.
 func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
-	w := in.world
-	return w.measures.touching(e)
+	if m := in.world.measures; m != nil {
+		return m.obstacleCollisions.Touching(e)
+	}
+	return obstacles, 0
 }
 
 // Run runs n steps and returns their errors, joined. An error of a step does not end the run. If ctx

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
@@ -55,11 +57,22 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *Config) { c.Dt = math.NaN() }, "dt is NaN s"},
 		{func(c *Config) { c.Dt = math.Inf(1) }, "dt is +Inf s"},
 		{func(c *Config) { c.Workers = -1 }, "workers is -1"},
-		{func(c *Config) { c.Workers = 5000 }, "want 0 (one for each processor) to 1024"},
+		{func(c *Config) { c.Workers = 5000 }, "workers is 5000, want 0 (one for each processor) to 1024"},
 		{func(c *Config) { c.BatchRows = -1 }, "batch rows is -1"},
 		{func(c *Config) { c.Bounds = 99 }, "bounds is 99"},
 		{func(c *Config) { c.Scan = -1 }, "scan is -1"},
 		{func(c *Config) { c.Prediction = 3 }, "prediction is 3"},
+		{func(c *Config) { c.Combination = 3 }, "combination is 3, want one of the modes of systems.Combination"},
+		{func(c *Config) { c.Priority = []string{"seek", "seeking"} }, `priority has "seeking", want only names of behaviors: containment, wall-following,`},
+		{func(c *Config) { c.Priority = []string{"seek", "flee", "seek"} }, `priority has "seek" twice`},
+		{func(c *Config) { c.Priority = []string{"kinematic-seek"} }, `priority has "kinematic-seek", want only names of behaviors: `},
+		{func(c *Config) { c.Chances = []float64{0.5, 0.5} }, "chances has 2 numbers, want 1, or as many as priority has names (0)"},
+		{func(c *Config) { c.Chances = []float64{0.005} }, "chances has 0.005, want only numbers from 0.01 to 1"},
+		{func(c *Config) { c.Chances = []float64{math.NaN()} }, "chances has NaN, want only numbers from 0.01 to 1"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 65) }, "there are 65 lines, want at most 64"},
+		{func(c *Config) { c.Lines = make([]measure.MeasurementLine, 1) }, "line 0 is from (0, 0) to (0, 0), want two different finite points"},
+		{func(c *Config) { c.Lines = []measure.MeasurementLine{{A: r2.Vec{X: math.NaN()}}} }, "line 0 is from (NaN, 0)"},
+		{func(c *Config) { c.Areas = make([]r2.Box, 2) }, "area 0 is"},
 		{func(c *Config) { c.Bounds = systems.BoundsWrap }, "box is"},
 		{func(c *Config) {
 			c.Bounds, c.Box = systems.BoundsWrap, r2.Box{Max: r2.Vec{X: 1, Y: math.NaN()}}
@@ -67,10 +80,13 @@ func TestConfigErrors(t *testing.T) {
 	} {
 		config := Default()
 		test.change(&config)
-		if _, err := New(config); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := New(config); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got=%v, want=%q", err, test.want)
 		}
 	}
+	config := Default()
+	config.Combination, config.Priority, config.Chances = systems.CombineDithering, Behaviors(), []float64{1}
+	must(t, config.Validate())
 }
 
 // TestSpawnErrors verifies that Spawn rejects invalid values and counts, that errors of values begin with
@@ -143,10 +159,9 @@ func TestSpawnErrors(t *testing.T) {
 			t.Errorf("spawn of %d agents: got=nil, want=an error, because 1 to %d are allowed", n, MaxAgents)
 		}
 	}
-	if _, err := w.AddPath([]r2.Vec{{}}); err != nil {
-		t.Fatal(err)
-	}
-	err := w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
+	_, err := w.AddPath([]r2.Vec{{}})
+	must(t, err)
+	err = w.Spawn(1, []any{c.Target{}, c.SmoothArrival{Min: 5, Max: 9}, c.Path{Reached: 5}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "reached distance of path is 5 m, want above 5") {
 		t.Errorf("waypoint that smooth arrival never reaches: got=%v, want an error with the reached distance", err)
 	}
@@ -234,6 +249,7 @@ func TestSpawnIncomplete(t *testing.T) {
 		{[]any{c.WallFollowing{}}, "components.WallFollowing needs components.Limits"},
 		{[]any{c.ORCA{}}, "components.ORCA needs components.Limits"},
 		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
+		{[]any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, "components.Route and components.FlowField both plan a path, want one of them"},
 		{[]any{&c.Target{}}, "component 0 is a *components.Target, want a value"},
 		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},
 		{[]any{nil}, "component 0 is a <nil>"},
@@ -525,29 +541,6 @@ func TestSpawnDead(t *testing.T) {
 	}
 }
 
-// TestMisuse verifies that Attach rejects a nil world, and that Unreachable accepts a negative count.
-func TestMisuse(t *testing.T) {
-	if _, err := Attach(nil, Default()); err == nil || err.Error() != "cannot attach: the world is nil" {
-		t.Errorf("Attach(nil): got=%v, want=cannot attach: the world is nil", err)
-	}
-	w := newWorld(t, nil)
-	if err := w.Spawn(1, []any{c.Target{}, c.Goal{}}, nil); err != nil || w.Inspect().Unreachable(context.Background(), -1) != nil {
-		t.Errorf("got an agent from Unreachable(-1), or the error %v, want neither", err)
-	}
-}
-
-// TestIDOfTheDead verifies that the id of a dead entity is derived from the entity.
-func TestIDOfTheDead(t *testing.T) {
-	w := newWorld(t, nil)
-	must(t, w.Spawn(1, []any{c.Agent{ID: 77}}, nil))
-	e, _ := w.Entity(77)
-	before := w.ID(e)
-	w.Remove(e)
-	if got := w.ID(e); before != 77 || got != c.IDOf(nil, e) {
-		t.Errorf("got=%d and %d, want=77 and %d", before, got, c.IDOf(nil, e))
-	}
-}
-
 // TestRetarget verifies that SetDestination starts a new trip, and that an agent that arrives twice counts
 // once in ArrivedOnce.
 func TestRetarget(t *testing.T) {
@@ -581,9 +574,8 @@ func entities(w *World) (all []ecs.Entity) {
 // the new position.
 func TestRestartMeetsNothing(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Measure = true })
-	if _, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})
+	must(t, err)
 	must(t, errors.Join(w.Spawn(1, nil, nil), w.Step()))
 	w.Restart(entities(w)[0], r2.Vec{X: 10}, r2.Vec{})
 	must(t, w.Step())
@@ -595,9 +587,8 @@ func TestRestartMeetsNothing(t *testing.T) {
 // TestRestartItinerary verifies that the stops and their times start over when Restart moves an agent.
 func TestRestartItinerary(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt = 1 })
-	if _, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddItinerary([]systems.Stop{{Kind: systems.StopIdle, Duration: 3}, {Kind: systems.StopIdle}})
+	must(t, err)
 	must(t, w.Spawn(1, []any{c.Target{}, c.Itinerary{}}, nil))
 	e := entities(w)[0]
 	next := func(steps int) uint32 {
@@ -615,9 +606,4 @@ func TestRestartItinerary(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testkit.Must

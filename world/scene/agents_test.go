@@ -10,11 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-func opened(t *testing.T, text string) *Scene {
-	t.Helper()
-	return openedMap(t, mapFile(t, "file.xml", text), 0)
-}
-
 // TestAgentsOfFiles verifies the goal radii and the speeds of agents of UMANS and SteerBench.
 func TestAgentsOfFiles(t *testing.T) {
 	for _, test := range []struct {
@@ -28,7 +23,7 @@ func TestAgentsOfFiles(t *testing.T) {
 		{`<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>` + agentXML("0.5", "0") + agentXML("0.2", "4") + `</SteerBenchTestCase>`,
 			[]float64{1.25, 0.5}, []float64{1.3, 1.3}},
 	} {
-		if g := opened(t, test.text).Groups[0]; !slices.Equal(g.Goal.Radius.Each, test.radii) || !slices.Equal(g.MaxSpeed.Each, test.speeds) {
+		if g := opened(t, mapFile(t, "file.xml", test.text), OpenOptions{}).Groups[0]; !slices.Equal(g.Goal.Radius.Each, test.radii) || !slices.Equal(g.MaxSpeed.Each, test.speeds) {
 			t.Errorf("got=%v m, %v m/s, want=%v m, %v m/s", g.Goal.Radius, g.MaxSpeed, test.radii, test.speeds)
 		}
 	}
@@ -47,7 +42,7 @@ func TestUMANSWorld(t *testing.T) {
 	const file = `<Simulation delta_time="0.5"><World type="Toric" width="300" height="20"/>
 <Agents><Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="%" y="0"/></Agent></Agents></Simulation>`
 	for goal, seconds := range map[string]float64{"10": 100, "120": 180} {
-		s := opened(t, strings.Replace(file, "%", goal, 1))
+		s := opened(t, mapFile(t, "file.xml", strings.Replace(file, "%", goal, 1)), OpenOptions{})
 		if want := (r2.Box{Min: r2.Vec{X: -150, Y: -10}, Max: r2.Vec{X: 150, Y: 10}}); s.Box != want || s.Bounds != systems.BoundsWrap {
 			t.Errorf("box: got=%v, bounds %v, want=%v, joined", s.Box, s.Bounds, want)
 		}
@@ -61,7 +56,7 @@ func TestUMANSWorld(t *testing.T) {
 // path, plus half a minute, plus a second for each agent beyond the first, at most ten minutes.
 func TestSteerBenchEnds(t *testing.T) {
 	for agents, seconds := range map[int]float64{1: 90, 2: 91, 41: 130, 1000: 600} {
-		s := opened(t, `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`)
+		s := opened(t, mapFile(t, "file.xml", `<SteerBenchTestCase xmlns="http://www.magix.ucla.edu/steerbench"><header/>`+strings.Repeat(agentXML("0.5", "-17"), agents)+`</SteerBenchTestCase>`), OpenOptions{})
 		if got := float64(s.Steps) * s.Dt; math.Abs(got-seconds) > s.Dt {
 			t.Errorf("%d agents: got=%v s, want=%v", agents, got, seconds)
 		}
@@ -87,17 +82,14 @@ func dynamicFile(t *testing.T, name string) string {
 // TestGoalsThatMove verifies that agents of a SteerBench file follow other agents, by name and by
 // number, until the followed agents have left, and that the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {
-	s, err := Open(dynamicFile(t, "quick"), OpenOptions{})
-	noError(t, err)
+	s := opened(t, dynamicFile(t, "quick"), OpenOptions{})
 	w := built(t, s)
 	steps(t, w, 600)
 	if got := w.Stats().ArrivedOnce; got != 4 {
 		t.Errorf("arrived: got=%v, want=4", got)
 	}
 	for _, steps := range []int{0, 40, 200} {
-		if got, want := hashAfter(t, reread(t, s), steps), hashAfter(t, s, steps); got != want {
-			t.Errorf("read back, after %d steps: got=%x, want=%x", steps, got, want)
-		}
+		sameAgain(t, s, steps)
 	}
 }
 

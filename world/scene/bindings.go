@@ -27,15 +27,6 @@ type boundKey struct {
 	group         int    // index of the group; -1 means none
 }
 
-// boundKey returns the key with the given name.
-func (s *Scene) boundKey(name string) (boundKey, error) {
-	k, wrong := s.findKey(name)
-	if wrong != "" {
-		return boundKey{}, fmt.Errorf("%s %s", cut(name), wrong)
-	}
-	return k, nil
-}
-
 // findKey returns the key with the given name, or the reason why it does not exist.
 func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	all, above, inner := s.sceneNumbers(), "", name

@@ -26,9 +26,7 @@ func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	if s.Agents() > most {
 		s.Resize(most)
 	}
-	w, err := s.Build(Options{Workers: 1, Measure: true})
-	noError(t, err)
-	t.Cleanup(w.Close)
+	w := builtWith(t, s, Options{Workers: 1, Measure: true})
 	return s, w
 }
 
@@ -130,9 +128,7 @@ func TestCrowdsGetOut(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			s.Resize(tc.agents)
-			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true})
-			noError(t, err)
-			defer w.Close()
+			w := builtWith(t, s, Options{Workers: 1, Measure: true, Safety: true})
 			for range tc.steps {
 				noError(t, w.Step())
 				if w.Stats().Arrived == tc.agents {

@@ -69,27 +69,33 @@ func TestReadCombination(t *testing.T) {
 	}
 }
 
-// TestCombinationModes verifies that a scene's settings of the combination reach the world.
-func TestCombinationModes(t *testing.T) {
-	s := &Scene{
-		Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
-		Groups: []Group{{Count: 20, MaxSpeed: Same(3), MaxForce: Same(2), Target: &Place{Points: []r2.Vec{{X: 10, Y: 10}}},
-			Behaviors: []any{c.Seek{Gain: 1}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 5, Horizon: 1}}}},
-	}
+// TestModes verifies that a scene's settings of the seed, the combination, the prediction and the walls
+// reach the world.
+func TestModes(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, tc := range []struct {
-		name     string
-		mode     systems.Combination
-		priority []string
-		chances  []float64
+		name   string
+		change func(*Scene)
 	}{
-		{"sum", systems.CombineSum, nil, nil},
-		{"priority", systems.CombinePriority, nil, nil},
-		{"another order", systems.CombinePriority, []string{"wander"}, nil},
-		{"dithering", systems.CombineDithering, nil, nil},
-		{"another chance", systems.CombineDithering, nil, []float64{0.75}},
+		{"sum", func(*Scene) {}},
+		{"priority", func(s *Scene) { s.Combination = systems.CombinePriority }},
+		{"another order", func(s *Scene) { s.Combination, s.Priority = systems.CombinePriority, []string{"wander"} }},
+		{"dithering", func(s *Scene) { s.Combination = systems.CombineDithering }},
+		{"another chance", func(s *Scene) { s.Combination, s.Chances = systems.CombineDithering, []float64{0.75} }},
+		{"seed", func(s *Scene) { s.Seed = 2 }},
+		{"prediction", func(s *Scene) { s.Prediction = systems.PredictBearing }},
+		{"faithful walls", func(s *Scene) { s.FaithfulWalls = true }},
 	} {
-		s.Combination, s.Priority, s.Chances = tc.mode, tc.priority, tc.chances
+		s := &Scene{
+			Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
+			Groups: []Group{
+				{Name: "a", Count: 3, At: Place{Points: []r2.Vec{{X: 15, Y: 15}}}, Velocity: r2.Vec{X: 1, Y: 2}, MaxSpeed: Same(3), MaxForce: Same(2), Target: &Place{Points: []r2.Vec{{X: 19, Y: 10}}},
+					Behaviors: []any{c.Seek{Gain: 1}, c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 5, Horizon: 1}}},
+				{Count: 1, At: Place{Points: []r2.Vec{{X: 5, Y: 5}}}, Velocity: r2.Vec{X: 1}, MaxSpeed: Same(3), MaxForce: Same(9),
+					References: map[string]string{"quarry": "a"}, Behaviors: []any{c.Quarry{}, c.Pursuit{Gain: 1, Horizon: 5}}},
+			},
+		}
+		tc.change(s)
 		hash := hashAfter(t, s, 50)
 		if other, is := seen[hash]; is {
 			t.Errorf("%s: got=the same run as %s, want=a different run", tc.name, other)

@@ -303,7 +303,7 @@ func TestOlderKeys(t *testing.T) {
 		"unaligned-collision-avoidance = {horizon = 1, neighbor-dist = 6}\n"
 	s := mustRead(t, olderGroup+old)
 	want := mustRead(t, olderGroup+now)
-	if got, want := written(scenes, *s), written(scenes, *want); got != want {
+	if got, want := asFile(s), asFile(want); got != want {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
 	if b, _ := Behavior[c.Alignment](&s.Groups[0]); b != (c.Alignment{Gain: 2, NeighborDist: 4, FieldOfView: vec.Radians(270), MaxNeighbors: 7}) {

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 	"testing"
@@ -134,19 +133,18 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	}
 	check := func(what string) {
 		t.Helper()
-		var b bytes.Buffer
-		noError(t, want.WriteTOML(&b))
-		r := &reader{ctx: t.Context(), name: "fields.toml", data: b.Bytes()}
-		root, err := parse(t.Context(), b.Bytes())
+		text := []byte(asFile(&want))
+		r := &reader{ctx: t.Context(), name: "fields.toml", data: text}
+		root, err := parse(t.Context(), text)
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", what, err, b.String())
+			t.Fatalf("%s: %v\n%s", what, err, text)
 		}
 		got := r.scene(root, nil)
 		if err := r.err(); err != nil {
-			t.Fatalf("%s: %v\n%s", what, err, b.String())
+			t.Fatalf("%s: %v\n%s", what, err, text)
 		}
 		if !reflect.DeepEqual(got, &want) {
-			t.Errorf("%s: got=%+v, want=%+v\n%s", what, got, &want, b.String())
+			t.Errorf("%s: got=%+v, want=%+v\n%s", what, got, &want, text)
 		}
 	}
 	check("all fields")

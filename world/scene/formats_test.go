@@ -12,18 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sameAgain verifies that the scene of a file, when written, reads back to the same crowd. It returns
-// the scene.
-func sameAgain(t *testing.T, path string) *Scene {
-	t.Helper()
-	s, err := Open(path, OpenOptions{})
-	noError(t, err)
-	if got, want := hashAfter(t, reread(t, s), 20), hashAfter(t, s, 20); got != want {
-		t.Errorf("%s written and read back: got=%016x, want=%016x", path, got, want)
-	}
-	return s
-}
-
 // TestCrossedOutlines verifies that each reader rejects an outline that crosses itself, and that the
 // error names the file, the line and the crossing point. The package of Menge tests its own reader.
 func TestCrossedOutlines(t *testing.T) {
@@ -99,7 +87,7 @@ func TestForeignData(t *testing.T) {
 			t.Errorf("%s: got=%d files, want=%d", pattern, len(all), n)
 		}
 		for _, path := range all {
-			if s := sameAgain(t, path); s.Agents() < 2 || len(s.Files) == 0 {
+			if s := sameAgain(t, opened(t, path, OpenOptions{}), 20); s.Agents() < 2 || len(s.Files) == 0 {
 				t.Errorf("%s: got=%d agents from %q, want=2 or more, and a file", path, s.Agents(), s.Files)
 			}
 		}
@@ -118,7 +106,7 @@ func TestMengeMaze(t *testing.T) {
 		path := filepath.Join(dir, behavior+".xml")
 		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
 		noError(t, os.WriteFile(path, []byte(text), 0o666))
-		if s := sameAgain(t, path); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
+		if s := sameAgain(t, opened(t, path, OpenOptions{}), 20); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
 			t.Errorf("%s: got=%d agents, %d steps, warnings %q, want=30 agents, 400 s, and one warning", behavior, s.Agents(), s.Steps, s.Warnings)
 		}
 	}
@@ -139,7 +127,7 @@ func TestMenge(t *testing.T) {
 		"b.xml": `<BFSM><State name="a"><GoalSelector type="mirror" mirror_x="1"/><VelComponent type="goal"/></State><State name="b" final="1"/>
 <Transition from="a" to="b"><Condition type="goal_reached" distance="0.2"/></Transition></BFSM>`,
 	})
-	s := sameAgain(t, filepath.Join(dir, "project"))
+	s := sameAgain(t, opened(t, filepath.Join(dir, "project"), OpenOptions{}), 20)
 	if s.Dt != 0.05 || s.Steps != 140 || len(s.Groups) != 2 || s.Model != ModelORCA || len(s.Files) != 3 || len(s.Notes) != 2 {
 		t.Errorf("got=dt %v, %d steps, %d groups, model %q, files %q, notes %q, want=0.05, 140, 2, orca, 3 files, 2 notes", s.Dt, s.Steps, len(s.Groups), s.Model, s.Files, s.Notes)
 	}
@@ -160,7 +148,7 @@ const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))
 // that they stay inside, and that the seed determines their places.
 func TestArea(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
-	s := sameAgain(t, filepath.Join(dir, "l.wkt"))
+	s := sameAgain(t, opened(t, filepath.Join(dir, "l.wkt"), OpenOptions{}), 20)
 	if s.Name != "l" || len(s.Groups) != 4 || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
 		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents, want=l, 4, 6, (-1, -1) to (11, 11), 10 or more, and a polygon", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
 	}
@@ -211,7 +199,7 @@ func TestWKTKey(t *testing.T) {
 		"text.toml": "obstacles.wkt = \"" + strings.Replace(lShape, "POLYGON((0 0", "POLYGON Z((0 0 1", 1) + "\"" + group, "bad.toml": "obstacles.wkt = \"bad.wkt\"" + group,
 		"none.toml": "obstacles.wkt = \"none.wkt\"" + group, "number.toml": "obstacles.wkt = 3" + group,
 	})
-	s := sameAgain(t, filepath.Join(dir, "file.toml"))
+	s := sameAgain(t, opened(t, filepath.Join(dir, "file.toml"), OpenOptions{}), 20)
 	if len(s.Obstacles.Walls) != 7 || len(s.Obstacles.Polygons) != 1 || len(s.Files) != 2 || strings.Contains(asFile(s), "wkt") {
 		t.Errorf("got=%+v of %q, want=7 walls and a polygon of 2 files, written without wkt:\n%s", s.Obstacles, s.Files, asFile(s))
 	}

@@ -101,11 +101,7 @@ func anyFile(t *testing.T, data []byte) {
 			t.Errorf("accepted, but go-toml returns %v\n%s", err, data)
 		}
 	}
-	s.Warnings = nil
 	again := reread(t, s)
-	if got, want := asFile(again), asFile(s); got != want {
-		t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, want)
-	}
 	if s.Agents() > 100 || obstacles(s) > 1000 {
 		return
 	}

@@ -106,10 +106,7 @@ func goldenScene(t *testing.T, name string) *Scene {
 	case "two-flocks":
 		s.Groups = []Group{flock("birds", 1000, 4), flock("finches", 1000, 3)}
 	default:
-		var err error
-		if s, err = Named(name); err != nil {
-			t.Fatal(err)
-		}
+		return loaded(t, name)
 	}
 	return s
 }
@@ -141,16 +138,9 @@ func readGolden(t *testing.T) map[string]string {
 	}
 	values := map[string]string{}
 	for line := range strings.Lines(string(data)) {
-		if key, value, ok := cutLast(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
-			values[key] = value
+		if row := strings.Split(strings.TrimSpace(line), "\t"); len(row) == 3 && !strings.HasPrefix(line, "#") {
+			values[row[0]+"\t"+row[1]] = row[2]
 		}
 	}
 	return values
-}
-
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return s, "", false
 }

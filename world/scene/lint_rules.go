@@ -146,7 +146,7 @@ func (l *linter) neighbors() {
 			continue
 		}
 		for _, p := range e.Params(pointerTo(b)) {
-			if x, _ := p.Number(); p.Key == neighborDist {
+			if x, _ := p.Number(); p.Key == "neighbor-dist" {
 				looks = true
 				l.warn(x == 0, "%s.%s is 0 m, so agents see no other agent; raise it", e.Name, p.Key)
 			}
@@ -168,9 +168,6 @@ func (l *linter) neighbors() {
 		l.warn(b.NeighborDist < need/4 && !math.IsInf(need, 1), "unaligned-collision-avoidance.neighbor-dist is %v m, but two agents that approach each other at max-speed are still %.4g m apart %v s (the horizon) before they meet; raise neighbor-dist, or lower horizon", b.NeighborDist, need, b.Horizon)
 	}
 }
-
-// neighborDist is the key of the distance at which a behavior sees other agents.
-const neighborDist = "neighbor-dist"
 
 // orca finds ORCA settings without effect.
 func (l *linter) orca() {

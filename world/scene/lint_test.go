@@ -126,16 +126,13 @@ func TestArrivalOvershoot(t *testing.T) {
 		for _, share := range []float64{0.8, 1.001} {
 			text := fmt.Sprintf("dt = %v\n[[groups]]\nat = [0, 0]\ntarget = [%v, 0]\nmass = %v\nmax-speed = %v\narrival = {gain = %v, slowing-radius = %v}\n",
 				tc.dt, 2*limit, tc.mass, tc.speed, tc.gain, share*limit)
-			s, err := Read(strings.NewReader(text), "a15.toml", OpenOptions{})
-			noError(t, err)
-			w, err := s.Build(Options{Workers: 1})
-			noError(t, err)
+			s := mustRead(t, text)
+			w := built(t, s)
 			farthest := 0.
 			for range int(20 * limit / tc.speed / tc.dt) {
 				noError(t, w.Step())
 				agents(w, func(_ uint64, p, _, _ r2.Vec) { farthest = max(farthest, p.X) })
 			}
-			w.Close()
 			passes := farthest > 2*limit*(1+1e-9)
 			if warns := len(s.Lint()) > 0; passes != (share < 1) || warns != (share < 1) {
 				t.Errorf("%+v, slowing-radius %v·%v m: got=farthest at %v of the distance, warnings %q, want=overshoot and a warning only below the limit", tc, share, limit, farthest/(2*limit), s.Lint())

@@ -19,13 +19,12 @@ func TestMemory(t *testing.T) {
 	}
 	const agents = 1 << 13 // a power of two, because columns grow to powers of two
 	for i, name := range Names() {
-		s, err := Named(name)
-		noError(t, err)
+		s := loaded(t, name)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Measure: i%2 == 0})
 	}
 	for _, name := range []string{"plaza", "boids", "rvo-blocks", "concert"} { // scenes in which few agents overlap
-		s, _ := Named(name)
+		s := loaded(t, name)
 		s.Resize(agents)
 		checkMemory(t, s, Options{Workers: 1, Safety: true})
 	}
@@ -40,7 +39,7 @@ func TestMemory(t *testing.T) {
 		name string
 		Obstacles
 	}{{"circles", circles}, {"walls", walls}, {"polygons", polygons}} {
-		s, _ := Named("seek")
+		s := loaded(t, "seek")
 		s.Name, s.Obstacles = o.name, o.Obstacles
 		checkMemory(t, s, Options{Workers: 1})
 	}
@@ -73,8 +72,7 @@ func inUse() uint64 {
 // at fixed places.
 func TestMemoryOfRandomCircles(t *testing.T) {
 	memory := func(o Obstacles) uint64 {
-		s, err := Named("seek")
-		noError(t, err)
+		s := loaded(t, "seek")
 		s.Obstacles = o
 		return s.Memory(Options{})
 	}
@@ -92,15 +90,12 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			s, err := Named(name)
-			noError(t, err)
+			s := loaded(t, name)
 			if name == "office" || name == "maze" {
 				t.Skip("skipped: paths are being planned")
 			}
 			shrink(s, 150)
-			w, err := s.Build(Options{Workers: 1, Measure: true, Safety: true, Profile: true})
-			noError(t, err)
-			defer w.Close()
+			w := builtWith(t, s, Options{Workers: 1, Measure: true, Safety: true, Profile: true})
 			steps(t, w, 60)
 			if got := testing.AllocsPerRun(60, func() { _ = w.Step() }); got != 0 {
 				t.Errorf("allocations in a step: got=%v, want=0", got)
@@ -118,9 +113,7 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	s := plaza()
 	s.Resize(20_000)
 	s.Groups[0].Goal.Radius = Same(30) // so large that many agents arrive
-	w, err := s.Build(Options{Workers: 2, Measure: true, Profile: true})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{Workers: 2, Measure: true, Profile: true})
 	steps(t, w, 60)
 	before := w.Stats().Arrived
 	if got := testing.AllocsPerRun(50, func() { _ = w.Step() }); got != 0 {
@@ -143,12 +136,9 @@ func TestSoak(t *testing.T) {
 	if *soakScene == "" {
 		t.Skip("skipped: it takes hours, and .ci/soak runs it")
 	}
-	s, err := Named(*soakScene)
-	noError(t, err)
+	s := loaded(t, *soakScene)
 	s.Resize(*soakAgents)
-	w, err := s.Build(Options{})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{})
 	const looks = 10
 	var trace hash.Trace
 	var first uint64 // bytes, after a tenth of the steps

@@ -19,8 +19,7 @@ func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
 	for _, info := range Models() {
 		m := info.Model
-		s, err := Open(path, OpenOptions{Model: m})
-		noError(t, err)
+		s := opened(t, path, OpenOptions{Model: m})
 		if s.Model != m || has[c.Arrival](&s.Groups[0]) || !has[c.Solid](&s.Groups[0]) || s.Groups[0].Way != Route {
 			t.Errorf("%s: got=%+v, want agents that do not stay, with solid bodies and routes", m, s.Groups[0])
 		}
@@ -32,9 +31,7 @@ func TestModels(t *testing.T) {
 		if got := s.ModelParameters(); !strings.Contains(got, "max-force = 5") || !strings.Contains(got, "solid = {push = 0.8}") {
 			t.Errorf("%s: parameters: got=%s, want max-force = 5 and solid = {push = 0.8} among them", m, got)
 		}
-		if again := reread(t, s); hashAfter(t, again, 100) != hashAfter(t, s, 100) {
-			t.Errorf("%s: read back: got=a different hash, want=the same", m)
-		}
+		sameAgain(t, s, 100)
 	}
 	s, err := Open(path, OpenOptions{})
 	if err != nil || s.Model != DefaultModel || !has[c.Seek](&s.Groups[0]) {
@@ -50,8 +47,7 @@ func TestModels(t *testing.T) {
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
-			own, err := Named(name)
-			noError(t, err)
+			own := loaded(t, name)
 			s := own.Clone()
 			if err := s.SetModel(info.Model); err != nil {
 				t.Errorf("%s by %s: %v", name, info.Model, err)
@@ -78,7 +74,7 @@ func TestSetModel(t *testing.T) {
 			}
 		}
 	}
-	s, _ := Named("evacuation")
+	s := loaded(t, "evacuation")
 	own := s.Clone()
 	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA
@@ -157,9 +153,7 @@ func TestOpenModel(t *testing.T) {
 // with the given radius.
 func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepest float64) {
 	t.Helper()
-	w, err := s.Build(Options{Workers: workers})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{Workers: workers})
 	body, near := s.Groups[0].Radius.All, s.Groups[0].Goal.Radius.All
 	var goals []r2.Vec
 	for i := range s.Groups {

@@ -39,9 +39,9 @@ func mapFile(t testing.TB, name, text string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
 }
 
-func openedMap(t testing.TB, path string, seed uint64) *Scene {
+func opened(t testing.TB, path string, o OpenOptions) *Scene {
 	t.Helper()
-	s, err := Open(path, OpenOptions{Seed: seed})
+	s, err := Open(path, o)
 	noError(t, err)
 	return s
 }
@@ -53,7 +53,7 @@ func TestMap(t *testing.T) {
 		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
 	} {
 		path := mapFile(t, test.name, test.text)
-		s := openedMap(t, path, 0)
+		s := opened(t, path, OpenOptions{})
 		if want := strings.TrimSuffix(test.name, ".txt"); strings.TrimSuffix(s.Name, ".txt") != strings.Split(want, ".")[0] || !slices.Equal(s.Files, []string{path}) {
 			t.Errorf("%s: got=%q from %q, want the name and path of the file", test.name, s.Name, s.Files)
 		}
@@ -165,7 +165,7 @@ func TestMapWays(t *testing.T) {
 	for seed := range uint64(10) {
 		share := 0.05 + 0.05*float64(seed)
 		path := mapFile(t, fmt.Sprint("random-", seed, ".map"), mapText(seed+1, 20+3*int(seed), 50-3*int(seed), share))
-		s := openedMap(t, path, seed+1)
+		s := opened(t, path, OpenOptions{Seed: seed + 1})
 		places := 0
 		for i := range s.Groups {
 			places += len(s.Groups[i].At.Points)
@@ -185,7 +185,7 @@ func TestMapData(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		s := openedMap(t, file, 1)
+		s := opened(t, file, OpenOptions{Seed: 1})
 		checkMap(t, s)
 		for _, warning := range s.Warnings {
 			t.Error(warning)
@@ -223,21 +223,16 @@ func mazeText(seed uint64, side int) string {
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
-		s := openedMap(t, mapFile(t, name+".map", text), 2)
+		s := opened(t, mapFile(t, name+".map", text), OpenOptions{Seed: 2})
 		for i := range s.Groups {
 			s.Groups[i].FieldCell = 0.48 // the cell width in a large map
 		}
-		again := reread(t, s)
-		if got, want := hashAfter(t, again, 200), hashAfter(t, s, 200); got != want {
-			t.Errorf("%s: written and read back: hash: got=%016x, want=%016x", name, got, want)
-		}
-		other := openedMap(t, s.Files[0], 3)
+		sameAgain(t, s, 200)
+		other := opened(t, s.Files[0], OpenOptions{Seed: 3})
 		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
 			t.Errorf("%s: another seed draws the same places", name)
 		}
-		w, err := s.Build(Options{Measure: true})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Measure: true})
 		for step := 0; step < s.Steps && w.Stats().Arrived < s.Agents(); step++ {
 			noError(t, w.Step())
 		}
@@ -249,7 +244,7 @@ func TestMapArrive(t *testing.T) {
 
 // TestMapMemory verifies the memory estimate for a map.
 func TestMapMemory(t *testing.T) {
-	s := openedMap(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), 1)
+	s := opened(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), OpenOptions{Seed: 1})
 	s.Resize(1 << 12) // columns grow to powers of two
 	checkMemory(t, s, Options{Workers: 1})
 }

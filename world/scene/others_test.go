@@ -7,7 +7,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -35,7 +34,7 @@ func TestQuarries(t *testing.T) {
 		{"foxes", []uint64{2, 3, 1}},
 		{"pointer", []uint64{0, 0, 0}},
 	} {
-		s, err := Read(strings.NewReader(`
+		s := mustRead(t, `
 [pointer]
 way = [[3, 4], [9, 9]]
 speed = 1
@@ -53,8 +52,7 @@ at = {ring = {radius = 9}}
 max-speed = 1
 pursuer = "foxes"
 evasion = {horizon = 2}
-`), "q.toml", OpenOptions{})
-		noError(t, err)
+`)
 		w := built(t, s)
 		for i, want := range tc.want {
 			got := quarryOf(t, w, uint64(i+1)).Entity
@@ -72,7 +70,7 @@ evasion = {horizon = 2}
 // TestQuarryLeaves verifies that a quarry that has arrived is removed, and that its pursuer continues
 // without a force.
 func TestQuarryLeaves(t *testing.T) {
-	s, err := Read(strings.NewReader(`
+	s := mustRead(t, `
 [[groups]]
 name = "hares"
 at = [0, 5]
@@ -85,8 +83,7 @@ at = [0, 0]
 max-speed = 1
 quarry = "hares"
 pursuit = {horizon = 2}
-`), "q.toml", OpenOptions{})
-	noError(t, err)
+`)
 	w := built(t, s)
 	var last r2.Vec
 	gone := 0
@@ -136,33 +133,6 @@ func TestPredators(t *testing.T) {
 	}
 	if shy, careless := near(14), near(0.001); !(2*shy < careless) {
 		t.Errorf("steps in which a predator touches its prey: got=%d with evasion, %d without, want=less than half", shy, careless)
-	}
-}
-
-// TestRoamingModes verifies that a scene's settings of the seed, the prediction and the walls reach the world.
-func TestRoamingModes(t *testing.T) {
-	scene := func(change func(*Scene)) *Scene {
-		s := &Scene{
-			Name: "modes", Seed: 1, Dt: 0.1, Steps: 50, Box: box(0, 0, 20, 20),
-			Groups: []Group{
-				{Name: "a", Count: 1, At: Place{Points: []r2.Vec{{X: 15, Y: 15}}}, Velocity: r2.Vec{X: 1, Y: 2}, MaxSpeed: Same(3), MaxForce: Same(9),
-					Behaviors: []any{c.Wander{Gain: 1, Distance: 1, Radius: 1, Rate: 1}, c.Containment{Gain: 5, Horizon: 1}}},
-				{Count: 1, At: Place{Points: []r2.Vec{{X: 5, Y: 5}}}, Velocity: r2.Vec{X: 1}, MaxSpeed: Same(3), MaxForce: Same(9),
-					References: map[string]string{"quarry": "a"}, Behaviors: []any{c.Quarry{}, c.Pursuit{Gain: 1, Horizon: 5}}},
-			},
-		}
-		change(s)
-		return s
-	}
-	want := hashAfter(t, scene(func(*Scene) {}), 50)
-	for name, change := range map[string]func(*Scene){
-		"seed":           func(s *Scene) { s.Seed = 2 },
-		"prediction":     func(s *Scene) { s.Prediction = systems.PredictBearing },
-		"faithful-walls": func(s *Scene) { s.FaithfulWalls = true },
-	} {
-		if got := hashAfter(t, scene(change), 50); got == want {
-			t.Errorf("%s: got=the same run, want=a different run", name)
-		}
 	}
 }
 
@@ -252,7 +222,7 @@ func TestReferences(t *testing.T) {
 	if got, want := s.Groups[1].References, (map[string]string{"between.first": "wolves", "between.second": pointerName}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got=%v, want=%v", got, want)
 	}
-	again, err := Read(strings.NewReader(written(scenes, *s)), "f.toml", options)
+	again, err := Read(strings.NewReader(asFile(s)), "f.toml", options)
 	noError(t, err)
 	for _, s := range []*Scene{s, s.Clone(), again} {
 		w := built(t, s)

@@ -97,14 +97,11 @@ func TestParameters(t *testing.T) {
 				t.Errorf("%s: got=%+v, want=help, label, section and group that match the name", what, p)
 			}
 		}
-		if got, want := written(scenes, *s), written(scenes, *before); got != want {
+		if got, want := asFile(s), asFile(before); got != want {
 			t.Errorf("%s: the scene after Parameters: got=%s, want=%s", s.Name, got, want)
 		}
 	}
 }
-
-// scenes writes a scene as a file.
-var scenes = codec[Scene]{write: func(w *writer, s Scene) { w.table("", (&file{Scene: s}).keys()) }}
 
 func TestParametersOfBuiltins(t *testing.T) {
 	for _, want := range []struct {
@@ -219,14 +216,14 @@ func TestSet(t *testing.T) {
 			continue
 		}
 		for _, name := range tc.want {
-			k, _ := s.boundKey(name)
+			k, _ := s.findKey(name)
 			if got := k.get(); got != 0.5 {
 				t.Errorf("%s: %s: got=%v, want=0.5", tc.name, name, got)
 			}
-			old, _ := before.boundKey(name)
+			old, _ := before.findKey(name)
 			old.set(0.5)
 		}
-		if got, want := written(scenes, *s), written(scenes, *before); got != want {
+		if got, want := asFile(s), asFile(before); got != want {
 			t.Errorf("%s: got=%s, want=%s", tc.name, got, want)
 		}
 	}
@@ -251,7 +248,7 @@ func TestSetRefuses(t *testing.T) {
 		if err := s.Set(tc.name, tc.x); err == nil || err.Error() != tc.want {
 			t.Errorf("%s = %v: got=%v, want=%s", tc.name, tc.x, err, tc.want)
 		}
-		if got, want := written(scenes, *s), written(scenes, *plaza()); got != want {
+		if got, want := asFile(s), asFile(plaza()); got != want {
 			t.Errorf("%s = %v: got=%s, want=%s", tc.name, tc.x, got, want)
 		}
 	}

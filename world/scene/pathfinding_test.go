@@ -31,9 +31,7 @@ seek = {}
 `
 	text := "box = [[0, 0], [10, 10]]\n" + group + group + "way = \"field\"\n" + group + "way = \"quickest\"\n"
 	s := mustRead(t, text)
-	w, err := s.Build(Options{})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{})
 	if got := s.FlowFields(); got != 2 {
 		t.Errorf("got=%d fields, want=2", got)
 	}
@@ -112,9 +110,7 @@ func TestSolidRoom(t *testing.T) {
 		if solid {
 			s.Groups[0].Set(c.Solid{Push: 0.8})
 		}
-		w, err := s.Build(Options{Workers: 2})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Workers: 2})
 		outside, deepest := 0, 0.
 		run(t, w, 600, func(step int) {
 			var all []r2.Vec

@@ -14,9 +14,7 @@ import (
 func TestPointIsHeld(t *testing.T) {
 	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0
-	w, err := s.Build(Options{Workers: 1, Point: func() (r2.Vec, bool) { asked++; return at, held }})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{Workers: 1, Point: func() (r2.Vec, bool) { asked++; return at, held }})
 	for i, tc := range []struct {
 		at   r2.Vec
 		held bool
@@ -52,9 +50,7 @@ func TestPointIsHeld(t *testing.T) {
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
 		s := loaded(t, name)
-		w, err := s.Build(Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
 		if got, want := steps(t, w, 30), hashAfter(t, s, 30); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
 		}
@@ -75,9 +71,7 @@ func TestHostSystems(t *testing.T) {
 		s := loaded(t, name)
 		s.Resize(50)
 		var sense, steer struct{ counter }
-		w, err := s.Build(Options{Workers: 1, Sense: []any{&sense}, Steer: []any{&steer}})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Workers: 1, Sense: []any{&sense}, Steer: []any{&steer}})
 		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
 		}

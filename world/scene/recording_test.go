@@ -18,8 +18,7 @@ const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7
 // TestRecording verifies that agents have the starting places, times, speeds and goals of the recorded
 // people, and that the scene can be written and read back.
 func TestRecording(t *testing.T) {
-	s, err := Open(mapFile(t, "walk.txt", recordingText), OpenOptions{})
-	noError(t, err)
+	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	g := &s.Groups[0]
 	if want := []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}; !s.Recorded || g.Count != 3 || !slices.Equal(g.At.Points, want) {
 		t.Errorf("starts: got=%d at %v, want=%v", g.Count, g.At.Points, want)
@@ -36,9 +35,7 @@ func TestRecording(t *testing.T) {
 	if s.Box != r2.NewBox(-4, -1, 6, 6) {
 		t.Errorf("box: got=%v, want (-4, -1) to (6, 6)", s.Box)
 	}
-	if a, b := hashAfter(t, s, 40), hashAfter(t, reread(t, s), 40); a != b {
-		t.Errorf("read back: hash after 40 steps: got=%x, want=%x", b, a)
-	}
+	sameAgain(t, s, 40)
 }
 
 // TestRecordingRefused verifies the errors for incomplete recordings, and that other files are not read
@@ -71,15 +68,12 @@ func TestRecordingData(t *testing.T) {
 		"juelich/uo-050-180-180.txt": {FrameRate: 16, Unit: "cm"},
 		"ucy/zara01/obsmat.txt":      {FrameRate: 25},
 	} {
-		s, err := Open(filepath.Join(testkit.DataDir(t), file), o)
-		noError(t, err)
-		w, err := s.Build(Options{Workers: 1})
-		noError(t, err)
+		s := opened(t, filepath.Join(testkit.DataDir(t), file), o)
+		w := built(t, s)
 		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
 			t.Errorf("%s: arrived: got=%d of %d, want all", file, left, s.Agents())
 		}
-		w.Close()
 	}
 }
 

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -25,42 +24,33 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func resumed(t *testing.T, name string, steps int) {
+func resumed(t *testing.T, name string, n int) {
 	s := loaded(t, name)
 	if s.Agents() > 60 {
 		s.Resize(60)
 	}
-	w, err := s.Build(Options{Workers: 1, Safety: true})
-	noError(t, err)
-	defer w.Close()
-	walk(t, w, steps)
+	w := builtWith(t, s, Options{Workers: 1, Safety: true})
+	steps(t, w, n)
 	file := saved(t, w)
 	again, err := s.Resume(Options{Workers: 3, Safety: true}, bytes.NewReader(file))
 	noError(t, err)
 	defer again.Close()
 	if got := saved(t, again); !bytes.Equal(got, file) {
-		t.Fatalf("after %d steps: the resumed world, saved again, differs", steps)
+		t.Fatalf("after %d steps: the resumed world, saved again, differs", n)
 	}
 	for k := range 30 {
-		walk(t, w, 1)
-		walk(t, again, 1)
-		if got, want := again.Hash(), w.Hash(); got != want {
-			t.Fatalf("%d steps after %d: hash: got=%016x, want=%016x", k+1, steps, got, want)
+		if got, want := steps(t, again, 1), steps(t, w, 1); got != want {
+			t.Fatalf("%d steps after %d: hash: got=%016x, want=%016x", k+1, n, got, want)
 		}
 	}
 	if !bytes.Equal(saved(t, again), saved(t, w)) {
-		t.Errorf("after %d steps: the two worlds, saved again, differ", steps)
+		t.Errorf("after %d steps: the two worlds, saved again, differ", n)
 	}
 	got, want := again.Stats(), w.Stats()
 	got.Frame, got.StepTime = want.Frame, want.StepTime
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("after %d steps: stats: got=%+v, want=%+v", steps, got, want)
+		t.Errorf("after %d steps: stats: got=%+v, want=%+v", n, got, want)
 	}
-}
-
-func walk(t *testing.T, w *world.World, steps int) {
-	t.Helper()
-	noError(t, w.Run(context.Background(), steps))
 }
 
 func saved(t *testing.T, w *world.World) []byte {
@@ -72,11 +62,9 @@ func saved(t *testing.T, w *world.World) []byte {
 
 // TestResumeOfAnother verifies that Resume rejects the saved world of a different scene.
 func TestResumeOfAnother(t *testing.T) {
-	s, _ := Named("plaza")
+	s := loaded(t, "plaza")
 	s.Resize(20)
-	w, err := s.Build(Options{})
-	noError(t, err)
-	defer w.Close()
+	w := builtWith(t, s, Options{})
 	file := saved(t, w)
 	s.Seed++
 	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
@@ -92,8 +80,7 @@ func TestPause(t *testing.T) {
 		build := func() *world.World {
 			s := goldenScene(t, name)
 			s.Resize(min(s.Agents(), 20))
-			w := built(t, s)
-			return w
+			return built(t, s)
 		}
 		step := func(w *world.World) {
 			if err := w.Step(); err != nil {

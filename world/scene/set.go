@@ -44,7 +44,7 @@ func (s *Scene) Set(name string, x float64) error {
 			}
 		}
 	}
-	if k, err := s.boundKey(name); err == nil {
+	if k, wrong := s.findKey(name); wrong == "" {
 		numbers = append(numbers, k)
 	}
 	switch known := s.Settings(); {

@@ -19,9 +19,15 @@ func hall(group string) string {
 	return "dt = 0.1\nbox = [[0, 0], [20, 10]]\nobstacles.walls = [{from = [0, 0], to = [20, 0]}, {from = [0, 10], to = [20, 10]}]\n[[groups]]\n" + group
 }
 
+// built returns a world with one worker, which is closed when the test ends.
 func built(t testing.TB, s *Scene) *world.World {
 	t.Helper()
-	w, err := s.Build(Options{Workers: 1})
+	return builtWith(t, s, Options{Workers: 1})
+}
+
+func builtWith(t testing.TB, s *Scene, o Options) *world.World {
+	t.Helper()
+	w, err := s.Build(o)
 	noError(t, err)
 	t.Cleanup(w.Close)
 	return w
@@ -35,11 +41,9 @@ func loaded(t testing.TB, name string) *Scene {
 }
 
 // after returns the number of agents after the given number of steps.
-func after(t *testing.T, w *world.World, steps int) int {
+func after(t *testing.T, w *world.World, n int) int {
 	t.Helper()
-	for range steps {
-		noError(t, w.Step())
-	}
+	steps(t, w, n)
 	q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
 	defer q.Close()
 	return q.Count()
@@ -87,9 +91,7 @@ func TestSourceAmongOthers(t *testing.T) {
 	var first uint64
 	for _, workers := range []int{1, 3} {
 		s := mustRead(t, text)
-		w, err := s.Build(Options{Workers: workers, Safety: true})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Workers: workers, Safety: true})
 		if got := after(t, w, 60); got != 105 {
 			t.Fatalf("got=%d agents, want all 105", got)
 		}

@@ -140,9 +140,6 @@ func (s schema) with(word string, x any) schema {
 		}
 	case bool, int, uint32, uint64, []string, schema:
 	default:
-		if x, ok := x.(interface{ word() string }); ok {
-			s[word] = x.word()
-		}
 		return s
 	}
 	s[word] = x

@@ -129,7 +129,7 @@ func tunable(t *testing.T) []*Scene {
 
 // meeting returns a scene with pedestrians of a model that meet between walls.
 func meeting(t *testing.T, m Model) *Scene {
-	s := &Scene{Name: "meeting by " + string(m), Dt: 0.01, Seed: 1, Box: box(0, 0, 20, 2), Groups: []Group{
+	s := &Scene{Name: "meeting by " + string(m), Dt: 0.01, Steps: 600, Seed: 1, Box: box(0, 0, 20, 2), Groups: []Group{
 		People("right", 8, Place{Rows: box(8, 0.5, 9, 1.4), Jitter: 0.1}, through(box(19, 0, 20, 2))), People("left", 8, Place{Rows: box(9.5, 0.3, 13, 1.7), Jitter: 0.1}, through(box(0, 0, 1, 2))),
 	}}
 	s.Obstacles.Walls = []Wall{{A: xy(0, 0), B: xy(20, 0)}, {A: xy(0, 2), B: xy(20, 2)}}
@@ -250,9 +250,7 @@ func TestTuneOneGroup(t *testing.T) {
 	s.Groups = append(s.Groups, other)
 	for _, measure := range []bool{false, true} {
 		s := s.Clone()
-		w, err := s.Build(Options{Workers: 1, Measure: measure})
-		noError(t, err)
-		defer w.Close()
+		w := builtWith(t, s, Options{Workers: 1, Measure: measure})
 		noError(t, w.Spawn(7, []any{c.Limits{MaxSpeed: 1}, c.Mass{Kilograms: 1}, c.Target{}, c.Goal{Radius: 1000}}, nil))
 		steps(t, w, 3) // the host's agents arrive
 		for name, x := range map[string]float64{

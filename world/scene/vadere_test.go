@@ -38,9 +38,7 @@ const (
 
 func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 	t.Helper()
-	s, err := Open(mapFile(t, "hall.scenario", text), o)
-	noError(t, err)
-	return s
+	return opened(t, mapFile(t, "hall.scenario", text), o)
 }
 
 // TestVadere verifies which settings of the scene come from the scenario, and which from the options.
@@ -82,7 +80,7 @@ func TestVadereWays(t *testing.T) {
 		if got = strings.Join(append([]string{got}, s.Notes...), "; "); got != test.want {
 			t.Errorf("%s of %s: got=%s, want=%s", test.ids, test.targets, got, test.want)
 		}
-		sameScene(t, s, 40)
+		sameAgain(t, s, 40)
 	}
 }
 
@@ -109,19 +107,6 @@ func aimOf(g *Group) string {
 	return "rectangle"
 }
 
-// sameScene verifies that a scene reads back to the same crowd.
-func sameScene(t *testing.T, s *Scene, steps int) {
-	t.Helper()
-	s.Warnings = nil
-	again := reread(t, s)
-	if got, want := asFile(again), asFile(s); got != want {
-		t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, want)
-	}
-	if got, want := hashAfter(t, again, steps), hashAfter(t, s, steps); got != want {
-		t.Errorf("%s: read back: got=%016x, want=%016x", s.Name, got, want)
-	}
-}
-
 // TestVadereSources verifies the times and numbers of people that sources spawn.
 func TestVadereSources(t *testing.T) {
 	for _, test := range []struct {
@@ -144,7 +129,7 @@ func TestVadereSources(t *testing.T) {
 		if got := fmt.Sprintf("%d:%s", g.Count, text); got != test.want {
 			t.Errorf("%s: got=%s, want=%s", test.keys, got, test.want)
 		}
-		sameScene(t, s, 10)
+		sameAgain(t, s, 10)
 	}
 }
 
@@ -182,7 +167,7 @@ func TestVaderePeople(t *testing.T) {
 	if g := s.Groups[2]; g.Count != 1 || g.Goal != nil {
 		t.Errorf("people without targets: got=%+v, want=1 agent without a goal", g)
 	}
-	sameScene(t, s, 60)
+	sameAgain(t, s, 60)
 }
 
 // TestVadereFloor verifies how obstacles, stairs, areas and lines are converted, and that notes name the
@@ -207,7 +192,7 @@ func TestVadereFloor(t *testing.T) {
 	if !slices.Equal(s.Notes, want) {
 		t.Errorf("notes: got=%q, want=%q", s.Notes, want)
 	}
-	sameScene(t, s, 60)
+	sameAgain(t, s, 60)
 }
 
 // TestVadereErrors verifies that a scenario that cannot run is rejected with a one-line error.
@@ -248,11 +233,7 @@ func FuzzVadere(f *testing.F) {
 			}
 			return
 		}
-		s.Warnings = nil
-		again := reread(t, s)
-		if got, want := asFile(again), asFile(s); got != want {
-			t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, want)
-		}
+		reread(t, s)
 		if size := r2.Sub(s.Box.Max, s.Box.Min); s.Agents() > 20 || max(size.X, size.Y) > 30 || bytes.Count(data, []byte("shape")) > 20 {
 			return
 		}

@@ -3,6 +3,7 @@
 
 import { compile, texture } from "./gpu.js";
 import { rgb } from "./colors.js";
+import { round125 } from "./format.js";
 
 // These are the same values as in pictures: cmd/crowd/internal/picture/field.go.
 const COLORS = {
@@ -18,11 +19,7 @@ const HEAD = 9; // pixels, size of the arrow head between the boxes of a portal
 export const stopsOf = (dark) => COLORS[dark ? "dark" : "light"];
 
 // everyOf returns the distance between contours in meters: 1, 2 or 5 times a power of ten, for 12 to 30 contours.
-export function everyOf(top) {
-  if (!(top > 0)) return 1;
-  const power = 10 ** Math.floor(Math.log10(top / 12));
-  return Number(([5, 2, 1].find((m) => m * power <= top / 12 * 1.0001) * power).toPrecision(3));
-}
+export const everyOf = (top) => top > 0 ? round125(top / 12 * 1.0001) : 1;
 
 const sheet = {
   attributes: [],

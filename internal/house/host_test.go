@@ -40,21 +40,19 @@ func TestHostModule(t *testing.T) {
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	testkit.Must(t, err)
-	dir, orbit := t.TempDir(), filepath.Join(engine, "internal", "house", "testdata", "orbit")
+	orbit := filepath.Join(engine, "internal", "house", "testdata", "orbit")
 	sum, err := os.ReadFile(filepath.Join(engine, "cmd", "crowd", "go.sum"))
 	testkit.Must(t, err)
 	scene, err := os.ReadFile(filepath.Join(orbit, "moons.toml"))
 	testkit.Must(t, err)
-	for name, text := range map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"go.mod": fmt.Sprintf("module example.com/own\n\ngo 1.26.0\n\nreplace (\n\t%s => %s\n\t%[1]s/cmd/crowd => %[2]s/cmd/crowd\n\texample.com/orbit => %s\n)\n\nrequire (\n\t%[1]s v0.0.0\n\t%[1]s/cmd/crowd v0.0.0\n\texample.com/orbit v0.0.0\n)\n",
 			module, engine, orbit),
 		"go.sum":     string(sum),
 		"main.go":    fmt.Sprintf("package main\n\nimport (\n\t%q\n\t\"example.com/orbit\"\n)\n\nfunc main() { command.Main(orbit.Entry) }\n", module+"/cmd/crowd/command"),
 		"moons.toml": string(scene),
 		"sweep.toml": "scenes = [\"moons.toml\"]\naxes = {\"groups[1].orbit.gain\" = [1, 2]}\nrun = {steps = 5}\n",
-	} {
-		testkit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
+	})
 	goRun(t, dir, "build", "-mod=mod", "-o", "own", ".")
 	for _, test := range [][2]string{
 		{"run moons.toml --steps 5 --picture none --record a.replay", "agents in moons"},
@@ -82,14 +80,11 @@ func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)
 	testkit.Must(t, err)
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"go.mod": fmt.Sprintf("module example.com/game\n\ngo 1.26.0\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", module, engine),
 		"main.go": fmt.Sprintf("package main\n\nimport (\n\t_ %q\n\t_ %q\n\t_ %q\n)\n\nfunc main() {}\n",
 			module+"/components", module+"/systems", module+"/world"),
-	} {
-		testkit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
+	})
 	goRun(t, dir, "mod", "tidy")
 	modules := strings.Fields(goRun(t, dir, "list", "-m", "-f", "{{.Path}}", "all"))
 	if len(modules) > most {

@@ -61,8 +61,7 @@ func TestGoGet(t *testing.T) {
 	testkit.Must(t, err)
 	known, elsewhere, _ := strings.Cut(strings.TrimSpace(string(usual)), "\n")
 	url := func(path string) string { return "file:///" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
-	dir, cache := t.TempDir(), t.TempDir()
-	testkit.Must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(programs(t, "README.md")[0]), 0o644))
+	dir, cache := testkit.Files(t, map[string]string{"main.go": programs(t, "README.md")[0]}), t.TempDir()
 	command := func(args ...string) *exec.Cmd {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir

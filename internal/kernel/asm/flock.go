@@ -131,15 +131,6 @@ func flock(l lanes) {
 // infinity has the bits of +Inf.
 const infinity = 0x7ff << 52
 
-// argument returns the operand of an argument.
-func argument(name string) Mem {
-	at, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return at.Addr
-}
-
 // together copies the stretches of columns to room, one after another, followed by padding at
 // infinity. It returns the copied columns, the index of the first agent in them, and their length.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
@@ -287,13 +278,7 @@ func (l lanes) keep() Op {
 func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
 
 // constant returns the operand of an argument in all lanes.
-func (l lanes) constant(argument string) Op {
-	at, err := Param(argument).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return l.constantOf(at.Addr)
-}
+func (l lanes) constant(name string) Op { return l.constantOf(argument(name)) }
 
 func (l lanes) constantOf(m Mem) Op {
 	v := l.all(m)

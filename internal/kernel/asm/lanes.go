@@ -200,6 +200,15 @@ type rows struct {
 	twice reg.Register // 2·row
 }
 
+// argument returns the operand of an argument.
+func argument(name string) Mem {
+	at, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
+}
+
 // column is an argument of a kernel that points to the first row of a component.
 type column struct {
 	first reg.Register
@@ -216,11 +225,7 @@ func foursOf(argument string) column   { return column{first: Load(Param(argumen
 // or gives a column a stride per vector, in bytes: the argument each. If that is zero, all vectors
 // are the first one.
 func (c column) or(each string) column {
-	at, err := Param(each).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	c.each = at.Addr
+	c.each = argument(each)
 	return c
 }
 

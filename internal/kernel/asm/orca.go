@@ -465,19 +465,12 @@ func worst(l lanes) {
 	TEXT("worst"+l.name, NOSPLIT, "func(nx, ny, c *float64, n int, x, y, least float64) (at int, most float64)")
 	nx, ny, c := Load(Param("nx"), GP64()), Load(Param("ny"), GP64()), Load(Param("c"), GP64())
 	row, n := GP64(), Load(Param("n"), GP64())
-	argument := func(name string) vector {
-		at, err := Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		return l.all(at.Addr)
-	}
-	x, y := argument("x"), argument("y")
+	x, y := l.all(argument("x")), l.all(argument("y"))
 	violation := func() vector {
 		of := func(column reg.Register) Mem { return Mem{Base: column, Index: row, Scale: 8} }
 		return l.sub(l.load(of(c)), l.add(l.mul(x, of(nx)), l.mul(y, of(ny))))
 	}
-	least, most, end, lane := argument("least"), l.new(), l.new(), l.new()
+	least, most, end, lane := l.all(argument("least")), l.new(), l.new(), l.new()
 	VMOVUPD(least, most)
 	l.allOf(n, end)
 	VMOVUPD(l.load(l.counting()), lane)

@@ -369,31 +369,11 @@ func (l lanes) whole(r reg.Register) vector {
 	return v
 }
 
-var countingAt, fourAt *Mem
-
 // counting returns a constant with the integers from 0 on, one per lane.
-func counting() Mem {
-	if countingAt == nil {
-		m := GLOBL("counting", RODATA|NOPTR)
-		for k := range 8 {
-			DATA(8*k, U64(k))
-		}
-		countingAt = &m
-	}
-	return *countingAt
-}
+func counting() Mem { return table("counting", 8, func(k int) Constant { return U64(k) }) }
 
 // four returns a constant with 4 in each lane.
-func four() Mem {
-	if fourAt == nil {
-		m := GLOBL("four", RODATA|NOPTR)
-		for k := range 4 {
-			DATA(8*k, U64(4))
-		}
-		fourAt = &m
-	}
-	return *fourAt
-}
+func four() Mem { return table("four", 4, func(int) Constant { return U64(4) }) }
 
 // offset returns the offsets of candidates, their squared distances, and a free register.
 func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {

@@ -138,12 +138,8 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
 }
 
-// Select fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does.
-func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
-	return roots(to[:x.Order(place, near, to)])
-}
-
-// Order is like Select, but with squared distances, in m².
+// Order fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does,
+// but with squared distances, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {

@@ -91,9 +91,7 @@ func TestContestShares(t *testing.T) {
 			t.Errorf("%s: memory: got=%v, %v, want=some memory, and none for the second entry", workload, c.memory(one), c.memory(two))
 		}
 		w, err := ByName(workload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		positions, velocities := after(t, w, "crowd", 300, 1, 6)
 		p, v := c.runners[2].State()
 		for i := range p {

@@ -3,6 +3,7 @@ package field
 import (
 	"math"
 
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,20 +50,13 @@ func (f *Field) Copy(o *Field) {
 // Reset does not copy the slowness, which must not change until the march is over.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
 	f.Grid, f.slow, f.steps, f.exits = g, slow, 0, f.exits[:0]
-	f.way, f.state = room(f.way, g.Len()), room(f.state, g.Len())
+	f.way, f.state = space.Resized(f.way, g.Len()), space.Resized(f.state, g.Len())
 	for i := range f.way {
 		f.way[i] = math.Inf(1)
 	}
 	clear(f.state)
 	f.width = g.Cell * least * 0.25
 	f.queue.reset(f.width)
-}
-
-func room[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
 
 // Lead adds an exit. Call it after Reset.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // inexact matches functions of package math whose last bit differs between processors.
@@ -24,9 +26,7 @@ func TestExact(t *testing.T) {
 				continue
 			}
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			for i, line := range strings.Split(string(text), "\n") {
 				if m := inexact.FindString(line); m != "" {
 					t.Errorf("%s:%d calls %s), which differs in the last bit between processors", file, i+1, m)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // TestExportedTypes verifies that a host can name the types in all exported functions and methods
@@ -23,9 +25,7 @@ func TestExportedTypes(t *testing.T) {
 		}
 		for _, name := range files {
 			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			set := token.NewFileSet()
 			file, err := parser.ParseFile(set, name, text, 0)
 			if err != nil || strings.HasSuffix(name, "_test.go") {

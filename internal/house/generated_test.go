@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated parts of the pages")
@@ -30,9 +32,7 @@ func TestGenerated(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			file := filepath.Join(root, g.page)
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			begin, end := fmt.Sprintf("<!-- %s: begin -->\n", g.name), fmt.Sprintf("<!-- %s: end -->", g.name)
 			before, rest, ok := strings.Cut(string(text), begin)
 			old, after, ended := strings.Cut(rest, end)
@@ -46,9 +46,7 @@ func TestGenerated(t *testing.T) {
 			if !*update {
 				t.Fatalf("%s, part %s is out of date; run go test -tags e2e ./internal/house -run TestGenerated -update\ngot:\n%s\nwant:\n%s", g.page, g.name, old, want)
 			}
-			if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, os.WriteFile(file, []byte(before+begin+want+end+after), 0o644))
 		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 const root = "../.."
@@ -35,15 +37,11 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 // that the function components returns.
 func TestComponentsAreAllChecked(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "components", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	all := components(t)
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		for _, decl := range file.Decls {
 			g, ok := decl.(*ast.GenDecl)
 			if !ok || g.Tok != token.TYPE {
@@ -61,22 +59,16 @@ func TestComponentsAreAllChecked(t *testing.T) {
 // TestEverySystemHasAnExample verifies that each public system with Run or Sense has an Example.
 func TestEverySystemHasAnExample(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "systems", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for _, room := range []string{"sense", "measure"} {
 		more, err := filepath.Glob(filepath.Join(root, "systems", room, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		files = append(files, more...)
 	}
 	var code, tests strings.Builder
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		if strings.HasSuffix(file, "_test.go") {
 			tests.Write(text)
 		} else {

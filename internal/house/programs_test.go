@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
@@ -27,13 +29,9 @@ func TestPrograms(t *testing.T) {
 	}
 	for i, text := range slices.Concat(readme, embedding, ways) {
 		dir, err := os.MkdirTemp(root, "program-*")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		defer os.RemoveAll(dir)
-		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o644))
 		cmd := exec.Command("go", "run", ".")
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -50,31 +48,20 @@ func TestGoGet(t *testing.T) {
 	proxy := t.TempDir()
 	const module = "github.com/8f878440/crowd"
 	versions := filepath.Join(proxy, filepath.FromSlash(module), "@v")
-	if err := os.MkdirAll(versions, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.MkdirAll(versions, 0o755))
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for name, data := range map[string][]byte{
 		"list": []byte("v0.1.0\n"), "v0.1.0.info": []byte(`{"Version":"v0.1.0","Time":"2026-01-01T00:00:00Z"}`), "v0.1.0.mod": mod,
 		"v0.1.0.zip": zipped(t, module+"@v0.1.0/"),
 	} {
-		if err := os.WriteFile(filepath.Join(versions, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.WriteFile(filepath.Join(versions, name), data, 0o644))
 	}
 	usual, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	known, elsewhere, _ := strings.Cut(strings.TrimSpace(string(usual)), "\n")
 	url := func(path string) string { return "file:///" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
-	dir, cache := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(programs(t, "README.md")[0]), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir, cache := testkit.Files(t, map[string]string{"main.go": programs(t, "README.md")[0]}), t.TempDir()
 	command := func(args ...string) *exec.Cmd {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
@@ -127,18 +114,14 @@ func zipped(t *testing.T, prefix string) []byte {
 	if err == nil {
 		err = z.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return out.Bytes()
 }
 
 func programs(t *testing.T, page string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for _, m := range program.FindAllStringSubmatch(string(text), -1) {
 		all = append(all, m[1])
 	}

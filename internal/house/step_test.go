@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
@@ -23,9 +24,7 @@ func stepChart(t *testing.T) string {
 	config := world.Default()
 	config.Workers, config.Steer = 1, []any{&hostSystem{}}
 	w, err := world.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	var names []string
 	for _, s := range w.Frame.Stats().Systems {

@@ -46,8 +46,13 @@ func run() error {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	scratch, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
 	if *count > 0 {
-		return draw(ctx, *count, *seed)
+		return draw(ctx, scratch, *count, *seed)
 	}
 	all, err := readTables(".ci/mutations/*.toml")
 	if err != nil {
@@ -62,7 +67,7 @@ func run() error {
 		return err
 	}
 	defer results.close()
-	return (&runner{ctx: ctx, limit: *limit, results: results, sound: map[string]error{}}).all(all)
+	return (&runner{ctx: ctx, scratch: scratch, limit: *limit, results: results, sound: map[string]error{}}).all(all)
 }
 
 // wanted returns the mutations whose name or file contains one of the words. Without words, it
@@ -100,6 +105,7 @@ func part(all []mutation, shard string) (some []mutation, err error) {
 // runner runs mutations.
 type runner struct {
 	ctx     context.Context
+	scratch string // folder
 	limit   time.Duration
 	results *results
 	sound   map[string]error // results of go test without a mutation, by its arguments
@@ -135,20 +141,7 @@ func (r *runner) all(all []mutation) error {
 
 // run runs one mutation.
 func (r *runner) run(m *mutation) result {
-	text, err := os.ReadFile(m.File)
-	if err != nil {
-		return result{Outcome: broken, Why: err.Error()}
-	}
-	changed, err := m.apply(string(text))
-	if err != nil {
-		return result{Outcome: broken, Why: err.Error()}
-	}
-	scratch, err := os.MkdirTemp("", "mutate")
-	if err != nil {
-		return result{Outcome: broken, Why: err.Error()}
-	}
-	defer os.RemoveAll(scratch)
-	overlay, err := lay(scratch, m.File, changed)
+	overlay, err := m.lay(r.scratch)
 	if err != nil {
 		return result{Outcome: broken, Why: err.Error()}
 	}
@@ -195,17 +188,25 @@ func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes a changed file, and an overlay that puts it in the place of the original file.
-func lay(scratch, file, text string) (overlay string, err error) {
-	at, err := filepath.Abs(file)
+// lay writes the changed file, and an overlay that puts it in the place of the original file.
+func (m *mutation) lay(scratch string) (overlay string, err error) {
+	at, err := filepath.Abs(m.File)
 	if err != nil {
 		return "", err
 	}
-	changed := filepath.Join(scratch, "changed.go")
-	if err := os.WriteFile(changed, []byte(text), 0o666); err != nil {
+	text, err := os.ReadFile(m.File)
+	if err != nil {
 		return "", err
 	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {at: changed}})
+	changed, err := m.apply(string(text))
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(scratch, "changed.go")
+	if err := os.WriteFile(file, []byte(changed), 0o666); err != nil {
+		return "", err
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {at: file}})
 	if err != nil {
 		return "", err
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestApply(t *testing.T) {
@@ -41,9 +43,7 @@ func f(x, y float64) bool {
 }
 `
 	found, err := sitesOf("p.go", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	var names []string
 	for _, m := range found {
 		names = append(names, m.Name)
@@ -62,9 +62,7 @@ func TestPart(t *testing.T) {
 	seen := 0
 	for _, shard := range []string{"1/3", "2/3", "3/3"} {
 		some, err := part(all, shard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		seen += len(some)
 	}
 	if seen != len(all) {
@@ -81,9 +79,7 @@ func TestPart(t *testing.T) {
 // such a line must also change the table.
 func TestTablesApply(t *testing.T) {
 	all, err := readTables("../../.ci/mutations/*.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for _, m := range all {
 		code, err := os.ReadFile("../../" + m.File)
 		if err == nil {

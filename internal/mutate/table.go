@@ -127,7 +127,7 @@ var folders = []string{
 
 // draw prints mutations: about the same number for each operator, in places that depend on the seed.
 // It skips mutations that do not compile.
-func draw(ctx context.Context, count int, seed uint64) error {
+func draw(ctx context.Context, scratch string, count int, seed uint64) error {
 	byOperator := map[string][]mutation{}
 	for _, folder := range folders {
 		sites, err := sites(folder)
@@ -155,7 +155,7 @@ func draw(ctx context.Context, count int, seed uint64) error {
 			for len(byOperator[name]) > 0 && len(drawn.Mutation) < count {
 				m := byOperator[name][0]
 				byOperator[name] = byOperator[name][1:]
-				if compiles(ctx, &m) {
+				if compiles(ctx, scratch, &m) {
 					drawn.Mutation = append(drawn.Mutation, m)
 					break
 				}
@@ -178,21 +178,8 @@ func draw(ctx context.Context, count int, seed uint64) error {
 }
 
 // compiles reports whether a mutation applies and compiles.
-func compiles(ctx context.Context, m *mutation) bool {
-	text, err := os.ReadFile(m.File)
-	if err != nil {
-		return false
-	}
-	changed, err := m.apply(string(text))
-	if err != nil {
-		return false
-	}
-	scratch, err := os.MkdirTemp("", "mutate")
-	if err != nil {
-		return false
-	}
-	defer os.RemoveAll(scratch)
-	overlay, err := lay(scratch, m.File, changed)
+func compiles(ctx context.Context, scratch string, m *mutation) bool {
+	overlay, err := m.lay(scratch)
 	return err == nil && exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+path.Dir(m.File)).Run() == nil
 }
 

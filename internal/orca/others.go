@@ -69,7 +69,7 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 			k := part.Lo + uint32(i)
 			others[n] = k
 			d := r2.Vec{X: x[i] - s.crowd.X[self], Y: y[i] - s.crowd.Y[self]}
-			n += asInt(vec.Norm2(d) <= limit) & asInt(k != self)
+			n += AsInt(vec.Norm2(d) <= limit) & AsInt(k != self)
 		}
 	}
 	s.pair(self, others[:n])
@@ -124,7 +124,7 @@ func (p *pairs) nearest(from, end, most int) int {
 	for i, own := range d2 {
 		nearer := 0
 		for _, other := range d2 {
-			nearer += asInt(other < own)
+			nearer += AsInt(other < own)
 		}
 		if nearer < most {
 			p.move(from+i, to)
@@ -242,8 +242,8 @@ func (s *Solver) roomForClose(n int) []uint32 {
 	return s.close
 }
 
-// asInt returns 1 for true.
-func asInt(b bool) (i int) {
+// AsInt returns 1 for true.
+func AsInt(b bool) (i int) {
 	if b {
 		i = 1
 	}

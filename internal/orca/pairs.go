@@ -160,7 +160,7 @@ func (s *Solver) addGaps(c *choice, bitsOf uint64) {
 			}
 			far, d2 := float64(part*max(reaches[i], 0))+way, float64(dx[i]*dx[i])+float64(dy[i]*dy[i])
 			near[found] = uint32(i)
-			found += asInt(float64(float64(part*part)*d2) < float64(far*far)) & asInt(share > 0) & asInt(d2 > 0)
+			found += AsInt(float64(float64(part*part)*d2) < float64(far*far)) & AsInt(share > 0) & AsInt(d2 > 0)
 		}
 	}
 	if found == 0 {

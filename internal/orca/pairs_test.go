@@ -75,7 +75,7 @@ func TestHalfPlaneKernels(t *testing.T) {
 					t.Fatalf("case %d, %v, agent %d, which is hindered: got=not marked, want=marked", n, w, agent)
 				}
 				marked += int(min(b.Hindering, 1))
-				hindered += asInt(s.choices[agent].worst >= 0)
+				hindered += AsInt(s.choices[agent].worst >= 0)
 				all = append(all, fmt.Sprint(s.Choose(agent, 1)))
 			}
 			return all

@@ -46,7 +46,7 @@ func roomFor[T any](s []T, n int) []T {
 	if cap(s) > 0 && cap(s) < n {
 		return make([]T, n, n+n/4)
 	}
-	return resized(s, n)
+	return Resized(s, n)
 }
 
 // share divides n rows among builders.

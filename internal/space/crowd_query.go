@@ -135,15 +135,15 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	if !x.asks(p, radius) || len(to) == 0 {
 		return 0
 	}
-	return roots(to[:x.nearest(p, min(x.size, radius), radius, self, layers, to)])
+	n := x.nearest(p, min(x.size, radius), radius, self, layers, to)
+	for i := range to[:n] {
+		to[i].Distance = math.Sqrt(to[i].Distance)
+	}
+	return n
 }
 
-// Select fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does.
-func (x *Crowd) Select(place uint32, near []uint32, to []NeighborHit) int {
-	return roots(to[:x.Order(place, near, to)])
-}
-
-// Order is like Select, but with squared distances, in m².
+// Order fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does,
+// but with squared distances, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -157,14 +157,6 @@ func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 		squares[k] = vec.Norm2(vec.Sub(x.agents.Position(i), p))
 	}
 	return x.order(near, squares[:], to)
-}
-
-// roots replaces squared distances with distances, and returns their number.
-func roots(found []NeighborHit) int {
-	for i := range found {
-		found[i].Distance = math.Sqrt(found[i].Distance)
-	}
-	return len(found)
 }
 
 // rank inserts an agent among the n nearest so far, by squared distance, and returns the new n.

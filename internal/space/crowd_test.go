@@ -409,7 +409,7 @@ func TestCrowdAllocates(t *testing.T) {
 					if i%16 == 0 {
 						x.Within(p, 9, uint32(i), func(k uint32) bool { sum += k; return true })
 						x.Touching(p, 2, uint32(i), func(k uint32) bool { sum += k; return true })
-						sum += uint32(x.Nearest(p, 100, uint32(i), 1, to) + x.Select(uint32(i), list, to))
+						sum += uint32(x.Nearest(p, 100, uint32(i), 1, to) + x.Order(uint32(i), list, to))
 					}
 				}
 			}

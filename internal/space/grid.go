@@ -87,8 +87,8 @@ func (x *Index) layOut(reach, stride float64) {
 	digits := bits.Len(uint(x.slots(total, box) - 1))
 	mask := 1<<digits - 1
 	x.shift = uint(64 - digits)
-	x.start = resized(x.start, mask+3)
-	x.lists = resized(x.lists, total+pad)
+	x.start = Resized(x.start, mask+3)
+	x.lists = Resized(x.lists, total+pad)
 	clear(x.start)
 	// This is a counting sort. It counts sizes two entries ahead and keeps write positions one
 	// ahead: in the end, start contains the beginnings.
@@ -138,8 +138,8 @@ func (x *Index) box() r2.Box {
 	return box
 }
 
-// resized returns a slice of n elements, which it does not clear. It reuses s if possible.
-func resized[T any](s []T, n int) []T {
+// Resized returns a slice of n elements that reuses s if possible.
+func Resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}

@@ -129,7 +129,7 @@ func (x *Index) cut() {
 		}
 	}
 	slices.Sort(x.order)
-	x.only = resized(x.only, len(x.shapes))
+	x.only = Resized(x.only, len(x.shapes))
 	for i := range x.only {
 		x.only[i] = none
 	}

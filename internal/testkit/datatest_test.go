@@ -10,9 +10,7 @@ import (
 func TestDir(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("CROWD_DATA", data)
-	if err := os.Mkdir(filepath.Join(data, "there"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, os.Mkdir(filepath.Join(data, "there"), 0o777))
 	if got, want := DataDir(t, "there"), filepath.Join(data, "there"); got != want {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
@@ -30,9 +28,7 @@ func TestDir(t *testing.T) {
 func TestManifest(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("CROWD_DATA", data)
-	if err := os.WriteFile(filepath.Join(data, "MANIFEST.tsv"), []byte("file\tkind\na.xml\tone \"quoted\"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, os.WriteFile(filepath.Join(data, "MANIFEST.tsv"), []byte("file\tkind\na.xml\tone \"quoted\"\n"), 0o666))
 	if rows := DataManifest(t); len(rows) != 2 || len(rows[1]) != 2 || rows[1][1] != `one "quoted"` {
 		t.Errorf(`got=%q, want=two rows, the second with the field one "quoted"`, rows)
 	}

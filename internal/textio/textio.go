@@ -196,6 +196,11 @@ func Bounds(points []r2.Vec) r2.Box {
 	return b
 }
 
+// Meet reports whether two boxes have a point in common.
+func Meet(a, b r2.Box) bool {
+	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
+}
+
 // Alternatives returns "a, b or c" for the words that are read, followed by the words that are
 // ignored. In the format, "?" stands for the word.
 func Alternatives(format string, read, ignored []string) string {

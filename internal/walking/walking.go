@@ -110,7 +110,7 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 			meets, against = i, cos
 		}
 		side := vec.Cross(e, to)
-		beside[asInt(side < 0)] += w.presence(i, to, e)
+		beside[orca.AsInt(side < 0)] += w.presence(i, to, e)
 		if g := gap(vec.Dot(to, e), math.Abs(side), o.Reach[i]); g <= nearest && o.Behind(i) {
 			if g < nearest || leader >= 0 && o.ID(i) < o.ID(leader) {
 				nearest, leader = g, i
@@ -151,17 +151,9 @@ func (w *Walker) ahead(e r2.Vec) []uint32 {
 	front := w.front[:len(dx)]
 	for i, x := range dx { // without branches, because half of all others are ahead
 		front[n] = uint32(i)
-		n += asInt(vec.Dot(r2.Vec{X: x, Y: dy[i]}, e) > 0)
+		n += orca.AsInt(vec.Dot(r2.Vec{X: x, Y: dy[i]}, e) > 0)
 	}
 	return front[:n]
-}
-
-// asInt returns 1 for true.
-func asInt(b bool) (i int) {
-	if b {
-		i = 1
-	}
-	return i
 }
 
 // Account describes the effect of the rules on what an agent prefers.

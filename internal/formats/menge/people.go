@@ -3,7 +3,6 @@ package menge
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -115,11 +114,6 @@ func pickIndex(n int, weight func(int) float64, h uint64) int {
 		}
 	}
 	return last
-}
-
-// loopError returns the error for states that follow one another forever without taking time.
-func loopError(s *state) error {
-	return fmt.Errorf("%s: <State name=%q> follows itself endlessly without taking time: want a transition that takes time", s.place, s.name)
 }
 
 // profile is a kind of agent.

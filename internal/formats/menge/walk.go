@@ -2,6 +2,7 @@ package menge
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/8f878440/crowd/internal/formats"
@@ -108,7 +109,7 @@ func (w *walk) run(s *state) error {
 			a.Seconds += e.t
 			idle = 0
 		} else if idle++; idle > atOnce {
-			return loopError(s)
+			return fmt.Errorf("%s: <State name=%q> follows itself endlessly without taking time: want a transition that takes time", s.place, s.name)
 		}
 		w.undo(s, pref, top)
 		switch {

@@ -20,7 +20,6 @@ import (
 type Crowd struct {
 	Name       string
 	Start, End float64  // s, on the clock of the file: its first and last time; Start is at most 0 if the file has times
-	Rows       int      // places read, of all people
 	People     []Person // in order of appearance; at least one
 	longest    float64  // s, longest time from the first to the last place of a person
 }
@@ -179,7 +178,7 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 // crowd returns the people in order of appearance. The clock starts with the first time, but not after
 // 0 if the file has times. With steps, one step may end when the next begins: the later place counts.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
-	c := &Crowd{Name: name, Rows: g.rows, Start: math.Inf(1), End: math.Inf(-1)}
+	c := &Crowd{Name: name, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {
 		slices.SortStableFunc(samples, func(a, b sample) int { return cmp.Compare(a.time, b.time) })
 		p := Person{ID: g.ids[i], Times: make([]float64, 0, len(samples)), At: make([]r2.Vec, 0, len(samples))}

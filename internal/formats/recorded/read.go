@@ -158,12 +158,7 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 // each other, or if neither has a value that is needed.
 func (r *reader) settle() error {
 	o := &r.options
-	switch {
-	case r.unit == "":
-		r.unit = r.layout.unit
-	case r.layout.unit != "" && r.layout.unit != r.unit:
-		return r.Failf("lengths are in %s, but in %s according to a comment", r.layout.unit, r.unit)
-	}
+	r.unit = r.layout.unit
 	switch {
 	case r.unit == "":
 		r.unit = o.Unit

@@ -274,7 +274,7 @@ func newRoom(t *TestCase) *room {
 func (m *room) addObstacle(o Obstacle) {
 	s := solid{Obstacle: o, box: o.box()}
 	m.obstacles = append(m.obstacles, s)
-	if m.nearbySet && meet(s.box, m.nearbyBox) {
+	if m.nearbySet && textio.Meet(s.box, m.nearbyBox) {
 		m.nearby = append(m.nearby, s)
 	}
 }
@@ -296,7 +296,7 @@ func (m *room) near(box r2.Box, r float64) []solid {
 	}
 	m.nearby, m.nearbyBox, m.nearbySet = nil, box, true
 	for _, s := range m.obstacles {
-		if meet(s.box, box) {
+		if textio.Meet(s.box, box) {
 			m.nearby = append(m.nearby, s)
 		}
 	}
@@ -309,7 +309,7 @@ func (m *room) free(center r2.Vec, r float64, obstacles []solid, agents bool) bo
 	m.checks += 1 + len(obstacles)
 	box := Obstacle{Center: center, Radius: r}.box()
 	for _, s := range obstacles {
-		if !meet(s.box, box) {
+		if !textio.Meet(s.box, box) {
 			continue
 		}
 		m.checks += len(s.Outline)
@@ -380,11 +380,6 @@ func closest(a, b, p r2.Vec) r2.Vec {
 func overlap(a, b r2.Vec, r float64) bool {
 	x, y := a.X-b.X, a.Y-b.Y
 	return float64(x*x)+float64(y*y) < float64(r*r)
-}
-
-// meet reports whether two boxes have a point in common.
-func meet(a, b r2.Box) bool {
-	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
 // Uses of draws. Each thing to draw has its own use, so no draw depends on how often another was repeated.

@@ -265,7 +265,6 @@ func TestReadErrors(t *testing.T) {
 		{"unknown", agent("<sdradius>1</sdradius>"), "main.xml:3: unknown element <sdradius> in <initialConditions>: want <radius>, <position>, <direction>, <speed>, <color>, <groupId>, <spawn_time> or <despawn_time>"},
 		{"second radius", agent("<radius>1</radius>"), "main.xml:3: second <radius> in <initialConditions>: want one"},
 		{"negative speed", agent("<speed>-1</speed>"), `main.xml:3: <speed> "-1": want a speed of at least 0`},
-		{"no number", agent("<speed/>"), `main.xml:3: <speed> "": want a speed of at least 0`},
 		{"not finite", agent("<direction><x>NaN</x><y>0</y><z>0</z></direction>"), `main.xml:3: <x> "NaN": want a finite number`},
 		{"half a direction", agent("<direction><x>1</x><z>0</z></direction>"), "main.xml:3: <direction> without a place: want either <x>, <y> and <z>, or <random>true</random>"},
 		{"not at random", agent("<direction><random>false</random></direction>"), "main.xml:3: <direction> without a place: want either <x>, <y> and <z>, or <random>true</random>"},

@@ -88,19 +88,13 @@ func TestReadSimulation(t *testing.T) {
 }
 
 func TestReadBareAgents(t *testing.T) {
-	dir := testkit.Files(t, map[string]string{"crowd.xml.gz": testkit.Gzip("\ufeff<Agents>" + oneAgent + "</Agents>"), "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
-	sim, err := Read(filepath.Join(dir, "crowd.xml.gz"), formats.Options{Obstacles: filepath.Join(dir, "walls")})
-	testkit.Must(t, err)
-	if sim.Name != "crowd" || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
-		t.Errorf("got=%+v, want=crowd with 1 agent, 1 obstacle and no step", sim)
-	}
-}
-
-func TestConfigPath(t *testing.T) {
-	dir := testkit.Files(t, map[string]string{"main.xml": `<configPath path="agents.xml"/>`, "agents.xml": "<Agents>" + oneAgent + "</Agents>"})
-	sim, err := Read(filepath.Join(dir, "main.xml"), formats.Options{})
-	if err != nil || len(sim.Agents) != 1 {
-		t.Errorf("got=%v, %v, want=1 agent", sim, err)
+	dir := testkit.Files(t, map[string]string{"crowd.xml.gz": testkit.Gzip("\ufeff<Agents>" + oneAgent + "</Agents>"), "path.xml": `<configPath path="crowd.xml.gz"/>`, "walls": "<Obstacles>" + oneWall + "</Obstacles>"})
+	for file, name := range map[string]string{"crowd.xml.gz": "crowd", "path.xml": "path"} {
+		sim, err := Read(filepath.Join(dir, file), formats.Options{Obstacles: filepath.Join(dir, "walls")})
+		testkit.Must(t, err)
+		if sim.Name != name || sim.Dt != 0 || len(sim.Agents) != 1 || len(sim.Obstacles) != 1 {
+			t.Errorf("got=%+v, want=%s with 1 agent, 1 obstacle and no step", sim, name)
+		}
 	}
 }
 
@@ -153,8 +147,6 @@ func TestReadErrors(t *testing.T) {
 
 		{"no step", "<Simulation/>", "main.xml:1: <Simulation> without delta_time: want delta_time"},
 		{"zero step", "<Simulation delta_time='0'/>", `main.xml:1: <Simulation> delta_time="0": want a time above 0`},
-		{"endless step", "<Simulation delta_time='1e300'/>", `main.xml:1: <Simulation> delta_time="1e300": want a time above 0, at most 3.4e+38`},
-		{"speed beyond numbers", agentWith("pref_speed='1e400'"), `main.xml:2: <Agent> pref_speed="1e400": want a speed of at least 0, at most 3.4e+38`},
 		{"end before the start", "<Simulation delta_time='1' end_time='-1'/>", `main.xml:1: <Simulation> end_time="-1": want a time above 0`},
 		{"unknown world", sim("<World type='Sphere'/>"), `main.xml:2: <World> type="Sphere": want Infinite or Toric`},
 		{"toric without size", sim("<World type='Toric' width='1'/>"), "main.xml:2: <World> without height: want width and height"},
@@ -164,11 +156,7 @@ func TestReadErrors(t *testing.T) {
 		{"no position", "<Agents>\n<Agent/></Agents>", "main.xml:2: <Agent> without <pos>: want <pos x y>"},
 		{"half a position", "<Agents>\n<Agent><pos x='1'/></Agent></Agents>", "main.xml:2: <pos> without y: want x and y"},
 		{"trailing characters", "<Agents><Agent><pos x='1m' y='0'/></Agent></Agents>", `main.xml:1: <pos> x="1m": want a finite number`},
-		{"not a number", "<Agents><Agent><pos x='NaN' y='0'/></Agent></Agents>", `main.xml:1: <pos> x="NaN": want a finite number`},
 		{"infinite", "<Agents><Agent><goal x='0' y='-Inf'/></Agent></Agents>", `main.xml:1: <goal> y="-Inf": want a finite number`},
-		{"too large", "<Agents><Agent><goal x='0' y='1e39'/></Agent></Agents>", `main.xml:1: <goal> y="1e39": want a finite number, at most 3.4e+38`},
-		{"no number", agentWith("rad=''"), `main.xml:2: <Agent> rad="": want a radius above 0`},
-		{"negative radius", agentWith("rad='-1'"), `main.xml:2: <Agent> rad="-1": want a radius above 0`},
 		{"zero radius", agentWith("rad='0'"), `main.xml:2: <Agent> rad="0": want a radius above 0`},
 		{"negative speed", agentWith("pref_speed='-1'"), `main.xml:2: <Agent> pref_speed="-1": want a speed of at least 0`},
 		{"negative limit", agentWith("max_speed='-1'"), `main.xml:2: <Agent> max_speed="-1": want a speed of at least 0`},

@@ -239,15 +239,15 @@ func meetings(pieces []geom.Polygon) (n int) {
 	tried := 0
 	for i := range pieces {
 		for k := range i {
-			if tried++; !meet(boxes[i], boxes[k]) {
+			if tried++; !textio.Meet(boxes[i], boxes[k]) {
 				continue
 			}
 			for _, a := range edges[i] {
-				if !meet(a, boxes[k]) {
+				if !textio.Meet(a, boxes[k]) {
 					continue
 				}
 				for _, b := range edges[k] {
-					if tried++; meet(a, b) {
+					if tried++; textio.Meet(a, b) {
 						n++
 					}
 				}
@@ -261,10 +261,6 @@ func meetings(pieces []geom.Polygon) (n int) {
 		}
 	}
 	return n
-}
-
-func meet(a, b r2.Box) bool {
-	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
 func within(a, b r2.Box) bool {

@@ -131,15 +131,6 @@ func flock(l lanes) {
 // infinity has the bits of +Inf.
 const infinity = 0x7ff << 52
 
-// argument returns the operand of an argument.
-func argument(name string) Mem {
-	at, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return at.Addr
-}
-
 // together copies the stretches of columns to room, one after another, followed by padding at
 // infinity. It returns the copied columns, the index of the first agent in them, and their length.
 func (l lanes) together(columns [4]reg.Register) (room [4]reg.Register, own, n reg.GPVirtual) {
@@ -288,13 +279,7 @@ func (l lanes) keep() Op {
 func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
 
 // constant returns the operand of an argument in all lanes.
-func (l lanes) constant(argument string) Op {
-	at, err := Param(argument).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return l.constantOf(at.Addr)
-}
+func (l lanes) constant(name string) Op { return l.constantOf(argument(name)) }
 
 func (l lanes) constantOf(m Mem) Op {
 	v := l.all(m)
@@ -385,31 +370,11 @@ func (l lanes) whole(r reg.Register) vector {
 	return v
 }
 
-var countingAt, fourAt *Mem
-
 // counting returns a constant with the integers from 0 on, one per lane.
-func counting() Mem {
-	if countingAt == nil {
-		m := GLOBL("counting", RODATA|NOPTR)
-		for k := range 8 {
-			DATA(8*k, U64(k))
-		}
-		countingAt = &m
-	}
-	return *countingAt
-}
+func counting() Mem { return table("counting", 8, func(k int) Constant { return U64(k) }) }
 
 // four returns a constant with 4 in each lane.
-func four() Mem {
-	if fourAt == nil {
-		m := GLOBL("four", RODATA|NOPTR)
-		for k := range 4 {
-			DATA(8*k, U64(4))
-		}
-		fourAt = &m
-	}
-	return *fourAt
-}
+func four() Mem { return table("four", 4, func(int) Constant { return U64(4) }) }
 
 // offset returns the offsets of candidates, their squared distances, and a free register.
 func (a around) offset(at func(reg.Register) Mem) (dx, dy, d2, t vector) {

@@ -181,16 +181,39 @@ func (l lanes) ifNone(m mask, label string) {
 	JZ(LabelRef(label))
 }
 
-var numbers = map[float64]Mem{}
+var tables = map[string]Mem{}
+
+// table returns a constant of n values.
+func table(name string, n int, value func(k int) Constant) Mem {
+	m, seen := tables[name]
+	if !seen {
+		m = GLOBL(name, RODATA|NOPTR)
+		for k := range n {
+			v := value(k)
+			DATA(k*v.Bytes(), v)
+		}
+		tables[name] = m
+	}
+	return m
+}
+
+// inSet returns lane n of those in a set of four lanes, or -1 if the set has fewer.
+func inSet(set, n int) int {
+	for lane := range 4 {
+		if set>>lane&1 == 0 {
+			continue
+		}
+		if n == 0 {
+			return lane
+		}
+		n--
+	}
+	return -1
+}
 
 // number returns a constant.
 func number(f float64) Mem {
-	m, seen := numbers[f]
-	if !seen {
-		m = ConstData(fmt.Sprintf("f%016x", math.Float64bits(f)), U64(math.Float64bits(f)))
-		numbers[f] = m
-	}
-	return m
+	return table(fmt.Sprintf("f%016x", math.Float64bits(f)), 1, func(int) Constant { return U64(math.Float64bits(f)) })
 }
 
 // rows is a loop over the rows of columns, one vector at a time.
@@ -198,6 +221,15 @@ type rows struct {
 	lanes
 	row   reg.Register // first row of the vector
 	twice reg.Register // 2·row
+}
+
+// argument returns the operand of an argument.
+func argument(name string) Mem {
+	at, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
 }
 
 // column is an argument of a kernel that points to the first row of a component.
@@ -216,11 +248,7 @@ func foursOf(argument string) column   { return column{first: Load(Param(argumen
 // or gives a column a stride per vector, in bytes: the argument each. If that is zero, all vectors
 // are the first one.
 func (c column) or(each string) column {
-	at, err := Param(each).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	c.each = at.Addr
+	c.each = argument(each)
 	return c
 }
 

@@ -59,8 +59,7 @@ func main() {
 func integrate(l lanes) {
 	TEXT("integrate"+l.name, NOSPLIT, "func(n int, pos, vel, steer, limits, mass *float64, eachLimits, eachMass int, dt float64) int")
 	pos, vel, steer, limits, mass := pairsOf("pos"), pairsOf("vel"), pairsOf("steer"), pairsOf("limits").or("eachLimits"), numbersOf("mass").or("eachMass")
-	at, _ := Param("dt").Resolve()
-	one, maxNorm2, minNorm, dt := l.all(number(1)), l.all(number(maxNorm2)), l.all(number(minNorm)), l.all(at.Addr)
+	one, maxNorm2, minNorm, dt := l.all(number(1)), l.all(number(maxNorm2)), l.all(number(minNorm)), l.all(argument("dt"))
 	none := l.zero()
 	l.forRows(func(r rows) {
 		lim := r.pairs(r.of(limits))

@@ -220,22 +220,10 @@ func (l lanes) bits(m mask) reg.GPVirtual {
 	return bits
 }
 
-var countings = map[int]Mem{}
-
 // counting returns a constant with the numbers of the lanes, from 0.
 func (l lanes) counting() Mem {
-	m, seen := countings[l.n]
-	if !seen {
-		m = GLOBL("counting"+l.name, RODATA|NOPTR)
-		for i := range l.n {
-			DATA(8*i, F64(float64(i)))
-		}
-		countings[l.n] = m
-	}
-	return m
+	return table("counting"+l.name, l.n, func(i int) Constant { return F64(i) })
 }
-
-var packing Mem
 
 // packer returns a function that packs the lanes of a mask to the beginning of a vector. With AVX2,
 // a table holds the order of half lanes for each mask.
@@ -247,22 +235,12 @@ func (l lanes) packer(m mask) func(v vector) vector {
 			return packed
 		}
 	}
-	if packing.Base == nil {
-		packing = GLOBL("packing", RODATA|NOPTR)
-		for bits := range 16 {
-			at := 32 * bits
-			for lane := range 4 {
-				if bits>>lane&1 != 0 {
-					DATA(at, U32(2*lane))
-					DATA(at+4, U32(2*lane+1))
-					at += 8
-				}
-			}
-			for ; at < 32*(bits+1); at += 4 {
-				DATA(at, U32(0))
-			}
+	packing := table("packing", 16*8, func(k int) Constant {
+		if lane := inSet(k/8, k%8/2); lane >= 0 {
+			return U32(2*lane + k%2)
 		}
-	}
+		return U32(0)
+	})
 	bits, table, order := l.bits(m), GP64(), YMM()
 	SHLL(Imm(5), bits)
 	LEAQ(packing, table)
@@ -465,19 +443,12 @@ func worst(l lanes) {
 	TEXT("worst"+l.name, NOSPLIT, "func(nx, ny, c *float64, n int, x, y, least float64) (at int, most float64)")
 	nx, ny, c := Load(Param("nx"), GP64()), Load(Param("ny"), GP64()), Load(Param("c"), GP64())
 	row, n := GP64(), Load(Param("n"), GP64())
-	argument := func(name string) vector {
-		at, err := Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		return l.all(at.Addr)
-	}
-	x, y := argument("x"), argument("y")
+	x, y := l.all(argument("x")), l.all(argument("y"))
 	violation := func() vector {
 		of := func(column reg.Register) Mem { return Mem{Base: column, Index: row, Scale: 8} }
 		return l.sub(l.load(of(c)), l.add(l.mul(x, of(nx)), l.mul(y, of(ny))))
 	}
-	least, most, end, lane := argument("least"), l.new(), l.new(), l.new()
+	least, most, end, lane := l.all(argument("least")), l.new(), l.new(), l.new()
 	VMOVUPD(least, most)
 	l.allOf(n, end)
 	VMOVUPD(l.load(l.counting()), lane)
@@ -556,20 +527,9 @@ func (l lanes) first(p pairs) vector { v := l.new(); VUNPCKLPD(p[1], p[0], v); r
 // second returns the second number of each pair.
 func (l lanes) second(p pairs) vector { v := l.new(); VUNPCKHPD(p[1], p[0], v); return v }
 
-var orders = map[string]Mem{}
-
 // order is the position of rows in numbers that are loaded one after another.
 func (l lanes) order() Mem {
-	name := "order" + l.name
-	m, seen := orders[name]
-	if !seen {
-		m = GLOBL(name, RODATA|NOPTR)
-		for i := range uint64(l.n) {
-			DATA(8*int(i), U64(i/2+i%2*uint64(l.n/2)))
-		}
-		orders[name] = m
-	}
-	return m
+	return table("order"+l.name, l.n, func(i int) Constant { return U64(i/2 + i%2*(l.n/2)) })
 }
 
 // numbers loads one number of each row.

@@ -343,53 +343,17 @@ func wrap(op func(...Op)) func(a, b, c Op) { return func(a, b, c Op) { op(a, b, 
 
 // bits returns a constant integer.
 func bits(u uint64) Mem {
-	name := fmt.Sprintf("u%016x", u)
-	m, seen := tables[name]
-	if !seen {
-		m = ConstData(name, U64(u))
-		tables[name] = m
-	}
-	return m
+	return table(fmt.Sprintf("u%016x", u), 1, func(int) Constant { return U64(u) })
 }
-
-var tables = map[string]Mem{}
 
 // chosen returns a table that lists the lanes of each of the sixteen sets of four lanes, in 32 bits
 // each.
 func chosen() Mem {
-	m, seen := tables["chosen"]
-	if seen {
-		return m
-	}
-	m = GLOBL("chosen", RODATA|NOPTR)
-	for set := range 16 {
-		n := 0
-		for lane := range 4 {
-			if set>>lane&1 == 1 {
-				DATA(16*set+4*n, U32(lane))
-				n++
-			}
-		}
-		for ; n < 4; n++ {
-			DATA(16*set+4*n, U32(0))
-		}
-	}
-	tables["chosen"] = m
-	return m
+	return table("chosen", 16*4, func(k int) Constant { return U32(max(inSet(k/4, k%4), 0)) })
 }
 
 // single32 returns a constant in single precision.
 func single32(f float32) Mem { return bits(uint64(math.Float32bits(f))) }
 
 // begins returns a table of the sets of the first lanes, none to four.
-func begins() Mem {
-	m, seen := tables["begins"]
-	if !seen {
-		m = GLOBL("begins", RODATA|NOPTR)
-		for n := range 5 {
-			DATA(4*n, U32(1<<n-1))
-		}
-		tables["begins"] = m
-	}
-	return m
-}
+func begins() Mem { return table("begins", 5, func(n int) Constant { return U32(1<<n - 1) }) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
@@ -26,9 +27,7 @@ func TestExplanationText(t *testing.T) {
 		Components: []world.Component{{Name: "Tag"}, {Name: "Place", Fields: []world.Field{{Name: "At", Value: "(0.30000000000000004, -1.23456789e-07)"}}}},
 	}
 	var b strings.Builder
-	if err := Write(&b, "test", x); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, Write(&b, "test", x))
 	for _, want := range []string{
 		"Steering 2.00e+09 0.00e+00 2.00e+09 0.0 100.0", "flees from (3, 0) m",
 		"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65 °", "speed by +0.25 m/s, maximum speed by +0.25 m/s",
@@ -54,9 +53,7 @@ func TestLooksText(t *testing.T) {
 	}}
 	x.Reciprocal = &systems.Reciprocal{Preferred: r2.Vec{X: 1}, Chosen: r2.Vec{Y: -0.5}, HalfPlanes: make([]systems.HalfPlane, 3)}
 	var b strings.Builder
-	if err := Write(&b, "a scene", x); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, Write(&b, "a scene", x))
 	for _, want := range []string{
 		"neighbors Separation considers 0 within 1.5 m",
 		"Alignment considers 2 within 4 m, in 270 ° about 90.0 °: 3, 17",
@@ -85,9 +82,7 @@ func TestWalkingText(t *testing.T) {
 		{&systems.Walking{Free: 1.5, Speed: 1.5, Why: "free", Inertia: true}, "here: nothing slows it; it cannot accelerate to that at once"},
 	} {
 		var b strings.Builder
-		if err := Write(&b, "a scene", &world.Explanation{Reciprocal: &systems.Reciprocal{Walking: tc.walking}}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, Write(&b, "a scene", &world.Explanation{Reciprocal: &systems.Reciprocal{Walking: tc.walking}}))
 		got := inOneLine(b.String())
 		if !strings.Contains(got, tc.want+" choice") || tc.want == "" && strings.Contains(got, "walking") {
 			t.Errorf("%+v: got=\n%s\nwant=\n%s", tc.walking, b.String(), tc.want)

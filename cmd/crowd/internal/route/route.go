@@ -110,10 +110,10 @@ func plain(err error) error {
 // verdict returns an error with the number of bad rows, or nil if there are none.
 func (r *run) verdict() error {
 	var parts []string
-	if n := len(r.none()); n > 0 {
+	if n := len(r.those((*Row).lost)); n > 0 {
 		parts = append(parts, cli.Plural(n, "row")+" without a path")
 	}
-	if n := len(r.longer()); n > 0 {
+	if n := len(r.those((*Row).longer)); n > 0 {
 		parts = append(parts, cli.Plural(n, "path")+" longer than the grid path")
 	}
 	if len(parts) == 0 {
@@ -145,6 +145,9 @@ func (r *Row) ratio() (float64, bool) {
 	}
 	return *r.Length / r.OctileLength, true
 }
+
+// lost reports whether there is no path.
+func (r *Row) lost() bool { return r.Length == nil }
 
 // longer reports whether the path is longer than the grid path. It tolerates the limited precision of the
 // files, and the small distance that paths keep from corners.
@@ -263,20 +266,10 @@ func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64
 	return path, length, ok, ctx.Err()
 }
 
-// none returns the rows without a path.
-func (r *run) none() (rows []*Row) {
+// those returns the rows with a fault.
+func (r *run) those(has func(*Row) bool) (rows []*Row) {
 	for _, row := range r.Rows {
-		if row.Length == nil {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// longer returns the rows whose path is longer than the grid path.
-func (r *run) longer() (rows []*Row) {
-	for _, row := range r.Rows {
-		if row.longer() {
+		if has(row) {
 			rows = append(rows, row)
 		}
 	}

@@ -101,8 +101,9 @@ func (r *run) print(w io.Writer) error {
 	for _, g := range r.Maps {
 		t.Row("map", "%s, %d × %d cells, %s, graph built in %s", filepath.Base(g.File), g.Width, g.Height, cli.Plural(g.Corners, "corner"), seconds(g.Seconds))
 	}
-	t.RowIn(styleOf(r.none()), "without a path", "%s", listed(r.none()))
-	t.RowIn(styleOf(r.longer()), "longer than octile", "%s", listed(r.longer()))
+	lost, longer := r.those((*Row).lost), r.those((*Row).longer)
+	t.RowIn(styleOf(lost), "without a path", "%s", listed(lost))
+	t.RowIn(styleOf(longer), "longer than octile", "%s", listed(longer))
 	if c := r.Comparison; c != nil {
 		t.Row("gonum's A*", "%s per path, median of %s; crowd %s, %.4g times as fast", seconds(c.AStarSeconds), cli.Plural(c.Rows, "row"), seconds(c.RouteSeconds), c.Ratio)
 		if c.Differ > 0 {

@@ -79,16 +79,14 @@ func TestPart(t *testing.T) {
 				frame++
 			}
 			if random.IntN(7) == 0 || frame == len(all) {
-				if mark, err = p.Save(); err != nil {
-					t.Fatal(err)
-				}
+				mark, err = p.Save()
+				testkit.Must(t, err)
 				saved = frame
 			}
 			if random.IntN(9) == 0 && saved < len(all) {
 				testkit.Must(t, p.Close())
-				if p, err = OpenPart(partName, 7, mark); err != nil {
-					t.Fatal(err)
-				}
+				p, err = OpenPart(partName, 7, mark)
+				testkit.Must(t, err)
 				frame = saved
 			}
 		}
@@ -186,9 +184,8 @@ func TestPartMemory(t *testing.T) {
 		}
 		testkit.Must(t, p.Write(frame, step, nil))
 		if frame%20 == 0 {
-			if _, err := p.Save(); err != nil {
-				t.Fatal(err)
-			}
+			_, err := p.Save()
+			testkit.Must(t, err)
 		}
 	}
 	if now := cli.MemoryInUse(); now > before+most {

@@ -210,9 +210,8 @@ func TestSQLNaN(t *testing.T) {
 func TestSQLDoors(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	for _, y := range []float64{0, 6} {
-		if _, err := w.AddObstacle(r2.Vec{X: 6, Y: y}, c.Obstacle{Span: r2.Vec{Y: 4}, Radius: 0.1}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddObstacle(r2.Vec{X: 6, Y: y}, c.Obstacle{Span: r2.Vec{Y: 4}, Radius: 0.1})
+		testkit.Must(t, err)
 	}
 	door, err := w.AddDoor(r2.Vec{X: 6, Y: 4}, r2.Vec{X: 6, Y: 6}, 0.1, c.Door{})
 	testkit.Must(t, err)
@@ -290,9 +289,8 @@ func TestSQLBox(t *testing.T) {
 		}
 	}
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
-	if _, err := w.AddObstacle(r2.Vec{X: 7, Y: 3}, c.Obstacle{Radius: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 7, Y: 3}, c.Obstacle{Radius: 1})
+	testkit.Must(t, err)
 	if got, want := load(t, record(t, w, r2.Box{}, 1, 0, nil)).area(t, 0), 8*4-math.Pi; math.Abs(got-want) > 0.1 {
 		t.Errorf("around people and obstacles: got=%v m², want=%v", got, want)
 	}
@@ -302,9 +300,8 @@ func TestSQLBox(t *testing.T) {
 // so.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
-	if _, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20})
+	testkit.Must(t, err)
 	d := load(t, record(t, w, room, 1, 0, nil))
 	if got := d.area(t, 0); got != 100 {
 		t.Errorf("got=%v m², want=100", got)

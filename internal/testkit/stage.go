@@ -6,7 +6,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/column"
-	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
 )
@@ -90,6 +89,7 @@ func (s *Mover) Needs(n *frame.Needs) { n.Read(&s.vel); n.Write(&s.pos) }
 func (s *Mover) Run(b *frame.Batch) {
 	vel, pos := s.vel.Of(b), s.pos.Of(b)
 	for i := range pos {
-		pos[i].Vec = vec.AddScaled(pos[i].Vec, b.Dt, vel[i].Vec)
+		pos[i].X += float64(b.Dt * vel[i].X)
+		pos[i].Y += float64(b.Dt * vel[i].Y)
 	}
 }

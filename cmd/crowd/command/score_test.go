@@ -51,7 +51,7 @@ func mixed(t *testing.T) {
 func TestScoreJSON(t *testing.T) {
 	mixed(t)
 	out, errs := succeed(t, "run --json all")
-	if !strings.Contains(errs, "skipped 2 files that are only parts of scenes") || strings.Count(errs, "\n") != 1 {
+	if !strings.Contains(errs, "skipped files that are only parts of scenes: ") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("got=%q, want one note of what is skipped", errs)
 	}
 	rows := decode[[]map[string]any](t, out)

@@ -10,15 +10,22 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats a number of bytes with three digits.
-func Bytes(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
-	case n < 1000_000:
-		return fmt.Sprintf("%.3g kB", float64(n)/1e3)
+// Bytes formats a number of bytes with three digits, such as 1.5 kB.
+func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
+
+// Duration formats nanoseconds with three digits, such as 1.5 ms.
+func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
+
+// scaled formats x, given in the first unit, in the first of the units in which it is below 1000, or
+// else in the last one. Each unit is a thousand of the one before.
+func scaled(x float64, units ...string) string {
+	for ; x >= 999.5 && len(units) > 1; units = units[1:] {
+		x /= 1000
 	}
-	return fmt.Sprintf("%.3g MB", float64(n)/1e6)
+	if x >= 999.5 {
+		return Number(x) + " " + units[0]
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64) + " " + units[0]
 }
 
 // Plural formats a count with its noun, as in 1 agent or 1,000 agents.
@@ -31,19 +38,6 @@ func Plural(n int, thing string) string {
 
 // Thousands formats a number with thousands separators.
 func Thousands(n int) string { return humanize.Comma(int64(n)) }
-
-// Duration formats nanoseconds with three digits.
-func Duration(ns int64) string {
-	switch {
-	case ns < 1e3:
-		return fmt.Sprintf("%d ns", ns)
-	case ns < 1e6:
-		return fmt.Sprintf("%.3g µs", float64(ns)/1e3)
-	case ns < 1e9:
-		return fmt.Sprintf("%.3g ms", float64(ns)/1e6)
-	}
-	return fmt.Sprintf("%.3g s", float64(ns)/1e9)
-}
 
 // Number formats x with four significant digits. It formats magnitudes from 1,000 to 1e10 as whole
 // numbers with thousands separators.

@@ -63,7 +63,7 @@ func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 		return cli.BadUsage(err)
 	}
 	if len(parts) > 0 {
-		e.Log.Info(fmt.Sprintf("skipped %d files that are only parts of scenes: %s", len(parts), strings.Join(parts, ", ")))
+		e.Log.Info("skipped files that are only parts of scenes: " + strings.Join(parts, ", "))
 	}
 	rows := b.scoreAll(ctx, e, files)
 	switch {

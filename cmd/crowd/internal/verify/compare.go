@@ -162,7 +162,7 @@ func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error 
 	notes.Row("~", "not as expected, but real people miss it too")
 	notes.Row("–", "nothing to measure")
 	if absent > 0 {
-		notes.Row("", "%d tests are missing: the table of a single model says why.", absent)
+		notes.Row("", "tests that are missing: %d; the table of a single model says why", absent)
 	}
 	return notes.Flush()
 }

@@ -12,15 +12,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people around the corner between two corridors, 12 m and 10 m long. Their walls are 2 m
-// apart, from middle to middle.
+// WalkCorner sends people around the corner between two corridors of 2 m, 12 m and 10 m long.
 func WalkCorner(run Run, people int) (Evacuation, error) {
 	s := run.stage("corner", 8, box(-1, -1, 13, 12))
-	s.along(0, 0, 12)
-	s.along(2, 0, 10)
-	s.across(0, 0, 2)
-	s.across(12, 0, 12)
-	s.across(10, 2, 12)
+	s.along(-thick, 0, 12)
+	s.along(2+thick, 0, 10)
+	s.across(-thick, 0, 2)
+	s.across(12+thick, 0, 12)
+	s.across(10-thick, 2, 12)
 	byField(s.crowd("people", people, box(0.1, 0.1, 6, 1.9)), scene.Field, exit{xy(11, 11.5), 0.5})
 	return s.evacuate(90)
 }

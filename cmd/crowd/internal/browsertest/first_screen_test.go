@@ -21,8 +21,8 @@ func TestEnded(t *testing.T) {
 	p.keys("0") // at maximum speed
 	shown := `!document.getElementById("ended").hidden`
 	p.wait("%s", shown)
-	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^Everyone is out after \d\d\.\d s\.$`).MatchString(got) {
-		t.Errorf("got=%q, want the time when everyone is out", got)
+	if got := value[string](p, `document.getElementById("ended-text").textContent`); !regexp.MustCompile(`^All agents are out after \d\d\.\d s\.$`).MatchString(got) {
+		t.Errorf("got=%q, want the time when all agents are out", got)
 	}
 	p.wait("crowdView.stats.out !== null && crowdView.frame.step === crowdView.stats.step")
 	at := value[float64](p, "crowdView.frame.step")

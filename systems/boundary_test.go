@@ -31,7 +31,7 @@ func among(t *testing.T, walls ...[2]r2.Vec) *sense.Obstacles {
 	return o
 }
 
-// TestBoundaryRoll verifies the position, normal and distance of a disc with a radius of 1 m after a step along walls.
+// TestBoundaryRoll verifies the position, normal and path of a disc of radius 1 m after it rolls by a step.
 func TestBoundaryRoll(t *testing.T) {
 	const gap = 1e-3
 	up := r2.Vec{Y: 1}

@@ -430,7 +430,8 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// TestFlockingView verifies which agents are in a field of view, its edge included: all, if it is 0 or 360°, or for an agent at rest.
+// TestFlockingView verifies which agents are in a field of view, its edge included: all if it is 0 or
+// 360°, or around an agent at rest.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64

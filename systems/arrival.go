@@ -91,7 +91,6 @@ func timeConstant(at *float64) catalog.Param {
 // that enters the zone slowly approaches the target asymptotically, and an agent at rest never starts.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
-//
 // Source: "Arrive", second method, a Unity article.
 type DampedArrival struct {
 	Faithful bool // follow the source, without limits

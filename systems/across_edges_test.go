@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cruising steers agents to a speed of 1.3 m/s: with an even ID to the right, with an odd ID to the left.
+// cruising steers agents with an even ID to the right, and others to the left, at 1.3 m/s.
 type cruising struct {
 	vel   frame.In[c.Velocity]
 	agent frame.In[c.Agent]
@@ -76,7 +76,7 @@ func TestRulesAcrossEdges(t *testing.T) {
 		for _, by := range []r2.Vec{{X: 20}, {Y: 20}, {X: 20, Y: 20}, {X: 17.5, Y: -19}} {
 			for i, got := range run(by) {
 				if d := vec.Norm(vec.Sub(got, want[i])); !(d < 1e-6 || math.Abs(d-side) < 1e-6) {
-					t.Errorf("%s, moved by %v: got=%v, want=%v", name, by, got, want[i])
+					t.Errorf("%s, moved by %v: position or velocity of agent %d: got=%v, want=%v", name, by, i/2, got, want[i])
 				}
 			}
 		}

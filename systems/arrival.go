@@ -84,14 +84,13 @@ func timeConstant(at *float64) catalog.Param {
 // DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
 // radius.
 //
-// The faithful mode keeps the faults of its source. Outside the zone, the speed grows with e^t
-// until it equals the distance over TimeConstant. An agent that enters the zone faster than
-// 2·SlowingRadius/TimeConstant overshoots and strands. The safe mode limits the speed by Limits and
-// stops on the target if a step would pass it. In both modes, an agent that enters the zone slowly
-// approaches the target asymptotically, and an agent at rest never starts.
+// The faithful mode keeps the faults of its source. With a gain of 1, the speed outside the zone grows
+// with e^(t/TimeConstant) until it equals the distance over TimeConstant, and an agent that enters the
+// zone faster than 2·SlowingRadius/TimeConstant passes the target and stops beyond it. The safe mode
+// limits the speed by Limits and stops on the target if a step would pass it. In both modes, an agent
+// that enters the zone slowly approaches the target asymptotically, and an agent at rest never starts.
 //
 // Reads Position, Target, DampedArrival and, if present, Limits. Writes Velocity.
-//
 // Source: "Arrive", second method, a Unity article.
 type DampedArrival struct {
 	Faithful bool // follow the source, without limits
@@ -162,8 +161,8 @@ func towards(to, v r2.Vec, timeConstant float64) r2.Vec {
 	return vec.WithNorm(vec.Sub(vec.Scale(1/timeConstant, to), v), vec.Norm(v))
 }
 
-// stopAtTarget returns the velocity that ends the step exactly on the target if a step at v would
-// reach or pass it, or zero within stopDistance of the target.
+// stopAtTarget returns v, or the velocity that ends the step exactly on the target if a step at v
+// would reach or pass it, or zero within stopDistance of the target.
 func stopAtTarget(to, v r2.Vec, dt float64) r2.Vec {
 	d2 := vec.Norm2(to)
 	if d2 <= stopDistance*stopDistance {

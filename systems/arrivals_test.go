@@ -71,8 +71,8 @@ func TestArrivalsListOnce(t *testing.T) {
 	}
 }
 
-// TestArrivalsOrder verifies that the list is sorted by ID, in any order of rows. An agent without
-// Agent has the ID of its entity.
+// TestArrivalsOrder verifies that the list is sorted by ID, in any order of rows, and empty after the
+// next step. An agent without Agent has the ID of its entity.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)
@@ -86,7 +86,7 @@ func TestArrivalsOrder(t *testing.T) {
 	s.Step()
 	want := []uint64{uint64(e.ID()), 20, 50, 70, 90}
 	if got := ids(arrivals.List()); !slices.Equal(got, want) {
-		t.Errorf("got=%v, want=%v", got, want)
+		t.Errorf("IDs: got=%v, want=%v", got, want)
 	}
 	if s.Step(); len(arrivals.List()) != 0 {
 		t.Errorf("after another step: got=%v, want=none", arrivals.List())

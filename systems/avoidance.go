@@ -15,14 +15,13 @@ import (
 )
 
 // Avoidance pushes each agent with a Threat sideways, away from the point of contact. An agent at
-// rest inside an obstacle is pushed straight out.
+// rest that touches an obstacle is pushed straight away from it.
 //
 // Outward selects the original rule, which pushes along the normal of the Threat. In the modes ScanProbes
 // and ScanNearestFirst, the normal points from the obstacle's center to a point ahead of the agent. So the
 // force is backward if that point is before the center, and forward, into the obstacle, if it is beyond.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
-//
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
 // side, and the original for Outward.
 type Avoidance struct {
@@ -103,7 +102,7 @@ var avoidanceEntry = catalog.Of(catalog.Entry{
 // its position.
 //
 // The exact scan considers the body's radius and all kinds of obstacles. The other modes follow the
-// tutorials, for point agents and circles only, and panic if the index contains anything else.
+// tutorials, for point agents and circles only, and panic if there is any other kind of obstacle.
 //
 // Reads Position, Velocity, ThreatScan, Radius if present, and Obstacles. Writes Threat.
 //
@@ -122,7 +121,7 @@ type ThreatScan struct {
 	seen   frame.Scratch[scanned]
 }
 
-// scanned holds the scan counts of a worker.
+// scanned is a worker's state for scans.
 type scanned struct {
 	farSight
 	rows    uint64 // scans in all steps

@@ -43,8 +43,8 @@ func TestOutwardForce(t *testing.T) {
 	}
 }
 
-// TestAtTheCenter verifies that the force at the center of a circle, where the formula of the source
-// divides zero by zero, is finite and at most MaxForce.
+// TestAtTheCenter verifies that the force is finite and at most MaxForce if the point ahead, or an agent
+// at rest, is at the center of a circle. There, the formula of the source divides zero by zero.
 func TestAtTheCenter(t *testing.T) {
 	for _, v := range []r2.Vec{xy(3, 0), {}} {
 		at := circle{100, 0, 20}
@@ -83,8 +83,8 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// TestThroughTheScan verifies that, with a scan, the force points to the side away from the center
-// of the circle, as in the source.
+// TestThroughTheScan verifies that, with a scan, the force points to the side away from the center of the
+// circle, as in the source; to the right head-on; outward for an agent at rest inside; and nowhere without a threat.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {

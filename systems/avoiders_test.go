@@ -66,7 +66,7 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 		if i%7 != 0 {
 			comps = append(comps, c.Radius{Meters: 0.1 + float64(0.4*draw(i, 8))})
 		}
-		if i%11 != 0 { // every 11th agent considers none
+		if i%11 != 0 { // every 11th agent has no ORCA
 			par := c.ORCA{Gain: 2, TimeHorizon: 2, TimeHorizonObst: 1, NeighborDist: 5, MaxNeighbors: 8, Priority: 1}
 			switch i % 13 {
 			case 0:

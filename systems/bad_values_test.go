@@ -140,7 +140,7 @@ func TestBadValues(t *testing.T) {
 			}
 			testkit.Equal(t, got, clean.state(i), "%s: agent %d", tc.name, i)
 			if p := testkit.ComponentOf[c.Position](m.stage, e).Vec; !vec.Finite(p) {
-				t.Errorf("%s: agent %d: got=%v, want=finite", tc.name, i, p)
+				t.Errorf("%s: position of agent %d: got=%v, want=finite", tc.name, i, p)
 			}
 		}
 		if n := m.Frame.Stats().Skipped; tc.freezes && n < after {

@@ -19,8 +19,8 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies that Bind rejects types that do not match, keeps the bindings before them, and panics
-// after Initialize.
+// TestBind verifies that Bind rejects types that do not match or are bound already, and the zero Binding,
+// keeps the bindings before them, and panics after Initialize.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {
@@ -33,23 +33,23 @@ func TestBind(t *testing.T) {
 		{f.Bind(frame.Binding{}), "crowd: cannot bind: the zero Binding"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
-			t.Errorf("got=%v, want=%q", test.err, test.want)
+			t.Errorf("got=%v, want=an error that contains %q", test.err, test.want)
 		}
 	}
-	testkit.Equal(t, len(f.Bindings()), 1, "bound")
+	testkit.Equal(t, len(f.Bindings()), 1, "number of bindings")
 	w := ecs.NewWorld()
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	defer func() {
 		if got := fmt.Sprint(recover()); got != "crowd: Bind called after Initialize" {
-			t.Errorf("got=%q, want the panic of Bind after Initialize", got)
+			t.Errorf("Bind after Initialize: got=%q, want=a panic: crowd: Bind called after Initialize", got)
 		}
 	}()
 	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
 // TestFrameAdd verifies that AddBound adds a host's types in place of the components to which they are
-// bound, including Steering, which Seek requires.
+// bound, including Steering, which Seek requires, and that the frame moves the agent.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})
 	testkit.Must(t, f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()))

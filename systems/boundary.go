@@ -22,17 +22,17 @@ type boundaryBody struct {
 	sight     float64 // m, range of sight
 }
 
-// The disc is slightly larger than the body, so the body has room wherever the disc rolls. It has a
-// minimum size, so rolling ends.
+// The disc is slightly larger than the body, so the body has room wherever the disc rolls. The disc
+// has a minimum size, so rolling ends.
 const (
 	boundaryRoom  = 1.05     // radius of the disc, in body radii
 	boundaryTight = 1.002    // the same, for an agent that tries narrow gaps
 	boundaryBerth = 0.3      // distance between the disc and the boundary where there is room, in disc radii
-	boundarySight = 0.97     // radius with which the disc sees its marker, in disc radii
+	boundarySight = 0.97     // radius of the disc that tests whether a point is in sight, in disc radii
 	boundaryLeast = 1. / 200 // minimum radius of the disc, in ranges of sight
 )
 
-// bodyFor returns the body of an agent with the given radius, whose disc has room radii of the body.
+// bodyFor returns the body of an agent. The radius of its disc is room·radius, or the minimum if that is larger.
 func bodyFor(obstacles *sense.Obstacles, radius, room, sight float64) boundaryBody {
 	r := max(float64(room*radius), float64(boundaryLeast*sight))
 	return boundaryBody{obstacles, r, 1e-3 * r, 0.5 * r, sight}
@@ -68,8 +68,8 @@ func (d *boundaryBody) roll(from c.BoundaryPoint, left bool) (to c.BoundaryPoint
 	return d.touch(from, vec.AddScaled(at, hit.Distance, down), hit.Normal), true
 }
 
-// touch returns the point of a disc that came from another point and touches an obstacle at the
-// given position and normal.
+// touch returns the boundary point of a disc that came from another point and touches an obstacle
+// with the given normal when its center is at the given position.
 func (d *boundaryBody) touch(from c.BoundaryPoint, at, normal r2.Vec) c.BoundaryPoint {
 	at = vec.AddScaled(at, d.gap, normal)
 	return c.BoundaryPoint{At: at, Normal: normal, Along: from.Along + vec.Norm(vec.Sub(at, from.At)), Known: from.Known}
@@ -88,7 +88,7 @@ func (d *boundaryBody) beside(x *c.BoundaryPoint) r2.Vec {
 // lookAhead is the result of a check of the path from one position to another.
 type lookAhead struct {
 	free  bool            // the disc sees no obstacle, or only one so near the end that a detour is not worth it
-	rest  float64         // m, distance from the last position seen to the end
+	rest  float64         // m, distance from the last position seen to the end; 0 if a detour is not worth it
 	first c.BoundaryPoint // where the disc is blocked, if the path is not free
 }
 

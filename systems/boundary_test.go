@@ -31,7 +31,7 @@ func among(t *testing.T, walls ...[2]r2.Vec) *sense.Obstacles {
 	return o
 }
 
-// TestBoundaryRoll verifies where a disc with a radius of 1 m is after it rolls along walls by a step.
+// TestBoundaryRoll verifies the position, normal and path of a disc of radius 1 m after it rolls by a step.
 func TestBoundaryRoll(t *testing.T) {
 	const gap = 1e-3
 	up := r2.Vec{Y: 1}
@@ -76,11 +76,11 @@ func TestBoundaryGap(t *testing.T) {
 			p, _ = d.roll(p, true)
 			through = p.At.Y < 0
 		}
-		testkit.Equal(t, through, tt.through, "gap of %v m, at %v", tt.gap, p.At)
+		testkit.Equal(t, through, tt.through, "gap of %v m: passes through, at %v", tt.gap, p.At)
 	}
 }
 
-// TestBoundaryFit verifies that fit moves a body to a position where it fits, if there is one nearby.
+// TestBoundaryFit verifies that fit moves a body to a position where it fits, or finds none.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -96,7 +96,7 @@ func TestBoundaryFit(t *testing.T) {
 		o := among(t, tt.walls...)
 		d := boundaryBody{o, 1, 1e-3, 0.5, 10}
 		q, ok := d.fit(tt.p, r2.Vec{X: 50})
-		testkit.Equal(t, ok, tt.ok, "%s", tt.name)
+		testkit.Equal(t, ok, tt.ok, "%s: fits", tt.name)
 		if near, is := o.Nearest(q, 1); ok && is && near.Distance < 1 {
 			t.Errorf("%s: distance from a wall at %v: got=%v m, want=1 or more", tt.name, q, near.Distance)
 		}

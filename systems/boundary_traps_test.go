@@ -76,8 +76,8 @@ func rectangle(left, low, right, high float64) []r2.Vec {
 	return []r2.Vec{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}
 }
 
-// twoBoxes are two boxes placed corner to corner, nearly a body's width apart. joined are four
-// boxes that form a square.
+// twoBoxes are two boxes placed corner to corner, three quarters of a body's width apart. joined are
+// four boxes that form a square.
 var (
 	twoBoxes = trap{
 		polygons: [][]r2.Vec{rectangle(0.61, -1.02, 1.59, -0.04), rectangle(1.81, 0.67, 2.79, 1.65)},

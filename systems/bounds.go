@@ -77,7 +77,7 @@ func (s *Bounds) Run(b *frame.Batch) {
 	}
 }
 
-// keep moves an agent back inside, and returns the axes along which its velocity was reflected.
+// keep applies the mode to an agent outside the box, and returns the axes along which its velocity was reflected.
 func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	lo, hi := s.Box.Min, s.Box.Max
 	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {

@@ -78,14 +78,14 @@ func TestBoundsSticking(t *testing.T) {
 			want = 101
 		}
 		if stuck := pos[0].X < 0; flips != want || stuck != (mode == BoundsFaithful) {
-			t.Errorf("mode %v: got=%d flips at %v, want=%d", mode, flips, pos[0], want)
+			t.Errorf("mode %v: got=%d flips at %v, want=%d, and outside the box: %v", mode, flips, pos[0], want, mode == BoundsFaithful)
 		}
 	}
 }
 
 // TestBounceTurnsTheHeading verifies that a bounce also reflects the heading of an agent with Drive,
-// which moves along its heading, only along the axis of the edge, and that the other modes keep the
-// heading.
+// which moves along its heading, only along the axis of the edge, and that other modes and agents
+// without Drive keep the heading.
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode              BoundsMode

@@ -147,7 +147,7 @@ func TestCombine(t *testing.T) {
 		plain, driven := s.Put(comps[1:]...), s.Put(append(comps, c.Drive{})...)
 		s.Step()
 		for _, e := range []ecs.Entity{plain, driven} {
-			testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, sum, "%s, of an agent with the sum", tc.name)
+			testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec, sum, "%s: force without ForceCombination or with Drive", tc.name)
 		}
 	}
 }
@@ -202,8 +202,8 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// TestDitheringMean verifies that the mean of dithering is the sum, and that each behavior is drawn
-// with the right frequency, over the ticks of one agent and over the agents of one tick.
+// TestDitheringMean verifies that the mean of dithering is the sum, that each behavior is drawn with the right
+// frequency, over the ticks of one agent and over the agents of one tick, and that behaviors draw differently.
 func TestDitheringMean(t *testing.T) {
 	const n = 40_000
 	forces, chances := [3]r2.Vec{xy(3, 1), xy(-1, 2), xy(0.5, -4)}, [3]float64{0.25, 0.8, 0.5}
@@ -255,8 +255,8 @@ func TestDitheringMean(t *testing.T) {
 	}
 }
 
-// TestCombineInAnyOrder verifies that a draw depends only on seed, agent, tick and behavior, not on
-// rows, batches, workers or barriers.
+// TestCombineInAnyOrder verifies that the results of priority and dithering do not depend on the order
+// of rows, on batches, workers or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		var want map[uint64]r2.Vec
@@ -295,7 +295,7 @@ func TestCombineInAnyOrder(t *testing.T) {
 			}
 			for id := range want {
 				if got[id] != want[id] {
-					t.Fatalf("mode %d, run %d, agent %d: got=%v, want=%v", mode, run, id, got[id], want[id])
+					t.Fatalf("mode %d, run %d, agent %d: velocity: got=%v, want=%v", mode, run, id, got[id], want[id])
 				}
 			}
 		}

@@ -31,7 +31,6 @@ import (
 // F·Horizon/g beyond the surface. Bounds keeps agents in a box strictly.
 //
 // Reads Position, Velocity, Containment, Obstacles and, if present, Limits and Radius. Adds to Steering.
-//
 // Source: Reynolds 1999, "containment"; the law of the gap is ours.
 type Containment struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame

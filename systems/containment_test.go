@@ -87,7 +87,7 @@ func TestContainmentFaithful(t *testing.T) {
 }
 
 // TestContainmentDoesNotOvershoot verifies that no agent crosses an edge or a corner if Horizon is
-// at least 4·m/g, and that an agent does if Horizon is less.
+// at least 4·m/g, and that an agent does if Horizon is half of that.
 func TestContainmentDoesNotOvershoot(t *testing.T) {
 	for _, tc := range []struct {
 		horizon float64
@@ -140,7 +140,7 @@ func TestContainmentInWalls(t *testing.T) {
 				deepest = max(deepest, 0.25-near.Distance)
 			}
 			if p.X < 0 || p.X > 20 || p.Y < 0 || p.Y > 14 {
-				t.Fatalf("step %d: got=%v, want=within the walls", step, p)
+				t.Fatalf("step %d: position: got=%v, want=within the walls", step, p)
 			}
 		}
 	}

@@ -24,9 +24,9 @@ import (
 //   - The disc around the goal that touches the agent is full: the bodies of other agents with the
 //     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
-// An agent touches anything less than a quarter of its radius away. After four times Patience, this
+// An agent touches anything at most a quarter of its radius away. After four times Patience, this
 // distance becomes its radius, in all directions, and the agent also stops if it is no farther from
-// the goal than an agent that has arrived there, even among other groups.
+// the goal than an agent that has arrived there, even if agents with other goals are in between.
 //
 // Until a stopped agent gets another destination, its Destination, or else its Target, is the
 // position where it stands, even after it has been pushed. If an obstacle is put on top of it, it
@@ -195,7 +195,7 @@ func (s *CrowdedGoal) settle() {
 	}
 }
 
-// These distances define what an agent touches, at first and when it is late.
+// These numbers define what an agent touches, at first and when it is late.
 const (
 	touchReach, lateReach = 1.25, 2. // radii
 	touchAhead            = 0.5      // cosine
@@ -250,8 +250,8 @@ func (s *goalRows) meets(v, o *visitor, reach, least float64) bool {
 	return !hit
 }
 
-// full reports whether the given share of the disc with this radius is covered; covered is the
-// covered area divided by π.
+// full reports whether the given share of the disc with this radius, or of its part in sight of the
+// goal, is covered; covered is the covered area divided by π.
 func full(covered, radius, share float64, room *free) bool {
 	want := share * radius * radius
 	return covered >= want || covered >= float64(want*room.share(radius))
@@ -266,7 +266,7 @@ type free struct {
 }
 
 // share returns the share of a disc that is in sight, at least 0.1. It samples a grid, and samples
-// again only after the disc has grown by a quarter.
+// again only after the disc has grown by more than a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1

@@ -20,7 +20,7 @@ import (
 type Problem struct {
 	Component string // the component concerned, such as Limits; empty means none
 	System    string // the system concerned, such as Seek; empty means none
-	Text      string // what is wrong and how to correct it, a sentence without a period
+	Text      string // what is wrong, often with the correction: a sentence without a period
 }
 
 func (p Problem) String() string { return p.Text }
@@ -164,8 +164,8 @@ func (d *diagnosis) idle() {
 	slices.SortFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Text, b.Text) }) // maps are unordered
 }
 
-// wanted reports whether the entity has a component that requests the work of a system, and returns
-// the entry of that behavior, if any.
+// wanted reports whether a component of the entity requests the work of a system, and returns the
+// entry of that component, if it is a behavior that the system runs.
 func (d *diagnosis) wanted(m *frame.Declared) (*catalog.Entry, bool) {
 	for _, t := range m.With {
 		if _, has := d.has[t]; !has {
@@ -248,7 +248,7 @@ func (d *diagnosis) moved() {
 	}
 }
 
-// values finds numbers that keep the entity from moving.
+// values finds a stopped clock, and numbers that pause the entity or that its components do not allow.
 func (d *diagnosis) values() {
 	const many = 100 // steps
 	clock := frame.ClockOf(d.world)

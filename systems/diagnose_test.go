@@ -89,7 +89,7 @@ func TestDiagnose(t *testing.T) {
 			got := Diagnose(s.Frame, s.World, e)
 			for _, want := range tc.want {
 				if !slices.ContainsFunc(got, func(p Problem) bool { return strings.HasPrefix(p.Text, want) }) {
-					t.Errorf("got=%v, want=%s", got, want)
+					t.Errorf("problems: got=%v, want=one that begins with %q", got, want)
 				}
 			}
 			if len(got) != len(tc.want) {
@@ -99,7 +99,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseDead verifies that a reference to a dead entity is reported.
+// TestDiagnoseDead verifies that references to an entity are reported if the entity is dead, and only then.
 func TestDiagnoseDead(t *testing.T) {
 	s := newStage(t, 0.1, &Track{}, &Pursuit{}, &FormationKeeping{}, &Integration{})
 	e, dead := s.NewEntity(), s.NewEntity()
@@ -149,7 +149,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 }
 
 // TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces,
-// and no problem of an agent with the bound type.
+// a dead entity, and no problem of an agent with the bound type.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})

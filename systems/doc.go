@@ -13,11 +13,12 @@
 //	}
 //
 // Systems never call each other; they communicate through components. A steering behavior adds a
-// force to Steering: its gain times the velocity error of its rule, which is the desired velocity
-// minus the velocity. Integration applies the sum. In formulas, x^ is the unit vector of x.
+// force to Steering, usually its gain times the velocity error of its rule, which is the desired
+// velocity minus the velocity. Integration applies the sum. In formulas, x^ is the unit vector of x.
 //
 // A step is deterministic: its result is the same, bit for bit, for any number of workers, any
-// batch size, any order of rows and any processor. It does not allocate.
+// batch size, any order of rows and any processor. It does not allocate once the frame has seen all
+// archetypes.
 //
 // Each rule is a pure function below its system. A faithful mode is the rule as published, with its
 // faults; the default mode corrects them.

@@ -81,7 +81,7 @@ func TestDoing(t *testing.T) {
 			got = append(got, p.X)
 		}
 		if slices.Sort(got); !slices.Equal(got, tc.want) {
-			t.Errorf("%s: got=%v, want=%v", tc.behavior, got, tc.want)
+			t.Errorf("%s: agents: got=%v, want=%v", tc.behavior, got, tc.want)
 		}
 	}
 }

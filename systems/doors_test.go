@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestDoors verifies when doors are obstacles: while they are closed, by hand or by their times.
+// TestDoors verifies that doors are obstacles while they are closed, by hand or by their times of 0 or more.
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1

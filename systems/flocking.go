@@ -13,12 +13,12 @@ import (
 )
 
 // Separation steers each agent away from the neighbors that it sees, more strongly from nearer
-// ones. With p its position, q the position of a neighbor, r = |p - q| and R the radius:
+// ones. With p its position, q the position of a neighbor, r = |p - q| and R the NeighborDist:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
 //
-// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at the radius and the push
+// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R and the push
 // does not jump. Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the
 // difference of two unit vectors, each a hash of one ID, so such agents separate. The rule does not
 // brake: an agent without neighbors keeps its velocity.
@@ -146,7 +146,7 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 })
 
 // Cohesion steers each agent toward the center of the neighbors that it sees. With p its position,
-// q the positions of n neighbors and R the radius:
+// q the positions of n neighbors and R the NeighborDist:
 //
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed

@@ -70,7 +70,7 @@ func TestSeparate(t *testing.T) {
 }
 
 // TestSeparateSamePlace verifies that two agents in the same position separate in opposite
-// directions that depend on the pair.
+// directions that depend on the pair, and that the push is at most 1 among four agents.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -82,7 +82,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		}
 		ways[a] = true
 	}
-	testkit.Equal(t, len(ways), 5, "different directions")
+	testkit.Equal(t, len(ways), 5, "number of different directions")
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
 	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
@@ -145,10 +145,10 @@ func TestClosestApproach(t *testing.T) {
 	} {
 		got, comes := closestApproach(tc.p, tc.w)
 		if comes != tc.comes || comes && got != tc.want {
-			t.Errorf("%v %v: got=%v %v, want=%v %v", tc.p, tc.w, got, comes, tc.want, tc.comes)
+			t.Errorf("position %v, velocity %v: time and approach: got=%v %v, want=%v %v", tc.p, tc.w, got, comes, tc.want, tc.comes)
 		}
 		if miss := vec.Norm(vec.AddScaled(tc.p, got, tc.w)); comes && !within(miss, tc.miss, 1e-12) {
-			t.Errorf("%v %v: apart: got=%v, want=%v", tc.p, tc.w, miss, tc.miss)
+			t.Errorf("position %v, velocity %v: distance: got=%v, want=%v", tc.p, tc.w, miss, tc.miss)
 		}
 	}
 }
@@ -345,7 +345,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	}
 }
 
-// TestFlockingAlike verifies the sums of a crowd in which all agents have the same parameters.
+// TestFlockingAlike verifies separation and cohesion in a crowd in which all agents have the same parameters.
 func TestFlockingAlike(t *testing.T) {
 	f := newFlocking(t, &Integration{})
 	for id := range uint64(200) {
@@ -430,7 +430,8 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// TestFlockingView verifies that the edge of the field of view counts as inside, up to rounding.
+// TestFlockingView verifies which agents are in a field of view, its edge included: all if it is 0 or
+// 360°, or around an agent at rest.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64
@@ -495,7 +496,7 @@ func TestFlockingBadValues(t *testing.T) {
 				}
 				got, want := testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](clean.stage, e).Vec
 				if got != want || !vec.Finite(got) {
-					t.Fatalf("%s %v: agent %d: got=%v, want=%v", name, x, i, got, want)
+					t.Fatalf("%s %v: position of agent %d: got=%v, want=%v", name, x, i, got, want)
 				}
 			}
 		}
@@ -524,7 +525,7 @@ func TestFlockingBadValues(t *testing.T) {
 			}, false)
 			for i, e := range all {
 				if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(testkit.ComponentOf[c.Velocity](f.stage, e).Vec) {
-					t.Errorf("%s %v: agent %d: got=%v, want=finite", name, x, i, p)
+					t.Errorf("%s %v: agent %d: got=position %v, want=a finite position and velocity", name, x, i, p)
 				}
 			}
 		}

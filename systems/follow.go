@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Follow sets the Target of each agent with Follow, and the point of Flee of each agent with
-// FleeFrom, to the position of another entity at the start of the step. If that entity is dead, or
-// its position is not finite, the last position stays.
+// Follow sets the Target or, if present, the Destination of each agent with Follow, and the point of
+// Flee of each agent with FleeFrom, to the position of another entity at the start of the step. If
+// that entity is dead or has no finite position, the last position stays.
 //
 // Reads Position of the entity, Follow, FleeFrom. Writes Flee, and Target or, if present, Destination.
 type Follow struct {
@@ -98,8 +98,8 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 })
 
 // Track updates the Quarry and the Pursuer of each agent with the position and velocity of another
-// entity at the start of the step. If that entity is dead, or its position or velocity is not
-// finite, it counts as unseen: behaviors that depend on it do nothing, and the last values remain.
+// entity at the start of the step. If that entity is dead or has no Position, or its position or
+// velocity is not finite, it counts as unseen: behaviors that use it do nothing, and the values stay.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
@@ -143,8 +143,8 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 
 // Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer.
 // Put it into a frame or into world.Config.Sense, or embed it in the system that uses it. At the
-// start of each step it sets At, Velocity and Seen. An entity that is dead, or whose position or
-// velocity is not finite, is not Seen, and At and Velocity keep their values.
+// start of each step it sets At, Velocity and Seen. An entity that is dead or has no Position, or
+// whose position or velocity is not finite, is not Seen, and At and Velocity keep their values.
 //
 // Reads Position and Velocity of the entity. Writes T.
 type Tracking[T any] struct {

@@ -27,7 +27,7 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 		leader := s.Put(c.Position{Vec: last})
 		e := s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
 		s.Step()
-		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, last, "target")
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, last, "%s: target before", test.name)
 		test.do(s, leader)
 		s.Step()
 		if target, from := testkit.ComponentOf[c.Target](s, e).Vec, testkit.ComponentOf[c.Flee](s, e).From; target != last || from != last {

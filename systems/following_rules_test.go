@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestClearTheWay verifies which agents leave the way of a leader at the origin that goes north.
+// TestClearTheWay verifies which agents leave the way of a leader that goes north, and that none do if it rests.
 func TestClearTheWay(t *testing.T) {
 	const maxSpeed, length, width = 4., 5., 2.
 	north, v := r2.Vec{Y: 1}, r2.Vec{X: 0.5, Y: -1}
@@ -47,7 +47,7 @@ func TestBehind(t *testing.T) {
 }
 
 // TestTooFast verifies by how much another agent slows down an agent at the origin that goes east at
-// 2 m/s. Bodies have a radius of 0.25 m.
+// 2 m/s, and that no agent slows down an agent at rest. Bodies have a radius of 0.25 m.
 func TestTooFast(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -76,7 +76,7 @@ func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.leaders.sense(w)
 }
 
-// Observe assigns places to members that have none, and reassigns places after a member has left.
+// Observe assigns places after a member has joined or left, or the leader has turned about.
 func (s *FormationKeeping) Observe(w *ecs.World) {
 	if frame.ClockOf(w).Dt != 0 {
 		s.places.give(w)
@@ -183,8 +183,8 @@ type formationShape struct {
 }
 
 // slot returns a place in a formation, in meters ahead of the leader and to the left. Places are
-// numbered from 1 to of, rank by rank from the left. The last rank is centered if it is not full.
-// If the distance is 0, the leader takes the middle place of the first rank, which has no number.
+// numbered from 1 to of, rank by rank from the left. The last rank is centered, to within half a
+// spacing, if it is not full. If the distance is 0, the leader takes the middle place of the first rank, which has no number.
 func (s formationShape) slot(number, of uint32) r2.Vec {
 	k, n := uint64(number)-1, uint64(of)
 	leads := s.distance == 0

@@ -107,8 +107,8 @@ func least(points, slots []r2.Vec) float64 {
 	return -v[0]
 }
 
-// TestFormationMatch verifies that the sum of squared distances is near the minimum at any distance
-// from the slots, and that each slot is used once.
+// TestFormationMatch verifies that each slot is used once, and that the part of the sum of squared distances
+// that depends on the assignment exceeds its minimum by at most 2% on average and 15% in each case.
 func TestFormationMatch(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var m matcher
@@ -161,7 +161,7 @@ func TestFormationMatchShifted(t *testing.T) {
 		}
 		for i, k := range m.match(points, slots) {
 			if way := vec.Sub(points[i], slots[k]); vec.Norm(vec.Sub(way, r2.Vec{X: 300, Y: -50})) > 1e-9 {
-				t.Fatalf("%d points: offset of point %d: got=%v, want=300, -50", n, i, way)
+				t.Fatalf("%d points: offset of point %d: got=%v, want={300 -50}", n, i, way)
 			}
 		}
 	}

@@ -148,7 +148,7 @@ func (s *formationCount) Run(b *frame.Batch) {
 	}
 }
 
-// find returns the index of a member's formation.
+// find returns the index of a member's formation, and adds the formation if it is new.
 func (s *formationCount) find(f *membership) int32 {
 	shape, leader := shapeOf(f), f.Leader.Entity
 	if s.last < int32(len(s.tallies)) && s.tallies[s.last].leader == leader && s.tallies[s.last].shape == shape {
@@ -318,8 +318,8 @@ func across(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(of[a].X, of[b].X), cmp.Compare(a, b))
 }
 
-// swap exchanges the slots of pairs of points if that shortens their paths, and reports whether any
-// pair changed.
+// swap exchanges the slots of pairs of points if that reduces the sum of squared distances, and
+// reports whether any pair changed.
 func (m *matcher) swap() (better bool) {
 	for i := range m.slot {
 		p, s := m.points[m.point[i]], m.slots[m.slot[i]]

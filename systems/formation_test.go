@@ -179,8 +179,8 @@ func TestFormationClosesUp(t *testing.T) {
 	}
 }
 
-// TestFormationWheels verifies that a formation wheels at its rate, and that it turns at once when the
-// leader turns about.
+// TestFormationWheels verifies that a formation wheels at its rate, and that it turns at once and assigns
+// places again when the leader turns about.
 func TestFormationWheels(t *testing.T) {
 	d := newDrill(t, 1, 20, false, block)
 	d.run(50)
@@ -241,7 +241,7 @@ func TestFormationTopSpeed(t *testing.T) {
 	}
 }
 
-// TestFormationWithoutLeader verifies that a formation whose leader is dead does not change.
+// TestFormationWithoutLeader verifies that a member of a formation whose leader has died keeps its target.
 func TestFormationWithoutLeader(t *testing.T) {
 	d := newDrill(t, 1, 5, false, block)
 	d.run(5)
@@ -249,7 +249,7 @@ func TestFormationWithoutLeader(t *testing.T) {
 	target := of[c.Target](d, d.members[0]).Vec
 	d.run(20)
 	if got := of[c.Target](d, d.members[0]).Vec; got != target {
-		t.Errorf("got target %v, want the previous target %v", got, target)
+		t.Errorf("target: got=%v, want=%v", got, target)
 	}
 }
 

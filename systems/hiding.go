@@ -11,9 +11,9 @@ import (
 )
 
 // Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
-// slows it down there. The place is behind the obstacle as seen by the pursuer, at Distance from the
-// surface. Places that are nearer to the pursuer than to the agent, or inside another obstacle, do
-// not count. If there is no place, the agent evades the pursuer:
+// slows it down there. The place is behind an obstacle within Range, as seen by the pursuer, with
+// Distance between both surfaces. Places that are nearer to the pursuer than to the agent, or where the
+// body would touch an obstacle, do not count. If there is no place, the agent evades the pursuer:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //

@@ -123,13 +123,13 @@ func TestIntegrationHolds(t *testing.T) {
 	}
 }
 
-// TestHoldKeepsLimits verifies that, with Hold, the step is truncate(v + a·dt) under both limits.
+// TestHoldKeepsLimits verifies that, with Hold, the agent moves by a velocity within both limits.
 func TestHoldKeepsLimits(t *testing.T) {
 	w := newWalker(xy(0, 0), xy(3, 0), r2.Vec{}, 5, 4)
 	w.steer[0].Vec = xy(0, 400)
 	w.rig(1, []frame.System{&Integration{Hold: true}}).step()
 	if w.pos[0].Vec != xy(3, 4) || w.vel[0].Vec != xy(3, 0) {
-		t.Errorf("got=%v, %v, want=(3, 4), (3, 0)", w.pos[0], w.vel[0])
+		t.Errorf("position and velocity: got=%v, %v, want=(3, 4), (3, 0)", w.pos[0], w.vel[0])
 	}
 }
 
@@ -142,7 +142,7 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 }
 
 // TestIntegrationIsItsFormula verifies that Integration, which inlines the formula of integrate,
-// gives the same bits for random numbers, extreme ones included.
+// gives the same bits for random numbers, extreme ones included, and skips bad rows.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {

@@ -44,7 +44,7 @@ func TestFrameInterrupt(t *testing.T) {
 	for range 2 {
 		s.frame.Update(w)
 		if s.batches != 5 || after.n != 0 || s.observed || !s.frame.Interrupted() {
-			t.Errorf("got=%d batches, %d times after, observed=%v, want=5, 0, false", s.batches, after.n, s.observed)
+			t.Errorf("got=%d batches, %d times after, observed=%v, want=5, 0, false, and interrupted", s.batches, after.n, s.observed)
 		}
 	}
 	s.frame.Finalize(w)
@@ -74,7 +74,7 @@ func (s *stoppingQuery) Needs(n *frame.Needs) {
 
 func (s *stoppingQuery) Run(*frame.Batch) {}
 
-// TestLooksInterrupt verifies that an interrupt stops the search for neighbors after the current block.
+// TestLooksInterrupt verifies that an interrupt stops a worker's search for neighbors after the current block.
 func TestLooksInterrupt(t *testing.T) {
 	w := interruptWorld(10_000)
 	s := &stoppingQuery{}
@@ -84,7 +84,7 @@ func TestLooksInterrupt(t *testing.T) {
 	defer s.frame.Finalize(w)
 	s.frame.Update(w)
 	if s.looks != 3 {
-		t.Errorf("got=%d blocks, want=3", s.looks)
+		t.Errorf("searched: got=%d blocks, want=3", s.looks)
 	}
 }
 

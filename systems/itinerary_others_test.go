@@ -60,8 +60,8 @@ func TestSightingsOf(t *testing.T) {
 	}
 }
 
-// TestItineraryByOthers verifies that an agent follows another agent at its position at the start
-// of each step, and goes to the next stop when that agent dies.
+// TestItineraryByOthers verifies that an agent follows another agent at its position at the start of each
+// step, and, when that agent dies, goes to the next stop or, at the last stop, is done and keeps its target.
 func TestItineraryByOthers(t *testing.T) {
 	s := newStage(t, 1, &Itinerary{}, &KinematicSeek{}, &Integration{})
 	leader := s.Put(c.Position{Vec: r2.Vec{X: 10}}, c.Velocity{Vec: r2.Vec{X: 1}})
@@ -77,6 +77,6 @@ func TestItineraryByOthers(t *testing.T) {
 	s.Step()
 	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after its death: target")
 	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
-		t.Errorf("last stop: target: got=%v, want=%v, its last position, and done", got, want)
+		t.Errorf("last stop: got=target %v, done %v, want=target %v, done true", got, testkit.ComponentOf[c.Itinerary](s, last).Done, want)
 	}
 }

@@ -113,13 +113,13 @@ func TestStopTarget(t *testing.T) {
 		{Stop{Kind: StopIdle}, p},
 	} {
 		if got, ok := test.stop.target(p, c.TrackedEntity{}); got != test.want || !ok {
-			t.Errorf("%+v: got=%v, want=%v", test.stop, got, test.want)
+			t.Errorf("%+v: target: got=%v, %v, want=%v, true", test.stop, got, ok, test.want)
 		}
 	}
 }
 
-// TestItinerary verifies that an agent reaches a place, waits, continues, and arrives once, in the
-// last box.
+// TestItinerary verifies that an agent reaches a place, waits, continues, arrives once, in the last box,
+// and keeps the speed of the last stop that sets one.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
@@ -137,7 +137,7 @@ func TestItinerary(t *testing.T) {
 		s.Step()
 		if want, ok := at[step]; ok {
 			if got := testkit.ComponentOf[c.Position](s, e).Vec; r2.Norm(r2.Sub(got, want)) > 0.25 {
-				t.Errorf("step %d: got=%v, want=within 0.25 m of %v", step, got, want)
+				t.Errorf("step %d: position: got=%v, want=within 0.25 m of %v", step, got, want)
 			}
 		}
 		arrived += len(arrivals.List())
@@ -146,7 +146,7 @@ func TestItinerary(t *testing.T) {
 		}
 	}
 	if got := testkit.ComponentOf[c.Limits](s, e).MaxSpeed; arrived != 1 || got != 2 {
-		t.Errorf("arrivals %d, top speed %v, want 1 and 2", arrived, got)
+		t.Errorf("arrivals and top speed: got=%d, %v, want=1, 2", arrived, got)
 	}
 }
 
@@ -177,6 +177,6 @@ func TestStopCheck(t *testing.T) {
 		}
 	}
 	if err := (&Stop{Duration: math.Inf(1)}).Check(); err != nil {
-		t.Error(err)
+		t.Errorf("endless stop: got=%v, want=nil", err)
 	}
 }

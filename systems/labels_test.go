@@ -102,7 +102,7 @@ func TestLabels(t *testing.T) {
 		`observe {"crowd_system":"looker", "game":"plaza"}`, `update {"crowd_system":"barrier", "game":"plaza"}`,
 	} {
 		if !l.seen[want] {
-			t.Errorf("labels: got=%v, want=%v", l.seen, want)
+			t.Errorf("labels: got=%v, want=%v among them", l.seen, want)
 		}
 	}
 	for _, got := range goroutineLabels() {
@@ -162,7 +162,7 @@ func TestProfileAllocates(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "allocations in a step")
 }
 
-// TestProfile verifies the counts of a profile.
+// TestProfile verifies the counts of a profile, and that its times are above 0 and add up.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd()
 	f := frame.New(list...)

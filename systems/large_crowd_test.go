@@ -28,7 +28,7 @@ func TestLargeCrowdHash(t *testing.T) {
 		if workers == 1 {
 			want = got
 		}
-		testkit.Equal(t, got, want, "%d workers", workers)
+		testkit.Equal(t, got, want, "%d workers: hash", workers)
 		if !(cells.size < cells.widest) {
 			t.Errorf("%d workers: width of cells: got=%v m, want=less than %v m, or nothing is tested", workers, cells.size, cells.widest)
 		}
@@ -38,7 +38,7 @@ func TestLargeCrowdHash(t *testing.T) {
 // cellWidths holds the cell width of the index and the maximum that the index may choose, in m.
 type cellWidths struct{ size, widest float64 }
 
-// largeCrowdAfter returns the state of the crowd after some steps.
+// largeCrowdAfter returns the hash of the crowd after some steps, and the cell widths of its index.
 func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	world, neighbors := ecs.NewWorld(largeCrowd), &sense.Neighbors{}
 	s := &stage{World: &world, Give: Add, Clock: &frame.Clock{Dt: 0.05}}

@@ -32,7 +32,7 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks verifies that goroutines end when their frame or world is closed or garbage-collected.
+// TestLeaks verifies that goroutines end when a frame, even after a panic, or a world is closed or collected.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {
@@ -77,7 +77,7 @@ func TestLeaks(t *testing.T) {
 				test.do()
 			}
 			if got := goroutines(want); got > want {
-				t.Errorf("goroutines: got=%v, want=%v", got, want)
+				t.Errorf("goroutines: got=%v, want=%v or fewer", got, want)
 			}
 		})
 	}

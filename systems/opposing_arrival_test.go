@@ -98,7 +98,7 @@ func TestOpposingArrivalJumps(t *testing.T) {
 			t.Errorf("%s: passed the target: got=%v at %v, want=%v", tc.name, passed, w.pos[0].X, tc.faithful)
 		}
 		if !tc.faithful && (!vecWithin(w.pos[0].Vec, r2.Vec{}, 1e-15) || w.vel[0].Vec != (r2.Vec{})) {
-			t.Errorf("%s: got=%v at %v, want=0 at the target", tc.name, w.vel[0], w.pos[0])
+			t.Errorf("%s: velocity and position: got=%v at %v, want=0 at the target", tc.name, w.vel[0], w.pos[0])
 		}
 	}
 }

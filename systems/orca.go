@@ -27,7 +27,7 @@ import (
 // obstacles of all kinds; in a world that wraps, also across the edges. Agents with ORCA split the
 // avoidance by Priority. The agent does all of the avoidance of agents without ORCA, and of agents that
 // do not see its layers. If no velocity avoids everything, the agent violates the avoidance of other
-// agents as little as possible, and that of walls never.
+// agents as little as possible, and that of walls that it does not overlap never.
 //
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right. A hash of seed, agent and time draws the angle.

@@ -34,7 +34,7 @@ type Reciprocal struct {
 type Walking struct {
 	Free    float64 // m/s, preferred speed without other agents, at most MaxSpeed
 	Speed   float64 // m/s, preferred speed among other agents
-	Why     string  // free: nothing slows it; gap: to the agent ahead; density: ahead; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
+	Why     string  // free: nothing slows it; gap: the gap to the agent ahead does; density: the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  // ID of the agent ahead if Gap is finite, or of the oncoming one
 	Gap     float64 // m, distance until it touches the agent ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
@@ -54,7 +54,7 @@ type Considered struct {
 	Offset   r2.Vec  // m, from center to center
 	Velocity r2.Vec  // m/s
 	Reach    float64 // m, the sum of both radii
-	Share    float64 // share of the avoidance that the other agent does
+	Share    float64 // share of the avoidance that the avoiding agent does; the other does the rest
 }
 
 // planeKinds are the values of HalfPlane.Of.

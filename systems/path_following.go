@@ -16,8 +16,8 @@ import (
 type Paths [][]r2.Vec
 
 // PathFollowing sets the Target of each agent to the waypoints of its path, one after another. It
-// moves on when the agent is within Path.Reached of a waypoint; with an arrival behavior, the agent
-// slows down at each waypoint. An agent whose path does not exist keeps its Target.
+// moves on when the agent is within Path.Reached of a waypoint, or never if Reached is 0. With an arrival
+// behavior, the agent slows down at each waypoint. An agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
 // Source: Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath.
@@ -83,7 +83,7 @@ var pathEntry = catalog.Of(catalog.Entry{
 
 // PathStatus is an agent's progress on its path.
 type PathStatus struct {
-	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; in a straight line while Waiting, with BoundaryFollowing, or without a path
+	Remaining   float64 // m, from the agent to the end of the path; +Inf if Unreachable; in a straight line if Reached, while Waiting, with BoundaryFollowing, or without a path
 	Reached     bool    // the agent is within the radius of its Goal; false without a Goal
 	Waiting     bool    // the path, or its field, is not computed yet: the agent goes straight, or along its old path
 	Unreachable bool    // there is no path

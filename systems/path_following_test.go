@@ -34,19 +34,19 @@ func TestPathFollowing(t *testing.T) {
 	} {
 		path := tc.path
 		if got := followPath(&path, tc.p, way); got != tc.target || path.Next != tc.next {
-			t.Errorf("%s: got=%v, %d, want=%v, %d", tc.name, got, path.Next, tc.target, tc.next)
+			t.Errorf("%s: target and next waypoint: got=%v, %d, want=%v, %d", tc.name, got, path.Next, tc.target, tc.next)
 		}
 		s := newStage(t, 1, &PathFollowing{})
 		ecs.AddResource(s.World, &Paths{way, {}})
 		e := s.Put(c.Position{Vec: tc.p}, tc.path, c.Target{Vec: xy(-1, -1)})
 		s.Step()
 		if got := testkit.ComponentOf[c.Target](s, e).Vec; got != tc.target || testkit.ComponentOf[c.Path](s, e).Next != tc.next {
-			t.Errorf("%s, system: got=%v, %v, want=%v, %d", tc.name, got, *testkit.ComponentOf[c.Path](s, e), tc.target, tc.next)
+			t.Errorf("%s, system: target and path: got=%v, %v, want=%v, next %d", tc.name, got, *testkit.ComponentOf[c.Path](s, e), tc.target, tc.next)
 		}
 		for _, missing := range []uint32{1, 2, math.MaxUint32} { // empty paths and missing ones
 			testkit.ComponentOf[c.Path](s, e).Index, testkit.ComponentOf[c.Target](s, e).Vec = missing, xy(-1, -1)
 			if s.Step(); testkit.ComponentOf[c.Target](s, e).Vec != xy(-1, -1) {
-				t.Errorf("%s, path %d: got=%v, want=(-1, -1)", tc.name, missing, *testkit.ComponentOf[c.Target](s, e))
+				t.Errorf("%s, path %d: target: got=%v, want=(-1, -1)", tc.name, missing, *testkit.ComponentOf[c.Target](s, e))
 			}
 		}
 	}

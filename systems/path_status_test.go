@@ -13,7 +13,7 @@ import (
 )
 
 // TestPathStatus verifies the status with all kinds of pathfinding, on the way past a wall from (-4, 0)
-// to (4, 0), and to a place inside a pillar.
+// to (4, 0), and to a place inside a pillar, and that dead entities and those without a target have none.
 func TestPathStatus(t *testing.T) {
 	inf := math.Inf(1)
 	around := math.Hypot(4, 3) * 2 // from (0, -3) to (0, 3)
@@ -59,7 +59,7 @@ func TestPathStatus(t *testing.T) {
 				want.Remaining = got.Remaining
 			}
 			if !ok || got != want {
-				t.Errorf("got=%+v %v, want=%+v", got, ok, want)
+				t.Errorf("got=%+v %v, want=%+v true", got, ok, want)
 			}
 		})
 	}
@@ -68,7 +68,7 @@ func TestPathStatus(t *testing.T) {
 	s.RemoveEntity(dead)
 	for _, e := range []ecs.Entity{dead, bare} {
 		if got, ok := PathStatusOf(s.Frame, s.World, e); ok || got != (PathStatus{}) {
-			t.Errorf("entity %v: got=%+v %v, want nothing", e, got, ok)
+			t.Errorf("entity %v: got=%+v %v, want=the zero status, false", e, got, ok)
 		}
 	}
 }

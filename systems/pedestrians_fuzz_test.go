@@ -55,9 +55,9 @@ func (m *boundedModel) choose(a *surroundings) {
 	}
 }
 
-// FuzzPedestrians verifies, for two pedestrians that meet beside a wall with any numbers, that each
-// model keeps a finite state finite. For numbers up to 1e50, the rules themselves give finite
-// velocities, no faster than the model allows, and headings of length 1.
+// FuzzPedestrians verifies, for two pedestrians that meet beside a wall with any numbers, that each model
+// keeps a finite state finite and headings of length 1. For numbers up to 1e50, the rules themselves give
+// finite velocities, no faster than the model allows, and headings of length 1.
 func FuzzPedestrians(f *testing.F) {
 	for _, x := range []float64{0, 1, -0.3, 1e-320, 1e-160, 1e50, 1e150, 1e308, inf, nan} {
 		f.Add(x, 0.1, -1., 0.2, 9., x, 0.2, 1.3, 80., 5., 0.1, 0.01)
@@ -124,7 +124,7 @@ func (x meeting) systems(t *testing.T) {
 			for _, e := range both {
 				p, v, h := placeOf(s, e), testkit.ComponentOf[c.Velocity](s, e).Vec, testkit.ComponentOf[c.Heading](s, e).Vec
 				if !vec.Finite(p) || !vec.Finite(v) || !vec.Finite(h) || !within(vec.Norm(h), 1, 1e-14) {
-					t.Fatalf("%+v among %+v: got=%v, %v, %v, want=finite", m.par, x, p, v, h)
+					t.Fatalf("%+v among %+v: position, velocity and heading: got=%v, %v, %v, want=finite, and a unit vector", m.par, x, p, v, h)
 				}
 			}
 		}

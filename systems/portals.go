@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals moves every agent that has entered the box of a portal to its exit, at once and with the
-// same velocity. Put it after all systems that move agents. Routing, fields and
+// Portals moves every agent that has entered the box of a portal to the corresponding point of the
+// portal's exit, at once and with the same velocity. Put it after all systems that move agents. Routing, fields and
 // Inspector.Unreachable use the same portals.
 //
 // Reads Velocity, so entities without it stay, and Obstacles, which hold the resource

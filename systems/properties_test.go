@@ -236,9 +236,9 @@ func TestGainZeroPauses(t *testing.T) {
 	w.rig(0.5, []frame.System{&SmoothArrival{}}, smooth, frame.Over(drive)).step()
 	newRig(0.5, []frame.System{&Drive{}}, frame.Over(w.pos), frame.Over(heading), frame.Over([]c.Drive{{}})).step()
 	if w.pos[0].Vec != xy(1, 2) || w.vel[0].Vec != xy(3, 4) || w.steer[0].Vec != xy(11, 13) {
-		t.Errorf("got=%v, %v, %v, want=(1, 2), (3, 4), (11, 13)", w.pos[0], w.vel[0], w.steer[0])
+		t.Errorf("position, velocity and steering: got=%v, %v, %v, want=(1, 2), (3, 4), (11, 13)", w.pos[0], w.vel[0], w.steer[0])
 	}
 	if heading[0].Vec != xy(0.6, 0.8) || drive[0].Speed != 3 {
-		t.Errorf("got=%v, %v, want=(0.6, 0.8), 3", heading[0], drive[0])
+		t.Errorf("heading and speed of Drive: got=%v, %v, want=(0.6, 0.8), 3", heading[0], drive[0])
 	}
 }

@@ -146,8 +146,8 @@ var evasionEntry = catalog.Of(catalog.Entry{
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //
 // The source divides by zero if the quarry is straight ahead; here, the agent passes to the right of
-// it. The course of an agent at rest is toward the predicted position. An agent that is already
-// beside the quarry, at the given distance, goes straight on.
+// it. The course of an agent at rest is toward the predicted position. An agent that is exactly at
+// the point at which it aims goes straight on.
 //
 // While the quarry is unseen, OffsetPursuit adds no force. Track in the frame, or the host, must keep
 // Quarry up to date.

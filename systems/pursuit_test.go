@@ -78,8 +78,8 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// TestFaultEvadeHeadOn verifies that an evader flees from a faster pursuer that comes straight at it.
-// By PredictDistance, the source's rule, it runs into the pursuer.
+// TestFaultEvadeHeadOn verifies that an evader flees from a faster pursuer that comes straight at it, and
+// that it runs into the pursuer by PredictDistance, the source's rule.
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
@@ -182,7 +182,7 @@ func TestOffsetPursuitPasses(t *testing.T) {
 			nearest = min(nearest, vec.Norm(w.pos[0].Vec))
 		}
 		if !within(nearest, 4, 0.4) {
-			t.Errorf("from y = %v: nearest: got=%v m, want=4", y, nearest)
+			t.Errorf("from y = %v: nearest: got=%v m, want=3.6 to 4.4", y, nearest)
 		}
 	}
 }
@@ -235,7 +235,7 @@ func TestWatch(t *testing.T) {
 		s.Step()
 		want := c.TrackedEntity{Entity: other, At: xy(3, 4), Velocity: xy(1, 2), Seen: true}
 		if got := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)); got != want {
-			t.Fatalf("quarry: got=%+v, want=%+v", got, want)
+			t.Fatalf("%s: quarry before: got=%+v, want=%+v", test.name, got, want)
 		}
 		if got := testkit.ComponentOf[c.Steering](s, e).Vec; got == (r2.Vec{}) {
 			t.Fatalf("%s: steering: got=0, want=a force", test.name)
@@ -245,7 +245,7 @@ func TestWatch(t *testing.T) {
 		s.Step()
 		want.Seen = test.seen
 		if quarry, pursuer := c.TrackedEntity(*testkit.ComponentOf[c.Quarry](s, e)), c.TrackedEntity(*testkit.ComponentOf[c.Pursuer](s, e)); quarry != want || pursuer != want {
-			t.Errorf("%s: got=%+v, %+v, want=%+v", test.name, quarry, pursuer, want)
+			t.Errorf("%s: quarry and pursuer: got=%+v, %+v, want both=%+v", test.name, quarry, pursuer, want)
 		}
 		testkit.Equal(t, testkit.ComponentOf[c.Steering](s, e).Vec != (r2.Vec{}), test.seen, "%s: steers", test.name)
 	}
@@ -278,7 +278,7 @@ func TestWatchIsAsOfTheStart(t *testing.T) {
 		s.Step()
 		s.Step()
 		if p, q := testkit.ComponentOf[c.Quarry](s, a).At, testkit.ComponentOf[c.Quarry](s, b).At; p != xy(9, 0) || q != xy(1, 0) {
-			t.Errorf("%d workers: got=%v, %v, want=(9, 0), (1, 0)", workers, p, q)
+			t.Errorf("%d workers: quarries: got=%v, %v, want=(9, 0), (1, 0)", workers, p, q)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 }
 
 // clearTheWay returns the desired velocity minus the velocity of an agent in the box ahead of its
-// leader, which is at offset to. It returns zero if the agent is not in the box.
+// leader, which is at offset to. It returns zero if the agent is not in the box or already moves so.
 func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) r2.Vec {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {

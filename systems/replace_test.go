@@ -23,7 +23,7 @@ func TestReplace(t *testing.T) {
 		if has(e, seek) || has(e, target) || !has(e, flee) {
 			t.Fatal("Seek or Target is still present, or Flee is missing")
 		}
-		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new")
+		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new component")
 		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
 		if got := *testkit.ComponentOf[c.Steering](s, e); got.Vec != xy(3, 4) {
 			t.Errorf("Steering: got=%v, want=(3, 4)", got)

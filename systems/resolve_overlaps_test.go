@@ -125,7 +125,7 @@ func TestPushApartHeap(t *testing.T) {
 			}
 		}
 		if steps < 5 {
-			t.Errorf("scale %v: got=%d steps, want=more, or nothing is tested", scale, steps)
+			t.Errorf("scale %v: got=%d steps, want=5 or more, or nothing is tested", scale, steps)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestPushApartLayers(t *testing.T) {
 	h.add(xy(0, 50), 100, 1, c.Layers{On: 4, Sees: 0})
 	h.Step()
 	if a, b := h.at(0), h.at(1); a != xy(0, 0) || !vecWithin(b, xy(1.5, 0), 1e-12) {
-		t.Errorf("got=%v and %v, want=(0, 0) and (1.5, 0)", a, b)
+		t.Errorf("positions: got=%v and %v, want=(0, 0) and (1.5, 0)", a, b)
 	}
 }
 
@@ -171,8 +171,8 @@ func TestPushApartEquivariant(t *testing.T) {
 	}
 }
 
-// TestPushersAreTheNearest verifies that the nearest agents push and, among equally near agents, those
-// with the lowest IDs.
+// TestPushersAreTheNearest verifies that the mostPushed nearest agents push and, among equally near
+// agents, those with the lowest IDs.
 func TestPushersAreTheNearest(t *testing.T) {
 	agents := make([]sense.Neighbor, 41)
 	for i := range agents[:40] {

@@ -18,7 +18,7 @@ func TestResourcesHaveValues(t *testing.T) {
 	defer f.Finalize(&w)
 	f.Update(&w)
 	ids := ecs.ResourceIDs(&w)
-	testkit.Equal(t, len(ids), 6, "resources")
+	testkit.Equal(t, len(ids), 6, "number of resources")
 	for _, id := range ids {
 		if typ, _ := ecs.ResourceType(&w, id); !w.Resources().Has(id) {
 			t.Errorf("%v has no value", typ)

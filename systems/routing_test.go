@@ -68,7 +68,7 @@ func TestRouting(t *testing.T) {
 }
 
 // TestRoutingDoorCloses verifies that agents take the other door when theirs closes before they
-// reach it, and that the result is the same for any number of workers.
+// reach it, by routes and by fields, and that the result is the same for 1 and 3 workers.
 func TestRoutingDoorCloses(t *testing.T) {
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
 		t.Run(fmt.Sprintf("%T", finds), func(t *testing.T) { doorCloses(t, finds) })
@@ -99,11 +99,11 @@ func TestRoutingFromWithin(t *testing.T) {
 	w.Restart(agent, r2.Vec{X: -0.05, Y: 10}, r2.Vec{})
 	run(t, w, 1)
 	if way := w.Inspect().Path(agent); len(way) > 0 {
-		t.Errorf("in the wall: got=%v, want no route", way)
+		t.Errorf("in the wall: route: got=%v, want=none", way)
 	}
 	run(t, w, 40)
 	if way := w.Inspect().Path(agent); len(way) < 2 {
-		t.Errorf("after 40 steps: got=%v, want a route through the door", way)
+		t.Errorf("after 40 steps: route: got=%v, want=2 points or more", way)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestRoutingRadius(t *testing.T) {
 		w.SetDestination(agent, r2.Vec{X: 6})
 		run(t, w, 2)
 		if way := w.Inspect().Path(agent); len(way) < 2 || way[0].Y > 0 != test.upper {
-			t.Errorf("radius %v m, clearance %v m: got=%v, want through the narrow door: %v", test.radius, test.clearance, way, test.upper)
+			t.Errorf("radius %v m, clearance %v m: route: got=%v, want=through the narrow door: %v", test.radius, test.clearance, way, test.upper)
 		}
 	}
 	run(t, w, 60*40)
@@ -186,7 +186,7 @@ func TestPlannerChanged(t *testing.T) {
 		for id := uint64(1); id <= 8; id++ {
 			e, _ := w.Entity(id)
 			if way := w.Inspect().Path(e); len(way) == 0 || (way[0].Y > 0) != planner.upper {
-				t.Errorf("%d changes: agent %d has the route %v, want through the upper door: %v", times, id, way, planner.upper)
+				t.Errorf("%d changes: route of agent %d: got=%v, want=through the upper door: %v", times, id, way, planner.upper)
 			}
 		}
 	}
@@ -209,8 +209,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestPlanner verifies that agents take the routes of a host's planner, which is called at most twice
-// for each agent.
+// TestPlanner verifies that agents take the routes of a host's planner, which is called at most twice per
+// agent on average.
 func TestPlanner(t *testing.T) {
 	planner := &byHand{}
 	config := world.Default()

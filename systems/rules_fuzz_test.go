@@ -135,7 +135,7 @@ func FuzzWalking(f *testing.F) {
 			s.Step()
 			for _, e := range all {
 				if p, v := placeOf(s, e), testkit.ComponentOf[c.Velocity](s, e).Vec; !vec.Finite(p) || !vec.Finite(v) || vec.Norm(v) > 1.5*(1+1e-14) {
-					t.Fatalf("laws %+v, at %v, dt %v: got=%v, %v, want=finite, and at most 1.5 m/s", laws, y, dt, p, v)
+					t.Fatalf("laws %+v, y %v, dt %v: position and velocity: got=%v, %v, want=finite, and at most 1.5 m/s", laws, y, dt, p, v)
 				}
 			}
 		}

@@ -124,8 +124,8 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// KinematicSeek sets the velocity of each agent straight toward its Target, without a force: the
-// agent moves in a straight line and turns at once when the target moves.
+// KinematicSeek sets the velocity of each agent to Gain·MaxSpeed straight toward its Target, without a
+// force: the agent moves in a straight line and turns at once when the target moves.
 //
 // Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
 // Source: "Understanding Steering Behaviors: Seek".

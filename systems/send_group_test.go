@@ -111,8 +111,8 @@ func TestSendGroup(t *testing.T) {
 	}
 }
 
-// TestSendGroups verifies that groups that cross each other, while buildings rise and disappear,
-// come to rest.
+// TestSendGroups verifies that groups that cross each other, while buildings rise and disappear, come
+// to rest: all units, or with -full all but 20 of 2,000.
 func TestSendGroups(t *testing.T) {
 	groups, each, rest, most := 4, 12, 90., 0
 	if *full {
@@ -141,7 +141,7 @@ func TestSendGroups(t *testing.T) {
 	}
 }
 
-// TestSendGroupErrors verifies that a group with a dead member does not move.
+// TestSendGroupErrors verifies that SendGroup rejects a group with a dead member, and moves none of it.
 func TestSendGroupErrors(t *testing.T) {
 	w, members := army(t, 1, 2)
 	w.Remove(members[0][1])

@@ -31,9 +31,9 @@ func settings(o catalog.Options) Settings { return catalog.Get[Settings](o) }
 type Prediction int
 
 const (
-	// PredictMeeting predicts the time in which the agent can reach the other agent at its top
-	// speed s. With the distance d, and the components of the other agent's velocity away from the
-	// agent, b, and across, k, the time is d/(√(s²-k²)-b), where s²-k² is at least 0. It is
+	// PredictMeeting predicts the time in which the agent, at its top speed s, can reach the other
+	// agent. With the distance d, and the components of the other agent's velocity away from the
+	// agent, b, and across, k, the time is d/(√(s²-k²)-b), where a negative s²-k² counts as 0. It is
 	// infinite if the denominator is not positive.
 	PredictMeeting Prediction = iota
 	// PredictDistance predicts d/s: Reynolds' first rule, T = D·c with c = 1/s. If the other agent
@@ -96,8 +96,8 @@ var allComponents = sync.OnceValue(func() []any {
 // Register registers all components of this module in a world, in a fixed order, as required by
 // libraries that load saved worlds. Without Register, a component is registered when the first
 // entity gets it, which leaves room for a host's components: arche allows 256, and its tiny build
-// 64. Register panics in the tiny build, because this module has more components; such a library
-// must register the components that it saved.
+// 64. Register panics in the tiny build, because this module has more components; in that build,
+// register only the components that were saved.
 func Register(w *ecs.World) {
 	for _, component := range allComponents() {
 		ecs.TypeID(w, reflect.TypeOf(component))

@@ -95,7 +95,7 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 	}
 }
 
-// Observe tells the obstacles how far sweeps reach: a step of a body's radius, or twice the current
+// Observe tells the obstacles how far sweeps reach: a step as long as the radius, or twice the current
 // range if more than a few sweeps exceed it.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0

@@ -127,8 +127,8 @@ func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool)
 	return r2.Vec{}, false
 }
 
-// TestNobodyPassesAWall verifies that no agent leaves a closed room at 1 to 100 radii per step, and that
-// agents do leave without Slide.
+// TestNobodyPassesAWall verifies that no agent leaves a closed room at up to 100 radii per step, and that
+// an agent does leave without Slide.
 func TestNobodyPassesAWall(t *testing.T) {
 	for kind := range roomKinds {
 		for seed := range uint64(12) {
@@ -171,8 +171,8 @@ func TestJamAtAWall(t *testing.T) {
 	}
 }
 
-// TestSlideMovingWall verifies that a moving wall pushes the agents that it touches along, if they may
-// go as fast as the wall.
+// TestSlideMovingWall verifies that a moving wall pushes agents along that may go as fast as the wall: none
+// overlaps it by more than a step of the wall.
 func TestSlideMovingWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
@@ -196,7 +196,7 @@ func TestSlideMovingWall(t *testing.T) {
 	}
 }
 
-// TestSlideVelocity verifies that a wall removes only the velocity component toward it.
+// TestSlideVelocity verifies where a wall stops or moves a body, and that it removes only the velocity toward it.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -220,7 +220,7 @@ func TestSlideVelocity(t *testing.T) {
 		}
 		e := s.Put(body...)
 		s.Step()
-		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, tc.to, 1e-7, "%s", tc.name)
+		testkit.Near(t, testkit.ComponentOf[c.Position](s, e).Vec, tc.to, 1e-7, "%s: position", tc.name)
 		testkit.Near(t, testkit.ComponentOf[c.Velocity](s, e).Vec, tc.velocity, 1e-12, "%s: velocity", tc.name)
 	}
 }
@@ -236,13 +236,13 @@ func TestSlideBadValues(t *testing.T) {
 			finite := vec.Finite(pos[0].Vec)
 			s.Run(frame.BatchOf(frame.Clock{Dt: 1}, s, frame.Over(from), frame.Over(pos), frame.Over(vel), frame.Over(radius), frame.Over(limits), frame.Over([]c.Solid{{}})))
 			if finite && !vec.Finite(pos[0].Vec) {
-				t.Errorf("%v in number %d: got=%v, want=finite", bad, k, pos[0].Vec)
+				t.Errorf("%v in column %d: position: got=%v, want=finite", bad, k, pos[0].Vec)
 			}
 		}
 	}
 }
 
-// TestSlideOutInAStep verifies that a body leaves an overlap by at most MaxSpeed times the time step.
+// TestSlideOutInAStep verifies that a deep overlap shrinks by MaxSpeed times the time step.
 func TestSlideOutInAStep(t *testing.T) {
 	for _, dt := range []float64{1, 0.5, 0.125} {
 		s := newStage(t, dt, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})

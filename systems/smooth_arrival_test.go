@@ -43,7 +43,7 @@ func TestSmoothArrival(t *testing.T) {
 			newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{Vec: p}}), frame.Over([]c.Target{{Vec: target}}),
 				frame.Over(arrival), frame.Over(drive)).step()
 			if drive[0].Speed != got || drive[0].TopSpeed != speed {
-				t.Errorf("%s: Drive: got=%v, want=%v", tc.name, drive[0], got)
+				t.Errorf("%s: Drive: got=%+v, want={%v %v}", tc.name, drive[0], got, speed)
 			}
 			w := newWalker(p, xy(1, 2), target, speed, inf)
 			w.rig(1, []frame.System{&SmoothArrival{}}, frame.Over(arrival)).step()
@@ -53,8 +53,8 @@ func TestSmoothArrival(t *testing.T) {
 	}
 }
 
-// TestSmoothArrivalIsMonotone verifies that the speed grows with the distance, and never exceeds
-// the top speed.
+// TestSmoothArrivalIsMonotone verifies that the speed is never lower at a larger distance, and never
+// exceeds the top speed.
 func TestSmoothArrivalIsMonotone(t *testing.T) {
 	before := 0.
 	for i := range 10001 {

@@ -20,8 +20,8 @@ import (
 //	b  = ½ √((|r| + |r - y|)² - |y|²)
 //	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
 //
-// v0 is MaxSpeed, e the direction to the target, r the offset from another agent, and y the other
-// agent's step in StepTime. That step is taken at the other agent's speed, in its desired direction
+// v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the
+// target, r the offset from another agent, and y the other agent's step in StepTime. That step is taken at the other agent's speed, in its desired direction
 // if it has this model, and otherwise in the direction that it walks. b is the semi-minor axis of
 // an ellipse around the step. The weight w is 1, or WeightBehind if the other agent, as seen
 // against the force, is out of the field of view around e. d is the distance between the agent's
@@ -127,8 +127,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 //	m dv/dt = m (v0·e - v)/RelaxationTime + Σ f + Σ fw
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
 //
-// v0 is MaxSpeed, e the direction to the target, R the sum of both radii, d the distance between
-// centers, g = max(0, R - d), n the direction away from the other agent, t perpendicular to n, and
+// v0 is MaxSpeed (less if a step would pass the target), e the direction to the target, R the sum of
+// both radii, d the distance between centers, g = max(0, R - d), n the direction away from the other agent, t perpendicular to n, and
 // Δv the other agent's velocity minus the agent's. fw is the same force for the nearest point of an
 // obstacle, which has no radius and no velocity.
 //

@@ -16,8 +16,8 @@ import (
 //	e = (e0 - Σ Repulsion·exp((l - s)/Range)·n - Σ WallRepulsion·exp((r - d)/WallRange)·nw)^
 //	v = max(0, min(v0, (s - l)/TimeGap)) e, with the minimum s - l of the agents ahead
 //
-// v0 is MaxSpeed, e0 the direction to the target, s the distance between centers, l the sum of both
-// radii, n the direction to the other agent, r the radius, d the distance between the agent's
+// v0 is MaxSpeed (less if a step would pass the target), e0 the direction to the target, s the distance
+// between centers, l the sum of both radii, n the direction to the other agent, r the radius, d the distance between the agent's
 // center and the nearest point of an obstacle, and nw the direction to that point. Another agent is
 // ahead if the angle between n and e is at most a right angle and its center is at most l beside the
 // line through the agent along e. The nearest point of an obstacle counts as an agent without a body.

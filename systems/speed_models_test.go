@@ -90,7 +90,7 @@ func street(t testing.TB, dt float64, model any) *stage {
 }
 
 // TestCollisionFreeSpeed verifies that the direction is the sum of the pull of the target and the
-// pushes of all agents.
+// pushes of all agents, and that the gap to an agent ahead limits the speed.
 func TestCollisionFreeSpeed(t *testing.T) {
 	par := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	const l, s = 0.3, 0.5
@@ -160,7 +160,7 @@ func TestSpeedModelsStepFromRest(t *testing.T) {
 			for i, e := range all {
 				want := by.want(walkers[i])
 				if got := testkit.ComponentOf[c.Velocity](st, e).Vec; want != (r2.Vec{}) && !vecWithin(got, want, 1e-6) {
-					t.Errorf("%s, %T: walker %d: got=%v, want=%v", name, by.par, i, got, want)
+					t.Errorf("%s, %T: velocity of walker %d: got=%v, want=%v", name, by.par, i, got, want)
 				}
 			}
 		}
@@ -215,7 +215,7 @@ func TestModelsAndWalls(t *testing.T) {
 	}
 }
 
-// TestModelsStopAtTheTarget verifies that an agent is within 0.8 m of its target, 5 m away, after 10 s.
+// TestModelsStopAtTheTarget verifies that an agent of each model is within 0.8 m of its target, 5 m away, after 10 s.
 func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())

@@ -19,7 +19,8 @@ import (
 //
 // There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance.
 // The first collision counts; in a tie, that with the neighbor of the lowest ID. To avoid it, the
-// velocity must change by (D - |M|)/T, away from the future position of the other agent:
+// velocity must change by (D - |M|)/T, with T at least Horizon/1024, away from the future position of
+// the other agent:
 //
 //	desired = v - M^ · (D - |M|)/T, truncated to MaxSpeed; steering = desired - v
 //
@@ -31,7 +32,6 @@ import (
 // step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
 //
 // Reads Velocity, Limits, UnalignedCollisionAvoidance, and what Neighbors reads. Adds to Steering.
-//
 // Source: Reynolds 1999, "unaligned collision avoidance"; the magnitude and the side are ours.
 type UnalignedCollisionAvoidance struct {
 	near   sense.Query[c.UnalignedCollisionAvoidance, r2.Vec]

@@ -74,8 +74,8 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 	return gaps
 }
 
-// TestFollowingDistanceVaries verifies that time gaps differ between agents by the variation, and
-// that each agent keeps its own.
+// TestFollowingDistanceVaries verifies that time gaps differ between agents by the variation, that each
+// agent keeps its own for the same seed, and that all are equal without a variation.
 func TestFollowingDistanceVaries(t *testing.T) {
 	want := pairs(t, 3, 0.5, 1, 0)
 	least, most, sum := inf, 0., 0.
@@ -108,8 +108,8 @@ func TestFollowingDistanceVaries(t *testing.T) {
 }
 
 // TestFundamentalDiagram verifies that a person behind a block of people walks as fast as people do
-// at the density of the block, as in Weidmann's table. The block walks at that speed too, or its
-// density would change.
+// at the density of the block, as in Weidmann's table, or at full speed without MaxDensity. The block walks
+// at the speed of the table, too, or its density would change.
 func TestFundamentalDiagram(t *testing.T) {
 	const roomAhead = 1.23 // the density ahead of walkers is higher than around them
 	for _, tc := range []struct{ density, want float64 }{{0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}} {
@@ -130,7 +130,7 @@ func TestFundamentalDiagram(t *testing.T) {
 			e := s.Put(me...)
 			s.Steps(3)
 			if got := placeOf(s, e).X / 0.3; math.Abs(got-want) > tolerance {
-				t.Errorf("%v people/m² ahead, greatest density %v: got=%.3f m/s, want=%v", tc.density, maxDensity, got, want)
+				t.Errorf("%v people/m² ahead, MaxDensity %v: got=%.3f m/s, want=%v", tc.density, maxDensity, got, want)
 			}
 		}
 	}
@@ -143,8 +143,8 @@ func corridor(s *stage, width float64) {
 	}
 }
 
-// TestPassingOvertakes verifies that a fast agent overtakes a slow one in a corridor if it has Passing
-// and there is room.
+// TestPassingOvertakes verifies that a fast agent overtakes a slow one in a corridor, without a collision,
+// if it has Passing.Overtaking and there is room, and only then.
 func TestPassingOvertakes(t *testing.T) {
 	follow := c.FollowingDistance{TimeGap: 0.55}
 	for _, tc := range []struct {
@@ -219,7 +219,7 @@ func TestInertiaLimitsAcceleration(t *testing.T) {
 			greatest = max(greatest, vec.Norm(vec.Sub(testkit.ComponentOf[c.Velocity](s, e).Vec, before)))
 		}
 		if limit := most * 0.1; most > 0 && math.Abs(greatest-limit) > 1e-12 || most == 0 && greatest < 2 {
-			t.Errorf("at most %v m/s²: greatest change in a step: got=%v m/s, want=%v", most, greatest, limit)
+			t.Errorf("at most %v m/s²: change in a step: got=%v m/s at most, want=%v, or 2 or more without a limit", most, greatest, limit)
 		}
 		if v, want := testkit.ComponentOf[c.Velocity](s, e).Vec, xy(-0.6*1.34, 0.8*1.34); vec.Norm(vec.Sub(v, want)) > 0.1 {
 			t.Errorf("at most %v m/s²: after 5 s: got=%v, want=within 0.1 m/s of %v", most, v, want)

@@ -31,7 +31,7 @@ func TestWanderPoint(t *testing.T) {
 }
 
 // TestWanderAngle verifies that the angle is uniform at every moment, uncorrelated after two slots,
-// continuous, and finite for every time and rate.
+// continuous, finite for every time and rate, and different for another agent or seed.
 func TestWanderAngle(t *testing.T) {
 	const n = 20000
 	for _, time := range []float64{0, 0.1, 0.77, 1234.5} {

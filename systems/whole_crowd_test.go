@@ -51,7 +51,7 @@ func (m *mover) Sense(w *ecs.World) {
 }
 
 // TestWholeCrowdHash verifies that the hash of a crowd with most systems does not depend on the
-// order of rows, workers or batches.
+// order of rows, nor on workers or batches, for each combination of forces.
 func TestWholeCrowdHash(t *testing.T) {
 	const agents, steps = 1500, 12
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
@@ -88,7 +88,7 @@ func TestWholeCrowdHash(t *testing.T) {
 			if i == 0 {
 				want = got
 			}
-			testkit.Equal(t, got, want, "%v, %v", mode, v)
+			testkit.Equal(t, got, want, "%v, %v: hash", mode, v)
 		}
 	}
 }

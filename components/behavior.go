@@ -111,7 +111,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc from the goal to the agent that others cover if the goal is full; above 1 means never
+	Share    float64 // share of the disc around the goal, as far as the agent, that others must cover to fill the goal; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

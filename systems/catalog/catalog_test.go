@@ -102,7 +102,7 @@ func TestProblems(t *testing.T) {
 }
 
 // TestUnless verifies that agents with the component in Unless do not get what a behavior adds, that
-// a behavior that only steers still steers them, and that one with another effect does not.
+// a behavior that only steers still steers them, and that one with an effect in place of a force does not.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}

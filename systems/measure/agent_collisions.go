@@ -31,7 +31,7 @@ type AgentCollisions struct {
 	frame   *frame.Frame
 	grid    bodyGrid
 	steps   int
-	wide    float64 // m, cell width that showed a neighbor to most agents
+	wide    float64 // m, initial cell width of the next sample
 	share   func(int)
 	next    atomic.Int64
 	workers []encounterWorker

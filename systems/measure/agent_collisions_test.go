@@ -236,7 +236,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 					continue
 				}
 				if want := nearest[int(share*float64(len(nearest)))]; !ok || !within(d, want, max(0.006*want, 0.001)) {
-					t.Errorf("%d agents in %v m: nearest of %v: got=%v, %v, want=%v", n, side, share, d, ok, want)
+					t.Errorf("%d agents in %v m: Nearest(%v): got=%v, %v, want=%v", n, side, share, d, ok, want)
 				}
 			}
 		}
@@ -355,9 +355,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a
-// jam, agents leave in each step and others appear at the same position, with the entity ID of that or
-// another agent. Agents that are not announced are measured from the end of their first step.
+// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a jam,
+// agents leave in each step, and as many others appear, most at the same positions, and reuse entity IDs of
+// agents that left. Agents that are not announced are measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int

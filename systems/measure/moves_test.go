@@ -27,7 +27,7 @@ func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r
 	return trips.Count()
 }
 
-// zigzag moves along x at 1 m/s and, for the given time each, alternately up and down at that speed.
+// zigzag moves along x at 1 m/s and, for the given time each, alternately down and up at that speed.
 func zigzag(each float64) func(float64) r2.Vec {
 	return func(time float64) r2.Vec {
 		return xy(time, math.Abs(math.Mod(time, 2*each)-each))

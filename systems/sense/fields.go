@@ -257,7 +257,7 @@ func (g *ground) floor(row *FlowField) *field.Floor {
 // widestBox bounds all fields, so that their size is finite.
 var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
 
-// layOut returns the floor for a field, around all obstacles and goals.
+// layOut returns the floor for a field, around all obstacles, goals and portals, but within the bounds.
 func (g *ground) layOut(x *FlowField) field.Floor {
 	around := g.index.Box()
 	box := around

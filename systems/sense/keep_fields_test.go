@@ -104,7 +104,7 @@ func (s *fieldsStage) phase(phase int) {
 	}
 }
 
-// reads returns the bits that agents read at many positions.
+// reads returns three counters of the fields, and the bits that agents read at many positions.
 func (s *fieldsStage) reads() (all []uint64) {
 	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
 	for i := range uint32(s.f.Len() + 1) {
@@ -173,7 +173,7 @@ func TestFieldsKeep(t *testing.T) {
 	for phase := 0; phase < phases; phase += stride {
 		again := newFieldsStage()
 		if err := again.load(saved[phase]); err != nil {
-			t.Fatalf("phase %d: %v", phase, err)
+			t.Fatalf("phase %d: restoring: got=%v, want=nil", phase, err)
 		}
 		if got := again.save(t); !bytes.Equal(got, saved[phase]) {
 			t.Fatalf("phase %d: got another saved state after a restore, want the same", phase)

@@ -52,7 +52,7 @@ type SmoothArrival struct {
 	Max  float64 // m, distance at which slowing begins
 }
 
-// Facing turns the Heading toward the velocity.
+// Facing turns the Heading toward the velocity while the speed is above 0.1 m/s.
 type Facing struct {
 	Rate float64 // 1/s, rate at which the angle to the velocity shrinks; 0 pauses
 }
@@ -82,8 +82,8 @@ type Path struct {
 	Loop    bool    // start again after the last waypoint instead of staying there
 }
 
-// Itinerary leads the agent through the stops of a shared itinerary. It sets the Target and the
-// maximum speed.
+// Itinerary leads the agent through the stops of a shared itinerary. It sets the Target and, if a stop
+// has a speed, the FreeSpeed or else the maximum speed.
 type Itinerary struct {
 	Index   uint32  // index in the Itineraries resource
 	Next    uint32  // index of the current stop

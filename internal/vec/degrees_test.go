@@ -41,7 +41,7 @@ func TestDegreesAreShort(t *testing.T) {
 		text := strconv.FormatFloat(float64(i)/100, 'g', -1, 64)
 		x, _ := strconv.ParseFloat(text, 64)
 		if got := DegreesText(Radians(x)); got != text {
-			t.Fatalf("got=%s°, want=%s°", got, text)
+			t.Fatalf("DegreesText: got=%s°, want=%s°", got, text)
 		}
 	}
 }

@@ -257,8 +257,8 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 	}
 }
 
-// Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still
-// because Clock.Advance was not called after Update.
+// Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still because
+// Clock.Advance was not called after Update. The first step of a Clock at 0 counts, until the second begins.
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of the length given by the world's Clock, or part of it after Interrupt.

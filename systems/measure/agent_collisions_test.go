@@ -122,7 +122,7 @@ func TestEncountersOff(t *testing.T) {
 	m.trips.Begin(m.World)
 	m.Step()
 	if got := m.agentCollisions.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
-		t.Errorf("got=%+v, want nothing", got)
+		t.Errorf("counts while off: got=%+v, want zero, and LeastClearance +Inf", got)
 	}
 }
 
@@ -294,11 +294,11 @@ func TestMeasuringIsExact(t *testing.T) {
 			}
 		}
 		if n := m.trips.Count(); n.Acceleration == 0 || n.Turning == 0 {
-			t.Fatalf("got=%+v, want agents that turn", n)
+			t.Fatalf("trips: got=%+v, want Acceleration and Turning other than 0", n)
 		}
 		hits, lines, area := contacts.Count(), [2]LineCount{gauges.Line(0), gauges.Line(1)}, gauges.Area(0)
 		if hits.Collisions == 0 || hits.Penetration == 0 || lines[0].Passed == 0 || lines[1].Passed == 0 || area.Steps == 0 {
-			t.Fatalf("got=%+v, %+v, %+v, want some of each", hits, lines, area)
+			t.Fatalf("collisions, lines and area: got=%+v, %+v, %+v, want some of each", hits, lines, area)
 		}
 		p50, _ := m.agentCollisions.Nearest(0.5)
 		return fmt.Sprintf("%+v\n%+v\n%v\n%+v\n%+v\n%+v", m.trips.Count(), m.agentCollisions.Count(), p50, hits, lines, area)

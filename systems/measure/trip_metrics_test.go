@@ -140,7 +140,7 @@ func TestJourneysOfOddRows(t *testing.T) {
 		s.Step()
 	}
 	if got := j.Count(); got.Length != 4 || got.Steps != 3 {
-		t.Errorf("got=%v m in %d steps, want=4 m in 3", got.Length, got.Steps)
+		t.Errorf("paths: got=%v m in %d steps, want=4 m in 3", got.Length, got.Steps)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestJourneysAndContacts(t *testing.T) {
 	s.Step()
 	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
 	if got := contacts.Count(); got != want {
-		t.Errorf("got=%+v, want=%+v", got, want)
+		t.Errorf("obstacle collisions: got=%+v, want=%+v", got, want)
 	}
 	if got := j.Count(); got.Arrived != 2 || got.Unharmed != 1 {
 		t.Errorf("got=%d arrived, %d unharmed, want=2, 1", got.Arrived, got.Unharmed)

@@ -336,8 +336,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt starts a field at a goal, or at a portal with the given path length, with the surrounding
-// cells from which the path is straight.
+// startAt starts a field at a goal, or at a portal from which the path has the given length, and in the
+// surrounding cells from which the path to the box is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}

@@ -189,7 +189,7 @@ func TestFieldsKeep(t *testing.T) {
 		}
 	}
 	if len(seen) < 11 {
-		t.Errorf("got=%d states of fields, want=11 or more: %v", len(seen), seen)
+		t.Errorf("states of fields: got=%d, want=11 or more: %v", len(seen), seen)
 	}
 }
 
@@ -228,7 +228,7 @@ func FuzzFieldsKeep(f *testing.F) {
 		s := newFieldsStage()
 		if err := s.load(changedState(saved[int(stage)%len(saved)], int(at), value)); err != nil {
 			if !strings.HasPrefix(err.Error(), "crowd state: block fields at byte ") {
-				t.Errorf("got=%v, want an error with the block and the byte", err)
+				t.Errorf("value %x at byte %d: got=%v, want an error with the block and the byte at the start", value, at, err)
 			}
 			return
 		}

@@ -200,7 +200,7 @@ type Stats struct {
 // SystemStats is the cost of one system.
 type SystemStats struct {
 	Name    string
-	Rows    int           // rows that Run processed in all steps; needs Frame.Profile
+	Rows    int           // rows that the system works on, summed over all steps and pauses; needs Frame.Profile
 	Samples int           // rows that were timed
 	Took    time.Duration // time of these rows, summed over workers
 	Alone   time.Duration // time in Sense, Update, Resolve and Observe in all steps

@@ -52,7 +52,7 @@ type SmoothArrival struct {
 	Max  float64 // m, distance at which slowing begins
 }
 
-// Facing turns the Heading toward the velocity.
+// Facing turns the Heading toward the velocity while the speed is above 0.1 m/s.
 type Facing struct {
 	Rate float64 // 1/s, rate at which the angle to the velocity shrinks; 0 pauses
 }
@@ -74,16 +74,16 @@ type Drive struct {
 	TopSpeed float64 // m/s, full speed before SmoothArrival reduces it
 }
 
-// Path sets the Target to the waypoints of a shared path, one after another.
+// Path sets the Target, or the Destination if present, to the waypoints of a shared path, one after another.
 type Path struct {
 	Index   uint32  // index in the Paths resource
 	Next    uint32  // index of the current waypoint
-	Reached float64 // m, distance at which a waypoint counts as reached
+	Reached float64 // m, distance at which a waypoint counts as reached; 0 means never
 	Loop    bool    // start again after the last waypoint instead of staying there
 }
 
-// Itinerary leads the agent through the stops of a shared itinerary. It sets the Target and the
-// maximum speed.
+// Itinerary leads the agent through the stops of a shared itinerary. It sets the Target, or the
+// Destination if present, and, if a stop has a speed, the FreeSpeed or else the maximum speed.
 type Itinerary struct {
 	Index   uint32  // index in the Itineraries resource
 	Next    uint32  // index of the current stop
@@ -92,8 +92,8 @@ type Itinerary struct {
 	Done    bool    // the last stop has ended
 }
 
-// Follow sets the Target to the position that another entity has at the start of the step. If that
-// entity dies, the Target stays at its last position.
+// Follow sets the Target, or the Destination if present, to the position that another entity has at the
+// start of the step. If that entity dies, this point stays at its last position.
 type Follow struct{ Entity ecs.Entity }
 
 // FleeFrom sets the point of Flee to the position that another entity has at the start of the step.
@@ -111,7 +111,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc from the goal to the agent that others cover if the goal is full; above 1 means never
+	Share    float64 // share of the disc around the goal, as far as the agent, that others must cover to fill the goal; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

@@ -70,7 +70,7 @@ type Hiding struct {
 func (h Hiding) MarshalJSON() ([]byte, error)     { return marshal(h) }
 func (h *Hiding) UnmarshalJSON(data []byte) error { return unmarshal(data, h) }
 
-// Formation sets the Target of an agent to its place in a formation that moves with a leader.
+// Formation sets the Target, or the Destination if present, to a place in a formation that moves with a leader.
 // Agents with the same leader, spacing, files, slant and distance are one formation: a line if Files
 // and Slant are 0, a wedge if only Files is 0, a column if Files is 1, and otherwise a block.
 type Formation struct {

@@ -12,7 +12,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// fill sets each number in a value to a different number, but each float to x if x is not 0.
+// fill sets each number in a value to a different number, but each float to x if x is not 0, each bool to
+// true, and each entity to e.
 func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 	*next++
 	switch {
@@ -57,12 +58,12 @@ func TestJSON(t *testing.T) {
 			for _, value := range []any{want.Interface(), want.Addr().Interface()} {
 				data, err := json.Marshal(value)
 				if err != nil {
-					t.Errorf("%T: %v", value, err)
+					t.Errorf("%T: Marshal: got=%v, want=nil", value, err)
 					continue
 				}
 				got := reflect.New(want.Type())
 				if err := json.Unmarshal(data, got.Interface()); err != nil {
-					t.Errorf("%T from %s: %v", value, data, err)
+					t.Errorf("%T from %s: got=%v, want=nil", value, data, err)
 				}
 				if got.Elem().Interface() != want.Interface() {
 					t.Errorf("%s: got=%v, want=%v", data, got.Elem(), want)
@@ -72,27 +73,27 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText verifies the encoding of infinite limits in a host's type, that a missing or null
-// field stays unchanged, and which texts are rejected.
+// TestJSONText verifies the encoding of infinite limits in a host's type, that keys ignore case, that a
+// null field stays unchanged, and that other texts and bools in place of numbers are rejected.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
-		t.Errorf("got=%s %v, want=%s", data, err, want)
+		t.Errorf("infinite MaxForce: got=%s %v, want=%s", data, err, want)
 	}
 	limits := c.Limits{MaxSpeed: 2, MaxForce: 3}
 	if err := json.Unmarshal([]byte(`{"maxspeed": 4, "MaxForce": null}`), &limits); err != nil || limits != (c.Limits{MaxSpeed: 4, MaxForce: 3}) {
-		t.Errorf("got=%v %v, want={4 3}", limits, err)
+		t.Errorf("MaxForce null: got=%v %v, want={4 3}", limits, err)
 	}
 	for _, text := range []string{`{"MaxForce": "much"}`, `{"MaxForce": true}`} {
 		err := json.Unmarshal([]byte(text), &limits)
 		if want := `components.Limits.MaxForce is`; err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got=%v, want=%q", text, err, want)
+			t.Errorf("%s: got=%v, want=an error that contains %q", text, err, want)
 		}
 	}
 }
 
-// TestIDOf verifies that the ID of an agent is that of its Agent, or, without one, an ID that no
-// entity had before.
+// TestIDOf verifies that the ID of an agent is that of its Agent or, without one, consists of the
+// generation and the ID of its entity, so that a reused entity gets another ID.
 func TestIDOf(t *testing.T) {
 	w := ecs.NewWorld()
 	e := w.NewEntity()

@@ -75,10 +75,10 @@ func TestBoundValues(t *testing.T) {
 type (
 	Position struct{ X, Y float64 }
 	Velocity struct{ Y, X float64 } // binding it would be refused: the axes are swapped
-	Mass     struct{ Kind int32 }   // not like a component of ours
+	Mass     struct{ Kind int32 }   // has the name of a component of ours, but other numbers
 )
 
-// TestUnbound verifies that the error names a host's type that looks like one of our types.
+// TestUnbound verifies for which values Unbound returns an error, and that the error names the host's type.
 func TestUnbound(t *testing.T) {
 	bound, err := NewBindings(Bound[c.Position, Position]())
 	if err != nil {

@@ -64,7 +64,7 @@ func TestBoundSource(t *testing.T) {
 	want := ours{At: [2]float64{1, 2}, Of: e, B: true}
 	want.Counter.N = 9
 	if *row != want {
-		t.Errorf("got=%v, want=%v", *row, want)
+		t.Errorf("row: got=%v, want=%v", *row, want)
 	}
 	*row = ours{At: [2]float64{3, 4}, A: true}
 	source.Store(run, column)

@@ -64,7 +64,7 @@ func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fi
 		third := run.Rows / 3
 		part := Rows[T](column, third, run.Rows-third)
 		if len(rows) != run.Rows || len(part) != run.Rows-2*third || cap(part) != len(part) {
-			t.Fatalf("rows of %T: got=%d, %d of %d, want=%d", *new(T), len(rows), len(part), cap(part), run.Rows)
+			t.Fatalf("rows of %T, and length and capacity of a part: got=%d, %d, %d, want=%d, %d, %[6]d", *new(T), len(rows), len(part), cap(part), run.Rows, run.Rows-2*third)
 		}
 		for i := range rows {
 			if got, want := rows[i], read((*H)(want[i].at[k])); got != want {

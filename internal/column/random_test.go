@@ -137,8 +137,8 @@ func (c *crowd) remove() {
 	}
 }
 
-// removeBatch uses a plain filter: with a registered one, arche fails if a relation target is among
-// the entities.
+// removeBatch removes the entities of a plain filter: with a registered one, arche fails if a relation
+// target is among the entities.
 func (c *crowd) removeBatch() {
 	c.world.Batch().RemoveEntities(oneOf(c, c.filters[2:6]...))
 }

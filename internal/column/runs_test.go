@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with archetypes that have the given numbers of rows. They differ in tags,
-// or every second one in relation targets.
+// sized returns a world with runs of the given numbers of rows, by turns of an archetype of their own and
+// of a relation target of their own, and with these targets.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)
 	probes(&w)

@@ -121,7 +121,7 @@ func TestTurnTowards(t *testing.T) {
 		{"opposite, half a turn", east, r2.Vec{X: -1}, math.Pi, r2.Vec{X: -1}},
 		{"opposite, almost half a turn", east, r2.Vec{X: -1}, math.Pi - 1e-9, at(math.Pi - 1e-9)},
 		{"more than half a turn", east, r2.Vec{X: 1, Y: -1}, 100, Unit(r2.Vec{X: 1, Y: -1})},
-		{"a tiny angle within a tinier limit", east, r2.Vec{X: 1, Y: 1e-12}, 1e-13, r2.Vec{X: 1, Y: 1e-13}},
+		{"a tiny angle, a tinier limit", east, r2.Vec{X: 1, Y: 1e-12}, 1e-13, r2.Vec{X: 1, Y: 1e-13}},
 		{"limit zero", east, north, 0, east},
 		{"limit negative", east, north, -1, east},
 		{"limit NaN", east, north, nan, east},

@@ -62,7 +62,7 @@ func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
 	if want := (pet{Gain: 2, Legs: 4}); *p != want {
-		t.Errorf("got=%+v, want=%+v", *p, want)
+		t.Errorf("New: got=%+v, want=%+v", *p, want)
 	}
 	params := e.Params(p)
 	p.Gain = 3
@@ -102,16 +102,16 @@ func TestProblems(t *testing.T) {
 }
 
 // TestUnless verifies that agents with the component in Unless do not get what a behavior adds, that
-// a behavior that only steers still steers them, and that one with another effect does not.
+// a behavior that only steers still steers them, and that one with an effect in place of a force does not.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}
 	if len(e.Shares(none)) != 1 || len(e.Shares(all)) != 0 || !e.SteersWith(all) {
-		t.Errorf("got=%v, %v, steers %v, want=[1], [], true", e.Shares(none), e.Shares(all), e.SteersWith(all))
+		t.Errorf("Shares without and with Unless, SteersWith: got=%v, %v, %v, want=[1], [], true", e.Shares(none), e.Shares(all), e.SteersWith(all))
 	}
 	e.Does |= SetsSpeed
 	if e.SteersWith(all) || !e.SteersWith(none) {
-		t.Errorf("in place of a force: got=%v, %v, want=false, true", e.SteersWith(all), e.SteersWith(none))
+		t.Errorf("SteersWith and without Unless, with an effect in place of a force: got=%v, %v, want=false, true", e.SteersWith(all), e.SteersWith(none))
 	}
 }
 

@@ -211,7 +211,6 @@ var (
 	Share      = Limits{Max: 1}
 )
 
-// Limits of integer types.
 var (
 	anyInt    = Limits{Max: math.MaxInt32, Whole: true}
 	anyUint32 = Limits{Max: math.MaxUint32, Whole: true}

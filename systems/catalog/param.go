@@ -35,7 +35,7 @@ func Number(key string, at *float64, unit, text string) Param {
 	return Param{Key: key, At: at, Unit: unit, Text: text, Limits: ZeroOrMore}
 }
 
-// GainOf returns the gain of a behavior that steers.
+// GainOf returns the gain of a behavior that steers: 2 kg/s by default; 0 pauses the behavior.
 func GainOf(at *float64) Param {
 	return Number("gain", at, "kg/s", "at most mass/dt").Or(2.).Pausing().AsGain()
 }
@@ -103,7 +103,7 @@ func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 // Older sets the former keys of the parameter.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
-// Reset sets the field to its default in scene files.
+// Reset sets the field to its default in scene files, or to zero if it has none.
 func (p *Param) Reset() {
 	to := reflect.ValueOf(p.At).Elem()
 	if p.Default == nil {

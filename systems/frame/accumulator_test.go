@@ -6,7 +6,8 @@ import (
 )
 
 // TestAccumulator verifies that steps keep up with the time of rendered frames of any duration, that
-// a slow frame runs at most Most steps, with nothing left over, and that a step of 0 s panics.
+// a slow frame runs at most Most steps, with nothing left over, that durations below 0 or NaN count as 0,
+// and that a step of 0 s panics.
 func TestAccumulator(t *testing.T) {
 	for _, seconds := range []float64{1. / 240, 1. / 60, 0.0123, 1. / 30, 0.1} {
 		a, steps, pictures := Accumulator{Dt: 1. / 60}, 0, int(math.Round(10/seconds))
@@ -14,7 +15,7 @@ func TestAccumulator(t *testing.T) {
 			steps += a.Due(seconds)
 		}
 		if left := float64(pictures)*seconds - float64(steps)/60; math.Abs(left-a.Alpha()/60) > 1e-9 || !(a.Alpha() >= 0 && a.Alpha() <= 1) {
-			t.Errorf("frames of %v s: got=%d steps and %v of a step, want %v s", seconds, steps, a.Alpha(), float64(pictures)*seconds)
+			t.Errorf("frames of %v s: got=%d steps and %v of a step, want %v s in all", seconds, steps, a.Alpha(), float64(pictures)*seconds)
 		}
 	}
 	a := Accumulator{Dt: 0.1, Most: 3}

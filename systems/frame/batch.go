@@ -71,7 +71,8 @@ func (b *Batch) Offset() int { return b.lo }
 // Systems that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }
 
-// Skipped returns the number of rows that Skip has counted. Stats has the sum for a frame.
+// Skipped returns the number of rows that Skip has counted, on a worker since the start of the pass. Stats
+// has the sum of all passes.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
 // Slice is a plain slice used as a column: see BatchOf.

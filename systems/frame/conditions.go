@@ -19,11 +19,11 @@ type TwoPhase interface {
 type interlude struct {
 	system TwoPhase
 	place  int // index in the frame's list
-	member int // index of the next member of the pass
+	member int // index of the first member of the pass after this point
 }
 
 // inParts walks the pass as one, or in the parts between interludes. In a pause, only members that
-// write nothing run. It returns the sum of the results of the walks.
+// write nothing run. inParts returns the sum of the results of the walks.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -50,7 +50,7 @@ func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took ti
 	return took + walk()
 }
 
-// halt activates the members that write nothing.
+// halt activates the members that write nothing, except Collect systems.
 func (p *pass) halt() {
 	for _, pl := range p.plans {
 		if pl != nil {
@@ -59,7 +59,7 @@ func (p *pass) halt() {
 	}
 }
 
-// only activates the members from first to end, exclusive.
+// only activates the members p.members[from:end].
 func (p *pass) only(from, end int) {
 	for _, pl := range p.plans {
 		if pl == nil {

@@ -112,7 +112,7 @@ const defaultBatchRows = 128
 
 // New returns a frame that runs the given systems in order. Each must be a System, a Sensor, an
 // Exclusive, an Observer or an Attacher, or several of these. New panics for any other value, for a
-// value that is both a System and an Exclusive, and for a system that is listed twice.
+// value that is both a System and an Exclusive, and for a pointer to a struct with fields that is listed twice.
 func New(systems ...any) *Frame {
 	f := &Frame{systems: systems, bound: column.Bindings{}}
 	for i, s := range systems {
@@ -247,8 +247,8 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 	}
 }
 
-// Step performs one step of dt seconds, finite and 0 or more, and advances the world's Clock. If
-// several frames share a step, call Update of the other frames first.
+// Step performs one step of dt seconds, finite and 0 or more, and advances the world's Clock unless the
+// step was interrupted. If several frames share a step, set Clock.Dt and call Update of the others first.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -257,8 +257,8 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 	}
 }
 
-// Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still
-// because Clock.Advance was not called after Update.
+// Stalled returns the number of consecutive steps, except pauses, in which the Clock has stood still because
+// Clock.Advance was not called after Update. The first step of a Clock at 0 counts, until the second begins.
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of the length given by the world's Clock, or part of it after Interrupt.
@@ -412,7 +412,7 @@ type Archive = archive.Archive
 type Keeper interface{ Keep(*Archive) }
 
 // Keep saves or restores the counters of the frame and the state of its systems: one block for the
-// frame, and one for each Keeper. It omits times and counters per worker.
+// frame, and one for each Keeper. It omits times, and the counters of each system and each worker.
 func (f *Frame) Keep(a *Archive) {
 	a.Block("frame.Frame", func() { a.Keep(&f.stats.Steps, &f.stats.Rows, &f.stats.Skipped) })
 	for _, s := range f.systems {

@@ -22,8 +22,8 @@ type labels struct {
 //
 //	go tool pprof -tagfocus=crowd_system=ThreatScan cpu.pprof
 //
-// shows only that system, and -tags sums up all systems. In execution traces, each Sense, Update
-// and Observe is a region with the system's name, and so is Run in one batch out of 64. Before
+// shows only that system, and -tags sums up all systems. In execution traces, each Sense, Update,
+// Resolve and Observe is a region with the system's name, and so is Run in one batch out of 64. Before
 // SetLabels and after RemoveLabels, there are no labels or regions, and no cost.
 //
 // A goroutine's labels cannot be read, and so cannot be restored: after Frame.Update, the caller
@@ -53,8 +53,8 @@ func (f *Frame) unlabel() {
 	}
 }
 
-// strip removes the labels of a parked worker's goroutine after RemoveLabels. Worker 0 is the
-// caller's goroutine, which keeps its own labels.
+// strip removes the labels of a worker's goroutine when it first works after RemoveLabels. Worker 0 is
+// the caller's goroutine, which keeps its own labels.
 func (f *Frame) strip(w *worker) {
 	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())

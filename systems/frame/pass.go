@@ -64,7 +64,7 @@ type member struct {
 type plan struct {
 	members []int // systems that work on the rows, in order
 	part    []int // the active systems
-	still   []int // systems that write nothing
+	still   []int // systems that write nothing, except Collect systems
 	slots   []int // slots of the rows' columns
 }
 
@@ -225,7 +225,7 @@ func (p *pass) set(b *Batch, run, lo, hi int) {
 	b.run, b.lo, b.hi = &p.runs[run], lo, hi
 }
 
-// rowsOf returns the run of a batch, searched from the given run on, and its rows.
+// rowsOf returns the run of a batch, searched from the given run on, and the rows of the batch in that run.
 func (p *pass) rowsOf(batch, run, batchRows int) (_, lo, hi int) {
 	for p.batches[run] <= batch {
 		run++
@@ -253,17 +253,17 @@ func NameOf(system any) string {
 // order is a requirement that a system comes after, or before, the systems of a type.
 type order struct {
 	other     reflect.Type
-	otherwise string // what the later system would do otherwise
+	otherwise string // what the system that belongs later does if it comes first
 }
 
 // After declares that the system comes after the first system of type T, a pointer to a struct, if
-// the frame has one. otherwise says what the system would do before it, such as "push away from the
-// threat of the previous step"; in that case, Initialize panics with otherwise.
+// the frame has one. otherwise says what this system would do before that one, such as "push away from
+// the threat of the previous step"; Initialize panics with this text if the order is wrong.
 func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all systems of type T: see After.
+// Before declares that the system comes before all of type T; otherwise says what those would do before it.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }

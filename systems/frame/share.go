@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	leastRows   = 2048                  // minimum number of rows per worker
+	leastRows   = 2048                  // minimum number of rows per worker, unless Frame.ShareRows is set
 	worthWaking = 50 * time.Microsecond // minimum work per worker, because waking takes about 20 µs
 	mostBatches = 16                    // maximum number of batches that a worker takes at a time
 	fetchAhead  = 2                     // batches that a worker prefetches ahead; one is too few for archetypes of ten rows
@@ -200,10 +200,10 @@ type Stats struct {
 // SystemStats is the cost of one system.
 type SystemStats struct {
 	Name    string
-	Rows    int           // rows that Run processed in all steps; needs Frame.Profile
+	Rows    int           // rows that the system works on, summed over all steps and pauses; needs Frame.Profile
 	Samples int           // rows that were timed
 	Took    time.Duration // time of these rows, summed over workers
-	Alone   time.Duration // time in Sense, Update and Observe in all steps
+	Alone   time.Duration // time in Sense, Update, Resolve and Observe in all steps
 }
 
 // WorkerStats is the work of one worker in all steps.

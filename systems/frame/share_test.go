@@ -30,8 +30,8 @@ func (u *uneven) Run(b *Batch) {
 	u.done.Add(1)
 }
 
-// TestUnevenCost verifies that, while one worker is busy with a slow batch, the other workers
-// process nearly all remaining batches, and toward the end all of them.
+// TestUnevenCost verifies that, while one worker is busy with a slow batch, the other workers process
+// nearly all remaining batches, and toward the end all of them, and that Stats counts each batch once.
 func TestUnevenCost(t *testing.T) {
 	const total = 256
 	world := ecs.NewWorld(1)
@@ -51,7 +51,7 @@ func TestUnevenCost(t *testing.T) {
 			sum += s.Batches
 		}
 		if sum != total || u.done.Load() != total {
-			t.Errorf("batches counted and processed: got=%v and %v, want=%v", sum, u.done.Load(), total)
+			t.Errorf("%d workers, slow batch %d: batches counted and processed: got=%v and %v, want=%v", test.workers, test.slow, sum, u.done.Load(), total)
 		}
 		f.Finalize(w)
 	}
@@ -77,7 +77,7 @@ func TestWorkersFor(t *testing.T) {
 		{usualRow, 10_000, 79, 2},
 	} {
 		if got := f.workersFor(test.perRow, test.rows, test.batches); got != test.want {
-			t.Errorf("%d rows of %v ns: got=%v, want=%v", test.rows, test.perRow, got, test.want)
+			t.Errorf("%d rows of %v ns in %d batches: workers: got=%v, want=%v", test.rows, test.perRow, test.batches, got, test.want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	return nil
 }
 
-// trace runs a member on the traced row, and the members before its interlude.
+// trace runs a member on the traced row; for a TwoPhase, after Collect and, if pending, Resolve.
 func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // even on a panic

@@ -47,7 +47,7 @@ func TestTwoPhase(t *testing.T) {
 		stage.Step()
 	}
 	if want := slices.Repeat([]string{"collect", "collect", "resolve", "run", "run"}, 3); !slices.Equal(calls, want) {
-		t.Errorf("got=%q, want=%q", calls, want)
+		t.Errorf("calls: got=%q, want=%q", calls, want)
 	}
 	stats := stage.Frame.Stats()
 	i := slices.IndexFunc(stats.Systems, func(s frame.SystemStats) bool { return s.Alone > 0 })

@@ -31,7 +31,7 @@ type AgentCollisions struct {
 	frame   *frame.Frame
 	grid    bodyGrid
 	steps   int
-	wide    float64 // m, cell width that showed a neighbor to most agents
+	wide    float64 // m, initial cell width of the next sample
 	share   func(int)
 	next    atomic.Int64
 	workers []encounterWorker
@@ -288,7 +288,6 @@ func (s *pairSet) get(key uint64) (float64, bool) {
 	return e.depth, e.key == key
 }
 
-// put sets the depth of a pair.
 func (s *pairSet) put(key uint64, depth float64) {
 	if 2*(s.n+1) > len(s.entries) {
 		s.grow()

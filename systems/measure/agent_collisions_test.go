@@ -122,7 +122,7 @@ func TestEncountersOff(t *testing.T) {
 	m.trips.Begin(m.World)
 	m.Step()
 	if got := m.agentCollisions.Count(); got != (AgentCollisionCount{LeastClearance: math.Inf(1)}) {
-		t.Errorf("got=%+v, want nothing", got)
+		t.Errorf("counts while off: got=%+v, want zero, and LeastClearance +Inf", got)
 	}
 }
 
@@ -236,7 +236,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 					continue
 				}
 				if want := nearest[int(share*float64(len(nearest)))]; !ok || !within(d, want, max(0.006*want, 0.001)) {
-					t.Errorf("%d agents in %v m: nearest of %v: got=%v, %v, want=%v", n, side, share, d, ok, want)
+					t.Errorf("%d agents in %v m: Nearest(%v): got=%v, %v, want=%v", n, side, share, d, ok, want)
 				}
 			}
 		}
@@ -294,11 +294,11 @@ func TestMeasuringIsExact(t *testing.T) {
 			}
 		}
 		if n := m.trips.Count(); n.Acceleration == 0 || n.Turning == 0 {
-			t.Fatalf("got=%+v, want agents that turn", n)
+			t.Fatalf("trips: got=%+v, want Acceleration and Turning other than 0", n)
 		}
 		hits, lines, area := contacts.Count(), [2]LineCount{gauges.Line(0), gauges.Line(1)}, gauges.Area(0)
 		if hits.Collisions == 0 || hits.Penetration == 0 || lines[0].Passed == 0 || lines[1].Passed == 0 || area.Steps == 0 {
-			t.Fatalf("got=%+v, %+v, %+v, want some of each", hits, lines, area)
+			t.Fatalf("collisions, lines and area: got=%+v, %+v, %+v, want some of each", hits, lines, area)
 		}
 		p50, _ := m.agentCollisions.Nearest(0.5)
 		return fmt.Sprintf("%+v\n%+v\n%v\n%+v\n%+v\n%+v", m.trips.Count(), m.agentCollisions.Count(), p50, hits, lines, area)
@@ -355,9 +355,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a
-// jam, agents leave in each step and others appear at the same position, with the entity ID of that or
-// another agent. Agents that are not announced are measured from the end of their first step.
+// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a jam,
+// agents leave in each step, and as many others appear, most at the same positions, and reuse entity IDs of
+// agents that left. Agents that are not announced are measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int

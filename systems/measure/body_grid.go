@@ -12,7 +12,7 @@ import (
 // bodies that are too large for the cells come last, and are compared with all bodies.
 type bodyGrid struct {
 	bodies  []body
-	near    []float64 // m², squared distance from each body to the nearest body seen after the step; +Inf means none
+	near    []float64 // m², squared distance after the step from each body to the nearest body seen; +Inf means none
 	small   int       // bodies in cells
 	size    float64   // m, cell width
 	known   float64   // m, a neighbor within this distance is certainly the nearest
@@ -39,7 +39,7 @@ const (
 	ample    = 24      // mean number of bodies per cell above which cells stop growing
 	fewest   = 1 << 22 // number of comparisons that is always acceptable
 	outside  = math.MaxUint32
-	tooFar   = 1e100   // m; bodies farther away are ignored
+	tooFar   = 1e100   // m; bodies farther from the origin are ignored
 	farthest = 1 << 52 // cells from the origin; cells farther away count as one
 )
 
@@ -126,7 +126,7 @@ func (g *bodyGrid) sort(width float64) {
 // cellAt returns the index of a cell along one axis.
 func cellAt(x float64) int { return int(min(max(math.Floor(x), -farthest), farthest)) }
 
-// typicalReach returns a reach that only few bodies exceed.
+// typicalReach returns a reach that at most maxLarge bodies exceed.
 func (g *bodyGrid) typicalReach() float64 {
 	const first = (1023 - 8) << 2 // in quarter octaves, from 2^-8
 	var counts [256]int
@@ -149,7 +149,6 @@ func (g *bodyGrid) typicalReach() float64 {
 	return largest
 }
 
-// span is a range of bodies.
 type span struct{ lo, hi int }
 
 // spans returns n ranges of bodies that may be close to the i-th body.
@@ -176,7 +175,8 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether cells have more than limit bodies, averaged over bodies.
+// crowded reports whether cells have more than limit bodies, averaged over bodies; for a limit of densest,
+// also whether there are more than fewest comparisons.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }

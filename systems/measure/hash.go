@@ -94,7 +94,7 @@ func (s *exactSum) merge(t exactSum) {
 	s.hi += t.hi + int64(carry)
 }
 
-// value returns the sum, rounded once.
+// value returns the sum, rounded to a float64.
 func (s exactSum) value() float64 {
 	if s.hi < 0 {
 		lo, borrow := bits.Sub64(0, s.lo, 0)

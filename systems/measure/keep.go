@@ -32,8 +32,8 @@ type agentTouches struct {
 	touched
 }
 
-// take moves the obstacles that agents touched in the last step out of their records, where their
-// form depends on the workers.
+// take moves the obstacles that agents touched in the last step out of the agents' records, which hold
+// indexes that depend on the workers.
 func (s *ObstacleCollisions) take(trips *TripMetrics) (all []agentTouches) {
 	if s == nil {
 		return nil

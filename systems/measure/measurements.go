@@ -124,7 +124,7 @@ func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
 // Detach does nothing.
 func (s *Measurements) Detach(*ecs.World) {}
 
-// Sense makes room for all agents.
+// Sense requests the moves of all agents, and makes room for the lines that they pass.
 func (s *Measurements) Sense(*ecs.World) {
 	s.TripMetrics.follow()
 	if n := len(s.TripMetrics.records) - len(s.passed); n > 0 && len(s.Lines) > 0 {

@@ -76,7 +76,8 @@ func TestFlowOfFew(t *testing.T) {
 	}
 }
 
-// TestGaugesSharedEdge verifies that an agent on the edge between two areas is in only one of them.
+// TestGaugesSharedEdge verifies that an agent on an edge or a corner that areas share is in exactly one of them,
+// and that an agent on the outer edge at the right or at the top is in none.
 func TestGaugesSharedEdge(t *testing.T) {
 	trips := &TripMetrics{}
 	area := func(x, y float64) r2.Box { return r2.Box{Min: r2.Vec{X: x, Y: y}, Max: r2.Vec{X: x + 1, Y: y + 1}} }

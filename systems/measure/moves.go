@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Motion is measured from one mark to the next, not from step to step, so metrics do not depend on
-// the step length and are comparable with recorded people.
+// Motion is measured from one mark to the next, not from step to step, so metrics hardly depend on
+// step lengths up to markEvery, and are comparable with recorded people.
 const (
 	markEvery = 0.4  // s
 	leastMove = 0.02 // m; shorter moves have no direction
@@ -167,7 +167,7 @@ func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	return way
 }
 
-// depart starts a new trip at the agent's position if its goal has changed.
+// depart starts a new trip at the agent's position if its goal has changed or the agent has left its goal.
 func (r *record) depart(g *c.Goal) {
 	if g.Since != r.since || r.is.has(resting) && (!g.Inside || g.Visits != r.visits) {
 		r.since, r.start = g.Since, r.at

@@ -27,7 +27,7 @@ func along(t *testing.T, seconds float64, dts []float64, at func(time float64) r
 	return trips.Count()
 }
 
-// zigzag moves along x at 1 m/s and, for the given time each, alternately up and down at that speed.
+// zigzag moves along x at 1 m/s and, for the given time each, alternately down and up at that speed.
 func zigzag(each float64) func(float64) r2.Vec {
 	return func(time float64) r2.Vec {
 		return xy(time, math.Abs(math.Mod(time, 2*each)-each))
@@ -98,7 +98,7 @@ func TestMovesWithoutTime(t *testing.T) {
 		r.step(xy(1, 0), 1, 0, &sum)
 	}
 	if sum != (moveSums{}) {
-		t.Errorf("got=%+v, want nothing", sum)
+		t.Errorf("sums of moves: got=%+v, want zero", sum)
 	}
 }
 
@@ -178,6 +178,6 @@ func TestMovesOverAnEdge(t *testing.T) {
 		s.Step()
 	}
 	if got := trips.Count(); got.Line != 20 || got.Wiggle != 1 || !within(got.PathRatio, 1, 1e-9) || got.Acceleration > 1e-6 || got.Turning != 0 || !within(got.Seconds, 19*0.4, 1e-8) {
-		t.Errorf("got=%+v, want 20 m straight ahead", got)
+		t.Errorf("got=%+v, want Line 20, Wiggle and PathRatio 1, Acceleration and Turning 0, Seconds 7.6", got)
 	}
 }

@@ -312,7 +312,7 @@ func (s *tripSums) first(r *record) {
 	s.firstWork.add(r.work)
 }
 
-// agent adds an agent when it is removed or counting ends.
+// agent adds the record of an agent, in Count or when another agent reuses the record.
 func (s *tripSums) agent(r *record) {
 	switch {
 	case !r.is.has(aiming):

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk moves one agent from position to position, one per step, and makes it arrive at the last position.
+// walk moves an agent to the next position in each step, makes it arrive at the last, and removes it.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)
@@ -64,7 +64,7 @@ func TestJourneys(t *testing.T) {
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, Energy: 2 * (2.23 + 1.26),
 				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Length: 2,
 				Line: 2, Wiggle: 1, Seconds: 1, Acceleration: 2, Reversals: 1, TurnSeconds: 1, Turning: 180}},
-		// Σ½|v|² per step: ½·4 + ½·16. The path is too short for a move of 0.4 s.
+		// Σ½|v|² per step: ½·4 + ½·16. The trip is too short for a move of 0.4 s.
 		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, Frames20: true,
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
@@ -125,7 +125,7 @@ func TestJourneysOfRemoved(t *testing.T) {
 		s.RemoveEntity(e)
 	}
 	if got := j.Count(); len(j.records) > 2 || got.Agents != 5 || got.Arrived != 3 || got.Unharmed != 3 || got.Trips != 3 || got.FirstTime != 1 {
-		t.Errorf("%d records: got=%+v, want=5 agents, 3 arrived", len(j.records), got)
+		t.Errorf("%d records: got=%+v, want at most 2 records, 5 agents, 3 of them arrived and unharmed, 3 trips, FirstTime 1", len(j.records), got)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestJourneysOfOddRows(t *testing.T) {
 		s.Step()
 	}
 	if got := j.Count(); got.Length != 4 || got.Steps != 3 {
-		t.Errorf("got=%v m in %d steps, want=4 m in 3", got.Length, got.Steps)
+		t.Errorf("paths: got=%v m in %d steps, want=4 m in 3", got.Length, got.Steps)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestJourneysAndContacts(t *testing.T) {
 	s.Step()
 	want := ObstacleCollisionCount{Collisions: 3, MaxPenetration: 0.75, Penetration: 0.75 + 0.5, TimeInCollision: 4 * 0.5, LeastClearance: -0.75, Close: 5, Steps: 18}
 	if got := contacts.Count(); got != want {
-		t.Errorf("got=%+v, want=%+v", got, want)
+		t.Errorf("obstacle collisions: got=%+v, want=%+v", got, want)
 	}
 	if got := j.Count(); got.Arrived != 2 || got.Unharmed != 1 {
 		t.Errorf("got=%d arrived, %d unharmed, want=2, 1", got.Arrived, got.Unharmed)
@@ -195,7 +195,7 @@ func TestExactSum(t *testing.T) {
 		sum.add(0x1p-32)
 	}
 	if got, want := sum.value(), -1000*float64(sumLimit)+1000*0x1p-32; got != want {
-		t.Errorf("many: got=%v, want=%v", got, want)
+		t.Errorf("1000 times -2^30 and 2^-32: got=%v, want=%v", got, want)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestPairSet(t *testing.T) {
 			s.put(pairKey(i*7+1, i), float64(i)+0.5)
 		}
 		if s.n != 999 || len(s.entries) != 2048 {
-			t.Errorf("round %d: %d pairs in %d entries, want 999 in 2048", round, s.n, len(s.entries))
+			t.Errorf("round %d: got=%d pairs in %d entries, want=999 in 2048", round, s.n, len(s.entries))
 		}
 		for i := uint32(1); i < 1000; i++ {
 			if d, ok := s.get(pairKey(i, i*7+1)); !ok || d != float64(i)+0.5 {

@@ -96,7 +96,7 @@ func (b *Block) ask(q query) {
 	b.reach(q, b.dists[:b.n])
 }
 
-// reach raises each agent's reach to the reach of a query. Images do not search.
+// reach raises each agent's reach to that of a query, up to the limit in a periodic world. Images do not search.
 func (b *Block) reach(q query, reach []float64) {
 	q.reach(b.first, reach)
 	image := b.Agents().Image
@@ -235,7 +235,7 @@ func (v *fieldOfView) open(width float64) {
 	*v = fieldOfView{width, float64(cosine * cosine), cosine < 0}
 }
 
-// limited reports whether a field of view, in radians, is less than a full turn.
+// limited reports whether a field of view, in radians, is above 0 and less than a full turn.
 func limited(width float64) bool { return width > 0 && width < 2*math.Pi }
 
 // few reports whether the query needs only the nearest few agents.

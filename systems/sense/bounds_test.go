@@ -48,7 +48,7 @@ func TestBoundsAreWalls(t *testing.T) {
 			path, got, ok := in.Find(from, goal, radius, nil)
 			_, want, is := between.Find(from, goal, radius, nil)
 			if ok != is || ok && math.Abs(got-want) > 0.002*want {
-				t.Errorf("from %v to %v: got a route of %v m, want %v m", from, goal, got, want)
+				t.Errorf("from %v to %v: got a route: %v, of %v m, want a route: %v, of %v m", from, goal, ok, got, is, want)
 			}
 			for _, p := range path {
 				if vec.Clamp(p, bounds) != p {
@@ -75,8 +75,8 @@ func TestBoundsAreWalls(t *testing.T) {
 	}
 }
 
-// TestBoundsGoals verifies that a field leads as near as possible to a goal outside the bounds, that
-// a body reaches such a goal only if its radius extends inside, and where Place puts such a goal.
+// TestBoundsGoals verifies that a field leads as near as possible to a goal outside the bounds, that a body
+// reaches such a goal only within a distance that extends inside, and where Place puts such a goal.
 func TestBoundsGoals(t *testing.T) {
 	o := Obstacles{Bounds: r2.NewBox(0, 0, 20, 10)}
 	o.index.Build(nil, 0, 0)

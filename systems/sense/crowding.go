@@ -37,7 +37,7 @@ const (
 	nodesApart  = 3        // spacing of nodes in body radii: a body counts at the four nodes around it
 	looksAWhile = 8        // samples per interval Every
 	memory      = 2        // time constant of the averages, in units of Every
-	full        = 0.3      // share of the covered floor at which paths become as slow as the bodies
+	full        = 0.3      // covered share of the floor at which paths become as slow as the bodies
 	slowest     = 0.05     // minimum share of the speed, so that a path exists where all bodies stand
 	whole       = 1 << 32  // 1 in fixed point
 	inTime      = 1 - 1e-9 // tolerance for sums of time steps
@@ -100,7 +100,7 @@ func (f *Fields) take() {
 	}
 }
 
-// layOut lays the nodes over a grid, and clears all counts.
+// layOut lays the nodes over a grid, and clears all counts. If the nodes change, it also clears the averages.
 func (c *crowding) layOut(g *field.Grid, size float64) {
 	columns := int(math.Ceil(float64(float64(g.Columns)*g.Cell)/size)) + 1
 	rows := int(math.Ceil(float64(float64(g.Rows)*g.Cell)/size)) + 1

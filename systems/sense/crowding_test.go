@@ -19,7 +19,7 @@ type aBody struct {
 	radius, share float64
 }
 
-// jam returns 12 by 12 bodies before the door at y = 5 that walk at the given share of their speed.
+// jam returns 12 by 12 bodies, walking at the given share of their speed, before the door at y = 5.
 func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
@@ -64,8 +64,8 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding verifies that the path leads through the nearer door, except while a standing jam is
-// before that door.
+// TestCrowding verifies that the path leads through the nearer door, with an unchanged length, except while
+// a standing jam is before that door, and that Look returns true only for fields with Every.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
@@ -152,7 +152,7 @@ func TestCrowdingWork(t *testing.T) {
 }
 
 // TestCrowdingSteady verifies that a field does not change, even beside walls, while the next field
-// is computed.
+// is computed, and that the next field differs.
 func TestCrowdingSteady(t *testing.T) {
 	f := crowdedField(t, 1)
 	look(f, jam(0.2), 0, 3)
@@ -199,13 +199,13 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 }
 
-// TestFlowFieldEvery verifies which intervals between updates are valid.
+// TestFlowFieldEvery verifies which intervals between updates are valid, and the error for others.
 func TestFlowFieldEvery(t *testing.T) {
 	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
 		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()
 		want := fmt.Sprintf("every of flow field is %v s, want a finite number, 0 or more", every)
 		if (err == nil) != valid || err != nil && err.Error() != want {
-			t.Errorf("every %v: got=%v, want valid=%v, or %q", every, err, valid, want)
+			t.Errorf("every %v: got=%v, want valid=%v, and if not, %q", every, err, valid, want)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (x *edges) shape(i int) space.Shape {
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
 }
 
-// move updates a circle that has moved. If a wall has moved, all edges are rebuilt.
+// move updates a circle that has moved. After any other move, the next prepare rebuilds all edges.
 func (x *edges) move(obstacle int, to *space.Shape) {
 	if !x.fresh {
 		return

@@ -257,7 +257,7 @@ func (g *ground) floor(row *FlowField) *field.Floor {
 // widestBox bounds all fields, so that their size is finite.
 var widestBox = r2.Box{Min: r2.Vec{X: -1e100, Y: -1e100}, Max: r2.Vec{X: 1e100, Y: 1e100}}
 
-// layOut returns the floor for a field, around all obstacles and goals.
+// layOut returns the floor for a field, around all obstacles, goals and portals, but within the bounds.
 func (g *ground) layOut(x *FlowField) field.Floor {
 	around := g.index.Box()
 	box := around
@@ -336,8 +336,8 @@ func (n *solution) start() {
 	}
 }
 
-// startAt starts a field at a goal, or at a portal with the given path length, with the surrounding
-// cells from which the path is straight.
+// startAt starts a field at a goal, or at a portal from which the path has the given length, and in the
+// surrounding cells from which the path to the box is straight.
 func (n *solution) startAt(g r2.Box, way float64) {
 	const cells = 5
 	g = r2.Box{Min: inside(n.ground.bounds, g.Min), Max: inside(n.ground.bounds, g.Max)}

@@ -71,7 +71,7 @@ func TestFieldsExact(t *testing.T) {
 				}
 				e := got/want - 1
 				if e < -0.02 {
-					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, shorter than the shortest, %v", round, tc.radius, tc.cell, p, goal, got, want)
+					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, want at least 98%% of the shortest, %v", round, tc.radius, tc.cell, p, goal, got, want)
 				}
 				if !(e <= 0.03) {
 					off++
@@ -84,12 +84,12 @@ func TestFieldsExact(t *testing.T) {
 		t.Logf("radius %v, cell %v: mean %.4f, from %.4f to %.4f, above 0.03 for %.4f; up to %.4f compared with a body wider by a cell; %d paths",
 			tc.radius, tc.cell, mean, shortest, longest, share, wider, n)
 		if !(mean <= tc.mean) || share > 0.05 || n < 75*rounds {
-			t.Errorf("radius %v, cell %v: got=%.4f off on average, more than 3%% for a share of %.4f, of %d paths, want %v, 0.05, of %d paths or more", tc.radius, tc.cell, mean, share, n, tc.mean, 75*rounds)
+			t.Errorf("radius %v, cell %v: got=%.4f off on average and a share of %.4f longer by more than 3%%, of %d paths, want at most %v and 0.05, of %d paths or more", tc.radius, tc.cell, mean, share, n, tc.mean, 75*rounds)
 		}
 	}
 }
 
-// TestFieldsAlike verifies that fields of equal rows equal a field alone, also after one row changes.
+// TestFieldsAlike verifies that, of three equal fields, one whose row changes and the others equal fields alone.
 func TestFieldsAlike(t *testing.T) {
 	o := polygonMap(rand.New(rand.NewPCG(1, 2)), 20)
 	row := FlowField{Goals: to(xy(-4, 9)), Radius: 0.25}
@@ -171,7 +171,7 @@ func TestFieldsOpen(t *testing.T) {
 	}
 }
 
-// TestFieldsExtreme verifies that extreme numbers do not make a field exceed its maximum size, and
+// TestFieldsExtreme verifies that extreme numbers do not make a field larger than six times Most, and
 // that a very long portal does not change the length of a path beside it.
 func TestFieldsExtreme(t *testing.T) {
 	box := func(x float64) r2.Box { return r2.Box{Min: xy(-x, -x), Max: xy(x, x)} }
@@ -200,8 +200,8 @@ func TestFieldsExtreme(t *testing.T) {
 	}
 }
 
-// TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and otherwise
-// count as longer through it.
+// TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and otherwise count as
+// longer through it, that factors multiply up to 100, that others are errors, and that a row may change its costs.
 func TestCosts(t *testing.T) {
 	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {
@@ -229,7 +229,7 @@ func TestCosts(t *testing.T) {
 	}
 	for i := uint32(6); i < 8; i++ {
 		if got, _ := f.Read(i, xy(-10, 0)); !math.IsInf(got, 1) || table[i].Check() == nil {
-			t.Errorf("a factor of %v: got=%v m, want no field, and an error", table[i].Costs[0].Factor, got)
+			t.Errorf("a factor of %v: got=%v m and error %v, want=+Inf m and an error", table[i].Costs[0].Factor, got, table[i].Check())
 		}
 	}
 	table[0].Costs = table[1].Costs // a row that changes

@@ -72,7 +72,7 @@ func validBox(b r2.Box) bool {
 	return vec.Finite(b.Min) && vec.Finite(b.Max) && b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y
 }
 
-// copy returns a deep copy of a row, without goals if the row is invalid.
+// copy returns a deep copy of a row, or the zero row if the row is invalid.
 func (f *FlowField) copy() FlowField {
 	if f.Check() != nil {
 		return FlowField{}
@@ -82,7 +82,7 @@ func (f *FlowField) copy() FlowField {
 	return row
 }
 
-// same reports whether a row is unchanged.
+// same reports whether two rows are equal.
 func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }

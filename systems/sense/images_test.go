@@ -17,8 +17,8 @@ type sight struct {
 	reach  float64
 }
 
-// TestAcrossEdges verifies that, in a periodic world, each agent sees every other agent once, at
-// the nearest position, with its parameters.
+// TestAcrossEdges verifies that, in a periodic world, each agent sees every other agent within reach once, at
+// the nearest position, with the other agent's parameters, and no agent beyond.
 func TestAcrossEdges(t *testing.T) {
 	for seed := range uint64(60) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
@@ -97,7 +97,7 @@ func TestAcrossEdges(t *testing.T) {
 				if ok {
 					seen++
 					if math.Abs(vec.Norm(other.offset)-d) > 1e-9 || other.reach != reach[j] {
-						t.Fatalf("seed %d: got=%v, want=%v and reach %v", seed, other, to, reach[j])
+						t.Fatalf("seed %d: offset and reach of a neighbor: got=%v, want=%v, %v", seed, other, to, reach[j])
 					}
 				}
 			}

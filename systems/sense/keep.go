@@ -71,7 +71,6 @@ type keptShape struct {
 	corners int // -1 means no ring
 }
 
-// keepShapes saves or restores shapes.
 func keepShapes(a *frame.Archive, shapes *[]space.Shape) {
 	all, corners := []keptShape(nil), []r2.Vec(nil)
 	for _, s := range *shapes {
@@ -226,7 +225,6 @@ func (f *Fields) grounds() (all []*ground) {
 	return all
 }
 
-// keep saves or restores a field.
 func (x *fieldOf) keep(a *frame.Archive, grounds []*ground) {
 	crowded := x.crowding != nil
 	a.Keep(&x.row, &x.since, &x.working, &crowded)
@@ -314,7 +312,6 @@ func (n *solution) workOut(a *frame.Archive, cells int) {
 	n.March(cells)
 }
 
-// keep saves or restores the averages.
 func (c *crowding) keep(a *frame.Archive) {
 	a.Keep(&c.min, &c.size, &c.columns, &c.rows, &c.averages, &c.looks, &c.looked, &c.begun, &c.looking)
 	if c.looking {

@@ -104,7 +104,7 @@ func (s *fieldsStage) phase(phase int) {
 	}
 }
 
-// reads returns the bits that agents read at many positions.
+// reads returns three counters of the fields, and the bits that agents read at many positions.
 func (s *fieldsStage) reads() (all []uint64) {
 	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
 	for i := range uint32(s.f.Len() + 1) {
@@ -173,7 +173,7 @@ func TestFieldsKeep(t *testing.T) {
 	for phase := 0; phase < phases; phase += stride {
 		again := newFieldsStage()
 		if err := again.load(saved[phase]); err != nil {
-			t.Fatalf("phase %d: %v", phase, err)
+			t.Fatalf("phase %d: restoring: got=%v, want=nil", phase, err)
 		}
 		if got := again.save(t); !bytes.Equal(got, saved[phase]) {
 			t.Fatalf("phase %d: got another saved state after a restore, want the same", phase)
@@ -189,7 +189,7 @@ func TestFieldsKeep(t *testing.T) {
 		}
 	}
 	if len(seen) < 11 {
-		t.Errorf("got=%d states of fields, want=11 or more: %v", len(seen), seen)
+		t.Errorf("states of fields: got=%d, want=11 or more: %v", len(seen), seen)
 	}
 }
 
@@ -228,7 +228,7 @@ func FuzzFieldsKeep(f *testing.F) {
 		s := newFieldsStage()
 		if err := s.load(changedState(saved[int(stage)%len(saved)], int(at), value)); err != nil {
 			if !strings.HasPrefix(err.Error(), "crowd state: block fields at byte ") {
-				t.Errorf("got=%v, want an error with the block and the byte", err)
+				t.Errorf("value %x at byte %d: got=%v, want an error with the block and the byte at the start", value, at, err)
 			}
 			return
 		}

@@ -182,8 +182,8 @@ func TestCellWidths(t *testing.T) {
 // fewOf returns a Look for the nearest few.
 func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
-// TestMetNearest verifies the number of neighbors met by agents that query the nearest three, and
-// then by agents that query the nearest one.
+// TestMetNearest verifies that Met counts the neighbors of the larger query if agents query the nearest
+// three, and then the nearest one.
 func TestMetNearest(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 1, n, &herding{answer: func(b *Block) {

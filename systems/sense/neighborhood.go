@@ -37,7 +37,7 @@ func (h *Neighborhood) Self() Neighbor { return h.block.neighbors.At(h.Index) }
 func (h *Neighborhood) Agents() *Agents { return h.block.Agents() }
 
 // Indexes returns the indexes of the neighbors in Agents, in a fixed order, cell by cell, or
-// nearest first if there are MaxNeighbors.
+// nearest first if there are MaxNeighbors of them.
 func (h *Neighborhood) Indexes() []uint32 { return h.block.Others(h.k, h.look) }
 
 // All iterates over the neighbors, in the order of Indexes.
@@ -123,7 +123,6 @@ func halfOf(box r2.Box) float64 {
 	return min(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y) / 2
 }
 
-// add adds an image of an agent.
 func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
 	entity := &m.one // a local array would escape, and allocate per image
 	entity[0] = ecs.Entity{}

@@ -26,8 +26,8 @@ import (
 //	On, Sees uint32     // components.Layers, one bit each: layers that the agent is on, and that it sees; 1 and all without Layers
 type Neighbor = space.Neighbor
 
-// Agents holds all agents of a snapshot by index, with one column per property. Its fields are
-// those of Neighbor, and its methods are:
+// Agents holds all agents of a snapshot by index, with one column per property. Its fields and methods
+// include:
 //
 //	X, Y, VX, VY, Radius []float64 // m and m/s
 //	ID                   []uint64
@@ -171,7 +171,7 @@ func (n *Neighbors) Detach(w *ecs.World) {
 	n.looked, n.met = 0, 0
 }
 
-// Sense builds the snapshot, and answers the queries.
+// Sense builds the snapshot, and answers the queries, except those of AskLater.
 func (n *Neighbors) Sense(w *ecs.World) {
 	n.reaches = reaches{}
 	for _, q := range n.queries {

@@ -159,7 +159,7 @@ func TestNeighborsAnswer(t *testing.T) {
 	}
 }
 
-// TestNeighborsSeveralLookers verifies that each of several queries has its own reach.
+// TestNeighborsSeveralLookers verifies that each query has its own reach, and that Met counts by the largest.
 func TestNeighborsSeveralLookers(t *testing.T) {
 	type wide struct{ Reach float64 }
 	n, near := &Neighbors{}, &herding{}
@@ -217,7 +217,7 @@ func (s *counter[T]) Needs(n *frame.Needs) {
 }
 
 // TestNeighborsOnlyIfNeeded verifies that the snapshot is built only if an agent queries it or Always
-// is set, and which entities it contains.
+// is set, and which entities it contains and skips.
 func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	n := &Neighbors{}
 	s := newStage(t, 0.1, n, &herding{})
@@ -325,8 +325,8 @@ type lateBirth struct{ do func() }
 
 func (s *lateBirth) Update(*ecs.World) { s.do() }
 
-// TestNeighborsBirthInStep verifies that a new agent with the entity ID of a removed agent does not
-// get the removed agent's answer.
+// TestNeighborsBirthInStep verifies that a new agent with the entity ID of an agent removed in the step does
+// not get the removed agent's answer, and that another agent still sees the removed agent.
 func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := &herding{seen: map[uint64]packed{}}, &lateBirth{}
 	s := newStage(t, 0.1, &Neighbors{}, late, h)
@@ -393,7 +393,7 @@ func TestNeighborsQueries(t *testing.T) {
 	}
 	to := make([]NeighborHit, 4)
 	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Index).ID != 2 || to[0].Distance != 2 {
-		t.Errorf("nearest on layer 1: got=%v %v, want agent 2 at 2 m", k, to[0])
+		t.Errorf("nearest on layer 1: got=%d, the first %+v, want=1, agent 2 at 2 m", k, to[0])
 	}
 	place, _ := n.Index(b)
 	if got, want := n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {
@@ -444,7 +444,7 @@ func TestNeighborsMisuse(t *testing.T) {
 	}
 }
 
-// TestRay verifies the first hit of a ray along the x-axis, among bodies by layer and obstacles.
+// TestRay verifies the first hit of a ray, among bodies by layer and obstacles, for lengths of any kind.
 func TestRay(t *testing.T) {
 	o, n := &Obstacles{}, &Neighbors{Always: true}
 	s := newStage(t, 0.1, o, n)
@@ -478,7 +478,7 @@ func TestRay(t *testing.T) {
 		got, ok := n.Ray(test.see, r2.Vec{}, xy(1, 0), test.length, test.asks, test.layers)
 		near := math.Abs(got.Point.X-test.at.X) < 1e-12 && math.Abs(got.Normal.X-test.by.X) < 1e-12 && math.Abs(got.Normal.Y-test.by.Y) < 1e-12
 		if ok != !test.want.IsZero() || got.Entity != test.want || got.Agent != test.agent || !near || math.Abs(got.Distance-test.at.X) > 1e-12 {
-			t.Errorf("%s: got=%+v %v, want=%v at %v", test.name, got, ok, test.want, test.at)
+			t.Errorf("%s: got=%+v %v, want=%v, an agent: %v, at %v with normal %v", test.name, got, ok, test.want, test.agent, test.at, test.by)
 		}
 	}
 	if _, ok := n.Ray(o, xy(20, 5), xy(0, -1), 4, me, 8); ok {

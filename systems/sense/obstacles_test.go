@@ -186,7 +186,7 @@ func (s *site) check(t *testing.T, fresh *Obstacles) {
 }
 
 // TestObstaclesAreAsNew verifies that an updated snapshot gives the same answers as a new one after
-// any change of obstacles.
+// random changes of obstacles.
 func TestObstaclesAreAsNew(t *testing.T) {
 	moved, built := 0, 0
 	for seed := range uint64(5) {
@@ -194,7 +194,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 		for step := range 60 {
 			switch kind := s.IntN(8); {
 			case step == 0:
-			case kind == 0: // must not be hidden by other changes
+			case kind == 0: // alone, because other changes would hide a mistake
 				s.replaceLast()
 			case kind == 1: // a longer look-ahead, which does not affect answers
 				s.index.Expect(20 * s.Float64())
@@ -230,7 +230,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 			f.Finalize(s.World)
 		}
 	}
-	t.Logf("%d snapshots rebuilt, in %d obstacles moved", built, moved)
+	t.Logf("%d snapshots rebuilt, %d with moved obstacles", built, moved)
 	if moved == 0 || built == 0 {
 		t.Errorf("snapshots: got=%v rebuilt and %v with moved obstacles, want some of each", built, moved)
 	}

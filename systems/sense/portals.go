@@ -21,7 +21,7 @@ type Portal struct {
 	Length float64 // m, length of the passage for pathfinding; 0 or more
 }
 
-// Check returns an error that describes the first invalid portal.
+// Check returns an error that describes the portal of Fault, if there is one.
 func (all Portals) Check() error {
 	if i, fault := all.Fault(); fault != "" {
 		return fmt.Errorf("portal %d %s", i, fault)
@@ -29,8 +29,8 @@ func (all Portals) Check() error {
 	return nil
 }
 
-// Fault returns the first invalid portal and its problem, such as "is from {{0 0} {0 0}}, want a
-// box with finite sides above 0". It returns "" if all portals are valid.
+// Fault returns the first portal with an invalid value or else the first that leads into a portal, and its
+// problem, such as "is from {{0 0} {0 0}}, want a box with finite sides above 0". It returns "" if all are valid.
 func (all Portals) Fault() (portal int, fault string) {
 	for i, p := range all {
 		size := vec.Sub(p.From.Max, p.From.Min)

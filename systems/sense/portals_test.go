@@ -69,13 +69,13 @@ func TestPortalsCheck(t *testing.T) {
 	} {
 		err := x.all.Check()
 		if got := err == nil; got != (x.want == "") || err != nil && !strings.HasPrefix(err.Error(), x.want) {
-			t.Errorf("%v: got=%v, want=%q", x.all, err, x.want)
+			t.Errorf("%v: got=%v, want=%q at the start", x.all, err, x.want)
 		}
 	}
 }
 
-// TestRoutesThroughPortals verifies that paths are the shortest over all sequences of portals, with
-// and without walls, and that a search in small steps finds the same paths.
+// TestRoutesThroughPortals verifies that paths are the shortest over all sequences of portals, with and
+// without walls, that their points have that length, and that a search in small steps finds the same paths.
 func TestRoutesThroughPortals(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	place := func() r2.Vec { return r2.Vec{X: 100 * rnd.Float64(), Y: 100 * rnd.Float64()} }
@@ -117,14 +117,14 @@ func TestRoutesThroughPortals(t *testing.T) {
 				at = p
 			}
 			if at != to || math.Abs(length-got) > 1e-9*got {
-				t.Errorf("points end at %v and are %v m long, want=%v and %v", at, length, to, got)
+				t.Errorf("round %d, from %v: end and length of the points: got=%v, %v, want=%v, %v", round, from, at, length, to, got)
 			}
 			var slow RouteSearch
 			routes.Begin(&slow, from, to, 0.2)
 			for !slow.Go(7) {
 			}
 			if again, _, _ := slow.Path(nil); !slices.Equal(again, path) {
-				t.Errorf("in small steps: got=%v, want=%v", again, path)
+				t.Errorf("round %d, from %v to %v, in small steps: got=%v, want=%v", round, from, to, again, path)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func TestFieldsThroughPortals(t *testing.T) {
 			t.Errorf("from %v: got=%v m, want=%v", p, way, want)
 		}
 		if cos := vec.Dot(toward, vec.Unit(vec.Sub(entry, p))); cos < 0.99 {
-			t.Errorf("from %v: got=%v, want toward the portal", p, toward)
+			t.Errorf("from %v: direction: got=%v, want toward the portal", p, toward)
 		}
 		path := f.Path(0, p)
 		if len(path) < 3 || vec.Norm(vec.Sub(path[len(path)-1], goal)) > 1e-9 {
@@ -194,7 +194,7 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 		way    float64
 		toward r2.Vec
 	}{
-		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so near the portal that the goal would be in sight without it
+		{r2.Vec{X: -39.5, Y: 1.2}, 0.2 + 0.2, r2.Vec{Y: -1}}, // so short that, without a portal, the goal would be in sight
 		{r2.Vec{X: -39.5, Y: 20}, 19 + 0.2, r2.Vec{Y: -1}},
 		{r2.Vec{X: -20}, 19 + 0.2, r2.Vec{X: -1}},
 		{r2.Vec{X: 29}, 1.2, r2.Vec{X: 1}},

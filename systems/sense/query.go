@@ -57,7 +57,7 @@ type Query[T comparable, A any] struct {
 }
 
 // Ask declares the query: look returns the Look of an agent with the given parameters, and answer
-// returns the answer for its neighbors. Several workers call answer at once, only for agents that
+// returns the answer for its neighbors. Several workers may call answer at once, only for agents that
 // search. Agents without the component, and agents that Neighbors skips, have the zero answer.
 func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighborhood, T) A) {
 	q.AskBlocks(n, look, func(b *Block) {
@@ -100,8 +100,8 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 // PreferredVelocity. Call it before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
-// Also calls before and then runs systems over the rows of the snapshot's world, if any agent has
-// the query. Call Also before the frame is initialized.
+// Also makes Sense call before and then run systems over the rows of the snapshot's world, in steps in which
+// an agent has the query. Call Also before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }

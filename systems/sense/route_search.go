@@ -76,8 +76,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 	return r.search.Path(path)
 }
 
-// Reaches reports whether a body with exactly the given radius, in m, can get from one position to a
-// point within the given distance, in m, of another. It is for one goroutine, outside running systems.
+// Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
+// or to one of eight points within the given distance, in m, around it. It is for one goroutine, outside
+// running systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)

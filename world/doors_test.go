@@ -102,8 +102,8 @@ func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
 	return false
 }
 
-// through returns the number of agents with a path through theDoor, according to Inspector.Path, or
-// with a Target in it.
+// through returns the number of agents whose path, according to Inspector.Path, or whose way toward the
+// Target, as far as the next point of the path, leads through theDoor.
 func through(t *testing.T, w *World, agents int) (n int) {
 	t.Helper()
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -243,7 +243,7 @@ func TestDoorsAnyWorkers(t *testing.T) {
 			if workers == 1 {
 				want = append(want, hash)
 			} else if hash != want[step] {
-				t.Fatalf("%d workers, step %d: got=%016x, want=%016x", workers, step, hash, want[step])
+				t.Fatalf("%d workers, step %d: hash: got=%016x, want=%016x", workers, step, hash, want[step])
 			}
 		}
 		if shut == 0 || shut == steps {

@@ -182,11 +182,11 @@ func sameCounts(t *testing.T, all []*world.World) {
 			want = got
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("counts: got=%+v, want=%+v", got, want)
+			t.Errorf("world %d: counts: got=%+v, want=%+v", i, got, want)
 		}
 	}
 	if want.ObstacleCollisions.Steps == 0 || want.AgentCollisions.Collisions == 0 || want.Areas[0].Steps == 0 || want.Lines[0].Passed == 0 || want.Trips.Agents == 0 {
-		t.Errorf("counts: got=%+v, want something everywhere", want)
+		t.Errorf("counts: got=%+v, want=numbers above 0 in all measurements", want)
 	}
 }
 
@@ -231,8 +231,8 @@ type (
 
 var bound = []frame.Binding{frame.Bound[c.Position, Position](), frame.Bound[c.Velocity, Velocity]()}
 
-// TestSpawnForeign verifies that values may have a host's type or a type of this module, that fill
-// functions may ask for either type, and that agents get the host's type.
+// TestSpawnForeign verifies that values may have a host's type or a type of this module, but not both,
+// that fill functions may ask for either type, and that agents get the host's type.
 func TestSpawnForeign(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound)
 	walker := []any{c.Target{Vec: r2.Vec{X: 9}}, c.Limits{MaxSpeed: 1, MaxForce: 5}, c.Seek{Gain: 1}}
@@ -266,8 +266,8 @@ func TestSpawnForeign(t *testing.T) {
 	}
 }
 
-// TestUnboundTypes verifies that Spawn, AddBound and Column reject a host's type that resembles a
-// component but is not bound, and that Column rejects both types of a bound component.
+// TestUnboundTypes verifies that AddBound, Column and, without the component itself, Spawn reject a host's
+// type that resembles a component but is not bound, and that Column rejects both types of a bound one.
 func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
 	want := "world_test.Velocity is not bound"

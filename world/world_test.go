@@ -291,8 +291,8 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, and that agents
-// with Goal.Remove are removed.
+// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, that Stats counts
+// the arrivals, and that agents with Goal.Remove are removed.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64
@@ -387,7 +387,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 	must(t, w.Spawn(10, walkers, nil))
 	err := w.Run(ctx, 100)
 	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
-		t.Errorf("got=%v after %d steps, want=context.Canceled after 3", err, w.Stats().Steps)
+		t.Errorf("got=%v after %d steps at tick %d, locked=%v, want=context.Canceled after 3 steps at tick 3, locked=false", err, w.Stats().Steps, w.Clock.Tick, w.ECS.IsLocked())
 	}
 	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
 		t.Errorf("continued: got=%v at tick %d, want no error at tick 5", err, w.Clock.Tick)
@@ -414,7 +414,7 @@ func TestAttach(t *testing.T) {
 	must(t, w.Step())
 	w.Close()
 	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
-		t.Error("after Close: got=a locked world or missing entities, want=all entities")
+		t.Error("after Close: got=a locked world or missing entities, want=an unlocked world with all entities")
 	}
 }
 
@@ -521,7 +521,7 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("at the end of a step: got=%v, want the host's panic", got)
 	}
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
-		t.Errorf("after the panics: got=%d agents and %v, want 3", agents(w), err)
+		t.Errorf("after the panics: got=%d agents, next id %d, %v, want=3 agents, next id 4, no error", agents(w), w.NextID(), err)
 	}
 }
 

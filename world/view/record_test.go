@@ -143,8 +143,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordAgain verifies that a new crowd starts a new recording, and that the loop continues if
-// recording fails.
+// TestRecordAgain verifies that a new crowd starts a new recording, that the loop continues if recording
+// fails, and that NewScenes fails if a recording cannot begin.
 func TestRecordAgain(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	v := onlooker(s.simulation)

@@ -172,7 +172,7 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns a viewer's order. Unless it names a scene, it is combined with before, the pending order or nil.
+// orderOf returns a viewer's order. Unless a chooses a scene, it is combined with before: the pending order, or nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -255,7 +255,7 @@ const (
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
-// put adds a request, in place of the viewer's last one if that is obsolete. errBusy means that mostAsks are waiting.
+// put adds a request, in place of the viewer's last one if that is now obsolete, or returns errBusy: see mostAsks.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

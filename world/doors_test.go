@@ -160,7 +160,7 @@ func TestDoorCloses(t *testing.T) {
 		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first paths", cells, looks)
 	}
 	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
-		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want a third, and at most 1%%", n, short(w, agents))
+		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want=at least a third, at most 1%%", n, short(w, agents))
 	}
 	must(t, w.SetDoor(door, false))
 	cells, looks = 0, 0
@@ -299,7 +299,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 			}
 		}
 		if following < 30 || settled < 1 {
-			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want 30, and 1 or more", following, settled)
+			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
 		}
 		if speed == 1.4 {
 			if n := testing.AllocsPerRun(60, steps(1)); n > 0 {

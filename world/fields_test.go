@@ -102,10 +102,10 @@ func TestSetGoals(t *testing.T) {
 	steps(60)
 	now, _ = w.Inspect().FieldGrid(1)
 	if got := at(now, from); math.Abs(got-3) > 0.3 {
-		t.Errorf("path to the nearer of two goals: got=%v, want 3", got)
+		t.Errorf("path to the nearer of two goals: got=%v, want=3 ± 0.3", got)
 	}
 	if now, _ = w.Inspect().FieldGrid(0); at(now, from) < 2.8 {
-		t.Errorf("path around the new wall: got=%v, want more than 2.8", at(now, from))
+		t.Errorf("path around the new wall: got=%v, want=2.8 or more", at(now, from))
 	}
 }
 

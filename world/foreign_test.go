@@ -262,7 +262,7 @@ func TestSpawnForeign(t *testing.T) {
 	}
 	err := w.Spawn(1, append(walker, Position{}, c.Position{}), nil)
 	if want := "component components.Position is given twice"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("both types: got=%v, want=%q", err, want)
+		t.Errorf("both types: got=%v, want=an error that contains %q", err, want)
 	}
 }
 
@@ -273,7 +273,7 @@ func TestUnboundTypes(t *testing.T) {
 	want := "world_test.Velocity is not bound"
 	err := w.Spawn(1, []any{Position{X: 3}, Velocity{X: 1}}, nil)
 	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "frame.Bound[components.Velocity, world_test.Velocity]()") {
-		t.Errorf("got=%v, want=%q", err, want)
+		t.Errorf("got=%v, want=an error that contains %q", err, want)
 	}
 	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
 		t.Errorf("unbound type beside the component: got=%v, want no error", err)
@@ -295,7 +295,7 @@ func TestUnboundTypes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if got := fmt.Sprint(recover()); !strings.Contains(got, test.want) {
-					t.Errorf("got=%v, want=%q", got, test.want)
+					t.Errorf("got=%v, want=a panic that contains %q", got, test.want)
 				}
 			}()
 			test.do()
@@ -320,7 +320,7 @@ func TestBindErrors(t *testing.T) {
 		config := world.Default()
 		config.Bind = test.bind
 		if _, err := world.New(config); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%q", err, test.want)
+			t.Errorf("got=%v, want=an error that contains %q", err, test.want)
 		}
 	}
 }

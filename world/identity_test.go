@@ -50,7 +50,7 @@ func attach(t *testing.T, host *ecs.World) *World {
 func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got=%v, want=%q", err, want)
+		t.Errorf("got=%v, want=an error that contains %q", err, want)
 	}
 }
 

@@ -249,6 +249,6 @@ func TestSaveWaiting(t *testing.T) {
 	must(t, w.Spawn(1, walker, nil))
 	q.Close()
 	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "pending spawns: 1") {
-		t.Errorf("pending spawn: got=%v, want an error", err)
+		t.Errorf("pending spawn: got=%v, want=an error that names 1 pending spawn", err)
 	}
 }

@@ -79,7 +79,7 @@ func TestHostBehavior(t *testing.T) {
 			{[]any{c.Target{}, Orbit{}}, "world_test.Orbit needs components.Limits"},
 		} {
 			if err := w.Spawn(1, bad.comps, nil); err == nil || !strings.Contains(err.Error(), bad.want) {
-				t.Errorf("got=%v, want=%q", err, bad.want)
+				t.Errorf("%v: got=%v, want=an error that contains %q", mode, err, bad.want)
 			}
 		}
 		must(t, w.Spawn(1, append(body, Orbit{Gain: 5}, c.Seek{Gain: 1}), nil))
@@ -100,7 +100,7 @@ func TestHostBehavior(t *testing.T) {
 		}
 		must(t, w.Step())
 		if p := at[c.Position](w, e).Vec; p != x.After.Position || !(p.Y < 0) {
-			t.Errorf("%v: got=at %v, want=at %v", mode, p, x.After.Position)
+			t.Errorf("%v: got=at %v, want=at %v, with y below 0", mode, p, x.After.Position)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestHostBehaviorErrors(t *testing.T) {
 		config := world.Default()
 		config.Behaviors = tc.entries
 		if _, err := world.New(config); err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("got=%v, want=%q", err, tc.want)
+			t.Errorf("got=%v, want=an error that contains %q", err, tc.want)
 		}
 	}
 }

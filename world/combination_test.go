@@ -24,7 +24,7 @@ func ownOf(config Config) []any {
 	return listOf(before)
 }
 
-// kebab returns the name of a system in a scene file: wall-following for WallFollowing.
+// kebab returns the name of a behavior in a scene file: wall-following for WallFollowing.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -80,7 +80,7 @@ func TestCombinedOrder(t *testing.T) {
 	got := names(config)
 	at := slices.Index(got, "+Steering")
 	if want := []string{"+Steering", "Wander", "+Wander", "Seek", "+Seek", "Containment", "+Containment"}; at < 0 || !slices.Equal(got[at:at+len(want)], want) {
-		t.Errorf("got=%v, want=%v", got, want)
+		t.Errorf("systems: got=%v, want=%v after the other systems", got, want)
 	}
 	var others []string
 	for _, name := range sum {
@@ -114,7 +114,7 @@ func TestCombinationChances(t *testing.T) {
 			}
 		}
 		if got != tc.want {
-			t.Errorf("%v: got=%v, want=%v", tc.chances, got, tc.want)
+			t.Errorf("Chances %v: got=%v, want=%v", tc.chances, got, tc.want)
 		}
 	}
 }
@@ -230,7 +230,7 @@ func TestPriorityDecides(t *testing.T) {
 	}
 }
 
-// TestExplainCombination verifies which part of each force Explain reports as granted by priority.
+// TestExplainCombination verifies which part of each force Explain reports as granted by priority, and their sum.
 func TestExplainCombination(t *testing.T) {
 	for _, tc := range []struct {
 		mode  systems.Combination
@@ -260,7 +260,7 @@ func TestExplainCombination(t *testing.T) {
 			sum = vec.Add(sum, *s.Force.Granted)
 		}
 		if !slices.Equal(got, tc.want) || x.Force != sum || x.Combination != tc.mode {
-			t.Errorf("MaxForce %v: got=%v, mode %d, sum %v, want=%v, mode %d", tc.limit, got, x.Combination, x.Force, tc.want, tc.mode)
+			t.Errorf("MaxForce %v: got=%v, mode %d, sum %v, want=%v, mode %d, and their sum", tc.limit, got, x.Combination, x.Force, tc.want, tc.mode)
 		}
 	}
 }

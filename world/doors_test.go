@@ -102,8 +102,8 @@ func crossesDoor(from r2.Vec, points ...r2.Vec) bool {
 	return false
 }
 
-// through returns the number of agents with a path through theDoor, according to Inspector.Path, or
-// with a Target in it.
+// through returns the number of agents whose path, according to Inspector.Path, or whose way toward the
+// Target, as far as the next point of the path, leads through theDoor.
 func through(t *testing.T, w *World, agents int) (n int) {
 	t.Helper()
 	for id := uint64(1); id <= uint64(agents); id++ {
@@ -160,7 +160,7 @@ func TestDoorCloses(t *testing.T) {
 		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first paths", cells, looks)
 	}
 	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
-		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want a third, and at most 1%%", n, short(w, agents))
+		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want=at least a third, at most 1%%", n, short(w, agents))
 	}
 	must(t, w.SetDoor(door, false))
 	cells, looks = 0, 0
@@ -243,7 +243,7 @@ func TestDoorsAnyWorkers(t *testing.T) {
 			if workers == 1 {
 				want = append(want, hash)
 			} else if hash != want[step] {
-				t.Fatalf("%d workers, step %d: got=%016x, want=%016x", workers, step, hash, want[step])
+				t.Fatalf("%d workers, step %d: hash: got=%016x, want=%016x", workers, step, hash, want[step])
 			}
 		}
 		if shut == 0 || shut == steps {
@@ -299,7 +299,7 @@ func TestWaysAllocateNothing(t *testing.T) {
 			}
 		}
 		if following < 30 || settled < 1 {
-			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want 30, and 1 or more", following, settled)
+			t.Errorf("got=%d agents that follow a boundary, %d that wait at a full goal, want=30 or more, 1 or more", following, settled)
 		}
 		if speed == 1.4 {
 			if n := testing.AllocsPerRun(60, steps(1)); n > 0 {

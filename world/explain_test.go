@@ -216,12 +216,12 @@ func TestExplainChangesNothing(t *testing.T) {
 				}
 			}
 			if got := asked.Hash(); got != before {
-				t.Fatalf("%s, step %d: hash: got=%x, want=%x", name, step, got, before)
+				t.Fatalf("%s, step %d: hash after Explain: got=%x, want=%x", name, step, got, before)
 			}
 			must(t, asked.Step())
 			must(t, plain.Step())
 			if got, want := asked.Hash(), plain.Hash(); got != want {
-				t.Fatalf("%s, step %d: hash: got=%x, want=%x", name, step, got, want)
+				t.Fatalf("%s, step %d: hash after the step: got=%x, want=%x", name, step, got, want)
 			}
 		}
 		got, want := asked.Stats(), plain.Stats()
@@ -260,7 +260,7 @@ func TestExplainFollow(t *testing.T) {
 }
 
 // TestExplainOthers verifies that Explain predicts the step of an agent that tracks another, even if the
-// other agent has no Agent or dies.
+// other agent has no Agent or dies, and that a dead quarry exerts no force.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1

@@ -58,7 +58,7 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 // field, or a Route.
 //
 // If the place is not finite, or an entity is dead or has no Target, SendGroup returns an error and
-// changes nothing.
+// changes nothing. If the FlowField of a member does not exist, it returns an error after some changes.
 func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	if err := checkFinite("goal", to); err != nil {
 		return err

@@ -18,8 +18,8 @@ func at(g sense.FieldGrid, p r2.Vec) float64 {
 }
 
 // TestSetGoals verifies that a field can be read before the first step, that after SetGoals it leads to
-// the new goals only once several steps have computed all its cells, and that other fields stay as they
-// were.
+// the new goals only once several steps have computed all its cells, that other fields stay as they
+// were, that invalid fields and goals are rejected, and that obstacles can change at the same time.
 func TestSetGoals(t *testing.T) {
 	w := made(t, Default())
 	wall := r2.Vec{X: 10, Y: -5}
@@ -73,7 +73,7 @@ func TestSetGoals(t *testing.T) {
 		t.Error("after two steps of 500 cells: got=a changed field, want=the old one until all cells are computed")
 	}
 	if _, toward := w.Fields.Read(0, r2.Vec{X: 2.4}); toward.X > -0.99 {
-		t.Errorf("next to the old goal: the field leads to %v, want -x", toward)
+		t.Errorf("direction next to the old goal: got=%v, want=-x", toward)
 	}
 	steps(30)
 	now, _ := w.Inspect().FieldGrid(0)
@@ -102,10 +102,10 @@ func TestSetGoals(t *testing.T) {
 	steps(60)
 	now, _ = w.Inspect().FieldGrid(1)
 	if got := at(now, from); math.Abs(got-3) > 0.3 {
-		t.Errorf("path to the nearer of two goals: got=%v, want 3", got)
+		t.Errorf("path to the nearer of two goals: got=%v, want=3 ± 0.3", got)
 	}
 	if now, _ = w.Inspect().FieldGrid(0); at(now, from) < 2.8 {
-		t.Errorf("path around the new wall: got=%v, want more than 2.8", at(now, from))
+		t.Errorf("path around the new wall: got=%v, want=2.8 or more", at(now, from))
 	}
 }
 

@@ -102,8 +102,8 @@ func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	return ecs.Entity{}, false
 }
 
-// number checks the ids of agents that are being spawned and returns the next free id. The error
-// names the first agent whose id is taken.
+// number checks the ids of agents that are being spawned and returns the next free id. It returns an
+// error if the id of an agent is taken, or if no id can follow the highest.
 func (w *World) number(r *Rows) (next uint64, err error) {
 	agents, first := Column[c.Agent](r), w.NextID()
 	last := first + uint64(r.Len-1)
@@ -170,7 +170,7 @@ type identified struct {
 }
 
 // highestID returns the highest id of an Agent in the world, or 0 without agents. The error names
-// agents that share an id.
+// up to five pairs of agents that share an id.
 func (w *World) highestID() (uint64, error) {
 	var all []identified
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {

@@ -50,7 +50,7 @@ func attach(t *testing.T, host *ecs.World) *World {
 func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got=%v, want=%q", err, want)
+		t.Errorf("got=%v, want=an error that contains %q", err, want)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain verifies that a world has at most one crowd at a time, that a frame may run beside it,
+// TestAttachAgain verifies that Attach rejects nil, that a world has at most one crowd, and may have a frame,
 // and that a crowd attached later reuses no ids, not even that of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
@@ -135,7 +135,7 @@ func TestSetNextID(t *testing.T) {
 		t.Errorf("next id after errors: got=%d, want=4", got)
 	}
 	if err := w.SetNextID(100); err != nil || w.NextID() != 100 {
-		t.Errorf("got=%v, next id=%d, want=100", err, w.NextID())
+		t.Errorf("SetNextID(100): got=%v, next id %d, want=no error, next id 100", err, w.NextID())
 	}
 	put(&host, w.NextID())
 	must(t, w.SetNextID(w.NextID()+1))
@@ -188,7 +188,7 @@ func TestSpawnWithIDs(t *testing.T) {
 }
 
 // TestID verifies that World.ID, Explain and Arrived have the same id for an agent without Agent whose
-// entity was reused, and that World.Entity finds living agents by id.
+// entity was reused, that World.Entity finds living agents by id, and the id of a dead entity.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -321,6 +321,6 @@ func TestRemovalsInOrder(t *testing.T) {
 		return all
 	}
 	if got, want := reborn(true), reborn(false); !slices.Equal(got, want) {
-		t.Errorf("got=%v, want=%v", got, want)
+		t.Errorf("entities after backward removal: got=%v, want=%v, as after forward removal", got, want)
 	}
 }

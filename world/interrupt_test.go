@@ -62,7 +62,7 @@ func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Bindin
 }
 
 // TestInterruptedStepIsUndone verifies that an interrupted step does not change the hash, the counts
-// or the clock.
+// or the clock, and that the next step is also interrupted.
 func TestInterruptedStepIsUndone(t *testing.T) {
 	const never = 1 << 60
 	for _, late := range []bool{false, true} {
@@ -179,7 +179,7 @@ func TestInterruptedAmongArrivals(t *testing.T) {
 		t.Errorf("got=%v, want=%v", err, ErrInterrupted)
 	}
 	if st := w.Stats(); w.Hash() != before || st.Arrived != 0 || w.Departed() != 0 || agents(w) != 3 {
-		t.Errorf("got=%d arrived, %d left, hash %016x, want=0, 0, %016x", st.Arrived, w.Departed(), w.Hash(), before)
+		t.Errorf("got=%d arrived, %d departed, %d agents, hash %016x, want=0, 0, 3, %016x", st.Arrived, w.Departed(), agents(w), w.Hash(), before)
 	}
 	if *w.Clock != clock || arrivals != 2 {
 		t.Errorf("got=%+v and %d arrivals, want=%+v and 2", *w.Clock, arrivals, clock)

@@ -44,7 +44,7 @@ func TestMeasuring(t *testing.T) {
 }
 
 // TestMeasuringFromTheStart verifies that the first step of each agent is measured, even of agents
-// that are spawned between steps.
+// that are spawned between steps, and that collisions between agents do not count without Safety.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
 	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})
@@ -97,7 +97,7 @@ func TestMeasuringChangesNothing(t *testing.T) {
 		}
 	}
 	if got, _ := run(1, true, false); got != hash {
-		t.Errorf("measured: hash: got=%x, want=%x", got, hash)
+		t.Errorf("measured without Safety: hash: got=%x, want=%x", got, hash)
 	}
 }
 

@@ -46,7 +46,7 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
 
 // TestPortals verifies that no agent can arrive without stairs, that with stairs all agents arrive, by
-// route and by field, and jump only through the stairs, and that the hash is the same for any workers.
+// route and by field, jump only through the stairs, which metrics ignore, and that 1 and 3 workers agree.
 func TestPortals(t *testing.T) {
 	t.Parallel()
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -117,7 +117,7 @@ func TestPortalsExplained(t *testing.T) {
 		must(t, w.Step())
 		p, _ := look[c.Position](w, e)
 		if x.After.Position != p.Vec {
-			t.Fatalf("after: got=%v, want=%v", x.After.Position, p.Vec)
+			t.Fatalf("position in the explanation: got=%v, want=%v", x.After.Position, p.Vec)
 		}
 		if len(w.portals.List()) == 0 {
 			continue
@@ -141,11 +141,11 @@ func TestSetPortals(t *testing.T) {
 	}
 	got := w.Inspect().Portals()
 	if len(got) != 1 || got[0] != stairs {
-		t.Errorf("got=%v, want=%v", got, stairs)
+		t.Errorf("after a change of the argument: got=%v, want=%v", got, stairs)
 	}
 	got[0].Length = 78
 	if got := w.Inspect().Portals(); got[0] != stairs {
-		t.Errorf("got=%v, want=%v", got, stairs)
+		t.Errorf("after a change of the result: got=%v, want=%v", got, stairs)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestCorridor(t *testing.T) {
 	to, _ := look[c.Destination](w, e)
 	discs := w.Inspect().Corridor(e, 0.25, 2)
 	if n := len(discs); n < 40 || discs[n-1].At != to.Vec {
-		t.Fatalf("got=%v, want=many discs that end at %v", discs, to.Vec)
+		t.Fatalf("got=%v, want=40 discs or more, the last at %v", discs, to.Vec)
 	}
 	from, hops, wide := at.Vec, 0, 0
 	for _, d := range discs {

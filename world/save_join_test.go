@@ -49,7 +49,7 @@ func referring(t *testing.T, w *world.World, x float64, first uint64) {
 }
 
 // TestRestoreIntoWorld verifies that Restore adds agents to a world with entities, that they move there
-// as in their own world, with the same references, and that a second Restore is rejected.
+// as in their own world, with the same references, and that a second Restore fails and changes nothing.
 func TestRestoreIntoWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Saved = 0.1, []any{rides{}, &score{}}
@@ -88,14 +88,14 @@ func TestRestoreIntoWorld(t *testing.T) {
 		a, was := from.Entity(id)
 		b, is := into.Entity(id)
 		if was != is {
-			t.Fatalf("agent %d: got=%v, want=%v", id, is, was)
+			t.Fatalf("agent %d exists: got=%v, want=%v", id, is, was)
 		}
 		if !was {
 			continue
 		}
 		const close = 0.05 // m; not 0, because the clock determines when each agent looks
 		if p, q := at[c.Position](from, a).Vec, at[c.Position](into, b).Vec; r2.Norm(r2.Sub(p, q)) > close {
-			t.Errorf("agent %d: got=%v, want=%v", id, q, p)
+			t.Errorf("agent %d: position: got=%v, want=%v", id, q, p)
 		}
 	}
 	if into.NextID() < 111 {
@@ -132,7 +132,7 @@ func TestRestoreIntoYoungerWorld(t *testing.T) {
 		run(t, into, 1)
 		is := open(from, door)
 		if got := open(into, now); got != is {
-			t.Fatalf("after %d steps: got=%v, want=%v", step+1, got, is)
+			t.Fatalf("door open after %d steps: got=%v, want=%v", step+1, got, is)
 		}
 		if is != before {
 			changes++

@@ -170,8 +170,8 @@ func TestSaveRefused(t *testing.T) {
 	q.Close()
 }
 
-// TestRestoreRefused verifies that Restore rejects a file that does not fit the configuration, and that
-// the error names the difference.
+// TestRestoreRefused verifies that Restore rejects a file that does not fit the configuration, that
+// the error names the difference, and that the world can then step.
 func TestRestoreRefused(t *testing.T) {
 	x, file := small(t)
 	for _, test := range []struct {
@@ -225,7 +225,7 @@ func TestSavedTypes(t *testing.T) {
 		config.Bind = []frame.Binding{frame.Bound[c.Position, spot]()}
 		config.Saved, config.Unsaved = test.saved, test.unsaved
 		if err := config.Validate(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%s", err, test.want)
+			t.Errorf("saved %v, unsaved %v: got=%v, want=%q", test.saved, test.unsaved, err, test.want)
 		}
 	}
 }
@@ -249,6 +249,6 @@ func TestSaveWaiting(t *testing.T) {
 	must(t, w.Spawn(1, walker, nil))
 	q.Close()
 	if err := w.Save(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "pending spawns: 1") {
-		t.Errorf("pending spawn: got=%v, want an error", err)
+		t.Errorf("pending spawn: got=%v, want=an error that names 1 pending spawn", err)
 	}
 }

@@ -198,7 +198,7 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 	}
 }
 
-// TestSaveOverAndOver verifies that a run that is saved and restored in every third step, for any number of
+// TestSaveOverAndOver verifies that a run that is saved and restored after every third step, for any number of
 // workers, has the same state and entities as a run that is not.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()

@@ -194,7 +194,7 @@ func (w *World) flush() error {
 }
 
 // AddObstacle adds an obstacle at a position, in m, and returns its entity. For new polygons, use
-// AddPolygon. It returns an error if a value is invalid, or if a step or a query locks the world.
+// AddPolygon. AddObstacle returns an error if a value is invalid, or if a step or a query locks the world.
 func (w *World) AddObstacle(at r2.Vec, o c.Obstacle) (ecs.Entity, error) {
 	if w.ECS.IsLocked() {
 		return ecs.Entity{}, errLocked

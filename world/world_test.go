@@ -81,7 +81,7 @@ func TestConfigErrors(t *testing.T) {
 		config := Default()
 		test.change(&config)
 		if _, err := New(config); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%q", err, test.want)
+			t.Errorf("got=%v, want=an error that begins with %q", err, test.want)
 		}
 	}
 	config := Default()
@@ -147,7 +147,7 @@ func TestSpawnErrors(t *testing.T) {
 		}
 		err := w.Spawn(3, comps, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "agent 1: ") {
-			t.Errorf("%T: got=%v, want=%q", test.comp, err, test.want)
+			t.Errorf("%T: got=%v, want=an error that contains %q", test.comp, err, test.want)
 		}
 		if n := agents(w); n != 0 {
 			t.Errorf("%T: got=%d agents after an error, want 0", test.comp, n)
@@ -255,7 +255,7 @@ func TestSpawnIncomplete(t *testing.T) {
 		{[]any{nil}, "component 0 is a <nil>"},
 	} {
 		if err := w.Spawn(1, test.comps, nil); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%q", err, test.want)
+			t.Errorf("got=%v, want=an error that contains %q", err, test.want)
 		}
 	}
 	if n := agents(w); n != 0 {
@@ -291,8 +291,8 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, and that agents
-// with Goal.Remove are removed.
+// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, that Stats counts
+// the arrivals, and that agents with Goal.Remove are removed.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64
@@ -315,7 +315,7 @@ func TestArrival(t *testing.T) {
 			t.Errorf("remove=%v: got=%d agents left, arrivals %v, %+v, want=%d left, 3 arrivals", remove, got, told, st, want)
 		}
 		if told[0] != 3 || told[2] != 1 {
-			t.Errorf("order of arrival: got=%v, want 3 2 1", told)
+			t.Errorf("order of arrival: got=%v, want=[3 2 1]", told)
 		}
 		if !(st.MeanArrivalTime > 4) || !(st.MeanArrivalTime < 20) {
 			t.Errorf("mean arrival time: got=%v s, want 4 to 20", st.MeanArrivalTime)
@@ -364,11 +364,11 @@ func TestDeferredError(t *testing.T) {
 	w := newWorld(t, nil)
 	q := w.ECS.Query(ecs.All()) // locks the world, as a step does
 	if err := w.Spawn(1, []any{c.Mass{Kilograms: -1}}, nil); err != nil {
-		t.Fatalf("while locked: got=%v, want the spawn deferred", err)
+		t.Fatalf("spawn while locked: got=%v, want=no error, because the step handles it", err)
 	}
 	q.Close()
 	if err := w.Step(); err == nil || !strings.Contains(err.Error(), "mass is -1 kg") {
-		t.Errorf("got=%v, want the error of the spawn", err)
+		t.Errorf("step: got=%v, want=the error of the spawn", err)
 	}
 	if err := w.Step(); err != nil {
 		t.Errorf("the next step: got=%v, want no error", err)
@@ -387,7 +387,7 @@ func TestRunStopsBetweenSteps(t *testing.T) {
 	must(t, w.Spawn(10, walkers, nil))
 	err := w.Run(ctx, 100)
 	if !errors.Is(err, context.Canceled) || w.Stats().Steps != 3 || w.Clock.Tick != 3 || w.ECS.IsLocked() {
-		t.Errorf("got=%v after %d steps, want=context.Canceled after 3", err, w.Stats().Steps)
+		t.Errorf("got=%v after %d steps at tick %d, locked=%v, want=context.Canceled after 3 steps at tick 3, locked=false", err, w.Stats().Steps, w.Clock.Tick, w.ECS.IsLocked())
 	}
 	if err := w.Run(context.Background(), 2); err != nil || w.Clock.Tick != 5 {
 		t.Errorf("continued: got=%v at tick %d, want no error at tick 5", err, w.Clock.Tick)
@@ -414,7 +414,7 @@ func TestAttach(t *testing.T) {
 	must(t, w.Step())
 	w.Close()
 	if !host.Alive(other) || agents(w) != 10 || host.IsLocked() {
-		t.Error("after Close: got=a locked world or missing entities, want=all entities")
+		t.Error("after Close: got=a locked world or missing entities, want=an unlocked world with all entities")
 	}
 }
 
@@ -471,7 +471,7 @@ func TestObstacleErrors(t *testing.T) {
 		{func() error { _, err := w.AddPath([]r2.Vec{nan}); return err }, "waypoint 0 of path is (NaN, 0)"},
 	} {
 		if err := test.do(); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%q", err, test.want)
+			t.Errorf("got=%v, want=an error that contains %q", err, test.want)
 		}
 	}
 }
@@ -521,7 +521,7 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("at the end of a step: got=%v, want the host's panic", got)
 	}
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
-		t.Errorf("after the panics: got=%d agents and %v, want 3", agents(w), err)
+		t.Errorf("after the panics: got=%d agents, next id %d, %v, want=3 agents, next id 4, no error", agents(w), w.NextID(), err)
 	}
 }
 

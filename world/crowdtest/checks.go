@@ -51,7 +51,7 @@ func (k *kit) noAllocation() string {
 	return ""
 }
 
-// explained verifies that Inspector.Explain predicts six steps.
+// explained verifies that Inspector.Explain predicts six steps, if the kit has an entry.
 func (k *kit) explained() string {
 	if k.entry == nil {
 		return ""
@@ -78,7 +78,7 @@ func (k *kit) explained() string {
 // overflow.
 var scales = []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 1, 1e12, 1e150, 1e300}
 
-// finite runs a crowd whose agents are all at one place, and crowds of all scales.
+// finite verifies that numbers stay finite if all agents are at one place, and in crowds of all scales.
 func (k *kit) finite() string {
 	v := plain(0)
 	v.together = true

@@ -274,11 +274,11 @@ func TestFaults(t *testing.T) {
 func check(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Fatalf("got=%q, want=%q", got, want)
+		t.Fatalf("errors: got=%q, want=as many as in %q", got, want)
 	}
 	for i := range got {
 		if !strings.HasPrefix(got[i], want[i]) || strings.Contains(got[i], "\n") {
-			t.Errorf("got=%q, want=%q", got[i], want[i])
+			t.Errorf("error %d: got=%q, want=one line that begins with %q", i, got[i], want[i])
 		}
 	}
 }

@@ -91,10 +91,10 @@ func TestFirst(t *testing.T) {
 	}
 	b[0], b[3] = of(1, 5, "0", "3"), of(4, 9, "1", "2")
 	if d := replay.First(slices.Values(differences(a, b)), old...); d == nil || d.Agent != 4 || len(d.Fields) != 2 {
-		t.Errorf("got=%+v, want agent 4", d)
+		t.Errorf("First without old differences: got=%+v, want=agent 4 with 2 fields", d)
 	}
 	if d := replay.First(slices.Values(differences(a, b))); d == nil || d.Agent != 1 {
-		t.Errorf("got=%+v, want agent 1", d)
+		t.Errorf("First of all differences: got=%+v, want=agent 1", d)
 	}
 	if d := replay.First(slices.Values(old), old...); d != nil {
 		t.Errorf("nothing new: got=%+v, want=nil", d)

@@ -24,7 +24,7 @@ func TestPage(t *testing.T) {
 		blocks++
 		for line := range strings.SplitSeq(code, "\n") {
 			if !slices.Contains(known, line) {
-				t.Errorf("got the line %q, want only lines of the examples", line)
+				t.Errorf("line of docs/replay.md: got=%q, want=a line of the examples", line)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // TestRun verifies that a replay has the recorded hashes, in an empty world, in a world created like the
-// first, and from every saved state.
+// recorded one, and from every saved state.
 func TestRun(t *testing.T) {
 	r := opened(t, recorded(t, 90, nil))
 	if r.CutOff != nil || r.Steps() != 90 || string(r.About) != `{"level":"yard"}` || !slices.Equal(r.Saved(), []int{0, 25, 50, 75}) {
@@ -35,7 +35,7 @@ func TestRun(t *testing.T) {
 	for _, step := range []int{0, 24, 25, 60, 89} {
 		saved, state, err := r.State(step)
 		must(t, err)
-		testkit.Equal(t, saved, step/25*25, "state before step %d", step)
+		testkit.Equal(t, saved, step/25*25, "step of the last state up to step %d", step)
 		w, err := side(nil).Restore(saved, state)
 		must(t, err)
 		must(t, r.RunOn(t.Context(), w, saved, r.Steps(), apply))
@@ -191,8 +191,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCompare verifies that Compare finds the first step, agent and field that differ, with values
-// and forces on both sides.
+// TestCompare verifies that Compare returns nil if all hashes are equal, or else finds the first step, agent
+// and field that differ, with values and forces on both sides.
 func TestCompare(t *testing.T) {
 	plain := opened(t, recorded(t, 90, nil))
 	if p, err := replay.Compare(t.Context(), side(plain), side(opened(t, recorded(t, 70, nil)))); p != nil || err != nil {
@@ -221,7 +221,7 @@ func TestCompare(t *testing.T) {
 }
 
 // TestCompareLive verifies that Compare runs a side without a recording, and that it finds a field that is
-// not hashed and that differed before the hashes did.
+// not hashed and that differed before the hashes did. Without any recording, it returns an error.
 func TestCompareLive(t *testing.T) {
 	plain := opened(t, recorded(t, 60, nil))
 	live := side(nil)
@@ -267,7 +267,7 @@ func TestUnrepeated(t *testing.T) {
 	}
 }
 
-// TestBack verifies that Back voids later steps, inputs and states, also if it is called twice.
+// TestBack verifies that Back voids later steps, inputs and states, also if it is called twice, and rejects a future step.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer

@@ -78,7 +78,7 @@ func TestBuildBlocksNoViewer(t *testing.T) {
 	before := one.text["starting"]["seconds"].(float64)
 	one.until("starting", func() bool { return one.text["starting"]["seconds"].(float64) > before })
 	if got := s.sim.current.Load(); strings.Contains(string(got.scene), `"slow"`) {
-		t.Error("the new crowd is shown before it is built")
+		t.Error("scene during the build: got=the new scene, want=the old one")
 	}
 	close(s.goOn)
 	for _, c := range []*client{one, other} {
@@ -87,7 +87,7 @@ func TestBuildBlocksNoViewer(t *testing.T) {
 	}
 }
 
-// TestNewerStart verifies that a newer order replaces an older one, and that one crowd is built at a time.
+// TestNewerStart verifies that a newer order replaces an older one, and that at most one crowd is built at a time.
 func TestNewerStart(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)

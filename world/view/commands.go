@@ -21,7 +21,7 @@ const (
 	canStart = "start" // open or restart scenes, and move their pointer
 )
 
-// permissions maps each message to the permission that it requires.
+// permissions maps messages to the permissions that they require. Other messages require none.
 var permissions = map[string]string{
 	"pause": canPause, "step": canPause, "pace": canPace, "seek": canSeek,
 	"goal": canEdit, "door": canEdit,
@@ -172,7 +172,7 @@ type opened struct {
 	agents int
 }
 
-// orderOf returns a viewer's order, combined with the previous one if that is still pending. before may be nil.
+// orderOf returns a viewer's order. Unless a chooses a scene, it is combined with before: the pending order, or nil.
 func orderOf(before *order, by *viewer, a *asked) *order {
 	o := &order{by: by, since: time.Now()}
 	if before != nil && a.Do != "scene" {
@@ -255,7 +255,7 @@ const (
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
-// put adds a viewer's request. It replaces the last one of that viewer if both have the same subject.
+// put adds a request, in place of the viewer's last one if that is now obsolete, or returns errBusy: see mostAsks.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -152,7 +152,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameValues verifies the values of each color.
+// TestFrameValues verifies the values of each color except density and contact.
 func TestFrameValues(t *testing.T) {
 	var f frames
 	for by, want := range map[color]uint8{bySpeed: 128, byBehavior: seeking, byThreat: 40, byHeading: 64, byArchetype: 1, byGroup: 3} {
@@ -165,7 +165,7 @@ func TestFrameValues(t *testing.T) {
 }
 
 // TestFrameFar verifies that frames omit headings and radii if the largest radius is below 1.5 pixels,
-// and omit layers that the snapshot lacks.
+// omit layers that the snapshot lacks, and do not mark a dead agent.
 func TestFrameFar(t *testing.T) {
 	var f frames
 	s := three()
@@ -239,8 +239,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that parse either rejects a message or returns values within all limits, and
-// that the requested frame can then be encoded and decoded.
+// FuzzParse verifies that parse either rejects a message with one short line, or returns a place within
+// the limits, and that the requested frame can then be encoded and decoded.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"do":"next","view":[0,0,10,10],"pixels":[800,600],"color":"speed","layers":["targets"]}`))
 	f.Add([]byte(`{"do":"select","at":[1,2],"within":3}`))
@@ -262,7 +262,7 @@ func FuzzParse(f *testing.F) {
 		var frame frames
 		d := decode(t, frame.frame(three(), a.wish, 1, nil))
 		if slices.ContainsFunc(d.pos, func(p r2.Vec) bool { return !finite(p) }) {
-			t.Errorf("agents at %v in a window %v", d.pos, d.box)
+			t.Errorf("positions in the window %v: got=%v, want=finite ones", d.box, d.pos)
 		}
 	})
 }

@@ -182,7 +182,7 @@ func TestPauseEnds(t *testing.T) {
 	testkit.Equal(t, w.Clock.Tick, 2, "steps without the viewer")
 }
 
-// TestPermissions verifies the permissions of viewers for each way to step the world.
+// TestPermissions verifies the permissions of viewers for each way to step the world, and for ReadOnly and Scene.
 func TestPermissions(t *testing.T) {
 	t.Run("Update", func(t *testing.T) {
 		w := harbor(t, &Steering{})

@@ -35,8 +35,8 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements verifies that viewers get the same metrics as a run with the same number of
-// steps, and that a restart resets them.
+// TestMeasurements verifies that viewers get the same metrics as a run with the same number of steps, which
+// a restart resets, the places of lines and areas, and, in meters, the metrics of recorded people.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc := named(t, "bottleneck")
@@ -47,7 +47,7 @@ func TestMeasurements(t *testing.T) {
 	must(t, w.Run(context.Background(), steps))
 	line, area := w.Stats().Lines[0], w.Stats().Areas[0]
 	if line.Passed < 10 || area.Steps < 100 {
-		t.Fatalf("%d passed, %d steps in the area: too few for a test", line.Passed, area.Steps)
+		t.Fatalf("got=%d passed, %d steps in the area, want=10 or more, 100 or more", line.Passed, area.Steps)
 	}
 
 	s := simulationOf(t, "bottleneck", agents)

@@ -134,8 +134,8 @@ func TestNeighborsLayer(t *testing.T) {
 	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagCut, flagCut, "flag of too many pairs")
 }
 
-// TestShows verifies that a viewer gets a new frame, even of an old snapshot, when the set of
-// agents that the selected agent sees has changed.
+// TestShows verifies that a viewer of the layer neighbors gets a new frame, even of an old snapshot, when
+// the set of agents that the selected agent sees has changed.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
 		v, of := newViewer(&simulation{}, nil), &sees{agent: 3}

@@ -63,7 +63,7 @@ func TestDoorMessage(t *testing.T) {
 	must(t, err)
 	s, le := solidsOf(w, nil), binary.LittleEndian
 	if s.doors != 2 || s.count != 3 || le.Uint32(s.message[24:]) != 3 || le.Uint32(s.message[36:]) != 2 {
-		t.Fatalf("%d doors of %d obstacles, %v, want 2 of 3", s.doors, s.count, s.message[24:40])
+		t.Fatalf("got=%d doors, %d obstacles, head %v, want=2 doors, 3 obstacles, both also in the head", s.doors, s.count, s.message[24:40])
 	}
 	var ids []uint32
 	for i := range 3 {

@@ -10,7 +10,7 @@ package view
 //	next      view [x0,y0,x1,y1] in m, pixels [w,h], color, layers, field: asks for a frame; 4 may be pending
 //	pause on · step n · pace x (0 means as fast as possible) · restart · seek tick · cancel
 //	scene name, text, n, seed · seed seed · agents n: start a world of 1 to 2,000,000 agents; a text is
-//	          the scene itself, in TOML, of at most 1 MiB, and requires do as the first key
+//	          the scene itself, in TOML, in a message of at most 1 MiB with do as the first key
 //	file      asks for the scene with its present settings
 //	set name, value: sets a parameter; without groups[i]. in its name, it applies to all groups that have it
 //	pointer at (or none) · select at, within, dot; or id; or none
@@ -20,8 +20,8 @@ package view
 // threats, steering, cells, neighbors, routes, beside. The server answers the message next when there
 // is something new to show, and sends JSON texts with a kind:
 //
-//	hello     number of the viewer, version, and a name that changes when the server restarts
-//	starting  by, scene, agents (0 means unknown), seconds, over; four times a second while a world is built
+//	hello     number of the viewer, version, scenes, maxAgents, and a name that changes when the server restarts
+//	starting  by, name, agents (0 means unknown), seconds, over; four times a second while a world is built
 //	scene     the constant properties of the scene, and its parameters; after changes, four times a second
 //	stats     rates, counts, timeline, seeking, lines, areas, motion; four times a second
 //	agent     the selected agent, in the JSON of crowd explain; up to ten times a second
@@ -46,7 +46,7 @@ package view
 //	     u32, f32 × 4 × count   targets, threats, steering: lines in m from the window's corner; 1 m is 1 m/s²
 //	     u32, f32 × 5 × count   cells: two corners, number of obstacles
 //	     u32, f32 × 5 × count   neighbors: lines, a bit per behavior by which the selected agent sees the other (0: other pairs)
-//	     u32, f32 × 5 × count   routes: discs of the corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
+//	     u32, f32 × 5 × count   routes: discs of the selected agent's corridor (x, y, radius, 0, 2), its path (…, 1), other paths (…, 0)
 //	     u32, f32 × 4 × count   beside: recorded people, and the direction in which they walk; 0 means standing
 //
 // Density is 255 at crowding.top agents per m² within crowding.radius m. Contact is 0 for none, 1 for

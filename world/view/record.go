@@ -100,7 +100,7 @@ func (s *simulation) writeStep() {
 }
 
 // recorder copies the visible state of agents into a snapshot. It is a system in its own frame, which runs
-// when a viewer wants a snapshot. Agents are entities with the component Agent, or that move and are no obstacles.
+// when a viewer wants a snapshot. Agents are entities with Agent or Velocity, and without Obstacle.
 type recorder struct {
 	to   *snapshot
 	does *activities

@@ -143,8 +143,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordAgain verifies that a new crowd starts a new recording, and that the loop continues if
-// recording fails.
+// TestRecordAgain verifies that a new crowd starts a new recording, that the loop continues if recording
+// fails, and that NewScenes fails if a recording cannot begin.
 func TestRecordAgain(t *testing.T) {
 	s := recordedRun(t, "seek", 10)
 	v := onlooker(s.simulation)
@@ -152,7 +152,7 @@ func TestRecordAgain(t *testing.T) {
 	restart(t, s.simulation)
 	walk(t, s.simulation, 3)
 	if rec := s.close(t); rec.Steps() != 3 || rec.CutOff != nil {
-		t.Errorf("got=%d steps, cut off %v, want 3", rec.Steps(), rec.CutOff)
+		t.Errorf("got=%d steps, cut off %v, want=3 steps, not cut off", rec.Steps(), rec.CutOff)
 	}
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)

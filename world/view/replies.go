@@ -131,7 +131,7 @@ const (
 	roomOfChosen  = 2 // a disc of the selected agent's corridor: center, radius, and 0
 )
 
-// routes writes paths: first the path and the corridor of the selected agent, then the paths of
+// routes writes paths: first the corridor and the path of the selected agent, then the paths of
 // other agents in the window.
 func (f *frames) routes(s *snapshot, box r2.Box, selected uint64, full func() bool) {
 	line := func(place int, own float64) (cut bool) {

@@ -90,7 +90,7 @@ func limitOf(data []byte) int {
 	return maxMessage
 }
 
-// requests holds the checks of each request.
+// requests maps each request to the check of its values.
 var requests = map[string]func(*asked) error{
 	"pause": unchecked, "restart": unchecked, "cancel": unchecked, "file": unchecked, "set": unchecked,
 	"next":    (*asked).checkNext,

@@ -130,7 +130,7 @@ func TestSeekByHand(t *testing.T) {
 	last(10, "after a change at step 10")
 	other := walk(t, s, 40)
 	if other[40] == was[40] {
-		t.Error("the change at step 10 makes no difference")
+		t.Error("hash of step 40 after a change at step 10: got=the same, want=another")
 	}
 	goTo(t, s, v, 25, other)
 	hearFrom(t, s, v, `{"do":"pointer","at":[10,10]}`)
@@ -149,7 +149,7 @@ func TestPastIsBounded(t *testing.T) {
 		maps.Copy(was, walk(t, s, tick))
 	}
 	if n := len(s.past.moments); n > mostMoments || n < mostMoments/4 {
-		t.Errorf("moments: got=%d, want=%d at most", n, mostMoments)
+		t.Errorf("moments: got=%d, want=%d to %d", n, mostMoments/4, mostMoments)
 	}
 	for _, tick := range []uint64{0, 499, 333, 1} {
 		goTo(t, s, v, tick, was)

@@ -53,7 +53,7 @@ func (v *View) serve(o *Options) pages {
 	return pages{headers(sameHost(mux, o.Hosts))}
 }
 
-// Page returns the files of the page: index.html, and the files in the folder page that it loads.
+// Page returns the files of the page: index.html, and the files that it loads from the address page/.
 func Page() fs.FS {
 	files, err := fs.Sub(page, "page")
 	if err != nil {

@@ -240,7 +240,7 @@ func (c *client) gone() error {
 			return err
 		}
 	}
-	c.t.Error("the connection is never ended")
+	c.t.Errorf("connection after %v: got=open, want=ended", patience)
 	return nil
 }
 
@@ -375,11 +375,11 @@ func TestHeaders(t *testing.T) {
 	text, _ := io.ReadAll(get(t, s, "/", "", nil).Body)
 	for _, never := range []string{"<style", " style=", " onclick=", "javascript:", "http://", "https://", "<script>"} {
 		if strings.Contains(strings.ToLower(string(text)), never) {
-			t.Errorf("the page has %q, which its policy forbids", never)
+			t.Errorf("page: got=%q in it, want=a page without it, because the policy forbids it", never)
 		}
 	}
 	if got := get(t, s, "/../server.go", "", nil).StatusCode; got == 200 {
-		t.Errorf("a file outside the page is served")
+		t.Error("file outside the page: got=status 200, want=another status")
 	}
 }
 

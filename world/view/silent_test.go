@@ -80,7 +80,7 @@ func TestSilentViewersGo(t *testing.T) {
 			took := time.Since(start)
 			switch {
 			case tc.want == 0 && s.viewers() != 1, tc.want != 0 && took > tc.want+time.Second:
-				t.Errorf("%s: got=%v, want=%v", name, took, tc.want)
+				t.Errorf("%s: disconnected: got=after %v, want=after %v (0s means never)", name, took, tc.want)
 			}
 		})
 	}

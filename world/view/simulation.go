@@ -238,7 +238,7 @@ type handover struct {
 }
 
 // carryOut builds the crowd of an order and hands it over, unless the order changes. It returns
-// once the simulation owns the crowd, or the memory of the crowd is free.
+// once the simulation owns the crowd, the memory of the crowd is free, or the session has ended.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()

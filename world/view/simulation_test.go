@@ -196,7 +196,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestDescription verifies the message scene.
+// TestDescription verifies the units, the pointer, a path and the archetypes in the message scene.
 func TestDescription(t *testing.T) {
 	for _, tc := range []struct {
 		scene                 string
@@ -215,7 +215,7 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestSolids verifies the encoding of walls and polygons, and that obstacles keep their numbers.
+// TestSolids verifies the encoding of walls and polygons, and that numbers of obstacles stay and are never reused.
 func TestSolids(t *testing.T) {
 	s := simulationOf(t, "seek", 0)
 	add := func(at r2.Vec, o c.Obstacle) {
@@ -248,7 +248,7 @@ func TestSolids(t *testing.T) {
 	s.list()
 	for id := range s.solids.byID {
 		if _, again := old[id]; again {
-			t.Errorf("number %d is used again in another world", id)
+			t.Errorf("number in another world: got=%d again, want=a new number", id)
 		}
 	}
 }

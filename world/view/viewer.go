@@ -368,7 +368,7 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom disconnects a viewer that has never sent a message, namely the one that has been silent longest.
+// makeRoom disconnects the oldest viewer that has never sent a message. It returns false if there is none.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

@@ -3,8 +3,8 @@
 
 const SHORTEST = 1; // s, shortest time between passages for a meaningful flow
 
-// lineBetween returns the flow (N − 1)/Δt in agents per second. Δt is the time between the last passages
-// before the two moments. The flow is 0 without passages, and null with a single one or a Δt below a second.
+// lineBetween returns the flow (N − 1)/Δt in agents per second, of the N passages between two moments and the
+// last one before, in a time Δt. It is 0 without new passages, and otherwise null if N is 1 or Δt below a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
   const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;
@@ -52,8 +52,8 @@ export class History {
     this.moments = []; // each with time, span in seconds, lines, areas and motion
   }
 
-  // add adds the metrics of a moment, and reports whether they are new. A time before the last one
-  // means that another run has started.
+  // add adds the metrics of a moment, and reports whether they are new. A time before the last one, or
+  // another number of lines or areas, means another run.
   add({ time, lines, areas, motion = null }) {
     const last = this.samples.at(-1);
     if (last && (time < last.time || lines.length !== last.lines.length || areas.length !== last.areas.length)) this.clear();

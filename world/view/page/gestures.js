@@ -1,4 +1,4 @@
-// Turns mouse, touch and wheel events on the stage into hover, click, drag, pan and zoom. One
+// This module turns mouse, touch and wheel events on the stage into hover, click, drag, pan and zoom. One
 // pointer drags, two pointers pan and zoom, and the wheel zooms.
 
 const SLOP = { mouse: 5, touch: 12 }; // pixels that the pointer may move during a click or a tap

@@ -48,7 +48,7 @@ export class Opening {
     this.before = null;
   }
 
-  // fails resumes the present crowd.
+  // fails resumes the present crowd if it ran before the link paused it.
   fails() {
     if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
   }

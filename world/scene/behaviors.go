@@ -171,7 +171,7 @@ func (g *Group) provides(component any) bool {
 	return g.index(reflect.TypeOf(component)) >= 0
 }
 
-// nameOf describes a component in an error: by its key and text, or by its Go name without a key.
+// nameOf describes a component in an error: by its key and text, or by its Go name if it has no key.
 func (s *Scene) nameOf(component any) string {
 	if _, is := component.(c.Target); is {
 		return "a target or a path"

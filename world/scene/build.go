@@ -28,7 +28,7 @@ type Options struct {
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
 	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
-	// pointer, each step calls Point at its start, in the same goroutine, as does Inspector.Explain.
+	// pointer, each step that is no pause calls Point first, in its goroutine, as does Inspector.Explain.
 	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels building, which then returns its error; may be nil
@@ -230,8 +230,8 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
-// place returns the place of the i-th of n agents: see Place.at. If the world is
-// interrupted, or building is canceled, the place is arbitrary.
+// place returns the place of the i-th of n agents: see Place.at. If the world is interrupted, or
+// building is canceled, the place is arbitrary.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
@@ -433,7 +433,7 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended reports whether the context was canceled. It checks the context if the number of calls so far is a multiple of every.
+// ended reports whether the context was canceled. It checks the context once in the given number of calls.
 func (s *crowd) ended(every int) bool {
 	s.rows++
 	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil

@@ -55,7 +55,7 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	}
 }
 
-// TestBuiltinRun verifies that every built-in scene runs, and that its agents stay finite, have unit headings, and move.
+// TestBuiltinRun verifies that every built-in scene runs, with finite agents that have unit headings and move.
 func TestBuiltinRun(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {

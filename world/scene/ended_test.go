@@ -91,7 +91,7 @@ func TestReadingEnds(t *testing.T) {
 	}
 }
 
-// TestBuildingEnds verifies that building ends with the context, for many agents or obstacles and for places that are never clear.
+// TestBuildingEnds verifies that building ends with the context, for many agents, obstacles or draws of places.
 func TestBuildingEnds(t *testing.T) {
 	t.Parallel()
 	const n = 50_000

@@ -74,7 +74,7 @@ func everyBehavior() (all []any) {
 	return all
 }
 
-// TestEveryFieldIsWritten verifies that every field of a scene that WriteTOML does not leave out is written and read back.
+// TestEveryFieldIsWritten verifies that a scene with all fields that WriteTOML writes reads back the same.
 func TestEveryFieldIsWritten(t *testing.T) {
 	var want Scene
 	seed := 0

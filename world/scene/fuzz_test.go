@@ -22,7 +22,7 @@ func FuzzReadTOML(f *testing.F) {
 	f.Fuzz(anyFile)
 }
 
-// TestMutations runs the checks of FuzzReadTOML on files with replaced numbers and words, and added lines, some.
+// TestMutations runs the checks of FuzzReadTOML on files with replaced numbers and words, and added lines.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")

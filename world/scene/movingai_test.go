@@ -159,7 +159,7 @@ func checkMap(t *testing.T, s *Scene) {
 	}
 }
 
-// TestMapWays runs checkMap on random maps, most of which have unconnected parts, and verifies that none has warnings.
+// TestMapWays runs checkMap on random maps, most with unconnected parts, and verifies that none causes a warning.
 func TestMapWays(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {

@@ -214,7 +214,7 @@ start-speed = 1
 between = {first = "wolves", second = "pointer", point = [3, 4]}
 `
 
-// TestReferences verifies that a behavior can refer to several entities, each with its own key, also in a clone or a written scene.
+// TestReferences verifies that a behavior can refer to several entities by keys, also in a clone or a written scene.
 func TestReferences(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := Read(strings.NewReader(betweenText), "f.toml", options)

@@ -229,7 +229,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetRefuses verifies that Set rejects values that a file must not contain, and numbers that no group has, and changes nothing.
+// TestSetRefuses verifies that Set rejects forbidden values and numbers that no group has, and changes nothing.
 func TestSetRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -135,7 +135,7 @@ func TestSolidRoom(t *testing.T) {
 	}
 }
 
-// TestSend verifies that the input goal sets the Target and Destination of one agent or all, or the goal of a field, and verifies its errors.
+// TestSend verifies what the input goal sets for one agent or all: Target, Destination or goals of a field; and errors.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

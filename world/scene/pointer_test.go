@@ -10,7 +10,7 @@ import (
 )
 
 // TestPointIsHeld verifies that the pointer is where a user holds it, and that agents seek it there in
-// the same step. If it is not held, or not at a finite position, it follows its path. Each step asks once.
+// the same step. If it is not held, or not at a finite position, it follows its path. Each step calls Point once.
 func TestPointIsHeld(t *testing.T) {
 	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0

@@ -164,7 +164,7 @@ func tableSchema(keys []key) schema {
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
 // Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It
-// includes the behaviors of a host that are given.
+// includes the given behaviors of a host.
 func Schema(own ...catalog.Entry) []byte {
 	s := tableSchema((&file{Scene: Scene{Catalog: own}}).keys())
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"

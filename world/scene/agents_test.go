@@ -24,7 +24,7 @@ func TestAgentsOfFiles(t *testing.T) {
 			[]float64{1.25, 0.5}, []float64{1.3, 1.3}},
 	} {
 		if g := opened(t, mapFile(t, "file.xml", test.text), OpenOptions{}).Groups[0]; !slices.Equal(g.Goal.Radius.Each, test.radii) || !slices.Equal(g.MaxSpeed.Each, test.speeds) {
-			t.Errorf("got=%v m, %v m/s, want=%v m, %v m/s", g.Goal.Radius, g.MaxSpeed, test.radii, test.speeds)
+			t.Errorf("got=radii %v m, speeds %v m/s, want=radii %v m, speeds %v m/s", g.Goal.Radius.Each, g.MaxSpeed.Each, test.radii, test.speeds)
 		}
 	}
 }
@@ -37,14 +37,14 @@ func agentXML(radius, x string) string {
 		`<desiredSpeed>1.3</desiredSpeed><timeDuration>1000</timeDuration></seekStaticTarget></goalSequence></agent>`
 }
 
-// TestUMANSWorld verifies the size of a torus, and the duration of a file without an end.
+// TestUMANSWorld verifies the box and the bounds of a torus, and the duration of a file without an end.
 func TestUMANSWorld(t *testing.T) {
 	const file = `<Simulation delta_time="0.5"><World type="Toric" width="300" height="20"/>
 <Agents><Agent rad="0.25" pref_speed="1" max_speed="2"><pos x="0" y="0"/><goal x="%" y="0"/></Agent></Agents></Simulation>`
 	for goal, seconds := range map[string]float64{"10": 100, "120": 180} {
 		s := opened(t, mapFile(t, "file.xml", strings.Replace(file, "%", goal, 1)), OpenOptions{})
 		if want := (r2.Box{Min: r2.Vec{X: -150, Y: -10}, Max: r2.Vec{X: 150, Y: 10}}); s.Box != want || s.Bounds != systems.BoundsWrap {
-			t.Errorf("box: got=%v, bounds %v, want=%v, joined", s.Box, s.Bounds, want)
+			t.Errorf("got=box %v, bounds %v, want=box %v, bounds %v", s.Box, s.Bounds, want, systems.BoundsWrap)
 		}
 		if got := float64(s.Steps) * s.Dt; got != seconds {
 			t.Errorf("%s m at 1 m/s: got=%v s, want=%v", goal, got, seconds)
@@ -79,8 +79,8 @@ func dynamicFile(t *testing.T, name string) string {
 	return mapFile(t, "case.xml", strings.Replace(dynamicCase, "NAME", name, 1))
 }
 
-// TestGoalsThatMove verifies that agents of a SteerBench file follow other agents, by name and by
-// number, until the followed agents have left, and that the scene reads back to the same crowd.
+// TestGoalsThatMove verifies that agents of a SteerBench file that follow, flee from or flow with other
+// agents, given by name or by number, all arrive, and that the scene reads back to the same crowd.
 func TestGoalsThatMove(t *testing.T) {
 	s := opened(t, dynamicFile(t, "quick"), OpenOptions{})
 	w := built(t, s)
@@ -98,15 +98,15 @@ func TestGoalsThatMove(t *testing.T) {
 func TestGoalOfMissingAgent(t *testing.T) {
 	path := dynamicFile(t, "none")
 	if _, err := Open(path, OpenOptions{}); err == nil || !strings.Contains(err.Error(), `case.xml:6: targetName "none": want the name of an agent`) {
-		t.Errorf("got=%v, want an error with file and line", err)
+		t.Errorf("got=%v, want=an error that names case.xml:6 and the target", err)
 	}
 	s, err := Open(path, OpenOptions{Lenient: true})
 	noError(t, err)
 	if _, err := s.Build(Options{}); err != nil || len(s.Warnings) == 0 {
-		t.Errorf("lenient: got=%v, %q, want a warning", err, s.Warnings)
+		t.Errorf("lenient: got=error %v, warnings %q, want=no error, and a warning", err, s.Warnings)
 	}
 	s.Groups[0].Itineraries = [][]systems.Stop{{{Kind: systems.StopFollow, Other: 9}}}
 	if _, err := s.Build(Options{}); err == nil || !strings.Contains(err.Error(), "groups[0].itineraries[0][0].agent is 9, want 1 to 4") {
-		t.Errorf("got=%v, want an error that names the key", err)
+		t.Errorf("missing agent 9: got=%v, want=an error that names groups[0].itineraries[0][0].agent", err)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 	return all
 }
 
-// behaviorKey binds a behavior of a group: a table of its parameters, or its single parameter.
+// behaviorKey binds a behavior of a group: its parameters, or its only one if that has no key.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
 	of, form := reflect.TypeOf(e.Component), e.New()
 	// now returns a copy of the group's current behavior, with its keys.

@@ -66,7 +66,7 @@ func (s *Scene) sortBehaviors() {
 
 var combination = word[systems.Combination]("sum", "priority", "dithering")
 
-// steeringName is the codec for the name of a steering behavior.
+// steeringName returns the codec for the name of a steering behavior.
 func (s *Scene) steeringName() codec[string] {
 	names := world.Behaviors(s.Catalog...)
 	return codec[string]{
@@ -171,7 +171,7 @@ func (g *Group) provides(component any) bool {
 	return g.index(reflect.TypeOf(component)) >= 0
 }
 
-// nameOf describes a component in an error: its name in a scene file, and its text.
+// nameOf describes a component in an error: by its key and text, or by its Go name if it has no key.
 func (s *Scene) nameOf(component any) string {
 	if _, is := component.(c.Target); is {
 		return "a target or a path"

@@ -27,7 +27,7 @@ type boundKey struct {
 	group         int    // index of the group; -1 means none
 }
 
-// findKey returns the key with the given name, or the reason why it does not exist.
+// findKey returns the tunable key with the given name, or the reason why there is none.
 func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 	all, above, inner := s.sceneNumbers(), "", name
 	if rest, ok := strings.CutPrefix(name, "groups["); ok {

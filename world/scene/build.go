@@ -27,13 +27,13 @@ type Options struct {
 	Profile bool // time the systems
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
-	// at is not finite, an Input may hold the pointer; otherwise it follows its path. If the scene has
-	// a pointer, each step calls Point at its start, in the same goroutine, as does Inspector.Explain.
+	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
+	// pointer, each step that is no pause calls Point first, in its goroutine, as does Inspector.Explain.
 	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels building, which then returns its error; may be nil
 
-	Sense []any // a host's systems that run before all other systems; see world.Config
+	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
 	Steer []any // a host's systems that run after the behaviors and before agents move
 }
 
@@ -56,12 +56,12 @@ type crowd struct {
 }
 
 // Build creates a world from the scene. The world reads the scene while it runs, so change parameters
-// with Tune. The error lists all problems of the scene.
+// with Tune. If the scene is invalid, the error has one line per problem.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
-// Resume creates a world that continues from a state written by World.Save. The world has the same
-// bits, and the same Stats if the measurements are the same. Resume reads up to the end of the saved
-// state.
+// Resume creates a world that continues from a state that World.Save wrote for a world of this scene:
+// see After. The world has the same bits as the saved one, and the same Stats if the measurements are
+// the same. Resume reads up to the end of the saved state.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *crowd) fill(w *world.World) error {
 	return nil
 }
 
-// spawn creates the agents of a group.
+// spawn creates the agents of a group, or adds its source. A saved world has its own agents.
 func (s *crowd) spawn(w *world.World, group int) error {
 	g := &s.Groups[group]
 	switch {
@@ -179,8 +179,8 @@ func (s *crowd) spawn(w *world.World, group int) error {
 	})
 }
 
-// begin sets the components that differ between agents of a group, except their positions. Row 0 has
-// the agent with the index from in the group.
+// begin sets the components that differ between agents of a group, except their positions. The agent
+// in row 0 has the index from in the group.
 func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	g := &s.Groups[group]
 	s.keep(r, group)
@@ -230,8 +230,8 @@ func (s *crowd) begin(w *world.World, group int, r *world.Rows, from int) {
 	set(world.Column[c.Itinerary](r), func(i int, x *c.Itinerary) { x.Reached = reached(i) })
 }
 
-// place returns the place of the i-th of n agents: see Place.at. If the world or building is
-// interrupted, the place is arbitrary.
+// place returns the place of the i-th of n agents: see Place.at. If the world is interrupted, or
+// building is canceled, the place is arbitrary.
 func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64) r2.Vec {
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
@@ -317,8 +317,8 @@ func (s *Scene) filled(behavior any) any {
 	return pointedAt(b)
 }
 
-// arrived implements Goal.Then: it draws the next target, restarts the agent, or repeats its
-// itinerary.
+// arrived implements Goal.Then except Leave: it draws the next target, restarts the agent, or repeats
+// its itinerary.
 func (s *crowd) arrived(w *world.World, a systems.Arrived) {
 	k := sort.Search(len(s.firsts), func(i int) bool { return s.firsts[i] > a.ID }) - 1
 	if k < 0 || k == len(s.firsts)-1 {
@@ -416,8 +416,8 @@ func shares(t reflect.Type) bool {
 	return false
 }
 
-// Rows between two checks of the context. A scene with fewer rows is read and built completely even
-// if its context is canceled.
+// Rows between two checks of the context. A scene with few rows is usually read and built completely
+// even if its context is canceled.
 const (
 	cheapRows = 4096 // rows that take microseconds
 	dearRows  = 32   // rows that may take milliseconds
@@ -433,7 +433,7 @@ func ended(ctx context.Context, row, every int) error {
 	return ctx.Err()
 }
 
-// ended reports whether the context was canceled. It checks the context at every n-th call.
+// ended reports whether the context was canceled. It checks the context once in the given number of calls.
 func (s *crowd) ended(every int) bool {
 	s.rows++
 	s.cut = s.cut || ended(cmp.Or(s.ctx, context.Background()), s.rows-1, every) != nil

@@ -184,7 +184,7 @@ func avoidanceCocos() *Scene {
 	}
 }
 
-// tank is a vehicle with a limited turn rate, in pixels and seconds.
+// tank is a vehicle in pixels and seconds, without the behavior that turns it at a limited rate.
 func tank() Group {
 	return Group{
 		Count: 1, At: Place{Points: []r2.Vec{{X: 100, Y: 100}}}, Radius: Same(12),

@@ -18,7 +18,7 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 }
 
 // People returns pedestrians of different sizes and speeds. They avoid one another, keep their
-// distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries.
+// distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries, if there are any.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,
@@ -122,7 +122,7 @@ func crossing() *Scene {
 	const (
 		lanes, lane = 15, 0.8           // number; m, spacing
 		half        = lanes * lane / 2. // m, half the width of the path
-		far         = 18.               // m, greatest distance of the path's middle line
+		far         = 18.               // m, greatest coordinate of the path's middle line
 		beyond      = 100               // m, beyond any agent
 	)
 	s := &Scene{

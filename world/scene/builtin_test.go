@@ -17,10 +17,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// build returns a world of a built-in scene with few agents.
+// build returns a built-in scene with at most 250 agents, and its world.
 func build(t *testing.T, name string) (*Scene, *world.World) { return buildOf(t, name, 250) }
 
-// buildOf returns a world of a built-in scene with at most the given number of agents.
+// buildOf returns a built-in scene with at most the given number of agents, and its world.
 func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	s := loaded(t, name)
 	if s.Agents() > most {
@@ -55,7 +55,7 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	}
 }
 
-// TestBuiltinRun verifies that every built-in scene runs, and that its agents stay finite and move.
+// TestBuiltinRun verifies that every built-in scene runs, with finite agents that have unit headings and move.
 func TestBuiltinRun(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -78,14 +78,14 @@ func TestBuiltinRun(t *testing.T) {
 				run(t, w, min(left, 100), func(step int) {
 					agents(w, func(id uint64, p, v, heading r2.Vec) {
 						if !vec.Finite(p) || !vec.Finite(v) || math.Abs(vec.Norm(heading)-1) > 1e-9 {
-							t.Fatalf("step %d, agent %d: got=%v, %v, %v, want=finite and a unit heading", step, id, p, v, heading)
+							t.Fatalf("step %d, agent %d: got=position %v, velocity %v, heading %v, want=finite, and a unit heading", w.Stats().Steps, id, p, v, heading)
 						}
 						moved[id] = moved[id] || p != starts[id]
 					})
 				})
 			}
 			if len(moved)+w.Departed() < s.Agents() { // agents that start at their goal leave immediately
-				t.Errorf("agents at the end: got=%d, %d left, want=%d", len(moved), w.Departed(), s.Agents())
+				t.Errorf("agents: got=%d that were seen and %d that left, want=%d or more in all", len(moved), w.Departed(), s.Agents())
 			}
 			for id, has := range moved {
 				if !has {
@@ -102,7 +102,7 @@ func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
 		if !strings.HasSuffix(s.Try, ".") || len(s.Try) > 200 || len(s.Featured) == 0 {
-			t.Errorf("%s: try %q, featured %q: want a sentence or two, and a slider", name, s.Try, s.Featured)
+			t.Errorf("%s: got=try %q, featured %q, want=up to 200 bytes with a period at the end, and a slider", name, s.Try, s.Featured)
 		}
 		sliders := map[string]bool{}
 		for _, p := range s.Parameters() {
@@ -117,8 +117,8 @@ func TestBuiltinTry(t *testing.T) {
 	}
 }
 
-// TestCrowdsGetOut verifies that all agents leave without touching walls or other agents, and that each
-// crosses one line.
+// TestCrowdsGetOut verifies that all agents leave without touching walls or other agents, and that they
+// cross the lines of the scene, if it has any, once each.
 func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
 		scene         func() *Scene
@@ -210,7 +210,7 @@ func TestWalking(t *testing.T) {
 		is := func(v any) bool { return reflect.TypeOf(v) == reflect.TypeOf(want) }
 		i := slices.IndexFunc(ours, func(e catalog.Entry) bool { return is(e.Component) })
 		if got := reflect.ValueOf(ours[i].New()).Elem().Interface(); got != want {
-			t.Errorf("the catalog has %+v, want=%+v", got, want)
+			t.Errorf("catalog: got=%+v, want=%+v", got, want)
 		}
 		if k := slices.IndexFunc(g.Behaviors, is); k < 0 || g.Behaviors[k] != want {
 			t.Errorf("behaviors of People: got=%+v, want=behaviors that include %+v", g.Behaviors, want)

@@ -49,8 +49,8 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 var registered []catalog.Entry
 
 // Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It
-// returns an error if a behavior is incomplete, or has the name of another key of a group or the
-// component of a built-in behavior. Call it at program start, before reading scenes.
+// returns an error, and adds none, if a behavior is incomplete, or has the name of another key of a
+// group or the component of a built-in behavior. Call it at program start, before reading scenes.
 func Register(behaviors ...catalog.Entry) error {
 	all := slices.Concat(registered, behaviors)
 	if err := (&Scene{Catalog: all}).checkCatalog(); err != nil {

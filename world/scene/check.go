@@ -28,7 +28,7 @@ const (
 // problem is an error in a scene. It names the key in the scene file, such as groups[0].seek.gain.
 type problem struct{ key, text string }
 
-// check returns an error if Build cannot build the scene.
+// check returns the errors of the scene that can be found without building it, one per line.
 func (s *Scene) check() error {
 	if err := s.checkCatalog(); err != nil {
 		return fmt.Errorf("scene %s: %w", s.Name, err)
@@ -40,8 +40,8 @@ func (s *Scene) check() error {
 	return errors.Join(all...)
 }
 
-// problems returns errors beyond the range of a single number. The world checks ranges when it
-// spawns agents.
+// problems returns errors in the scene. Most ranges of single numbers are not checked here, but by the
+// world when it spawns agents.
 func (s *Scene) problems() (all []problem) {
 	add := func(is bool, key, format string, args ...any) {
 		if is {

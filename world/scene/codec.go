@@ -260,7 +260,7 @@ func (r *reader) oneOf(n *node, words []string) int {
 	return 0
 }
 
-// listOf returns the codec of a list with least to most elements.
+// listOf returns the codec of a list with least to most elements; what describes it in errors.
 func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 	return codec[[]T]{
 		read: func(r *reader, n *node) []T {
@@ -339,7 +339,7 @@ var (
 	ring   = outline()
 )
 
-// outline returns the codec of a list of corners that does not cross itself.
+// outline returns the codec of the corners of a polygon that does not cross itself.
 func outline() codec[[]r2.Vec] {
 	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
 	corners := all.read
@@ -386,7 +386,7 @@ func maybeSection[T any](name string, at **T, keys func(*T) []key, text string) 
 	return k
 }
 
-// sections binds a list of tables, each written under its own header.
+// sections binds a required list of tables, each written under its own header.
 func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key {
 	k := must(name, at, listOf(1, maxGroups, tableOf(keys), fmt.Sprintf("1 to %d tables", maxGroups)), text)
 	k.many = true

@@ -50,7 +50,7 @@ func TestExamplesOfThePage(t *testing.T) {
 				t.Fatalf("%v\n%s", err, text)
 			}
 			for _, warning := range s.Warnings {
-				t.Error(warning)
+				t.Errorf("warning: got=%q, want=none", warning)
 			}
 			sameAgain(t, s, 60)
 		})
@@ -116,7 +116,7 @@ func TestPageShowsEveryKey(t *testing.T) {
 	}
 }
 
-// TestSchemaIsUpToDate verifies that docs/scene.schema.json is the schema of the format.
+// TestSchemaIsUpToDate verifies that docs/scene.schema.json is the schema of the format, with every key.
 func TestSchemaIsUpToDate(t *testing.T) {
 	want := Schema()
 	if *update {
@@ -155,7 +155,7 @@ func TestTablesAreUpToDate(t *testing.T) {
 			noError(t, os.WriteFile(table.page, []byte(want), 0o644))
 		}
 		if got, err := os.ReadFile(table.page); err != nil || string(got) != want {
-			t.Errorf("%v: the table in %s is out of date: run go test ./world/scene -run %s -update", err, table.page, t.Name())
+			t.Errorf("the table in %s is out of date (error: %v): run go test ./world/scene -run %s -update", table.page, err, t.Name())
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (c *countdown) Err() error {
 }
 
 // endsHalfWay verifies that work checks its context regularly. It ends the context after half of the
-// work, and verifies that work soon returns the error of the context.
+// checks, and verifies that work then soon returns the error of the context.
 func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	t.Helper()
 	all := &countdown{t.Context(), 0, math.MaxInt}
@@ -44,7 +44,7 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 }
 
-// TestReadingEnds verifies that reading files of TOML, UMANS and SteerBench ends with the context.
+// TestReadingEnds verifies that reading files of TOML, UMANS and SteerBench, also gzipped, ends with the context.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder
@@ -91,7 +91,7 @@ func TestReadingEnds(t *testing.T) {
 	}
 }
 
-// TestBuildingEnds verifies that building ends with the context, for large numbers of each kind of object.
+// TestBuildingEnds verifies that building ends with the context, for many agents, obstacles or draws of places.
 func TestBuildingEnds(t *testing.T) {
 	t.Parallel()
 	const n = 50_000
@@ -144,7 +144,7 @@ func TestSmallScenesAreBuilt(t *testing.T) {
 	w.Close()
 }
 
-// TestLongLineEnds verifies that parse does not wait for a line that is slow to parse.
+// TestLongLineEnds verifies that parse, once canceled, does not wait for a line that is slow to parse.
 func TestLongLineEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -19,8 +19,8 @@ import (
 // base is a scene without faults, to which the tests add faults.
 const base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
 
-// TestFaults verifies that the error for each fault of a file is a line with the file, line, column, key,
-// value and what is allowed.
+// TestFaults verifies that the error for each fault of a file is a line with the file, line and column and,
+// for a wrong value, the key, the value and what is allowed.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		// TOML itself
@@ -126,7 +126,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestManyFaults verifies that the faults of a file stay readable, however bad the file is.
+// TestManyFaults verifies that the error for a file with many faults lists some, and the number of the others.
 func TestManyFaults(t *testing.T) {
 	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml", OpenOptions{})
 	lines := strings.Split(err.Error(), "\n")
@@ -134,7 +134,7 @@ func TestManyFaults(t *testing.T) {
 		t.Errorf("lines: got=%d, want=%d", got, want)
 	}
 	if got, want := lines[maxFaults], "f.toml: and 1980 more"; got != want {
-		t.Errorf("got=%q, want=%q", got, want)
+		t.Errorf("last line: got=%q, want=%q", got, want)
 	}
 }
 
@@ -215,8 +215,8 @@ func withKey(key string) (names []string) {
 	return names
 }
 
-// TestMisspelled verifies that the error for a misspelled name suggests the most likely name rather
-// than list all names.
+// TestMisspelled verifies that errors for unknown names suggest a similar name if there is one, and that
+// errors for models, and for numbers without a similar name, list all names.
 func TestMisspelled(t *testing.T) {
 	open := func(name string) error { _, err := Open(name, OpenOptions{}); return err }
 	set := func(name string) error { s := plaza(); return s.Set(name, 5) }
@@ -236,13 +236,13 @@ func TestMisspelled(t *testing.T) {
 		}
 	}
 	if err := m.UnmarshalText([]byte("steer")); err != nil || m != ModelSteer {
-		t.Errorf("got=%q, %v, want=%q", m, err, ModelSteer)
+		t.Errorf("model steer: got=%q, error %v, want=%q, no error", m, err, ModelSteer)
 	}
 	if _, err := Named("plazza"); !errors.As(err, new(UnknownError)) {
-		t.Errorf("got=%v, want an UnknownError", err)
+		t.Errorf("Named: got=%v, want=an UnknownError", err)
 	}
 	if err := set("zzyzx"); err == nil || !strings.Contains(err.Error(), "want one of anticipation-time, avoidance, ") {
-		t.Errorf("no similar name: got=%v, want all names", err)
+		t.Errorf("no similar name: got=%v, want=an error that lists all names", err)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestFilesWithoutAgents(t *testing.T) {
 	}
 }
 
-// TestProblems verifies the errors of invalid scenes that were not read from a file.
+// TestProblems verifies the errors of invalid scenes that were not read from a file, and that counts may be 0.
 func TestProblems(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 40, Y: 30}}
 	for _, tc := range []struct {
@@ -328,7 +328,7 @@ func TestOlderKeys(t *testing.T) {
 	}
 }
 
-// TestOlderNeighbors verifies that neighbors = 0 still means none, while max-neighbors = 0 means no limit.
+// TestOlderNeighbors verifies that neighbors = 0 still means no neighbors, while max-neighbors = 0 means no limit.
 func TestOlderNeighbors(t *testing.T) {
 	for _, tc := range []struct {
 		text string

@@ -74,7 +74,7 @@ func everyBehavior() (all []any) {
 	return all
 }
 
-// TestEveryFieldIsWritten verifies that every field of a scene is written to a file and read back.
+// TestEveryFieldIsWritten verifies that a scene with all fields that WriteTOML writes reads back the same.
 func TestEveryFieldIsWritten(t *testing.T) {
 	var want Scene
 	seed := 0
@@ -163,8 +163,8 @@ func TestEveryFieldIsWritten(t *testing.T) {
 	check("rows")
 }
 
-// TestDefaults verifies that a behavior without keys in a scene file has the parameters that
-// systems.Default and New of its entry return. Required keys stay zero.
+// TestDefaults verifies that a behavior without keys in a scene file has the parameters that New of its
+// entry returns, with required keys at zero, and verifies the parameters of systems.Default for ORCA.
 func TestDefaults(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		want := reflect.ValueOf(e.New()).Elem().Interface()

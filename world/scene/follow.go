@@ -46,8 +46,8 @@ func (s *Scene) group(name string) int {
 	return -1
 }
 
-// followed returns a map with an empty list for each group that refers to another group, or that
-// another group refers to.
+// followed returns a map with an empty list for each group that refers to a group, and for each group
+// that is referred to.
 func (s *Scene) followed() map[int][]ecs.Entity {
 	groups := map[int][]ecs.Entity{}
 	for i := range s.Groups {
@@ -60,7 +60,7 @@ func (s *Scene) followed() map[int][]ecs.Entity {
 	return groups
 }
 
-// keep records the agents of a group that follows another group, or is followed.
+// keep records the agents of a group if they refer to other agents, or are referred to.
 func (s *crowd) keep(r *world.Rows, group int) {
 	if _, wanted := s.others[group]; !wanted {
 		return
@@ -70,7 +70,7 @@ func (s *crowd) keep(r *world.Rows, group int) {
 	}
 }
 
-// follow sets the references of agents to agents of other groups.
+// follow sets the references of agents to agents of groups.
 func (s *crowd) follow(w *world.World) {
 	for group := range s.others {
 		for _, x := range s.references(&s.Groups[group]) {
@@ -87,8 +87,8 @@ func (s *crowd) follow(w *world.World) {
 }
 
 // leaders returns a function that returns the agent that the i-th agent of a group follows. In
-// another group, this is the agent with the same number, modulo the size of that group; in its own
-// group, it is the next agent.
+// another group, this is the agent with the same index, modulo the size of that group; in its own
+// group, it is the next agent. In an empty group, it is the zero Entity.
 func (s *crowd) leaders(name string, group int) func(i int) ecs.Entity {
 	of := s.group(name)
 	others, next := s.others[of], 0

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestCrossedOutlines verifies that each reader rejects an outline that crosses itself, and that the
-// error names the file, the line and the crossing point. The package of Menge tests its own reader.
+// TestCrossedOutlines verifies that each reader, and Build, rejects an outline that crosses itself, with an
+// error that names the place and the crossing point. The package of Menge tests its own reader.
 func TestCrossedOutlines(t *testing.T) {
 	vertex := func(x, z string) string {
 		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"
@@ -39,7 +39,7 @@ func TestCrossedOutlines(t *testing.T) {
 	} {
 		path := filepath.Join(dir, name)
 		if _, err := Open(path, OpenOptions{}); err == nil || !strings.HasPrefix(err.Error(), path+want) || !strings.Contains(err.Error(), " itself at (1, 1), want an outline that does not") {
-			t.Errorf("got=%v, want=%s", err, want)
+			t.Errorf("got=%v, want=%s%s itself at (1, 1), …", err, path, want)
 		}
 	}
 	s := Scene{Name: "made", Dt: 0.1, Steps: 1, Groups: []Group{{Count: 1, At: Place{Points: []r2.Vec{{}}}}}}
@@ -49,7 +49,7 @@ func TestCrossedOutlines(t *testing.T) {
 	}
 }
 
-// TestNoKnownKind verifies that the error for an unknown kind of file lists the supported formats.
+// TestNoKnownKind verifies the errors for files that no reader accepts. For an unknown kind, they list all formats.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
@@ -84,7 +84,7 @@ func TestForeignData(t *testing.T) {
 		dir := testkit.DataDir(t, strings.Split(pattern, "/")[0])
 		all, _ := filepath.Glob(filepath.Join(dir, filepath.Base(pattern)))
 		if len(all) < n {
-			t.Errorf("%s: got=%d files, want=%d", pattern, len(all), n)
+			t.Errorf("%s: got=%d files, want=%d or more", pattern, len(all), n)
 		}
 		for _, path := range all {
 			if s := sameAgain(t, opened(t, path, OpenOptions{}), 20); s.Agents() < 2 || len(s.Files) == 0 {
@@ -95,7 +95,7 @@ func TestForeignData(t *testing.T) {
 }
 
 // TestMengeMaze verifies that the maze of Menge can be read with each of its behaviors. The data lacks
-// its projects, so the test writes them.
+// projects for the maze, so the test writes them.
 func TestMengeMaze(t *testing.T) {
 	maze, dir := testkit.DataDir(t, "menge", "maze"), t.TempDir()
 	beside, err := filepath.Rel(dir, maze)
@@ -107,7 +107,7 @@ func TestMengeMaze(t *testing.T) {
 		text := fmt.Sprintf(`<Project scene="%s/mazeS.xml" behavior="%s/%s.xml" model="orca"/>`, filepath.ToSlash(beside), filepath.ToSlash(beside), behavior)
 		noError(t, os.WriteFile(path, []byte(text), 0o666))
 		if s := sameAgain(t, opened(t, path, OpenOptions{}), 20); s.Agents() != 30 || len(s.Warnings) != 1 || float64(s.Steps)*s.Dt != 400 {
-			t.Errorf("%s: got=%d agents, %d steps, warnings %q, want=30 agents, 400 s, and one warning", behavior, s.Agents(), s.Steps, s.Warnings)
+			t.Errorf("%s: got=%d agents, %v s, warnings %q, want=30 agents, 400 s, and one warning", behavior, s.Agents(), float64(s.Steps)*s.Dt, s.Warnings)
 		}
 	}
 }
@@ -144,13 +144,13 @@ func TestMenge(t *testing.T) {
 // lShape is an area in the shape of an L, with a hole.
 const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))"
 
-// TestArea verifies that agents of a geometry start inside it, clear of its walls and of one another,
-// that they stay inside, and that the seed determines their places.
+// TestArea verifies that agents of a geometry start inside it, clear of its walls and of one another, and
+// stay inside, that the seed determines their places, and that an area without room is rejected.
 func TestArea(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, opened(t, filepath.Join(dir, "l.wkt"), OpenOptions{}), 20)
 	if s.Name != "l" || len(s.Groups) != 4 || len(s.Obstacles.Walls) != 6 || len(s.Obstacles.Polygons) != 1 || s.Box != box(-1, -1, 11, 11) || s.Agents() < 10 {
-		t.Errorf("got=%q, %d groups, %d walls, box %v, %d agents, want=l, 4, 6, (-1, -1) to (11, 11), 10 or more, and a polygon", s.Name, len(s.Groups), len(s.Obstacles.Walls), s.Box, s.Agents())
+		t.Errorf("got=%q, %d groups, %d walls, %d polygons, box %v, %d agents, want=l, 4, 6, 1, (-1, -1) to (11, 11), 10 or more", s.Name, len(s.Groups), len(s.Obstacles.Walls), len(s.Obstacles.Polygons), s.Box, s.Agents())
 	}
 	inside := func(p r2.Vec) bool {
 		return p.X > 0 && p.Y > 0 && p.X < 10 && p.Y < 10 && (p.X < 4 || p.Y < 4) && !(p.X > 1 && p.X < 2 && p.Y > 1 && p.Y < 2)
@@ -178,7 +178,7 @@ func TestArea(t *testing.T) {
 	})
 	other, err := Open(filepath.Join(dir, "l"), OpenOptions{Seed: 2})
 	if err != nil || other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] {
-		t.Errorf("another seed, and no extension: got=%v, want=different places", err)
+		t.Errorf("another seed, and no extension: got=error %v, or the same places, want=no error, and different places", err)
 	}
 	two, err := Open(filepath.Join(dir, "two.wkt"), OpenOptions{})
 	if err != nil || len(two.Notes) != 2 {
@@ -191,7 +191,7 @@ func TestArea(t *testing.T) {
 }
 
 // TestWKTKey verifies that a scene reads an area from a text or from a file next to it, and writes the
-// area as walls and polygons.
+// area as walls and polygons, that errors name the key, and that heights cause a warning.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
 	dir := testkit.Files(t, map[string]string{

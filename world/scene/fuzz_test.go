@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzReadTOML verifies that no file makes the reader panic or hang, that the reader accepts only TOML,
-// that a scene can be written and read back, and that a small scene is rejected by Build or runs.
+// that a scene can be written and read back, and that Build rejects a small scene, or it runs with valid sliders.
 func FuzzReadTOML(f *testing.F) {
 	for _, text := range corpus(f) {
 		f.Add([]byte(text))
@@ -22,7 +22,7 @@ func FuzzReadTOML(f *testing.F) {
 	f.Fuzz(anyFile)
 }
 
-// TestMutations runs the checks of FuzzReadTOML on files with exchanged numbers, lines and words.
+// TestMutations runs the checks of FuzzReadTOML on files with replaced numbers and words, and added lines.
 func TestMutations(t *testing.T) {
 	t.Parallel()
 	numbers := strings.Fields("0 1 -1 2 3 0.5 100 1e12 -1e12 1e308 -1e308 1e-308 5e-324 inf -inf nan 50 4294967295 [1,2] {} [] true 'x'")
@@ -91,7 +91,7 @@ func anyFile(t *testing.T, data []byte) {
 	s, err := Read(bytes.NewReader(data), "fuzz.toml", OpenOptions{})
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "fuzz.toml:") {
-			t.Errorf("error without a place: %v", err)
+			t.Errorf("got=%v, want=an error that begins with fuzz.toml:", err)
 		}
 		return
 	}
@@ -133,7 +133,7 @@ func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 			}
 			for _, x := range []float64{p.Min, p.Max} {
 				if err := s.Tune(w, p.Name, x); err != nil {
-					t.Fatalf("%+v: %v", p, err)
+					t.Fatalf("%+v set to %v: got=%v, want=no error", p, x, err)
 				}
 			}
 		}

@@ -31,8 +31,8 @@ const goldenHead = `# What the built-in scenes, two flocks, and jams by models o
 // jamBy is the prefix of the names of scenes with a model.
 const jamBy = "jam by "
 
-// TestGolden verifies that no bit of any built-in scene has changed, with few agents and, with -full,
-// with all of them.
+// TestGolden verifies that no bit of the scenes in testdata/golden.tsv has changed, with few agents and,
+// with -full, with all of them.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	want := readGolden(t)

@@ -59,7 +59,7 @@ func ReadInput(name string, data []byte) (Input, error) {
 	return in, in.check()
 }
 
-// check returns an error if the input is invalid in any world.
+// check returns an error if the input is invalid in every world.
 func (in *Input) check() error {
 	for _, p := range []*r2.Vec{in.At, in.To} {
 		if p != nil && !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
@@ -186,7 +186,7 @@ func Replay(w *world.World, name string, data json.RawMessage) error {
 	return in.Apply(w)
 }
 
-// After returns a copy of the scene with the parameters that inputs set. Resume needs it to
+// After returns a copy of the scene with the parameters that inputs set. Call Resume on it to
 // continue from a state that was saved after these inputs.
 func (s *Scene) After(inputs []Input) *Scene {
 	after := s.Clone()

@@ -309,7 +309,7 @@ func (g *Group) pointKey(path string, p *catalog.Param, at *r2.Vec) key {
 	return must(p.Key, at, either, p.Text+": a point in "+p.Unit+", or \"pointer\", or the name of a group")
 }
 
-// reference is a component by which the agents of a group refer to other agents.
+// reference is a component by which the agents of a group refer to agents or to the pointer.
 type reference struct {
 	path  string         // key, such as quarry or flee.from
 	name  string         // pointerName, or the name of a group
@@ -392,7 +392,7 @@ func layersKeys(l *c.Layers) []key {
 func (k *key) isNamed(name string) bool { return k.name == name || slices.Contains(k.was, name) }
 
 // find returns the entry of a table for a key, or nil. It adds a warning if the entry has a former
-// name.
+// name, and a fault if the table has entries with several names of the key.
 func (r *reader) find(t *table, k *key) *entry {
 	found := t.find(k.name)
 	for _, name := range k.was {
@@ -424,7 +424,7 @@ var olderMeaning = map[reflect.Type]func(r *reader, t *table, behavior any){
 	reflect.TypeFor[c.ORCA](): olderORCA,
 }
 
-// olderORCA converts neighbors = 0, which meant none.
+// olderORCA converts neighbors = 0, which meant that agents see no neighbors.
 func olderORCA(r *reader, t *table, behavior any) {
 	b := behavior.(*c.ORCA)
 	for _, name := range []string{"neighbors", "neighbours"} {

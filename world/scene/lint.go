@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Lint returns warnings about settings that are allowed but known to fail, one line each, with the
-// group, the values, the condition and the fix. It checks parameters only, not what the crowd does.
+// Lint returns warnings about settings that are allowed but known to fail. Each is one line with the
+// cause and, where they apply, the group, the values and the fix. Lint does not run the scene.
 func (s *Scene) Lint() []string {
 	l := &linter{Scene: s, found: append(s.combinations(), s.longSteps()...)}
 	for i := range s.Groups {
@@ -89,7 +89,7 @@ func (l *linter) does(effect catalog.Effect) bool {
 // steers reports whether forces move the group.
 func (l *linter) steers() bool { return l.does(catalog.Steers) && !l.does(catalog.Moves) }
 
-// motion finds groups that cannot move.
+// motion finds groups that cannot move or be steered.
 func (l *linter) motion() {
 	kinematic := false
 	for _, e := range l.known(l.Group) {
@@ -106,19 +106,19 @@ func (l *linter) motion() {
 		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed")
 }
 
-// mostPosts is the number of wall ends beyond which openings are not checked, which takes quadratic
+// mostPosts is the maximum number of posts for which openings are checked. The check takes quadratic
 // time.
 const mostPosts = 1000
 
-// post is an end of an obstacle, such as a side of a door.
+// post is an end of a wall, or a corner of a polygon or box.
 type post struct {
 	at     r2.Vec
 	radius float64
 	of     int // number of the obstacle
 }
 
-// openings finds openings in walls that fit only some agents of the group: larger agents stop there
-// and block them.
+// openings finds an opening between obstacles through which only some agents of the group fit: larger
+// agents stop in front of it and block the others.
 func (l *linter) openings() {
 	least, most := 2*l.Radius.least(), 2*l.Radius.most()
 	if !(least > 0 && least < most) {
@@ -185,7 +185,7 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 }
 
 // GoesToPlaces reports whether the agents of the group have goals at fixed places and can be held up
-// on the way: they are solid or have ORCA, and do not follow other agents, flock or wander.
+// on the way: they are solid or have ORCA, and do not follow agents or paths, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

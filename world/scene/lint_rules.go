@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arrivals finds arrivals that overshoot. With tau = gain·dt/mass and k =
-// max-speed·dt/slowing-radius, the error converges to zero if k < 4/tau-2, and does so without
-// overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the second condition is slowing-radius ≥
-// 4·mass·max-speed/gain.
+// arrivals finds arrivals that overshoot, never come to rest, or need more than max-force to brake. With
+// tau = gain·dt/mass and k = max-speed·dt/slowing-radius, the distance converges to zero if k < 4/tau-2,
+// and does so without overshoot if k ≤ (1-√(1-tau))²/tau. For small steps, the second condition is
+// slowing-radius ≥ 4·mass·max-speed/gain.
 func (l *linter) arrivals() {
 	arrival, ok := Behavior[c.Arrival](l.Group)
 	if !ok || arrival.Gain == 0 || has[c.Drive](l.Group) || has[c.ORCA](l.Group) {
@@ -64,7 +64,7 @@ func (l *linter) kinematicArrivals() {
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
-// edges finds places that are unreachable because of the bounds.
+// edges finds targets and waypoints that are unreachable because of the bounds, and starts outside.
 func (l *linter) edges() {
 	if l.Bounds == systems.BoundsNone {
 		return
@@ -111,7 +111,7 @@ func (l *linter) others() {
 	}
 }
 
-// goals finds targets and waypoints that agents never reach, or that a step can cross.
+// goals finds targets and waypoints that agents never reach, do not stop at, cross in a step, or ignore.
 func (l *linter) goals() {
 	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {
@@ -169,7 +169,7 @@ func (l *linter) neighbors() {
 	}
 }
 
-// orca finds ORCA settings without effect.
+// orca finds ORCA settings without the intended effect.
 func (l *linter) orca() {
 	b, ok := Behavior[c.ORCA](l.Group)
 	if !ok || b.Gain == 0 {
@@ -208,7 +208,7 @@ func longer(dt, longest float64) bool {
 	return longest > 0 && dt > longest*(1+rounding)
 }
 
-// threats finds scans that miss obstacles ahead.
+// threats finds scans that miss obstacles ahead, or whose results no behavior uses.
 func (l *linter) threats() {
 	scan, ok := Behavior[c.ThreatScan](l.Group)
 	if !ok {
@@ -296,7 +296,7 @@ func (l *linter) walls() {
 	}
 }
 
-// bare reports whether the scene has no obstacles.
+// bare reports whether the scene has no obstacles other than doors.
 func (s *Scene) bare() bool {
 	o := &s.Obstacles
 	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil

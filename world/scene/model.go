@@ -96,7 +96,7 @@ func ModelNames() (names []string) {
 	return names
 }
 
-// Info returns the description of the model. If there is none, the error suggests names.
+// Info returns the description of the model. If the model does not exist, the error suggests names.
 func (m Model) Info() (ModelInfo, error) {
 	i := slices.IndexFunc(models, func(info ModelInfo) bool { return info.Model == m })
 	if i < 0 {
@@ -114,9 +114,9 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ModelParameters returns the parameters of the model's behaviors and max-force in the syntax of a
-// scene file: "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It
-// returns the empty string for a scene without a model.
+// ModelParameters returns the parameters of the model's behaviors in the syntax of a scene file:
+// "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It adds the max-force
+// of groups[0] if that is one finite number above 0. Without a model, it returns the empty string.
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -196,8 +196,8 @@ func (s *Scene) steer(m Model) {
 	}
 }
 
-// walkBy gives all groups the behaviors of a model, removes those of other models, and reports
-// whether that changed any group.
+// walkBy sets the model, shortens steps as it needs, gives all groups its behaviors, removes those of
+// other models, and reports whether the behaviors of any group changed.
 func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	s.Model = info.Model
 	s.shortenSteps(info.MaxDt)

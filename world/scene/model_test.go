@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestModels verifies that a model gives the agents of a file its behaviors, that the scene can be
-// built, and that it can be written and read back.
+// TestModels verifies that agents of a file get the behaviors of each model, or of the default model,
+// that ModelParameters lists them, and that the scene can be written and read back.
 func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
 	for _, info := range Models() {
@@ -25,7 +25,7 @@ func TestModels(t *testing.T) {
 		}
 		for _, b := range info.behaviors(s.Dt) {
 			if _, arrives := b.(c.Arrival); !arrives && !isOneOf(s.Groups[0].Behaviors, b) {
-				t.Errorf("%s: got=%+v, want %+v", m, s.Groups[0].Behaviors, b)
+				t.Errorf("%s: got=%+v, want=behaviors that include %+v", m, s.Groups[0].Behaviors, b)
 			}
 		}
 		if got := s.ModelParameters(); !strings.Contains(got, "max-force = 5") || !strings.Contains(got, "solid = {push = 0.8}") {
@@ -35,15 +35,15 @@ func TestModels(t *testing.T) {
 	}
 	s, err := Open(path, OpenOptions{})
 	if err != nil || s.Model != DefaultModel || !has[c.Seek](&s.Groups[0]) {
-		t.Errorf("got=%v, %v, want the default model", s.Model, err)
+		t.Errorf("no model given: got=%v, error %v, want=%v", s.Model, err, DefaultModel)
 	}
 	if got := s.ModelParameters(); !strings.HasPrefix(got, "seek = {gain = 2}; orca = {") {
 		t.Errorf("default model: parameters: got=%s, want seek and orca first", got)
 	}
 }
 
-// TestSetModel verifies that SetModel keeps the places, ways, bodies and speeds of agents, and removes
-// everything that belongs to their former behaviors.
+// TestSetModel verifies that SetModel keeps the duration of a scene and all of its groups except behaviors,
+// that the scene stays valid, and that nothing remains that belongs to former behaviors.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
@@ -121,7 +121,7 @@ func TestScenesWithoutModel(t *testing.T) {
 			t.Errorf("got=%v, want=%s", err, want)
 		}
 		if !reflect.DeepEqual(s, before) {
-			t.Errorf("%s has changed", s.Name)
+			t.Errorf("%s: got=a changed scene, want=the same scene", s.Name)
 		}
 	}
 	if err := none.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
@@ -148,9 +148,9 @@ func TestOpenModel(t *testing.T) {
 	}
 }
 
-// crossed runs a scene until all remaining agents are within the radius of their targets at the same
-// time. It returns the number of steps, the number of agents there, and the deepest overlap of bodies
-// with the given radius.
+// crossed runs a scene until all remaining agents are within the goal radius of their targets at the same
+// time, for at most the given number of steps. It returns the number of steps, the number of agents at
+// their targets or gone, and the deepest overlap of bodies in m.
 func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepest float64) {
 	t.Helper()
 	w := builtWith(t, s, Options{Workers: workers})
@@ -184,7 +184,7 @@ func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepe
 	return steps, there, deepest
 }
 
-// penetration returns the deepest overlap of two bodies of the given radius.
+// penetration returns the deepest overlap of two bodies of the given radius. It sorts at.
 func penetration(at []r2.Vec, radius float64) float64 {
 	slices.SortFunc(at, func(a, b r2.Vec) int { return int(math.Copysign(1, a.X-b.X)) })
 	deepest := 0.
@@ -215,7 +215,7 @@ func TestRVOScenes(t *testing.T) {
 		steps, there, deepest := crossed(t, tc.scene, 2, tc.steps)
 		t.Logf("%s, seed %d: %d of %d after %d steps, penetration %.2g m", tc.scene.Name, tc.seed, there, tc.scene.Agents(), steps, deepest)
 		if there != tc.scene.Agents() || deepest > 1e-6 {
-			t.Errorf("%s, seed %d: got=%d of %d after %d steps, penetration %v m, want=all after %d at most, 1e-6 m",
+			t.Errorf("%s, seed %d: got=%d of %d after %d steps, penetration %v m, want=all after %d steps at most, with 1e-6 m at most",
 				tc.scene.Name, tc.seed, there, tc.scene.Agents(), steps, deepest, tc.steps)
 		}
 	}

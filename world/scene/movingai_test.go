@@ -85,7 +85,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestMapErrors verifies that the error for a map is one line that names the file and the fault.
+// TestMapErrors verifies that the error for a map names the file and the fault, and that reading can be canceled.
 func TestMapErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.map", "", ":1: the file is empty, want type octile"},
@@ -113,8 +113,8 @@ func TestMapErrors(t *testing.T) {
 // clearOfWalls is the minimum distance from walls at which agents start, in m.
 const clearOfWalls = 0.25
 
-// checkMap verifies that all agents of a map have room for their bodies, do not touch one another, and
-// have a path, by a field and by a route.
+// checkMap verifies that all agents of a map start with room for their bodies and apart from one another,
+// that fields lead them to goals that have room, and that up to three of them have routes.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
 	w := built(t, s)
@@ -159,7 +159,7 @@ func checkMap(t *testing.T, s *Scene) {
 	}
 }
 
-// TestMapWays verifies that every agent has a path on random maps, most of which have unconnected parts.
+// TestMapWays runs checkMap on random maps, most with unconnected parts, and verifies that none causes a warning.
 func TestMapWays(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {
@@ -173,7 +173,7 @@ func TestMapWays(t *testing.T) {
 		s.Resize(min(places/8*8, 400))
 		checkMap(t, s)
 		for _, other := range s.Warnings {
-			t.Error(other)
+			t.Errorf("warning: got=%q, want=none", other)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestMapData(t *testing.T) {
 		s := opened(t, file, OpenOptions{Seed: 1})
 		checkMap(t, s)
 		for _, warning := range s.Warnings {
-			t.Error(warning)
+			t.Errorf("warning: got=%q, want=none", warning)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func mazeText(seed uint64, side int) string {
 }
 
 // TestMapArrive verifies that all agents arrive within the duration of the scene without touching
-// walls, and that the scene can be written and read back.
+// walls, that the seed determines their places, and that the scene can be written and read back.
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
@@ -237,7 +237,7 @@ func TestMapArrive(t *testing.T) {
 			noError(t, w.Step())
 		}
 		if got, want := w.Stats().Arrived, s.Agents(); got != want || w.Stats().ObstacleCollisions.Collisions > 0 {
-			t.Errorf("%s: arrived: got=%d, want=%d; collisions: %+v", name, got, want, w.Stats().ObstacleCollisions)
+			t.Errorf("%s: arrived: got=%d, want=%d; collisions with walls: got=%+v, want=none", name, got, want, w.Stats().ObstacleCollisions)
 		}
 	}
 }
@@ -249,7 +249,7 @@ func TestMapMemory(t *testing.T) {
 	checkMemory(t, s, Options{Workers: 1})
 }
 
-// FuzzMap verifies that no map makes reading, building or a step panic.
+// FuzzMap verifies that every map is rejected with the name of its file, or can be built and run.
 func FuzzMap(f *testing.F) {
 	f.Add(yard, uint64(1))
 	f.Add("type octile\nheight 1\nwidth 1\nmap\n.\n", uint64(2))

@@ -118,8 +118,8 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw draws the n-th circle until it is clear of all placed circles. The circle has number k among
-// all random circles.
+// draw draws the n-th circle until it is clear of all placed circles, or returns false after maxDraws
+// draws. The circle has number k among all random circles.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {

@@ -58,7 +58,7 @@ func TestOriginAndRows(t *testing.T) {
 					got += arrivals(t, elsewhere(there, at))
 				}
 				if off := math.Abs(float64(got - want)); off > max(0.02*float64(want), seeds) {
-					t.Errorf("%s: arrivals with %d seeds: got=%d, want=%d", what, seeds, got, want)
+					t.Errorf("%s: arrivals with %d seeds: got=%d, want=about %d", what, seeds, got, want)
 				}
 			}
 			same("moved", (*Scene).Clone, func(p r2.Vec) r2.Vec { return vec.Add(p, xy(16, 7.9)) })
@@ -89,7 +89,7 @@ func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	return steps(t, w, half)
 }
 
-// shuffleRows moves each agent to the end of its archetype, in a different order.
+// shuffleRows moves each agent to the end of its archetype, in a random order.
 func shuffleRows(w *world.World) {
 	type moving struct{}
 	tag := ecs.ComponentID[moving](w.ECS)

@@ -67,8 +67,8 @@ evasion = {horizon = 2}
 	}
 }
 
-// TestQuarryLeaves verifies that a quarry that has arrived is removed, and that its pursuer continues
-// without a force.
+// TestQuarryLeaves verifies that the pursuer of a quarry that has left keeps the quarry's last position,
+// and continues without a force.
 func TestQuarryLeaves(t *testing.T) {
 	s := mustRead(t, `
 [[groups]]
@@ -161,7 +161,7 @@ kinematic-seek = {}
 		agents(w, func(_ uint64, p, _, _ r2.Vec) { least, most = min(least, p.X), max(most, p.X) })
 	}
 	if len(ends) != 3 {
-		t.Fatalf("ends of rounds: got=%v s, want=3", ends)
+		t.Fatalf("ends of rounds: got=%v s, want=3 of them", ends)
 	}
 	for i, got := range ends {
 		if want := first + float64(i)*round; got < want-turn || got > want+turn {
@@ -173,7 +173,7 @@ kinematic-seek = {}
 	}
 }
 
-// between is a host's component that refers to two entities, and has a point that follows a third.
+// between is a host's component that refers to two entities, and has a point that may follow a third.
 type between struct {
 	First, Second ecs.Entity
 	Point         r2.Vec
@@ -214,7 +214,7 @@ start-speed = 1
 between = {first = "wolves", second = "pointer", point = [3, 4]}
 `
 
-// TestReferences verifies that a behavior can refer to several entities, each with its own key.
+// TestReferences verifies that a behavior can refer to several entities by keys, also in a clone or a written scene.
 func TestReferences(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := Read(strings.NewReader(betweenText), "f.toml", options)

@@ -70,8 +70,8 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 }
 
-// TestParameters verifies that sliders have finite ranges around the value with round ends, and that
-// Parameters does not change the scene.
+// TestParameters verifies that each parameter is listed once, with a finite range around its value, round
+// ends, and texts that match its name, and that Parameters does not change the scene.
 func TestParameters(t *testing.T) {
 	for _, s := range tunable(t) {
 		before := s.Clone()
@@ -172,7 +172,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 		}
 	}
 	if got := allocations(); got > few+1000 { // the runtime adds some
-		t.Errorf("many numbers: got=%v allocations, want=%v, as for one number", got, few)
+		t.Errorf("many numbers: got=%v allocations, want=about %v, as for one number", got, few)
 	}
 	s.Groups[1].MaxSpeed, s.Groups[1].Mass = Value{}, Value{}
 	for len(s.Groups) < 100 {
@@ -181,7 +181,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 		}
 	}
 	if got := allocations(); got > 2.2*few {
-		t.Errorf("100 groups: got=%v allocations, want=twice the %v of 50 groups", got, few)
+		t.Errorf("100 groups: got=%v allocations, want=at most 2.2 times the %v of 50 groups", got, few)
 	}
 	if got, want := len(s.Parameters()), 100*20; got < want {
 		t.Errorf("parameters: got=%d, want=%d or more", got, want)
@@ -229,7 +229,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetRefuses verifies that Set rejects values that a file must not contain, and changes nothing.
+// TestSetRefuses verifies that Set rejects forbidden values and numbers that no group has, and changes nothing.
 func TestSetRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -259,6 +259,6 @@ func TestSetStartSpeed(t *testing.T) {
 	s := avoidanceCocos()
 	noError(t, s.Set("start-speed", 3))
 	if g := s.Groups[0]; g.Speed != 3 || g.Velocity != (r2.Vec{}) {
-		t.Errorf("got=%v, %v, want=3, 0", g.Speed, g.Velocity)
+		t.Errorf("got=speed %v, velocity %v, want=3, {0 0}", g.Speed, g.Velocity)
 	}
 }

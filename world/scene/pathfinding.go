@@ -97,7 +97,7 @@ func (s *Scene) cells(g *Group) int {
 	return g.mostCells()
 }
 
-// greatestRadius returns the largest radius in the group. Its first agent has the id first.
+// greatestRadius returns the largest radius in the group, whose first agent has the id first.
 func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	if g.Radius.Zero() {
 		return 0
@@ -108,8 +108,8 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field of the group: one exit, all exits, the box or disc of random
-// targets, or each target once.
+// goals returns the goals of each field of the group: one exit, all exits, the box of random targets,
+// the largest square in their disc, or each target once.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

@@ -127,15 +127,15 @@ func TestSolidRoom(t *testing.T) {
 			})
 		})
 		if !solid && (outside == 0 || deepest < 0.3) {
-			t.Errorf("not solid: got=%d steps outside, overlaps of %v m, want=some, or the test is void", outside, deepest)
+			t.Errorf("not solid: got=%d agent-steps outside, overlaps of %v m, want=some, and 0.3 m or more, or the test is void", outside, deepest)
 		}
 		if solid && (outside > 0 || deepest > 0.3) {
-			t.Errorf("solid: got=%d steps outside, overlaps of %v m, want=0 steps, and at most 0.3 m", outside, deepest)
+			t.Errorf("solid: got=%d agent-steps outside, overlaps of %v m, want=0, and at most 0.3 m", outside, deepest)
 		}
 	}
 }
 
-// TestSend verifies that the input goal sets the Target and Destination of an agent, or the goal of its field.
+// TestSend verifies what the input goal sets for one agent or all: Target, Destination or goals of a field; and errors.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

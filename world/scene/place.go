@@ -19,7 +19,7 @@ type Place struct {
 	Disc   *Disc    // random in a disc, clear of obstacles
 	Box    r2.Box   // m; random in a box, clear of obstacles
 	Exits  []Exit   // random in one of several boxes, clear of obstacles; each agent draws a box by weight
-	Clear  float64  // m, minimum distance of random places from obstacles
+	Clear  float64  // m, minimum distance of random places from obstacles, if up to 256 draws find such a place
 	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
@@ -43,8 +43,8 @@ type Disc struct {
 	Radius float64 // m
 }
 
-// Exit is a box that a share of a group goes to. If no exit has a weight, agents that follow a
-// field go to the nearest exit or, with Quickest, to the exit that they reach first.
+// Exit is one of several boxes in which a group has its places. If no exit has a weight, agents that
+// follow a field go to the nearest exit or, with Quickest, to the exit that they reach soonest.
 type Exit struct {
 	r2.Box         // m
 	Weight float64 // relative probability of being drawn; 0 for all exits means equal probabilities
@@ -76,7 +76,7 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the number of draws after which a place is used even if it is not clear of obstacles.
+// maxDraws is the maximum number of draws for a place. A place for an agent is then used in any case.
 const maxDraws = 256
 
 // drawsAtOnce is the number of draws between checks for cancellation.
@@ -125,12 +125,12 @@ func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id,
 	return at
 }
 
-// drawn reports whether the places are random.
+// drawn reports whether the places are random, apart from Jitter.
 func (p *Place) drawn() bool {
 	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
 }
 
-// draw draws places until one is clear of obstacles, or over returns true.
+// draw draws up to maxDraws places, until one is clear of obstacles or over returns true.
 func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	switch {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestPointIsHeld verifies that the pointer is where a user holds it, and that agents seek it there in
-// the same step. If it is not held, or not at a finite position, it follows its path.
+// the same step. If it is not held, or not at a finite position, it follows its path. Each step calls Point once.
 func TestPointIsHeld(t *testing.T) {
 	s := loaded(t, "seek-kinematic")
 	at, held, asked := r2.Vec{}, false, 0
@@ -31,7 +31,7 @@ func TestPointIsHeld(t *testing.T) {
 		agents(w, func(id uint64, p, _, _ r2.Vec) { before[id] = p })
 		noError(t, w.Step())
 		if got, ok := PointerOf(w); got != want || !ok {
-			t.Errorf("step %d: got=%v, %v, want=%v", i, got, ok, want)
+			t.Errorf("step %d: PointerOf: got=%v, %v, want=%v, true", i, got, ok, want)
 		}
 		if asked != i+1 {
 			t.Errorf("step %d: calls of Point: got=%d, want=%d", i, asked, i+1)
@@ -75,7 +75,7 @@ func TestHostSystems(t *testing.T) {
 		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
 		}
-		if sense.n != 20 || steer.n != 20 { // both systems run with and without a pointer
+		if sense.n != 20 || steer.n != 20 { // Sense and Update in each of ten steps, with and without a pointer
 			t.Errorf("%s: got=%d, %d calls, want=20 each", name, sense.n, steer.n)
 		}
 	}

@@ -21,10 +21,10 @@ func TestRecording(t *testing.T) {
 	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	g := &s.Groups[0]
 	if want := []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}; !s.Recorded || g.Count != 3 || !slices.Equal(g.At.Points, want) {
-		t.Errorf("starts: got=%d at %v, want=%v", g.Count, g.At.Points, want)
+		t.Errorf("starts: got=%d at %v, recorded=%v, want=3 at %v, recorded=true", g.Count, g.At.Points, s.Recorded, want)
 	}
 	if want := []r2.Vec{{X: 4}, {X: 5, Y: 5}, {X: -3, Y: 2}}; !slices.Equal(g.Target.Points, want) || g.Goal.Then != Leave {
-		t.Errorf("goals: got=%v, then %v, want=%v", g.Target.Points, g.Goal.Then, want)
+		t.Errorf("goals: got=%v, then %v, want=%v, then %v", g.Target.Points, g.Goal.Then, want, Leave)
 	}
 	if want := []float64{2, 0.1, 2}; !slices.Equal(g.MaxSpeed.Each, want) {
 		t.Errorf("speeds: got=%v, want=%v", g.MaxSpeed.Each, want)
@@ -38,8 +38,8 @@ func TestRecording(t *testing.T) {
 	sameAgain(t, s, 40)
 }
 
-// TestRecordingRefused verifies the errors for incomplete recordings, and that other files are not read
-// as recordings.
+// TestRecordingRefused verifies the errors for incomplete recordings, that a complete one is read, and that
+// other files are not read as recordings.
 func TestRecordingRefused(t *testing.T) {
 	plain := strings.Join(strings.Split(recordingText, "\n")[2:], "\n")
 	for _, test := range []struct {
@@ -77,8 +77,8 @@ func TestRecordingData(t *testing.T) {
 	}
 }
 
-// TestRecordingNumbers verifies that decimal commas are rejected with file, line and value, for any
-// separator of columns, and that text in UTF-16 is rejected.
+// TestRecordingNumbers verifies that decimal commas and NaN are rejected with file, line and value, that
+// commas and semicolons may separate columns, and that text in UTF-16 is rejected.
 func TestRecordingNumbers(t *testing.T) {
 	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
 	for text, want := range map[string]string{

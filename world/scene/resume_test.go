@@ -60,7 +60,7 @@ func saved(t *testing.T, w *world.World) []byte {
 	return file.Bytes()
 }
 
-// TestResumeOfAnother verifies that Resume rejects the saved world of a different scene.
+// TestResumeOfAnother verifies that Resume rejects the saved world of a scene with another seed.
 func TestResumeOfAnother(t *testing.T) {
 	s := loaded(t, "plaza")
 	s.Resize(20)
@@ -99,7 +99,7 @@ func TestPause(t *testing.T) {
 				step(paused)
 				step(paused)
 				if fmt.Sprint(slices.Collect(paused.Inspect().States())) != fmt.Sprint(before) || counted(paused) != count {
-					t.Errorf("%s: a step of length 0 after %d steps changes the state", name, n)
+					t.Errorf("%s: two steps of length 0 after %d steps: got=a changed state, want=the same state", name, n)
 				}
 				paused.Clock.Dt = dt
 			}

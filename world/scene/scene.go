@@ -2,8 +2,8 @@
 // also provides the built-in scenes, and reads files of other simulators.
 //
 // A Scene is plain data: which agents are where, with which behaviors, among which obstacles. Build creates
-// a world from it. Every random number is a hash of the seed and the agent, so the same scene and seed give
-// the same crowd on every machine.
+// a world from it. Every random number is a hash of the seed, its use, and the agent or obstacle, so the
+// same scene and seed give the same crowd on every machine.
 package scene
 
 import (
@@ -42,7 +42,7 @@ type Scene struct {
 	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode
+	Scan             systems.ScanMode // as in world.Config, like the fields below
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
@@ -135,7 +135,7 @@ const (
 	Route               // each agent has its own shortest path around obstacles
 	Field               // by a shared field, around obstacles to the nearest target of the group
 	Boundary            // without a map: straight, and along the boundaries of obstacles, on a side chosen once
-	Quickest            // by a shared field to the target reached first, given the speeds of agents on the way
+	Quickest            // by a shared field to the target reached soonest, given the speeds of agents on the way
 )
 
 // Goal defines when the agents of a group have arrived, and what they do then.
@@ -351,7 +351,7 @@ func (s *Scene) Memory(o Options) uint64 {
 	return memory.Bytes()
 }
 
-// count returns the numbers of circles and walls, of polygons, and of corners of polygons.
+// count returns the numbers of circles and walls, of polygons and boxes, and of corners of these.
 func (o *Obstacles) count() (single, polygons, corners int) {
 	single = len(o.Circles) + len(o.Walls)
 	if p := o.Pillars; p != nil && p.Columns > 0 && p.Rows > 0 && p.Columns <= maxObstacles/p.Rows {

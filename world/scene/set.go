@@ -124,7 +124,7 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
-// tuneRadius sets the radius of a group and of the field that it follows.
+// tuneRadius sets the radius of a group and of the first field that it follows.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })

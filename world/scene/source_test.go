@@ -40,7 +40,7 @@ func loaded(t testing.TB, name string) *Scene {
 	return s
 }
 
-// after returns the number of agents after the given number of steps.
+// after returns the number of agents after n more steps.
 func after(t *testing.T, w *world.World, n int) int {
 	t.Helper()
 	steps(t, w, n)
@@ -81,8 +81,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestSourceAmongOthers verifies that agents from a source have the same ids and numbers as agents that
-// are present from the start, and that the crowd is the same for any number of workers.
+// TestSourceAmongOthers verifies that agents from a source have the ids and numbers that they would have if
+// they were present from the start, and that the crowd is the same for any number of workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
 		"[[groups]]\nname = \"coming\"\ncount = 60\nradius = {uniform = [0.2, 0.3]}\nmax-speed = [1, 2, 3]\ndelay = {exponential = 1}\nat = {rectangle = [[0, 0], [5, 10]]}\n" +
@@ -115,7 +115,7 @@ func TestSourceAmongOthers(t *testing.T) {
 		if hash := w.Hash(); first == 0 {
 			first = hash
 		} else if hash != first {
-			t.Errorf("got=%x with %d workers, want=%x", hash, workers, first)
+			t.Errorf("hash with %d workers: got=%016x, want=%016x", workers, hash, first)
 		}
 	}
 }

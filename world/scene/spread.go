@@ -106,7 +106,7 @@ func power(x, y float64) float64 {
 // Source: rational approximation by Acklam, 2003.
 func normalQuantile(u float64) float64 {
 	const tail = 0.02425
-	u += 0x1p-55 // half the smallest step of u, which makes u > 0
+	u += 0x1p-55 // a quarter of the smallest step of u, which makes u > 0
 	if u > 0.5 {
 		return -normalQuantile(1 - u)
 	}

@@ -114,8 +114,8 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file. Read reads it back to a scene whose crowd has the same
-// hash. Files, Warnings, Recorded, Model and Catalog are not written.
+// WriteTOML writes the scene as a TOML file. With the same Catalog, Read reads it back to a scene whose
+// crowd has the same hash. Files, Warnings, Recorded, Model and Catalog are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer
 	w.table("", (&file{Scene: *s}).keys())
@@ -125,8 +125,8 @@ func (s *Scene) WriteTOML(out io.Writer) error {
 
 type schema map[string]any
 
-// with returns a copy of the schema with one more keyword. It leaves out defaults that JSON cannot
-// represent.
+// with returns a copy of the schema with one more keyword. It leaves out defaults that are empty texts,
+// or that JSON cannot represent.
 func (s schema) with(word string, x any) schema {
 	s = maps.Clone(s)
 	switch x := x.(type) {
@@ -164,7 +164,7 @@ func tableSchema(keys []key) schema {
 func anyOf(forms ...schema) schema { return schema{"anyOf": forms} }
 
 // Schema returns the JSON Schema of scene files, for editors that complete and check TOML. It
-// includes a host's behaviors.
+// includes the given behaviors of a host.
 func Schema(own ...catalog.Entry) []byte {
 	s := tableSchema((&file{Scene: Scene{Catalog: own}}).keys())
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"

@@ -60,7 +60,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLongListsAreBroken verifies that written files have no very long lines.
+// TestLongListsAreBroken verifies that a written scene with a long list has no very long lines.
 func TestLongListsAreBroken(t *testing.T) {
 	s := loaded(t, "tank-path")
 	s.Paths = append(s.Paths, nil)
@@ -69,12 +69,12 @@ func TestLongListsAreBroken(t *testing.T) {
 	}
 	for line := range strings.Lines(asFile(s)) {
 		if len(line) > lineLength+20 {
-			t.Errorf("%d bytes: %s", len(line), line)
+			t.Errorf("got=a line of %d bytes, want=%d or less: %s", len(line), lineLength+20, line)
 		}
 	}
 }
 
-// TestLocate verifies that an error about a missing key is located at its nearest existing ancestor.
+// TestLocate verifies that keys are located in file order, and missing keys at their nearest ancestor.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
 	noError(t, err)

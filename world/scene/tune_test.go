@@ -78,7 +78,7 @@ func everything() *Scene {
 	return s
 }
 
-// addOthers adds the behaviors that no group has to a group, with 20 m for lengths and 1 for other numbers.
+// addOthers adds to a group all behaviors that no group has, with 20 m for lengths and 1 for other numbers.
 func (s *Scene) addOthers(to *Group) {
 	for _, e := range systems.Catalog() {
 		has := slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -154,8 +154,8 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 }
 
 // TestTunedIsAsFromTheStart verifies that a scene tuned before the first step runs like a scene read
-// with the value: for each parameter alone (with -full, also for the ends of its slider), and for
-// all parameters of a scene together.
+// with the value, and that each parameter changes some run: for each parameter alone (with -full, always
+// also for the ends of its slider), and for all parameters of a scene together.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
 	const few, many = 8, 25
@@ -294,8 +294,8 @@ func TestTuneOneGroup(t *testing.T) {
 	}
 }
 
-// TestTuneRefuses verifies that Tune rejects values that a file must not contain, with an error that
-// names the parameter, and changes nothing.
+// TestTuneRefuses verifies that Tune rejects values that a file must not contain, and unknown names, with
+// an error that names the parameter, and changes nothing.
 func TestTuneRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		scene, name string
@@ -409,7 +409,7 @@ func TestTuneOnTheWay(t *testing.T) {
 			steps(t, w, 1)
 			now, _ := PointerOf(w)
 			if got := r2.Norm(r2.Sub(now, at)); math.Abs(got-change.stepped) > 1e-9 {
-				t.Errorf("%s = %v: the pointer moved: got=%v, want=%v", change.name, change.x, got, change.stepped)
+				t.Errorf("%s = %v: the pointer moved: got=%v m, want=%v m", change.name, change.x, got, change.stepped)
 			}
 			at, change.stepped = now, w.Clock.Dt*s.Pointer.Speed
 		}

@@ -133,20 +133,20 @@ func TestVadereSources(t *testing.T) {
 	}
 }
 
-// TestVadereDrawnTimes verifies that random sources spawn the expected number of people, and that the
-// seed determines the times.
+// TestVadereDrawnTimes verifies that random sources spawn about the expected number of people, and that
+// the number depends on the seed.
 func TestVadereDrawnTimes(t *testing.T) {
 	text := vadereHall(vadereSource("1", `"eventElementCount" : 1, "constraintsTimeEnd" : 60, "distribution" : {"type" : "poisson", "numberPedsPerSecond" : 5}`) + `, "targets" : [ ` + exit1 + ` ]`)
 	counts := map[int]bool{}
 	for seed := range uint64(5) {
 		s := openedVadere(t, text, OpenOptions{Seed: seed + 1})
 		if n := s.Agents(); math.Abs(float64(n)-300) > 70 {
-			t.Errorf("seed %d: got=%d people, want=about 300", seed+1, n)
+			t.Errorf("seed %d: got=%d people, want=230 to 370", seed+1, n)
 		}
 		counts[s.Agents()] = true
 	}
 	if len(counts) < 3 {
-		t.Errorf("got=%d different numbers of people, want=more", len(counts))
+		t.Errorf("got=%d different numbers of people with 5 seeds, want=3 or more", len(counts))
 	}
 }
 
@@ -217,7 +217,7 @@ func TestVadereErrors(t *testing.T) {
 }
 
 // FuzzVadere verifies that every scenario is either rejected with the place of the fault or read. If it
-// is read, the scene must read back to the same crowd and, if it is small, run.
+// is read, the scene must read back to the same file and, if it is small and Build accepts it, run.
 func FuzzVadere(f *testing.F) {
 	f.Add([]byte(vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)))
 	f.Add([]byte(vadereHall(vadereSource("1, 2", once) + `, "targets" : [ ` + exit1 + `, {"id" : 2, "shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}, "waitingTime" : 3} ]`)))

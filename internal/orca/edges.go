@@ -113,8 +113,8 @@ type Foot struct {
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
-// AppendFeet appends the nearest point of each obstacle. The edges of an obstacle must be consecutive. It
-// leaves out edges of outlines whose solid side faces p.
+// AppendFeet appends the nearest point of each obstacle. The edges of an obstacle must be consecutive.
+// AppendFeet leaves out edges of outlines whose solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // edge of the foot that was appended last
 	for _, e := range walls {

@@ -293,7 +293,7 @@ func TestShare(t *testing.T) {
 }
 
 // TestSamePlace verifies that two agents at the same place with the same velocity part
-// in opposite directions, which differ from pair to pair, and that equal IDs do no harm.
+// in opposite directions, which differ from pair to pair, and that equal IDs give finite velocities.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}

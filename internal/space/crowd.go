@@ -73,8 +73,8 @@ type Rows struct {
 	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
-// Share makes Build use up to the given number of workers for large crowds, through a function such
-// as Pool.Run.
+// Share makes Build use up to the given number of workers, but at most mostWorkers, for large crowds,
+// through a function such as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }

@@ -354,7 +354,7 @@ func TestCrowdEqualIDs(t *testing.T) {
 	}
 }
 
-// TestCrowdPlaces verifies that only entities of the last snapshot have places, and a recycled entity is another one.
+// TestCrowdPlaces verifies that only entities of the last snapshot have places, even if one has a recycled ID.
 func TestCrowdPlaces(t *testing.T) {
 	w := ecs.NewWorld(16)
 	e := w.NewEntity()

@@ -31,7 +31,7 @@ type Archive struct {
 func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes or reads the values that pointers point to, including their unexported fields. It
-// panics for values of types that the package documentation does not list. It reads a slice without
+// panics for other arguments, and for types that the package documentation does not list. It reads a slice without
 // elements as nil. After an error it does nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {

@@ -68,7 +68,8 @@ func written(t testing.TB, keep func(a *Archive)) []byte {
 	return out.Bytes()
 }
 
-// TestKeep verifies that all kinds of plain values read back, and that writing them again gives the same bytes.
+// TestKeep verifies that all kinds of plain values read back, that writing them again gives the same bytes, and
+// that Read reads nothing after the end of the stream.
 func TestKeep(t *testing.T) {
 	keep := func(x *all, n *int, rows *[]inner) func(a *Archive) {
 		return func(a *Archive) {
@@ -180,14 +181,14 @@ func TestRefused(t *testing.T) {
 	name := Write(io.Discard, 1)
 	name.Block(strings.Repeat("x", 1025), func() {})
 	if err := name.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
-		t.Errorf("long name: got=%v, want=an error", err)
+		t.Errorf("long name: got=%v, want=an error with both numbers of bytes", err)
 	}
 	if _, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4); err == nil || err.Error() != "crowd state: byte 12: version is 3, want 4" {
-		t.Errorf("version: got=%v, want=an error", err)
+		t.Errorf("version: got=%v, want=an error with both versions", err)
 	}
 }
 
-// TestFault verifies that types with pointers, maps and the like cannot be kept.
+// TestFault verifies that types with pointers, maps and the like cannot be kept, and that Keep panics for a map.
 func TestFault(t *testing.T) {
 	type list []list
 	for _, test := range []struct {
@@ -253,7 +254,7 @@ func TestLog(t *testing.T) {
 	}
 	equal(t, log.At(), int64(100+out.Len()), "bytes read")
 	if _, _, err := log.Next(); err != io.EOF {
-		t.Errorf("got=%v, want=%v", err, io.EOF)
+		t.Errorf("after the last block: got=%v, want=%v", err, io.EOF)
 	}
 	log = ReadBlocks(bytes.NewReader(out.Bytes()[:9]), 0)
 	if _, _, err := log.Next(); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -261,7 +262,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestInts verifies ints of 32 bits, as on some machines.
+// TestInts verifies that ints of 32 bits, as on some machines, read back, and that a larger number is refused.
 func TestInts(t *testing.T) {
 	memory, stream := make([]byte, 12), make([]byte, 24)
 	here.PutUint32(memory, 1)
@@ -283,7 +284,7 @@ func TestInts(t *testing.T) {
 		little.PutUint64(stream[16:], 1<<40)
 		bad, err := a.moveInts(strided{back, 4}, strided{stream, 8}, 3, leaf)
 		if bad != 2 || err == nil {
-			t.Errorf("%v: got=%d, %v, want=an error for the last value", kind, bad, err)
+			t.Errorf("%v: got=%d, %v, want=2 and an error", kind, bad, err)
 		}
 	}
 }

@@ -264,7 +264,7 @@ func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, 
 func (b *Blocks) At() int64 { return b.stream.at }
 
 // Next reads the next block and verifies its checksum. The error is io.EOF after the last block,
-// and io.ErrUnexpectedEOF within a block that is cut off.
+// and wraps io.ErrUnexpectedEOF within a block that is cut off.
 func (b *Blocks) Next() (name string, data []byte, err error) {
 	from := b.stream.at
 	next, err := b.stream.block()

@@ -62,8 +62,8 @@ func (f *Field) Reset(g Grid, slow []float32, least float64) {
 // Lead adds an exit. Call it after Reset.
 func (f *Field) Lead(x Exit) { f.exits = append(f.exits, x) }
 
-// Start sets the distance of a cell's center, in s, unless a shorter distance is known or the given
-// one counts as infinite. Call it for the cells of the goal, or see StartAround.
+// Start sets the distance of a cell's center, in s, unless the cell is closed, its distance is already
+// as short, or the given distance counts as infinite. Call it for the cells of the goal, or see StartAround.
 func (f *Field) Start(cell int, way float64) {
 	if f.way[cell] > way && float64(way*f.queue.per) <= longest && !math.IsInf(float64(f.slow[cell]), 1) {
 		f.way[cell], f.state[cell] = way, given

@@ -99,7 +99,7 @@ func TestMaze(t *testing.T) {
 	}
 }
 
-// TestSteps verifies that the result does not depend on the number of calls of March.
+// TestSteps verifies that the result depends neither on the number of calls of March nor on an earlier field.
 func TestSteps(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 60, Rows: 40}
 	slow := open(g.Len())
@@ -142,7 +142,7 @@ func TestMarchFar(t *testing.T) {
 			got, want = f.Distance(19), math.Inf(1)
 		}
 		if math.Abs(got-want) > 0.01 || far == 1e200 != math.IsInf(f.Distance(19), 1) {
-			t.Errorf("path of %v: got=%v more, want=%v", far, got, want)
+			t.Errorf("from a distance of %v s: got=%v s more, want=%v", far, got, want)
 		}
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Read returns the distance from p to the goal, in s, and the direction there as a unit vector. It
-// returns +Inf and zero if there is no path. Between the centers of cells, it interpolates. Beside
-// and in closed cells, it fits a plane to open cells, which leads bodies that touch a wall along
-// the wall. If it cannot fit a plane, it leads to the center of the neighbor with the shortest
-// path. Outside the grid, everything is free, at 1 s/m.
+// Read returns the distance from p to the goal, in s, and the direction there as a unit vector. It returns
+// +Inf and zero if there is no path; the direction may also be zero at the goal. Between the centers of
+// cells, it interpolates. Beside and in closed cells, it fits a plane to open cells, which leads bodies
+// that touch a wall along the wall. If it cannot fit a plane, it leads to the center of the neighbor with
+// the shortest path. Outside the grid, everything is free, at 1 s/m.
 func (f *Field) Read(p r2.Vec) (way float64, toward r2.Vec) {
 	x, y := (p.X-f.Min.X)/f.Cell-0.5, (p.Y-f.Min.Y)/f.Cell-0.5
 	if f.beyondGrid(p) {
@@ -234,7 +234,7 @@ func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	}
 }
 
-// over returns the length of the path from a point straight to the center of a cell, and on from there to the goal.
+// over returns the distance, in s, from a point straight to the center of a cell, and on from there to the goal.
 func (f *Field) over(p r2.Vec, cell int) float64 {
 	return f.way[cell] + vec.Norm(vec.Sub(f.Center(cell), p))
 }

@@ -57,8 +57,8 @@ func TestReadDescends(t *testing.T) {
 	}
 }
 
-// TestReadAlongWalls verifies that paths beside a wall, and in the closed cells of the wall, lead
-// along the wall.
+// TestReadAlongWalls verifies that paths beside a wall, and in the closed cells of the wall, lead along
+// the wall, and that Out moves a point from a closed cell to an open one.
 func TestReadAlongWalls(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 40, Rows: 40}
 	slow := open(g.Len())
@@ -82,7 +82,7 @@ func TestReadAlongWalls(t *testing.T) {
 	}
 }
 
-// TestReadBeyond verifies paths from outside the grid, around a wall near its edge.
+// TestReadBeyond verifies paths from outside the grid, around a wall near its edge, and that Read does not allocate.
 func TestReadBeyond(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
 	slow := open(g.Len())

@@ -93,7 +93,7 @@ func TestGameModule(t *testing.T) {
 	commands := regexp.MustCompile(`nats|sqlite|chromedp|parquet|gopsutil|purego`)
 	for _, m := range modules {
 		if commands.MatchString(m) {
-			t.Errorf("the game lists %s", m)
+			t.Errorf("the game lists %s, want no module of the command", m)
 		}
 	}
 }

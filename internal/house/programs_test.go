@@ -25,7 +25,7 @@ func TestPrograms(t *testing.T) {
 	embedding, ways := programs(t, "docs/embedding.md"), programs(t, "docs/paths.md")
 	readme := programs(t, "README.md")
 	if len(readme) == 0 || len(embedding) == 0 || len(ways) == 0 {
-		t.Fatalf("programs: %d in README.md, %d in docs/embedding.md, %d in docs/paths.md", len(readme), len(embedding), len(ways))
+		t.Fatalf("programs: got=%d in README.md, %d in docs/embedding.md, %d in docs/paths.md, want=one or more in each", len(readme), len(embedding), len(ways))
 	}
 	for i, text := range slices.Concat(readme, embedding, ways) {
 		dir, err := os.MkdirTemp(root, "program-*")

@@ -6,7 +6,7 @@ import "gonum.org/v1/gonum/spatial/r2"
 // readable elements past the end.
 type Stretches [6][2]uint32
 
-// Len returns their total length, and the end of the last of them.
+// Len returns the total length of the stretches, and the largest of their ends.
 func (s *Stretches) Len() (n int, end uint32) {
 	for _, part := range s {
 		if part[0] < part[1] {

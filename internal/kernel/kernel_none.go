@@ -34,6 +34,7 @@ func Touch([]uint32, []uint8, *float64, []Way, *[SiftQueue]float64) int { return
 // Meet returns 0: the caller computes all contacts.
 func Meet([]uint8, *float64, *float64, []Way, *float64) int { return 0 }
 
+// Avoid returns 0: the caller computes all rows.
 func Avoid([]uint8, []c.Velocity, []c.Threat, []c.Avoidance, []c.Steering) int { return 0 }
 
 // Flock returns false: the caller computes the sums.
@@ -46,10 +47,13 @@ func Apart(_, _ []float64, _ *Stretches, _ uint32, _, _ float64, _ *[2]float64) 
 	return 0, false
 }
 
+// Separate returns 0: the caller computes all rows.
 func Separate([]float64, []r2.Vec, []r2.Vec, []c.Limits, []c.Separation, []c.Steering) int { return 0 }
 
+// Align returns 0: the caller computes all rows.
 func Align([]float64, []r2.Vec, []c.Velocity, []c.Limits, []c.Alignment, []c.Steering) int { return 0 }
 
+// Cohere returns 0: the caller computes all rows.
 func Cohere([]float64, []r2.Vec, []c.Limits, []c.Cohesion, []c.Steering) int { return 0 }
 
 // Near returns from and false: the caller finds the pairs.

@@ -7,8 +7,8 @@
 //
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
 // name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations
-// that have no reason to survive, or if a mutation no longer applies. The second form draws mutations
-// from the code, by operator and seed, and prints them as such a table.
+// that have no reason to survive, or if a mutation no longer applies or compiles, or tests fail without it.
+// The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main
 
 import (
@@ -87,7 +87,7 @@ func wanted(all []mutation, words []string) (some []mutation) {
 	return some
 }
 
-// part returns the i-th of n parts, given as i/n.
+// part returns the i-th of n parts, given as i/n. It returns an error if the part has no mutation.
 func part(all []mutation, shard string) (some []mutation, err error) {
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
@@ -102,7 +102,6 @@ func part(all []mutation, shard string) (some []mutation, err error) {
 	return some, nil
 }
 
-// runner runs mutations.
 type runner struct {
 	ctx     context.Context
 	scratch string // folder
@@ -139,7 +138,6 @@ func (r *runner) all(all []mutation) error {
 	return nil
 }
 
-// run runs one mutation.
 func (r *runner) run(m *mutation) result {
 	overlay, err := m.lay(r.scratch)
 	if err != nil {

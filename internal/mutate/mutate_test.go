@@ -75,7 +75,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestTablesApply verifies that the code has every line that a table changes. A commit that moves
+// TestTablesApply verifies that every mutation of a table applies to the code. A commit that changes
 // such a line must also change the table.
 func TestTablesApply(t *testing.T) {
 	all, err := readTables("../../.ci/mutations/*.toml")

@@ -21,9 +21,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// mutation is one change of the code. Either At is the text of a line that occurs exactly once in
-// the file, and Old is at byte Column of that line, counting from 0; or Old occurs exactly once in
-// the file.
+// mutation is one change of the code. Either At is the text, without indentation, of a line that occurs
+// exactly once in the file, and Old is at byte Column of that text, counting from 0; or At is empty, and Old
+// occurs exactly once in the file.
 type mutation struct {
 	Name   string   `toml:"name"`
 	File   string   `toml:"file"`

@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Agent is an agent that chooses alone: see Alone. Its fields are those of Crowd and Rule.
+// Agent is an agent that chooses alone: see Alone.
 type Agent struct {
 	ID        uint64
 	Position  r2.Vec  // m
@@ -66,7 +66,6 @@ func (s *Alone) Set(a *Agent, others []Other, walls []Edge, dt float64) {
 	s.Prefer(0, vec.Truncate(a.Preferred, max(a.MaxSpeed, 0)), a.Keep)
 }
 
-// add appends an agent to the crowd.
 func (c *Crowd) add(k *Other) {
 	c.X, c.Y, c.VX, c.VY = append(c.X, k.Position.X), append(c.Y, k.Position.Y), append(c.VX, k.Velocity.X), append(c.VY, k.Velocity.Y)
 	c.Radius, c.DirX, c.DirY, c.ID = append(c.Radius, k.Radius), append(c.DirX, k.Way.X), append(c.DirY, k.Way.Y), append(c.ID, k.ID)

@@ -25,7 +25,7 @@ type crowd struct {
 
 	solver  Alone
 	steps   int
-	deepest float64 // m, penetration of two bodies
+	deepest float64 // m, largest penetration of two bodies so far
 	unmet   int     // agent-steps without a feasible velocity
 }
 
@@ -35,7 +35,7 @@ func (c *crowd) add(kind Agent, p, goal r2.Vec) {
 	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)
 }
 
-// neighbors returns the agents nearest to agent i.
+// neighbors returns the agents nearest to agent i, nearer than near and at most most.
 func (c *crowd) neighbors(i int) []Other {
 	type found struct {
 		d2 float64
@@ -98,7 +98,7 @@ func (c *crowd) step() {
 }
 
 // run steps until every agent is within the given distance of its goal, and reports
-// whether that took at most the given number of steps.
+// whether that took fewer than the given number of steps.
 func (c *crowd) run(within float64, most int) bool {
 	for c.steps < most {
 		if c.arrived(within) == len(c.agents) {

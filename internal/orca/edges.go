@@ -27,8 +27,8 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 }
 
 // Ring appends the edges of a polygon whose inside is solid, in either winding. Repeated corners are
-// left out, and a polygon without area becomes walls. An agent inside does not see the edges, and can
-// walk out.
+// left out, and a polygon without area becomes walls. An agent inside a convex polygon does not see
+// the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, 1)
 }
@@ -113,8 +113,8 @@ type Foot struct {
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
-// AppendFeet appends the nearest point of each obstacle. The edges of an obstacle must be consecutive. An
-// agent inside an outline does not see it.
+// AppendFeet appends the nearest point of each obstacle. The edges of an obstacle must be consecutive.
+// AppendFeet leaves out edges of outlines whose solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // edge of the foot that was appended last
 	for _, e := range walls {
@@ -173,7 +173,7 @@ func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
 }
 
-// between reports whether the line from one point to another crosses a wall.
+// between reports whether the line from one point to another crosses a wall no farther away than far.
 func (s *Sightlines) between(from, to r2.Vec) bool {
 	for _, w := range s.walls {
 		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)

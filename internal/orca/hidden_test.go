@@ -65,7 +65,7 @@ func TestHidesNear(t *testing.T) {
 		var s Sightlines
 		s.Look(xy(0, tc.y), 0.3, max(2, tc.sight), []*Edge{&wall})
 		if got := s.Hides(xy(0, 1), 0.3); got != tc.want {
-			t.Errorf("wall %v m away, sight of %v m: got=%v, want=%v", -tc.y, tc.sight, got, tc.want)
+			t.Errorf("wall %v m away, sight of %v m: got=%v, want=%v", -tc.y, max(2, tc.sight), got, tc.want)
 		}
 	}
 }

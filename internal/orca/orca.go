@@ -1,22 +1,20 @@
 // Package orca implements optimal reciprocal collision avoidance: it chooses
 // velocities that avoid collisions if all agents choose the same way.
 //
-// Every other body rules out the velocities that would hit it within a horizon if it
-// kept its own velocity. These form the velocity obstacle, a cone with a round tip. If
-// the agent's velocity lies inside, the two agents share the smallest change that
-// leads out; if it lies outside, they share the room up to the border. Each is left
-// with a half-plane of velocities. The agent takes the velocity nearest to its
-// preferred one that lies in all half-planes and is at most its maximum speed. Walls
-// rule out velocities the same way, but the agent makes the whole change. If no
-// velocity fits, the agent takes the one with the smallest maximum violation of the
-// half-planes of others; it never violates those of walls and gaps (Rule.Firm).
+// Every other body rules out the velocities that would hit it within a horizon if it kept its own
+// velocity. These form the velocity obstacle, a cone with a round tip. If the agent's velocity lies
+// inside, the two agents share the smallest change that leads out; if it lies outside, they share the
+// room up to the border. Each is left with a half-plane of velocities. The agent takes the velocity
+// nearest to its preferred one that lies in all half-planes and is at most its maximum speed. Walls rule
+// out velocities the same way, but the agent makes the whole change. If no velocity fits, the agent takes
+// the one with the smallest maximum violation of the half-planes of others and of those that lead it out
+// of a wall; it never violates the other half-planes of walls, or those of gaps (Rule.Firm).
 //
-// The agents of a block choose together, in three passes over columns: nearest
-// neighbors (others.go), half-planes (pairs.go, walls.go), and a linear program for
-// each agent that a half-plane hinders (program.go). Kernels do the first two passes
-// and find the most violated half-plane. Cutting planes solve the program: the
-// half-plane that the current velocity violates most is added next, so half-planes that
-// are never violated cost nothing. The paper adds all, in random order.
+// The agents of a block choose together, in three passes over columns: nearest neighbors (others.go),
+// half-planes (pairs.go, walls.go), and a linear program for each agent that a half-plane hinders
+// (program.go). Kernels do the first two passes and find the most violated half-plane. Cutting planes
+// solve the program: the half-plane that the current velocity violates most is added next, so half-planes
+// that are never violated cost nothing. The paper adds all, in random order.
 //
 // Three rules are not in the paper, and can be switched off. Rule.Side and Sidestep let
 // agents pass that meet head-on and would block one another. Rule.Firm keeps bodies

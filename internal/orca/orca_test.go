@@ -99,7 +99,7 @@ func TestNoTime(t *testing.T) {
 		var s Alone
 		got, ok := s.Velocity(&a, []Other{one(xy(0.9, 0), r2.Vec{}).as(1)}, []Edge{Wall(xy(-9, 0.4), xy(9, 0.4), 0)}, tt.dt)
 		if !about(got, xy(tt.want, 0)) || !ok {
-			t.Errorf("%+v: got=%v, %v, want=%v", tt, got, ok, tt.want)
+			t.Errorf("%+v: got=%v, %v, want={%v 0}, true", tt, got, ok, tt.want)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestTie(t *testing.T) {
 		a.Horizon, a.Side = 100, side
 		var s Alone
 		if v, _ := s.Velocity(&a, []Other{one(xy(3, 0), r2.Vec{}).as(1)}, nil, 0.1); !(v.X > 1 && v.Y*side < 0) {
-			t.Errorf("side %v: got=%v, want=the other side of the way", side, v)
+			t.Errorf("side %v: got=%v, want=x above 1, and y of the other sign", side, v)
 		}
 	}
 }
@@ -139,13 +139,13 @@ func TestMeetings(t *testing.T) {
 			kind.MaxSpeed = tt.slow
 			c.add(kind, tt.u, tt.w)
 			if !c.run(0.3, 300) || c.deepest > 1e-9 || float64(c.steps)*c.dt > tt.most {
-				t.Errorf("%s, firm %v: %d arrive after %.1f s, penetration %v; want=2, %v, 0", tt.name, firm, c.arrived(0.3), float64(c.steps)*c.dt, c.deepest, tt.most)
+				t.Errorf("%s, firm %v: got=%d arrived after %.1f s, penetration %v m, want=2 after %v s or less, 0 m", tt.name, firm, c.arrived(0.3), float64(c.steps)*c.dt, c.deepest, tt.most)
 			}
 		}
 	}
 }
 
-// TestHeadOnWithoutSide verifies that agents that meet head-on arrive with any Side but 0.
+// TestHeadOnWithoutSide verifies that agents that meet head-on arrive, without touching, if and only if Side is not 0.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -257,7 +257,8 @@ func TestFirm(t *testing.T) {
 	}
 }
 
-// TestGaps verifies how fast a firm agent may close its part of a gap, in front of another one that comes at 1 m/s.
+// TestGaps verifies how fast a firm agent may close its part of a gap, in front of another one that comes at 1 m/s,
+// and that an agent that is too far away, ignored or at the same place adds no half-plane.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
 		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {0.75, 0.2, 1.25}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
@@ -267,7 +268,7 @@ func TestGaps(t *testing.T) {
 		var s Alone
 		s.Velocity(&a, []Other{o}, nil, 0.1)
 		if len(s.planes) != 1 || math.Abs(s.planes[0].c+tt.want) > 1e-9 || s.planes[0].n != xy(-1, 0) {
-			t.Errorf("%+v: got=%v, want=%v", tt, s.planes, tt.want)
+			t.Errorf("%+v: got=%v, want=one half-plane {{-1 0} -%v}", tt, s.planes, tt.want)
 		}
 	}
 	for _, o := range []Other{one(xy(1.5, 0), xy(-1, 0)).as(0.5), one(xy(1.2, 0), xy(-1, 0)).as(0), one(r2.Vec{}, r2.Vec{}).as(1)} {
@@ -292,7 +293,7 @@ func TestShare(t *testing.T) {
 }
 
 // TestSamePlace verifies that two agents at the same place with the same velocity part
-// in opposite directions, which differ from pair to pair.
+// in opposite directions, which differ from pair to pair, and that equal IDs give finite velocities.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -303,11 +304,11 @@ func TestSamePlace(t *testing.T) {
 		w, _ := s.Velocity(&b, []Other{a.as(0.5)}, nil, 0.1)
 		seen[v] = true
 		if d := vec.Norm(vec.Sub(v, w)); d < 2 || !vec.Finite(v) {
-			t.Errorf("%d: got=%v and %v, %v apart, want=2 or more", id, v, w, d)
+			t.Errorf("ID %d: got=%v and %v, %v apart, want=2 or more, and finite", id, v, w, d)
 		}
 		b.ID = a.ID
 		if v, _ := s.Velocity(&a, []Other{b.as(0.5)}, nil, 0.1); !vec.Finite(v) {
-			t.Errorf("%d: equal IDs: got=%v, want=finite", id, v)
+			t.Errorf("two agents with ID %d: got=%v, want=finite", id, v)
 		}
 	}
 	if len(seen) != 20 {
@@ -464,7 +465,7 @@ func TestFreeWay(t *testing.T) {
 		a.Side, a.Sidestep = 0.4, 0.4
 		var s Alone
 		if v, ok := s.Velocity(&a, []Other{one(xy(6, y), xy(-1.5, 0)).as(0.5)}, nil, 0.1); v != a.Preferred || !ok {
-			t.Errorf("at %v: got=%v, %v, want=%v", y, v, ok, a.Preferred)
+			t.Errorf("other at y=%v: got=%v, %v, want=%v, true", y, v, ok, a.Preferred)
 		}
 	}
 }

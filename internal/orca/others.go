@@ -203,7 +203,6 @@ func (p *pairs) halve(from int) {
 	}
 }
 
-// reset removes all pairs.
 func (p *pairs) reset() {
 	if p.n = 0; p.odd > 0 {
 		p.halve(0)

@@ -42,7 +42,7 @@ func TestScenes(t *testing.T) {
 			ok := c.run(tt.within, tt.steps)
 			t.Logf("%d of %d arrived after %d steps, penetration %.2g", c.arrived(tt.within), len(c.agents), c.steps, c.deepest)
 			if !ok || c.deepest > tt.deep {
-				t.Errorf("%d of %d arrived after %d steps, penetration %v; want=all after %d, %v", c.arrived(tt.within), len(c.agents), c.steps, c.deepest, tt.steps, tt.deep)
+				t.Errorf("got=%d of %d arrived after %d steps, penetration %v m, want=all in fewer than %d steps, at most %v m", c.arrived(tt.within), len(c.agents), c.steps, c.deepest, tt.steps, tt.deep)
 			}
 		})
 	}

@@ -54,7 +54,7 @@ type choice struct {
 	looked  bool
 	worst   int     // the half-plane that the goal violates most; -1: none
 	against float64 // m/s, smallest product of goal and direction of the others whose half-planes the goal violates; +Inf: none
-	share   float64 // share of the avoidance of that other
+	share   float64 // the agent's share of the avoidance of the other with that product
 }
 
 // rule is a Rule with the kernel parameters derived from it.

@@ -20,16 +20,14 @@ type sight struct {
 // within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and soft ones for
 // edges that the body overlaps.
 //
-// The velocities that lead into an edge within the horizon form its velocity obstacle: the
-// edge, grown by the body's radius and scaled by 1/horizon, and its shadow as seen from zero.
-// It is convex and does not contain zero. The half-plane touches its border at the point
-// nearest to the agent's velocity, so every half-plane contains zero, and no velocity in all
-// of them leads into a wall.
+// The velocities that lead into an edge within the horizon form its velocity obstacle: the edge, grown by
+// the body's radius and scaled by 1/horizon, and its shadow as seen from zero. It is convex and does not
+// contain zero. The half-plane touches its border at the point nearest to the agent's velocity, so every
+// half-plane contains zero, and no velocity in all of them leads into a wall.
 //
-// Where edges meet, or hide one another, half-planes of all of them would exclude too much.
-// Therefore the nearest edges come first, and an edge that an earlier half-plane already keeps
-// clear of gets none. Otherwise it gets, of all half-planes that keep clear of it, the one
-// nearest to the agent's velocity.
+// Where edges meet, or hide one another, half-planes of all of them would exclude too much. Therefore the
+// nearest edges come first, and an edge that an earlier half-plane already keeps clear of gets none.
+// Otherwise it gets, of all half-planes that keep clear of it, the one nearest to the agent's velocity.
 func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	c := &s.choices[i]
 	at, velocity, radius := r2.Vec{X: s.crowd.X[c.self], Y: s.crowd.Y[c.self]}, s.velocity(c.self), s.crowd.Radius[c.self]
@@ -142,12 +140,11 @@ func (s *Solver) touch(w *view, dt float64) {
 // border returns the half-plane that touches the velocity obstacle of an edge at the point
 // nearest to v.
 //
-// The normals of all half-planes that touch the obstacle form an arc, from the normal of the
-// left leg through that of the edge to that of the right leg. On its first part they touch the
-// round end at a, on its second the one at b. border picks the half-plane that contains v
-// deepest, or misses it least. At a convex corner, the part of the arc beyond the neighbor's
-// normal belongs to the neighbor. If the pick lies there, foreign is true; with own, border
-// picks among the others.
+// The normals of all half-planes that touch the obstacle form an arc, from the normal of the left leg
+// through that of the edge to that of the right leg. On its first part they touch the round end at a, on
+// its second the one at b. border picks the half-plane that contains v deepest, or misses it least. At a
+// convex corner, the part of the arc beyond the neighbor's normal belongs to the neighbor. If the pick lies
+// there, foreign is true; with own, border picks among the others.
 func (w *view) border(v r2.Vec, perHorizon float64, own bool) (h halfPlane, foreign bool) {
 	if w.away <= w.reach {
 		return w.end(v, perHorizon, own)

@@ -53,7 +53,7 @@ func TestLevel(t *testing.T) {
 		got, _ := s.Velocity(&a, []Other{o}, nil, 0.1)
 		n := s.Neighbors(0)
 		if want := id > 2; n.Behind(0) != want || (got != left) != want {
-			t.Errorf("agent %d and 2: behind: got=%v, chosen %v, want=%v", id, n.Behind(0), got, want)
+			t.Errorf("agent %d, level with agent 2: got=behind %v, velocity %v, want=behind and another velocity than %v: %v", id, n.Behind(0), got, left, want)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestKeep(t *testing.T) {
 		var s Alone
 		got, _ := s.Velocity(&a, []Other{{ID: 2, Position: xy(tt.x, 0), Radius: 0.25, Way: xy(1, 0), Share: 0.5}}, nil, 0.1)
 		if !about(got, xy(tt.want, 0)) {
-			t.Errorf("keeps %v, the other at %v: got=%v, want=%v to the front", tt.keep, tt.x, got, tt.want)
+			t.Errorf("keeps %v, the other at x=%v: got=%v, want={%v 0}", tt.keep, tt.x, got, tt.want)
 		}
 	}
 }

@@ -60,7 +60,7 @@ const most = math.Pi / 8
 const beyondArc = 0.02
 
 // outline appends the convex corners of a shape, at a distance from the shape. If small is set, one
-// tangent per quarter arc is enough.
+// tangent per quarter arc is enough for a shape without radius.
 func outline(to []corner, s *space.Shape, distance float64, small bool) []corner {
 	ring := []r2.Vec{s.A, s.B}
 	if s.Ring != nil {

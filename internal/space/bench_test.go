@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// field returns m circles with radii of 3 to 7 m, in a square as dense as one with sides of 1000 m
-// and 1024 circles.
+// field returns m circles with radii of 3 to 7 m in a square, 1024 per km², and the length of the
+// square's sides in m.
 func field(m int) (shapes []Shape, side float64) {
 	r := rand.New(rand.NewPCG(7, 7))
 	side = 1000 * math.Sqrt(float64(m)/1024)

@@ -221,7 +221,7 @@ var layouts = map[string]layout{
 	},
 }
 
-// place returns a point on, in or near a shape.
+// place returns a point on, in or near a shape, or a random point.
 func place(r *rand.Rand, shapes []Shape) r2.Vec {
 	s := &shapes[r.IntN(len(shapes))]
 	a, b := s.A, s.B

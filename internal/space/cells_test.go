@@ -42,8 +42,8 @@ func distanceTo(cell r2.Box, pc *piece) float64 {
 	return max(best-pc.radius, 0)
 }
 
-// TestCellsAgainstBruteForce verifies that each cell lists the shapes within its reach and few
-// others, even after shapes have moved.
+// TestCellsAgainstBruteForce verifies that each cell lists at least as many shapes as are within its
+// reach, and not many more, even after shapes have moved.
 func TestCellsAgainstBruteForce(t *testing.T) {
 	seen := 0
 	for name, layout := range layouts {
@@ -109,8 +109,8 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOrder verifies that the order of cells does not depend on the order of shapes, and that
-// Cells stops when visit returns false.
+// TestCellsOrder verifies that Cells visits all entries of the lists if no shape is a polygon, that cells and
+// their order do not depend on the order of shapes, and that Cells stops when visit returns false.
 func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {
@@ -211,7 +211,7 @@ func TestOccupancy(t *testing.T) {
 				t.Errorf("got=%+v, want=%v shapes in %v pieces and %v grids", o, c.found, c.pieces, c.grids)
 			}
 			if o.Longest < c.longest || o.Longest > o.Pieces || o.Entries < o.Pieces || o.Taken > min(o.Slots, o.Entries) {
-				t.Errorf("got=%+v, want=%v or more in the longest list", o, c.longest)
+				t.Errorf("got=%+v, want=Longest from %v to Pieces, Entries of Pieces or more, and Taken at most Slots and Entries", o, c.longest)
 			}
 			if got := o.Mean(); got > float64(o.Longest) || (got < 1) != (c.pieces == 0) {
 				t.Errorf("mean: got=%v of %+v, want=1 or more, or 0 without pieces, and at most the longest", got, o)

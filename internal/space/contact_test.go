@@ -146,8 +146,8 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestSweepStopsAtTheSurface verifies, by the distances along the way, that the disc touches the
-// surface at the contact and nowhere before it.
+// TestSweepStopsAtTheSurface verifies, by the distances along the way, that the disc touches the surface
+// at the contact and nowhere before it, and that the normal is a unit vector that points against the way.
 func TestSweepStopsAtTheSurface(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hits := 0
@@ -189,7 +189,7 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 	}
 }
 
-// TestWallsAreWatertight verifies that no ray leaves a closed outline of walls without thickness.
+// TestWallsAreWatertight verifies that no ray toward a corner leaves a closed outline of walls without thickness.
 func TestWallsAreWatertight(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 300 {

@@ -18,7 +18,7 @@ import (
 // which queries visit agents. So sums over neighbors are reproducible to the last bit, for any order of rows
 // and any number of workers.
 //
-// Cells share a table of slots without keys, which is no larger than the crowd. If the table has
+// Cells share a table of slots without keys: at most one slot per agent, but at least 64. If the table has
 // room for all cells of the crowd's bounding box, each cell has its own slot, row by row. Otherwise
 // the golden ratio spreads rows over the table, and cells in the same slot share their agents.
 // Sharing costs a little time and changes no answer, so a crowd may be spread over any area.
@@ -30,7 +30,7 @@ type Crowd struct {
 	scale   float64  // cells per meter
 	size    float64  // m, width of a cell
 	shift   uint     // 64 minus the bits of a slot number
-	stride  uint64   // distance between the slots of adjacent columns, shifted likewise
+	stride  uint64   // distance between the slots of adjacent rows, shifted left by shift
 	box     r2.Box   // m, bounds of all agents
 	cells   patch    // cells of the box if each has its own slot; otherwise all cells
 	start   []uint32 // place of the first agent of each slot, and one past the last
@@ -39,7 +39,7 @@ type Crowd struct {
 	bodies  bool     // some rows have the column Radius
 	even    bool     // all agents have the same Radius
 	bulk    float64  // m, largest radius except for large bodies
-	large   Index    // bodies much larger than a cell
+	large   Index    // bodies with a radius above the cell size, if they are few
 	shapes  []Shape  // large bodies, with the place as ID
 	largest float64  // m, largest radius of all bodies
 	skipped int
@@ -73,14 +73,14 @@ type Rows struct {
 	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
-// Share makes Build use up to the given number of workers for large crowds, through a function such
-// as Pool.Run.
+// Share makes Build use up to the given number of workers, but at most mostWorkers, for large crowds,
+// through a function such as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }
 
-// Build takes a new snapshot. It skips rows with numbers that are not finite, with coordinates or a radius
-// beyond 1e100 m, or with a negative radius. The cell size, in meters, changes only the order of results and
+// Build takes a new snapshot. It skips rows with a position, velocity or radius that is not finite, coordinates
+// or a radius beyond 1e100 m, or a negative radius. The cell size, in meters, changes only the order of results and
 // the radii that Sums and Around accept; queries whose radius is slightly below the cell size are the cheapest.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
@@ -153,7 +153,7 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// boundSome computes the bounding box of the finite rows of a builder.
+// boundSome computes the bounding box of the valid positions of a builder.
 func (x *Crowd) boundSome(b *builder) {
 	box := nowhere()
 	x.each(b, func(r Rows, _ []uint32) {
@@ -179,7 +179,7 @@ func (x *Crowd) boundSome(b *builder) {
 	b.box = box
 }
 
-// bound computes the bounding box of all rows.
+// bound computes the bounding box of all builders.
 func (x *Crowd) bound() {
 	x.box = nowhere()
 	for i := range x.builders {

@@ -14,9 +14,9 @@ const (
 	absent      = math.MaxUint32 // slot of a row that is not indexed
 	rowsAtOnce  = 64             // number of rows whose entities are read together
 	fewDigits   = 6              // smallest number of bits of a slot number
-	octaves     = 2048
-	rowsAWorker = 8192 // number of rows that justify waking a worker
-	mostWorkers = 4    // more would only wait for memory, and each needs a table of slots
+	octaves     = 2048           // number of exponents of a float64
+	rowsAWorker = 8192           // number of rows that justify waking a worker
+	mostWorkers = 4              // more would only wait for memory, and each needs a table of slots
 )
 
 // builder is one worker's share of a Build: it counts consecutive rows and then places them. In each
@@ -32,7 +32,7 @@ type builder struct {
 
 	lowest, last uint64 // IDs of the first and the last agent
 	some         bool   // there are agents
-	disorder     bool   // IDs are not in ascending order
+	disorder     bool   // IDs are not in strictly ascending order
 	entities     [rowsAtOnce]ecs.Entity
 	records      [rowsAtOnce]record
 	late         []uint32 // places of entities with new IDs
@@ -323,7 +323,7 @@ func (x *Crowd) before(i, j int) bool {
 	if a.Generation() != b.Generation() || x.agents.Image == nil {
 		return a.Generation() < b.Generation()
 	}
-	// Both are the same agent; one of them is its image across an edge.
+	// Both are the same agent; at least one of them is an image across an edge.
 	p, q := x.agents.Position(uint32(i)), x.agents.Position(uint32(j))
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
@@ -373,7 +373,7 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the bodies that are much larger than a cell, if they are few. Then queries
+// gatherLarge indexes the bodies with a radius above the cell size, if they are few. Then queries
 // for the other bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0

@@ -42,8 +42,8 @@ func TestCrowdBox(t *testing.T) {
 	}
 }
 
-// TestCrowdColumns verifies that agents have the directions, radii and layers of their rows,
-// whichever of these columns other rows have.
+// TestCrowdColumns verifies that agents have the values of all columns of their rows, whichever of the
+// columns for directions, radii and layers other rows have.
 func TestCrowdColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for n := range 200 {

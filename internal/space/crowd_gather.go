@@ -160,7 +160,6 @@ func (a *Agents) walk(has bool) {
 	}
 }
 
-// swap exchanges two agents.
 func (a *Agents) swap(i, j int) {
 	for _, column := range [...][]float64{a.X, a.Y, a.VX, a.VY, a.Radius} {
 		column[i], column[j] = column[j], column[i]
@@ -217,10 +216,10 @@ func (g *Gatherer) hold(n int) {
 	g.found, g.squares = g.found[:n], g.squares[:n]
 }
 
-// fewCandidates is the smallest capacity.
+// fewCandidates is the smallest number of candidates that hold makes room for.
 const fewCandidates = 256
 
-// manyCandidates is the number of candidates from which on copying them does not pay.
+// manyCandidates is the largest number of candidates for which copying them pays.
 const manyCandidates = 1 << 14
 
 // Gather appends the places of the agents that the agent at place sees within radius meters,
@@ -267,8 +266,8 @@ func (x *Crowd) Gather(g *Gatherer, place uint32, radius float64, to []uint32) [
 	return to
 }
 
-// rows returns the range of candidates that can be within radius of an agent in the cell. It skips
-// rows of cells that are out of reach.
+// rows returns the range of candidates that can be within radius of an agent in the cell, at
+// the given y. It skips rows of cells that are out of reach.
 func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	hi = len(g.x)
 	if radius > float64(x.size*(3./4)) {

@@ -20,7 +20,7 @@ type stretch struct{ lo, hi uint32 }
 type patch struct{ left, right, bottom, top int64 }
 
 // patch returns the cells that contain all agents within radius of p, and whether scanning them
-// pays. It does not pay if the cells are more than a fraction of all slots: many of them share
+// pays. It does not pay if the cells are more than about a quarter of all slots: many of them share
 // slots, and scanning all agents is faster.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)
@@ -53,7 +53,7 @@ func (x *Crowd) row(f *patch, row int64) (a, b stretch) {
 }
 
 // near calls visit with stretches that contain each agent within radius of p exactly once, and may
-// contain other agents.
+// contain other agents, until visit returns false.
 func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	f, good := x.patch(p, radius)
 	if !good {
@@ -68,7 +68,7 @@ func (x *Crowd) near(p r2.Vec, radius float64, visit func(s stretch) bool) {
 	}
 }
 
-// asks reports whether a query is valid.
+// asks reports whether a query is valid and there are agents to find.
 func (x *Crowd) asks(p r2.Vec, radius float64) bool {
 	return within(p) && radius >= 0 && x.Len() > 0
 }
@@ -192,7 +192,7 @@ const MostAround = 64
 // Around returns ranges of places that contain each agent within radius meters of the agent at
 // place exactly once, and the agent itself, and may contain other agents. The ranges serve n
 // consecutive agents, at most most. parts is nil if there are too many candidates, if radius
-// exceeds the cell size, or if there are layers; it is valid until the next call.
+// is negative or not below the cell size, or if there are layers; it is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
 		return nil, most
@@ -225,14 +225,14 @@ func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (par
 }
 
 const (
-	crowded = 14 // other agents per cell from which on narrower cells pay
+	crowded = 14 // other agents per cell above which narrower cells pay
 	roomy   = 7  // other agents per cell to aim for
 )
 
 // fitting returns the cell size, in meters, that fits the density where most agents are, given the
 // counts. If the present cell size is good enough, it returns that.
 //
-// It uses the median, over all agents, of the number of other agents in the same slot. So a single
+// It estimates the median, over all agents, of the number of other agents in the same slot. So a single
 // jam does not make cells narrow everywhere.
 func (x *Crowd) fitting() float64 {
 	var agents, slots [33]int // by octave of the number of agents that share a slot

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAround verifies that the parts around an agent contain the agent itself and all agents that
-// it sees, each once, and no more candidates than allowed.
+// TestAround verifies that the parts around an agent contain the agent itself and all agents that it sees,
+// each once, and no more candidates than allowed, and that the agents they serve have the same parts.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0
@@ -98,8 +98,8 @@ func TestNearbyIsSelection(t *testing.T) {
 	}
 }
 
-// TestFittingCells verifies the cell size for several densities, and that it does not depend on the
-// order of rows.
+// TestFittingCells verifies the cell size for several densities and without agents, and that the
+// snapshot does not depend on the order of rows.
 func TestFittingCells(t *testing.T) {
 	spread := func(density float64) func(*rand.Rand, int) r2.Vec {
 		side := math.Sqrt(3000 / density)
@@ -130,12 +130,12 @@ func TestFittingCells(t *testing.T) {
 		var x, y Crowd
 		x.BuildWithin(rowsOf(people, 3000), test.narrowest, test.widest)
 		if got := x.Cell(); got < test.low || got > test.high {
-			t.Errorf("%s: got=%v, want=%v to %v", test.name, got, test.low, test.high)
+			t.Errorf("%s: cell size: got=%v m, want=%v to %v m", test.name, got, test.low, test.high)
 		}
 		r.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 		y.BuildWithin(rowsOf(people, 77), test.narrowest, test.widest)
 		if !sameAgents(&x, &y) {
-			t.Errorf("%s: the cell size depends on the order of rows", test.name)
+			t.Errorf("%s: the snapshot depends on the order of rows", test.name)
 		}
 	}
 	var x Crowd
@@ -169,16 +169,16 @@ func TestCrowdOrderOfTies(t *testing.T) {
 			slices.Reverse(near) // not in the order of the cell
 			to := make([]NeighborHit, most)
 			to = to[:x.Order(self, near, to)]
-			testkit.Equal(t, len(to), min(n, most), "%d, at most %d", n, most)
+			testkit.Equal(t, len(to), min(n, most), "%d agents, at most %d: number of results", n, most)
 			for k := range to {
-				testkit.Equal(t, x.agents.ID[to[k].Index], uint64(k+1), "%d, at most %d: place %d", n, most, k)
+				testkit.Equal(t, x.agents.ID[to[k].Index], uint64(k+1), "%d agents, at most %d: ID of result %d", n, most, k)
 			}
 		}
 	}
 }
 
-// TestRayIsBruteForce verifies that a ray finds the same agent as a loop over all agents, for rays
-// of any length, in cells of any width, among small and large bodies.
+// TestRayIsBruteForce verifies that a ray of any length finds the same agent as a loop over all agents, among
+// small and large bodies, that an invalid ray finds no agent, and that Ray does not allocate.
 func TestRayIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	hits, misses := 0, 0

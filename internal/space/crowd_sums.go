@@ -26,8 +26,8 @@ const sumLanes = kernel.Lanes
 // It returns false if agents have layers, or if radius is negative or not below the cell size. A sum
 // of velocities may overflow.
 //
-// In Repel, an agent nearer than near meters counts as if it were near meters away. An agent at the
-// same position counts as if it were near meters away: see Asunder for the direction.
+// In Repel, an agent nearer than near meters counts as if it were near meters away. See Asunder for
+// the direction of an agent at the same position.
 func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums) bool {
 	if x.agents.On != nil || !(radius <= float64(x.size*(1-margin))) || !(radius >= 0) {
 		return false

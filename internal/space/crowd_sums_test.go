@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// sumsOf returns the sums from a loop over all agents, and the sums of the magnitudes of the terms.
+// sumsOf returns the sums from a loop over all agents, the sums of the magnitudes of the terms, and the
+// number of very near agents.
 func sumsOf(x *Crowd, place uint32, radius, near float64) (f, size Sums, veryNear int) {
 	a, p := x.Agents(), x.agents.Position(place)
 	least := max(squared(near), vec.MinNorm2)

@@ -178,7 +178,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 			t.Fatalf("seen from %v within %v m: got=%v, want=%v", p, radius, ids, seen)
 		}
 		if all := slices.DeleteFunc(found, func(i uint32) bool { return !x.agents.Seen(i, self.sees) }); !slices.Equal(got, all) {
-			t.Fatalf("order: got=%v, want=%v", got, all)
+			t.Fatalf("order of Gather: got=%v, want=%v as from Within", got, all)
 		}
 	}
 	slices.SortFunc(nearest, func(a, b person) int {
@@ -193,7 +193,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 			continue // people on no layer are never found
 		}
 		if n != len(want) {
-			t.Fatalf("%d nearest of %v up to %v: got=%v, want=%v", k, p, radius, n, len(want))
+			t.Fatalf("%d nearest of %v up to %v m: got=%v agents, want=%v", k, p, radius, n, len(want))
 		}
 		for i := range n {
 			if id := x.agents.ID[to[i].Index]; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
@@ -214,7 +214,7 @@ func TestCrowdIsBruteForce(t *testing.T) {
 				people := peopleIn(l.place, r, n)
 				x.Build(rowsOf(people, 100), 4*(1+2*margin))
 				if x.Len() != n || x.Skipped() != 0 {
-					t.Fatalf("agents: got=%v and %v skipped, want=%v", x.Len(), x.Skipped(), n)
+					t.Fatalf("agents: got=%v and %v skipped, want=%v and 0", x.Len(), x.Skipped(), n)
 				}
 				for range 40 {
 					var self *person
@@ -264,7 +264,7 @@ func TestCrowdWorkers(t *testing.T) {
 			y.Share(workers.Run, []int{4, 2, 3}[order])
 			y.BuildWithin(rowsOf(people, n/3), 0.5, 9)
 			if !(x.Cell() > 0.5 && x.Cell() < 9) || y.Cell() != x.Cell() || y.Skipped() != 2 || !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) || x.bulk != y.bulk || x.largest != y.largest {
-				t.Fatalf("%d agents, order %d: the snapshot depends on the workers", n, order)
+				t.Fatalf("%d agents, order %d: got=%d skipped, cells of %v m, want=2 skipped, cells of %v m (0.5 to 9), and the snapshot of one worker", n, order, y.Skipped(), y.Cell(), x.Cell())
 			}
 			switch order {
 			case 0: // in order, except where one worker ends
@@ -278,7 +278,8 @@ func TestCrowdWorkers(t *testing.T) {
 	}
 }
 
-// TestCrowdSkips verifies that invalid rows are skipped, counted and never found.
+// TestCrowdSkips verifies that invalid rows are skipped, counted and never found, and that a query around an
+// invalid position finds no agent.
 func TestCrowdSkips(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for i, spoil := range []func(p *person){
@@ -326,8 +327,8 @@ func sameAgents(x, y *Crowd) bool {
 	return true
 }
 
-// TestCrowdEqualIDs verifies that agents with equal IDs, which hosts should avoid, are in the order
-// of their entities.
+// TestCrowdEqualIDs verifies that agents with equal IDs, which hosts should avoid, are in the order of
+// their entities, whatever the order of rows.
 func TestCrowdEqualIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(crowdLayouts[1].place, r, 60)
@@ -353,7 +354,7 @@ func TestCrowdEqualIDs(t *testing.T) {
 	}
 }
 
-// TestCrowdPlaces verifies that a recycled entity is another agent.
+// TestCrowdPlaces verifies that only entities of the last snapshot have places, even if one has a recycled ID.
 func TestCrowdPlaces(t *testing.T) {
 	w := ecs.NewWorld(16)
 	e := w.NewEntity()

@@ -29,8 +29,8 @@ const (
 	edge = 1 << 30
 	// To allow for rounding, cells also list pieces beyond their reach, up to this share of their width.
 	margin = 0x1p-16
-	// Cells list pieces up to manyStrides strides beyond their reach, but at most half their reach.
-	// If that is less than fewStrides strides, they list no pieces beyond their reach.
+	// Cells list pieces beyond their reach, up to manyStrides strides or half the smallest reach. If that
+	// half is less than fewStrides strides, they list no pieces beyond their reach.
 	manyStrides, fewStrides = 32, 4
 	// The table has about one slot per entriesPerSlot entries. If there are few pieces, it has
 	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots in total.

@@ -13,7 +13,7 @@ import (
 // It cuts shapes into pieces: circles, walls, and interiors of polygons. Pieces lie in grids whose
 // cells are 1, 2, 4, … times as wide as those of the finest grid; a piece is in the grid in which it
 // covers few cells. Every cell lists the pieces within its reach. The reach grows with the width of
-// the cells, so one lookup per grid finds everything nearer than the smallest reach to a point.
+// the cells, so one lookup per grid finds everything nearer to a point than the smallest reach.
 //
 // The cells of all grids share one table of slots without keys. Cells in the same slot share their
 // pieces. Sharing costs a little time but no correctness, because every piece is tested exactly.
@@ -58,11 +58,11 @@ const (
 )
 
 // Build indexes a copy of shapes. Invalid shapes keep their index but are never found: those with a
-// number that is not finite or exceeds 1e100, a negative radius, or a ring of fewer than three corners.
+// number that is not finite or beyond ±1e100, a negative radius, or a ring of fewer than three corners.
 //
 // The cheapest queries are those up to reach meters around a point, and sweeps of a disc of radius r
 // up to 2*(reach-r) meters. stride is the distance, in meters, that a circle or wall is expected to
-// move at a time: see Move. Neither changes an answer.
+// move at a time: see Move. Neither reach nor stride changes an answer.
 func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.copy(shapes)
 	x.cut()
@@ -86,7 +86,7 @@ func (x *Index) Move(i int, to *Shape) bool {
 	return true
 }
 
-// slight reports whether the distance between two points is within the slack.
+// slight reports whether two points differ by at most the slack in each coordinate.
 func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }

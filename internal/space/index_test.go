@@ -175,14 +175,14 @@ func TestRebuild(t *testing.T) {
 				p, dir := point(r, 1000), direction(r)
 				got, ok := reused.Sweep(p, dir, 100, 1)
 				if want, found := fresh.Sweep(p, dir, 100, 1); got != want || ok != found {
-					t.Fatalf("after %v builds: got=%+v, want=%+v", reused.Len(), got, want)
+					t.Fatalf("rebuilt with %v shapes: got=%+v, %v, want=%+v, %v", reused.Len(), got, ok, want, found)
 				}
 			}
 		}
 	}
 }
 
-// TestListsAreFew verifies that shapes of any size are in few lists.
+// TestListsAreFew verifies that an index of shapes of any size has few list entries and few slots.
 func TestListsAreFew(t *testing.T) {
 	for name, make := range layouts {
 		for _, reach := range []float64{0, 1e-6, 10, 1e6} {
@@ -199,7 +199,7 @@ func TestListsAreFew(t *testing.T) {
 	}
 }
 
-// TestLookUpsAreShort verifies that a lookup in a sparse field finds few pieces.
+// TestLookUpsAreShort verifies that a sparse field has one grid, where a lookup finds few pieces.
 func TestLookUpsAreShort(t *testing.T) {
 	for _, m := range []int{64, 1024, 65536} {
 		shapes, side := field(m)
@@ -273,7 +273,7 @@ func TestConcurrentQueries(t *testing.T) {
 		}
 	}
 	if hits < 20 || hits > len(all)-20 || most <= 32 {
-		t.Fatalf("%d of %d ways hit something, and %d obstacles at most are near: too little to test", hits, len(all), most)
+		t.Fatalf("got=%d of %d ways that hit, and at most %d obstacles near one way, want=20 to %d, and more than 32", hits, len(all), most, len(all)-20)
 	}
 	var wg sync.WaitGroup
 	for worker := range 4 {

@@ -21,7 +21,7 @@ func useKernels(t *testing.T) {
 var oddNumbers = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64,
 	-0x1p500, 0x1p-500, -1e-310, math.SmallestNonzeroFloat64}
 
-// number returns a random number of about the given size, often an integer, or with a chance of odd percent an odd number.
+// number returns a random number of about the given size, often an integer, or, in odd percent of cases, one of oddNumbers.
 func number(r *rand.Rand, size float64, odd int) float64 {
 	if r.IntN(100) < odd {
 		return oddNumbers[r.IntN(len(oddNumbers))]
@@ -62,7 +62,7 @@ func TestKernels(t *testing.T) {
 					}
 				}
 				if w := &ways[0]; !x.single(w, middle(w)) {
-					continue // no way needs a single lookup
+					continue // one lookup is never enough
 				}
 				for g := range x.levels {
 					var gotMemory, wantMemory Sweeps

@@ -314,7 +314,7 @@ func (lv *level) spot(v float64) (cell int64, at uint32) {
 }
 
 // look looks up the ways from first on for the rough test, and adds the lists of ways that have one.
-// It reports whether one lookup is enough for all of these ways, and returns the new number of lists.
+// It reports whether one lookup is enough for each of these ways, and returns the new number of lists.
 func (x *Index) look(f *kernel.Sifter, lv *level, ways []Way, first, lists int) (single bool, _ int) {
 	single = true
 	units, start := f.Units, x.start
@@ -355,5 +355,4 @@ func rough(f *kernel.Sifter, entries []entry, which []uint8, found int) int {
 	return found
 }
 
-// abs returns |v|.
 func abs(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }

@@ -38,8 +38,8 @@ type bump struct {
 // without a radius gets one of a few nanometers.
 //
 // Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface,
-// as far as other shapes allow. If the position, way or radius is not finite, Slide does nothing
-// and returns false.
+// as far as other shapes allow. If the position, way or radius is not finite, the position or radius is
+// beyond 1e100 m, or the radius is negative, Slide does nothing and returns false.
 func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
 	if !within(d.At) || !(d.Radius >= 0 && d.Radius <= farthest) || !(length <= math.MaxFloat64) {

@@ -50,7 +50,7 @@ func TestSlide(t *testing.T) {
 		d := tc.d
 		x.Slide(&d)
 		if vec.Norm(vec.Sub(d.At, tc.to)) > 1e-7 {
-			t.Errorf("%s: got=%v, want=%v", tc.name, d.At, tc.to)
+			t.Errorf("%s: position: got=%v, want=%v", tc.name, d.At, tc.to)
 		}
 		if vec.Norm(vec.Sub(d.Velocity, tc.velocity)) > 1e-7 {
 			t.Errorf("%s: velocity: got=%v, want=%v", tc.name, d.Velocity, tc.velocity)
@@ -76,8 +76,8 @@ func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec
 	return shapes, ring
 }
 
-// TestSlideStaysInTheRoom verifies that no disc leaves a closed room, however far it moves, and
-// that overlaps do not grow.
+// TestSlideStaysInTheRoom verifies that no disc leaves a closed room, however far it moves, that overlaps
+// do not grow, and that the position is finite and the velocity never larger than before.
 func TestSlideStaysInTheRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for k := range 400 {

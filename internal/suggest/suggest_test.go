@@ -28,7 +28,7 @@ func TestOneOf(t *testing.T) {
 		"bench": "want one of run, view", "vew": `want one of run, view; did you mean "view"?`,
 	} {
 		if got := OneOf(word, []string{"run", "view"}); got != want {
-			t.Errorf("got=%q, want=%q", got, want)
+			t.Errorf("%q: got=%q, want=%q", word, got, want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDir verifies that tests run with the data and are skipped without it.
+// TestDir verifies that DataDir returns a path in the data, and skips the test without data.
 func TestDir(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("CROWD_DATA", data)

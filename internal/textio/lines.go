@@ -21,7 +21,7 @@ type Limits struct {
 type Lines struct {
 	Path   string
 	Number int    // of the line; the first line has number 1
-	Text   string // of the line, without blanks at the end
+	Text   string // of the line, without white space at the end
 
 	limits Limits
 	file   io.Closer

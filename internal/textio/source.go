@@ -89,7 +89,7 @@ func (s *source) commentBegins(b byte) {
 	}
 }
 
-// commentEnds reports whether b is the first byte of "-->".
+// commentEnds reports whether b is the first byte of "-->". If so, the comment ends.
 func (s *source) commentEnds(b byte) bool {
 	if b != '-' {
 		return false

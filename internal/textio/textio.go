@@ -24,7 +24,7 @@ import (
 const bufferSize = 64 << 10 // bytes
 
 // WithContext returns a reader of in that ends with the error of the context, but not within the
-// first 64 kB. A nil context never ends.
+// first 64 KiB. A nil context never ends.
 func WithContext(ctx context.Context, in io.Reader) io.Reader {
 	if ctx == nil {
 		return in

@@ -46,7 +46,7 @@ type Words struct {
 // ErrSecond is the error of a function for a second child of a kind that an element may have only once.
 var ErrSecond = errors.New("second")
 
-// Tag is the opening tag of an element. Names include their prefix, except the name of the root.
+// Tag is the opening tag of an element. Names include their prefix, but names of elements omit that of the root.
 type Tag struct {
 	Name  string
 	Attrs []Attr

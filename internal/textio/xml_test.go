@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// open opens text as a file. The format allows <a one n on><b/>text<ignored/></a>.
+// open opens text as a file. The format allows <a one n on><b/><ignored/></a>.
 func open(t *testing.T, text string, f Format, log *Log) (*Reader, error) {
 	t.Helper()
 	path := filepath.Join(testkit.Files(t, map[string]string{"main.xml": text}), "main.xml")
@@ -118,11 +118,11 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if _, err := Open(t.TempDir(), "", Format{}, &Log{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
-		t.Errorf("folder: got=%v, want=an error", err)
+		t.Errorf("folder: got=%v, want=…: want a regular file", err)
 	}
 }
 
-// TestComments verifies that comments of any kind change neither the content read nor the line numbers.
+// TestComments verifies that comments of any kind are skipped, and that they do not change the line numbers.
 func TestComments(t *testing.T) {
 	for _, comment := range []string{
 		"<!---->", "<!-- -->", "<!----------------->", "<!-- -- -->", "<!--->-->", "<!--<!---->", "<!-- <b/>\n-->",
@@ -199,7 +199,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestReadValues verifies the limits of a whole file, and that reading ends with the context.
+// TestReadValues verifies the limits of a whole file, that reading a large file ends with the context, and the
+// error for a file that does not exist.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `3 times "," is too many: want at most 2`,

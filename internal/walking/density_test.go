@@ -14,7 +14,7 @@ func presenceOf(to r2.Vec, faster float64) float64 {
 	return float64(w.presence(0, to, east)) / exact
 }
 
-// TestDensity verifies that the density computed for a lattice of agents is right to 4%.
+// TestDensity verifies that the density computed for a lattice of agents, without roomAhead, is right to 4%.
 func TestDensity(t *testing.T) {
 	for _, want := range []float64{0.5, 2, 8} {
 		pitch, presences := 1/math.Sqrt(want), 0.
@@ -50,14 +50,14 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// TestWalking verifies that speeds are those of Weidmann's table of the fundamental diagram.
+// TestWalking verifies that speeds are those of Weidmann's table of the fundamental diagram, or the creeping speed.
 func TestWalking(t *testing.T) {
 	for _, tc := range []struct{ density, want float64 }{
 		{0, 1.34}, {0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}, {5, 0.037}, {5.4, creeping * 1.34}, {9, creeping * 1.34},
 	} {
 		presences := int64(tc.density / density(exact) * exact)
 		if got := (&Walker{Rules: Rules{MaxDensity: 5.4}}).slowed(1.34, presences); math.Abs(got-tc.want) > 1e-3 {
-			t.Errorf("%v people a square meter: got=%v, want=%v", tc.density, got, tc.want)
+			t.Errorf("speed at %v people/m²: got=%v, want=%v", tc.density, got, tc.want)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestGap(t *testing.T) {
 func TestOwnTimeGap(t *testing.T) {
 	for _, tc := range []struct{ free, want float64 }{{usualSpeed, 0.5}, {usualSpeed / 4, 1}, {4 * usualSpeed, 0.25}} {
 		if got := ownTimeGap(0.5, tc.free); math.Abs(got-tc.want) > 1e-15 {
-			t.Errorf("%v m/s: got=%v, want=%v", tc.free, got, tc.want)
+			t.Errorf("time gap at %v m/s: got=%v, want=%v", tc.free, got, tc.want)
 		}
 	}
 }

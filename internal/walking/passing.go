@@ -30,10 +30,10 @@ const (
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //
-// where left and right are the sums of presences. If a wall blocks that side, it tries the other. It
-// goes straight on if people would slow the lean. After Moussaïd, Helbing, Theraulaz, "How simple rules
-// determine pedestrian behavior and crowd disasters", 2011, whose agents pick, among all directions,
-// the one with most progress.
+// where left and right are the sums of presences. If a wall blocks that side, it tries the other. It goes
+// straight on if people would slow, or a wall would block, the lean. After Moussaïd, Helbing, Theraulaz,
+// "How simple rules determine pedestrian behavior and crowd disasters", 2011, whose agents pick, among all
+// directions, the one with most progress.
 func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
 	more, side := right-left, vec.Left(e)
 	if more < 0 {

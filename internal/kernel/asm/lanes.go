@@ -236,7 +236,7 @@ func argument(name string) Mem {
 type column struct {
 	first reg.Register
 	size  int // of a row, in bytes
-	each  Mem // argument with the stride per vector; zero: that of all columns
+	each  Mem // argument with the stride per vector; zero: rows are consecutive
 }
 
 // numbersOf is the column of a component of one float64, pairsOf of one of two, foursOf of one of

@@ -141,7 +141,6 @@ func avoid(l lanes) {
 	RET()
 }
 
-// negate returns -v.
 func (l lanes) negate(v vector) vector {
 	w := l.new()
 	VXORPD(l.all(bits(1<<63)), v, w)

@@ -81,7 +81,8 @@ func TestMoons(t *testing.T) {
 	}
 }
 
-// TestWritten verifies that a written file reads back as the same crowd.
+// TestWritten verifies that a written file has the current key and reads back as the same crowd, and that the schema
+// has the behavior.
 func TestWritten(t *testing.T) {
 	s := moons(t)
 	var text bytes.Buffer
@@ -127,11 +128,11 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	if _, err := scene.Open("moons.toml", scene.OpenOptions{}); err == nil || !strings.Contains(err.Error(), "groups[1].orbit is not a key") {
-		t.Errorf("without the entry: got=%v, want=an error", err)
+		t.Errorf("without the entry: got=%v, want=an error: groups[1].orbit is not a key", err)
 	}
 	w := build(t, moons(t))
 	if err := w.Spawn(1, []any{c.Limits{}, Orbit{Gain: 21, NeighborDist: 2}}, nil); err == nil || !strings.Contains(err.Error(), "orbit") {
-		t.Errorf("spawned: got=%v, want=the gain refused", err)
+		t.Errorf("spawned with a gain of 21: got=%v, want=an error that names orbit", err)
 	}
 }
 
@@ -147,7 +148,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestTuned verifies that the behavior has sliders, and that they change existing moons.
+// TestTuned verifies that the behavior has a slider, that Tune changes existing moons and refuses an invalid gain,
+// and that Set changes the behavior.
 func TestTuned(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)
@@ -169,7 +171,7 @@ func TestTuned(t *testing.T) {
 		}
 	}
 	if err := s.Tune(w, "groups[1].orbit.gain", 30); err == nil || !strings.Contains(err.Error(), "want 0 to mass/dt = 20") {
-		t.Errorf("got=%v, want=the gain refused", err)
+		t.Errorf("gain of 30: got=%v, want=an error with the limits", err)
 	}
 	again := moons(t)
 	if err := again.Set("orbit.distance", 2); err != nil {

@@ -55,7 +55,7 @@ type Agent struct {
 
 const (
 	defaultMaxAgents = 10_000_000
-	maxConfigPaths   = 8 // files that name another file to read instead
+	maxConfigPaths   = 8 // files in a chain, each but the last with a <configPath> to the next
 )
 
 // Read reads the simulation or agents file at path, and the files that it includes. Paths of

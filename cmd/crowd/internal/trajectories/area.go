@@ -181,7 +181,7 @@ func polygon(corners []r2.Vec) geom.Geometry {
 const (
 	mostGrounds = 100     // maximum number of different grounds in a file
 	mostVisited = 1 << 16 // maximum number of visited places kept
-	margin      = 1.      // m, added around agents that leave the box
+	margin      = 1.      // m, added where agents leave the box, or on all sides without a box
 )
 
 // Ground is the state of all obstacles. It omits open doors.

@@ -35,8 +35,8 @@ type Options struct {
 	Columns   []string                // of trajectories; nil means the columns in the file
 	Allow     func(path string) error // returns an error if a file that another file names may not be read; nil allows all
 	Context   context.Context         // cancels reading; must not be nil in Format.Read
-	MaxBytes  int64                   // limit of a file, unpacked; 0 means the default of the format
-	MaxAgents int                     // limit of the crowd; 0 means the default of the format
+	MaxBytes  int64                   // of Menge, SteerBench and UMANS, limit of a file, unpacked; 0 means the default
+	MaxAgents int                     // of the same, limit of the crowd; 0 means the default of the format
 }
 
 // Allowed returns an error if the file at path may not be read.
@@ -207,6 +207,6 @@ const (
 	Nothing Then = iota // they have no target
 	Stay
 	Leave
-	Again  // go back to their start, and begin again
+	Again  // begin again at their start
 	Repeat // repeat their itinerary
 )

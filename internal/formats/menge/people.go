@@ -204,7 +204,7 @@ func (r *reader) property(p *profile, in, t textio.Tag) error {
 	return r.Element(t, nil)
 }
 
-// of returns a number of the agent that h belongs to.
+// of returns the number with the given name, drawn with h, or the default of Menge.
 func (p *profile) of(name string, h uint64) float64 {
 	if d, has := p.numbers[name]; has {
 		return d.of(h)

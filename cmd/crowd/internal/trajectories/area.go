@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area. Computing so many takes a minute.
+// mostPoints is the maximum number of obstacles of an area. Computing an area with so many takes a minute.
 const mostPoints = 20_000
 
 // WalkableArea returns the area of a box without the obstacles, as Well-Known Text in m: a POLYGON with holes.

@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part is a file with the trajectories that a run has written so far. Such a run can be saved and resumed:
-// the format lets a process that resumes it drop the steps after the last save. At the end of the run, Join
-// converts the part to the final format.
+// Part is a file with the trajectories that a run has written so far, for runs that can be saved and resumed:
+// a process that resumes the run can drop the steps after the last save. At the end of the run, Join converts
+// the part to the final format.
 type Part struct {
 	file   *os.File
 	name   string

@@ -36,7 +36,7 @@ type Options struct {
 	Allow     func(path string) error // returns an error if a file that another file names may not be read; nil allows all
 	Context   context.Context         // cancels reading; must not be nil in Format.Read
 	MaxBytes  int64                   // of Menge, SteerBench and UMANS, limit of a file, unpacked; 0 means the default
-	MaxAgents int                     // of the same, limit of the crowd; 0 means the default of the format
+	MaxAgents int                     // of Menge, SteerBench and UMANS, limit of the crowd; 0 means the default
 }
 
 // Allowed returns an error if the file at path may not be read.

@@ -29,8 +29,8 @@ const (
 	// Passages may be as narrow as two people, so people consider only the walls just ahead of them.
 	wallHorizon = 0.05 // s
 	slowest     = 1.2  // m/s, speed of the slowest of the default people
-	// A run takes one and a half times the time of the slowest for the longest path, plus doorSeconds
-	// for each member of a group after the first, plus slack, but at most mostTime.
+	// A run takes one and a half times as long as the slowest people take for the longest path, plus
+	// doorSeconds for each member of a group after the first, plus slack, but at most mostTime.
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 

@@ -25,7 +25,7 @@ func TestQuartiles(t *testing.T) {
 	}
 }
 
-// TestContest verifies the number of rounds, and that each ratio compares times of the same round.
+// TestContest verifies the number of rounds, the rates, and that each ratio compares times of the same round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
 	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, stop: new(atomic.Bool)}
@@ -60,7 +60,8 @@ func (r *counter) Step() {
 	r.most = max(r.most, r.steps)
 }
 
-// TestTurnResets verifies that every cycle begins with a reset and one additional step.
+// TestTurnResets verifies that every cycle begins with a reset and one additional step, and that a turn has
+// enough cycles for its minimum length.
 func TestTurnResets(t *testing.T) { synctest.Test(t, testTurnResets) }
 
 func testTurnResets(t *testing.T) {
@@ -77,8 +78,8 @@ func testTurnResets(t *testing.T) {
 	}
 }
 
-// TestContestShares verifies that entries that differ only in workers share a crowd, and that this
-// crowd has the same states as a separate crowd.
+// TestContestShares verifies that entries that differ only in workers share a crowd, that only the first
+// of them has memory, and that the crowd has the same states as a separate crowd.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}

@@ -174,7 +174,7 @@ func (k *crowd) Step() {
 
 func (k *crowd) Close() { k.frame.Finalize(&k.world) }
 
-// threatened returns the share of agents under threat, over all steps since the start.
+// threatened returns the share of agents under threat, over all steps of this runner, also before a reset.
 func (k *crowd) threatened() float64 {
 	looked, threats := k.scan.Scanned()
 	return float64(threats) / float64(looked)

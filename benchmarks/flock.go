@@ -102,7 +102,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly moves the bird with index i, which is in a cell.
+// fly moves the bird with index i in g.bird, which is in the given cell.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -166,8 +166,7 @@ func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(le
 const cellSide = 14. // m, side of a cell; the fastest value in benchmarks
 
 // grid finds the circle that an agent would hit first, for one look-ahead distance. A cell lists the
-// circles that an agent can hit if the middle of its look-ahead is in the cell, so one lookup is
-// enough.
+// circles that an agent can hit if the middle of its look-ahead is in the cell, so one lookup is enough.
 type grid struct {
 	low           r2.Vec
 	columns, rows int

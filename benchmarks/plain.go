@@ -133,7 +133,7 @@ func along(p r2.Vec, f float64, v r2.Vec) r2.Vec {
 	return r2.Vec{X: p.X + float64(f*v.X), Y: p.Y + float64(f*v.Y)}
 }
 
-// query is a loop over arche's query, entity by entity, in the same world as crowd. It runs a step in
+// query is a loop over arche's query, entity by entity, in a world like that of crowd. It runs a step in
 // one pass, with the arithmetic and the grid of plain.
 type query struct {
 	*arena

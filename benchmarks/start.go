@@ -29,8 +29,8 @@
 //
 // The baselines plain, blocks, query and objects have the same results as crowd, bit for bit, or to within
 // 1e-6 in W4; see Contenders. Benchmarks run contenders one after another. The command crowd bench and
-// the targets run them in turns, so their ratios are more reliable. The state is reset after every 200
-// steps (20 for a million agents; fewer in the targets), untimed, because agents that have arrived cost less.
+// the targets run them in turns, so their ratios are more reliable. The state is reset, untimed, after every
+// 200 steps (20 for a million agents; often fewer in the targets), because agents that have arrived cost less.
 //
 // The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
 // with them, to show how close crowd is to the limit of the machine. The folder peers has programs for

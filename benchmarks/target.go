@@ -75,7 +75,7 @@ func (t *Target) number(x float64) string {
 	return digits(x) + " " + t.Unit
 }
 
-// digits formats a number: whole numbers without decimals, others with three digits if they are 1 or more.
+// digits formats a number without decimals if it is whole or at least 100, otherwise with one or two.
 func digits(x float64) string {
 	switch {
 	case x == float64(int(x)) || x >= 100:

@@ -44,7 +44,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestAll verifies that all targets can be measured, with tiny crowds and few rounds.
+// TestAll verifies that all 49 targets are measured once, with finite figures, with tiny crowds and few rounds.
 func TestAll(t *testing.T) {
 	defer func(s, l, h int) { small, large, huge = s, l, h }(small, large, huge)
 	small, large, huge = 20, 40, 60

@@ -123,8 +123,8 @@ func Contenders() []string {
 // mostTests is the maximum number of tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a contender with the workload, for the given numbers of agents and workers; 0 workers
-// mean one per processor. It returns an error if the contender does not support that: only crowd
+// Start returns a contender with the workload, for the given numbers of agents and workers; for crowd, 0
+// workers mean one per processor. It returns an error if the contender does not support that: only crowd
 // supports scenes, ORCA, and more than one worker; blocks supports only W1 and W2; query and objects
 // support no flocks; plain supports no flock from one point; and objects supports at most 1e8 pairs of
 // agents and obstacles.

@@ -1,6 +1,6 @@
 // Command groups is a strategy game to copy from: 2,000 units in 20 groups, drawn by Ebitengine. A number
-// key picks one of the first ten groups, or with Shift one of the others. A click sends the group, and the
-// right button adds or removes a building.
+// key picks one of the first ten groups, or with Shift one of the others. A left click sends the group to
+// that place, and a right click adds or removes a building there.
 package main
 
 import (

@@ -60,7 +60,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports once that there is a new mesh. Then the world plans all paths again.
+// Changed reports once after each Build that there is a new mesh. Then the world plans all paths again.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false

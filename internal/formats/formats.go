@@ -34,9 +34,9 @@ type Options struct {
 	Unit      string                  // of trajectories, m or cm; empty means the unit in the file
 	Columns   []string                // of trajectories; nil means the columns in the file
 	Allow     func(path string) error // returns an error if a file that another file names may not be read; nil allows all
-	Context   context.Context         // cancels reading; Format.Read needs it
-	MaxBytes  int64                   // limit of a file, unpacked; 0 means the default of the format
-	MaxAgents int                     // limit of the crowd; 0 means the default of the format
+	Context   context.Context         // cancels reading; must not be nil in Format.Read
+	MaxBytes  int64                   // of Menge, SteerBench and UMANS, limit of a file, unpacked; 0 means the default
+	MaxAgents int                     // of Menge, SteerBench and UMANS, limit of the crowd; 0 means the default
 }
 
 // Allowed returns an error if the file at path may not be read.
@@ -191,7 +191,7 @@ type Disc struct {
 // Normal is a normal distribution within limits.
 type Normal struct{ Mean, SD, Min, Max float64 }
 
-// Every is a schedule: AtOnce agents every Interval seconds.
+// Every is a schedule: AtOnce agents every Interval seconds, from From to Until.
 type Every struct {
 	From, Until, Interval float64 // s
 	AtOnce                int
@@ -207,6 +207,6 @@ const (
 	Nothing Then = iota // they have no target
 	Stay
 	Leave
-	Again  // from their start
+	Again  // begin again at their start
 	Repeat // repeat their itinerary
 )

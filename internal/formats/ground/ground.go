@@ -29,13 +29,13 @@ const (
 	// Passages may be as narrow as two people, so people consider only the walls just ahead of them.
 	wallHorizon = 0.05 // s
 	slowest     = 1.2  // m/s, speed of the slowest of the default people
-	// A run takes one and a half times as long as the longest path, plus a door passage for each
-	// member of a group after the first, plus half a minute, but at most mostTime.
+	// A run takes one and a half times as long as the slowest people take for the longest path, plus
+	// doorSeconds for each member of a group after the first, plus slack, but at most mostTime.
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns a crowd of all people in n groups. Each group walks from its share of the starts to its
-// goal. The function goal returns the goal and the length of the longest path to it, in m.
+// crowd returns a crowd of n groups, each with all/n people, but at least one. Each group walks from its share
+// of the starts to its goal. The function goal returns the goal and the length of the longest path to it, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -62,8 +62,8 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 const (
 	// mostPlaces limits the starts. If there are more people, some share a start.
 	mostPlaces = 100_000
-	// The goal of a group is a square. Its side is a 24th of the shorter side of the map if there is
-	// room for that, but at most mostGoal cells.
+	// The goal of a group is a square. Its side is at most a 24th of the shorter side of the map and at
+	// most mostGoal cells, but at least the width of passages: see roomy.
 	goalShare, mostGoal = 24, 12
 	// Of this many draws, each goal is the one that is farthest from the goals before it.
 	goalDraws = 64

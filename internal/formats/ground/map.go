@@ -25,8 +25,8 @@ var Ways = formats.Format{What: "a list of paths", Ending: ".scen", Obstacles: t
 
 const (
 	mapGroups = 8
-	// Passable cells per person. If most cells are in passages so narrow that people block one
-	// another when they meet, narrowCellsEach applies.
+	// Cells per person. If more than three quarters of the cells are in passages so narrow that people
+	// block one another when they meet, narrowCellsEach applies.
 	cellsEach, narrowCellsEach = 12, 48
 	mostBoxes                  = 500_000 // obstacles
 )

@@ -14,7 +14,7 @@ import (
 
 // area is a point, a disc, or a box that may be rotated about its center.
 type area struct {
-	center   r2.Vec
+	center   r2.Vec  // m
 	half     r2.Vec  // m, half the size of a box
 	radius   float64 // m, above 0 only for a disc
 	sin, cos float64 // of the angle by which a box is rotated

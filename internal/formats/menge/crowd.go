@@ -50,9 +50,9 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// seconds returns the length of a run, in s: the project's duration, or one and a half times that of the
-// longest list of stops plus a door passage for each agent after the first, at most Menge's default.
-// It returns that default if agents repeat their stops, or if their paths are unknown.
+// seconds returns the length of a run, in s: the project's duration, or else one and a half times that of
+// the longest list of stops, at least leastTime, plus doorSeconds for each agent after the first, at most
+// Menge's default. If an agent repeats its stops, or its path is unknown, seconds returns that default.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration

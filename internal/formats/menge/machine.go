@@ -228,7 +228,7 @@ func (r *reader) action(s *state, t textio.Tag, kind string) (err error) {
 	return nil
 }
 
-// transition reads a transition, and returns nil if it skips it.
+// transition reads a transition. It returns nil for a transition that is skipped.
 func (r *reader) transition(t textio.Tag) (*transition, error) {
 	tr := &transition{place: r.Place(t.Line)}
 	if err := cmp.Or(r.String(&tr.from, t, "from"), r.Number(&tr.order, t, "order", anyNumber)); err != nil {
@@ -272,7 +272,7 @@ func (r *reader) transition(t textio.Tag) (*transition, error) {
 	return tr, nil
 }
 
-// condition reads a condition, and reports whether it is known.
+// condition reads a condition, and reports whether the condition and its parts are known.
 func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	kind, err := r.kind(t)
 	if kind == "" {
@@ -306,7 +306,7 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	return c, known, err
 }
 
-// resolve verifies that all names refer to something, and sets the default step.
+// resolve verifies that all names refer to something, and sets the default step if the project has none.
 func (l *loader) resolve() error {
 	for _, g := range l.p.groups {
 		for _, w := range g.profiles {

@@ -181,8 +181,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines with counterclockwise winding are solid, and that other lines
-// are walls of rooms.
+// TestObstacles verifies that lines with counterclockwise winding are solid, that other lines are walls
+// of rooms, and that a line that crosses itself is an error.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -199,13 +199,13 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// TestCapacity verifies that agents choose the nearest goal that has room.
+// TestCapacity verifies that agents choose the nearest goal with room, or the nearest of all if none has room.
 func TestCapacity(t *testing.T) {
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+strings.Repeat(one, 3)+"</AgentGroup>",
 		`<GoalSet id="0"><Goal id="0" type="point" x="7" y="2" capacity="1"/><Goal id="1" type="point" x="9" y="2" capacity="1"/></GoalSet>`+
 			strings.NewReplacer("explicit", "nearest", ` goal="0"`, "").Replace(walks), formats.Options{})
 	if err != nil || agents[0].Stops[0].At.X != 7 || agents[1].Stops[0].At.X != 9 || agents[2].Stops[0].At.X != 7 {
-		t.Errorf("got=%+v, %v, want=7, 9, and 7 when both are full", agents, err)
+		t.Errorf("got=%+v, %v, want=stops at x = 7, 9, and 7 when both goals are full", agents, err)
 	}
 }
 
@@ -264,13 +264,13 @@ func TestSteps(t *testing.T) {
 		testkit.Must(t, os.WriteFile(path, []byte(`<Project scene="s.xml" behavior="b.xml" `+test.attributes+`/>`), 0o600))
 		p, err := Read(path, formats.Options{})
 		if refused := err != nil && strings.Contains(err.Error(), "main.xml:1: <Project> with a step of "); test.want == 0 && !refused || test.want > 0 && (err != nil || p.Step != test.want) {
-			t.Errorf("%s: got=%+v, %v, want=a step of %v s", test.attributes, p, err, test.want)
+			t.Errorf("%s: got=%+v, %v, want=a step of %v s (0 means an error)", test.attributes, p, err, test.want)
 		}
 	}
 }
 
-// TestMissingFiles verifies that the error for a missing file gives the line that names the file, that
-// a behavior alone is an error, and that the agents of a scene alone stand.
+// TestMissingFiles verifies that the error for a missing file gives the line that names the file, that a
+// behavior alone is an error, that agents of a scene alone stand, and that People stops with its context.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)

@@ -123,7 +123,7 @@ type profile struct {
 	obstacles float64         // classes of obstacles that the agents see, as bits
 }
 
-// numbersOfAgents are the attributes that are read, with their defaults.
+// numbersOfAgents are the attributes that are read, with their limits and defaults.
 var numbersOfAgents = map[string]struct {
 	textio.Limit
 	otherwise float64
@@ -137,7 +137,7 @@ var numbersOfAgents = map[string]struct {
 // otherNumbers are attributes that are known but not read.
 var otherNumbers = []string{"max_angle_vel", "priority"}
 
-// profile reads a profile. A profile can inherit the numbers of an earlier profile.
+// profile reads a profile. A profile can inherit from an earlier one.
 func (r *reader) profile(t textio.Tag) error {
 	p := &profile{numbers: map[string]draw{}, obstacles: 1<<30 - 1}
 	if err := r.String(&p.name, t, "name"); err != nil {
@@ -204,7 +204,7 @@ func (r *reader) property(p *profile, in, t textio.Tag) error {
 	return r.Element(t, nil)
 }
 
-// of returns a number of the agent that h belongs to.
+// of returns the number with the given name, drawn with h, or the default of Menge.
 func (p *profile) of(name string, h uint64) float64 {
 	if d, has := p.numbers[name]; has {
 		return d.of(h)
@@ -283,8 +283,8 @@ func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 	return nil
 }
 
-// lattice places agents in a hexagonal lattice of the given density, in rows of the given width. If
-// rows are along x, every second row has one place fewer; if rows are along y, all have the same length.
+// lattice places agents in a hexagonal lattice of the given density and width along x. If rows are along x,
+// every second row has one place fewer; if rows are along y, all have the same length.
 func (r *reader) lattice(t textio.Tag, add func(r2.Vec) error) error {
 	anchor, turn, err := r.turned(t)
 	if err != nil {

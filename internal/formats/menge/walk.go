@@ -21,8 +21,8 @@ const (
 )
 
 // walk follows the state machine for one agent with nothing in its way. Conditions change only when
-// the agent enters or leaves an area, and when a timer ends. At each of these times, walk tries the
-// transitions of the agent's state in their order.
+// the agent enters or leaves an area, and when a timer ends. At each of these times, and when a state
+// begins, walk tries the transitions of the agent's state in their order.
 type walk struct {
 	*Project
 	agent  *Agent
@@ -332,7 +332,7 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 	return all
 }
 
-// nearly is the share of its path after which a led agent counts as inside any area on the path.
+// nearly is the share of its path after which a led agent counts as inside any area, as the path is unknown.
 const nearly = 1 - 1e-9
 
 // holds reports whether a condition is true after t seconds in the state.
@@ -404,8 +404,8 @@ func (w *walk) last(s *state, m *motion) {
 	}
 }
 
-// stay moves the last stop of an agent to a random point of its area. Otherwise all agents would
-// stand at its edge.
+// stay moves the agent's last stop, if it is in w.goal, to a random point of w.goal. Otherwise, all
+// agents would stand at the edge of the goal.
 func (w *walk) stay() {
 	a := w.agent
 	if n := len(a.Stops); n > 0 && w.goal != nil && a.Stops[n-1].Kind == systems.StopPlace && w.goal.distance(a.Stops[n-1].At) < leastReach {

@@ -51,7 +51,8 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies that each error is one line that begins with the file, and its text.
+// TestReadMapErrors verifies that each error is one line that begins with the file, and its text, and that
+// ReadMap stops when its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},
@@ -78,7 +79,7 @@ func TestReadMapErrors(t *testing.T) {
 		file := written(t, "a.map", test.text)
 		_, err := ReadMap(t.Context(), file)
 		if err == nil || !strings.HasPrefix(err.Error(), file+":") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%.40q: got=%v, want %s%s", test.text, err, file, test.want)
+			t.Errorf("%.40q: got=%v, want=%s: … %s …", test.text, err, file, test.want)
 		}
 	}
 	if _, err := ReadMap(t.Context(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
@@ -116,7 +117,7 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// FuzzReadMap verifies that errors name the file, and that shapes cover the blocked cells of a map.
+// FuzzReadMap verifies that errors name the file, and that the area of the shapes is that of the blocked cells.
 func FuzzReadMap(f *testing.F) {
 	f.Add(small)
 	f.Add("version 1\n")
@@ -205,7 +206,7 @@ func TestShapes(t *testing.T) {
 		for cy := -1; cy <= m.Height; cy++ {
 			for cx := -1; cx <= m.Width; cx++ {
 				if _, inside := x.Inside(Center([2]int{cx, cy})); inside == m.Passable(cx, cy) {
-					t.Errorf("seed %d: cell (%d, %d): got=%v, want=%v in a shape", seed, cx, cy, inside, !inside)
+					t.Errorf("seed %d: cell (%d, %d): in a shape: got=%v, want=%v", seed, cx, cy, inside, !inside)
 				}
 			}
 		}

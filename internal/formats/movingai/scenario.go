@@ -18,7 +18,7 @@ import (
 type Row struct {
 	Line          int     // of the file
 	Bucket        int     // number of the group of paths of similar length
-	Map           string  // its name in the file
+	Map           string  // name of the map in the file
 	Width, Height int     // cells, size to which the map is scaled; 0 means that it is not scaled
 	Start, Goal   [2]int  // cells, x and y, from the upper left
 	Octile        float64 // cells, length of the shortest path over the grid

@@ -64,7 +64,7 @@ func TestReadScenarioErrors(t *testing.T) {
 		file := written(t, "a.scen", test.text)
 		_, err := ReadScenario(t.Context(), file)
 		if err == nil || !strings.HasPrefix(err.Error(), file+test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%.60q: got=%v, want %s%s", test.text, err, file, test.want)
+			t.Errorf("%.60q: got=%v, want=%s%s", test.text, err, file, test.want)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestMaps(t *testing.T) {
 		{Row{Line: 5, Map: "bad.map"}, `a.scen:5: the map "bad.map" can't be read: ` + filepath.Join(dir, "bad.map") + ":1: "},
 	} {
 		if _, err := maps.Of(ctx, s, &test.row); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want %s", test.row.Map, err, test.want)
+			t.Errorf("%s: got=%v, want=%s", test.row.Map, err, test.want)
 		}
 	}
 	given := Maps{File: filepath.Join(dir, "maps", "below.map")}
@@ -141,7 +141,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// FuzzReadScenario verifies that errors name the file, and that rows are within the limits.
+// FuzzReadScenario verifies that errors name the file, and that numbers of rows are not negative.
 func FuzzReadScenario(f *testing.F) {
 	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
 	f.Add("0 a.map 0 0 1 0 1e300")

@@ -32,7 +32,7 @@ type Person struct {
 }
 
 // longestGap is the longest gap, in seconds, during which a person counts as present. During a longer
-// gap, a person is absent, unless it reappears where it was.
+// gap, a person is absent, unless the person reappears in the same place.
 const longestGap = 2.
 
 // rounding is the share of the time between two places by which a time may miss one of the places.

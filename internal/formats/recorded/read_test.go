@@ -127,8 +127,8 @@ func TestReadData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that people have ascending times and places within the limits, and that Box,
-// Place and Velocity agree with them.
+// FuzzRead verifies that people have ascending times and places within the limits, that Box and Place
+// agree with these, and that Velocity is not NaN.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")
@@ -146,7 +146,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		if len(c.People) == 0 || !(c.Start <= c.End || c.Start == 0) {
-			t.Fatalf("got=%+v, want=people, and a start before the end", c)
+			t.Fatalf("got=%+v, want=people, and a start of 0 or not after the end", c)
 		}
 		for i := range c.People {
 			p := &c.People[i]
@@ -158,7 +158,7 @@ func FuzzRead(f *testing.F) {
 					t.Fatalf("box: got=%v, want=one around %v", b, at)
 				}
 				if place, is := p.Place(p.Times[k]); !is || place != at {
-					t.Fatalf("at %v s: got=%v %v, want=%v", p.Times[k], place, is, at)
+					t.Fatalf("at %v s: got=%v %v, want=%v true", p.Times[k], place, is, at)
 				}
 				if v := p.Velocity(p.Times[k], 1); math.IsNaN(v.X) || math.IsNaN(v.Y) {
 					t.Fatalf("at %v s: got=%v, want=a velocity", p.Times[k], v)
@@ -170,7 +170,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies where and when a person is present, between two places and in gaps of several lengths.
+// TestPlace verifies Place and Stretches: at places, between two, in gaps, and before and after all places.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {

@@ -66,8 +66,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 }
 
 // stopsOf returns the stops of an agent, and the time, in s, that they take on straight paths, if all
-// others stay where they start. A stop that depends on another agent has its index in all. stopsOf
-// leaves out a goal with a name that no agent has: the reader has already warned of it.
+// others stay where they start. A stop that depends on another agent has the index of that agent in all.
+// stopsOf leaves out goals that seek or flee an agent that does not exist.
 func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	at := a.Position
 	for _, g := range a.Goals {
@@ -137,7 +137,7 @@ func number(groups []formats.Group, where []member) {
 	}
 }
 
-// add adds an agent to the group with its initial velocity and its then, or to a new group.
+// add adds an agent to the group with the same velocity and Then, or to a new group. Without stops, Then is Nothing.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

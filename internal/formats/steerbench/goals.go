@@ -11,7 +11,7 @@ import (
 // Kind is the kind of a goal.
 type Kind int
 
-// The goals of SteerBench. The agents of SteerSuite itself only know SeekTarget and SeekRegion.
+// The goals of SteerBench. The agents of SteerSuite itself know only SeekTarget and SeekRegion.
 const (
 	SeekTarget Kind = iota // go to Target
 	FleeTarget             // get away from Target

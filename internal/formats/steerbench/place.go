@@ -288,7 +288,7 @@ func (m *room) cellOf(v r2.Vec) cell {
 	return cell{math.Floor(v.X / m.width), math.Floor(v.Y / m.width)}
 }
 
-// near returns the obstacles that come within r of the box.
+// near returns the obstacles whose boxes come within r of the box along each axis.
 func (m *room) near(box r2.Box, r float64) []solid {
 	box.Min, box.Max = r2.Sub(box.Min, r2.Vec{X: r, Y: r}), r2.Add(box.Max, r2.Vec{X: r, Y: r})
 	if m.nearbySet && box == m.nearbyBox {

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// checkPlacement verifies what the doc comment of Place promises.
+// checkPlacement verifies that nothing is random, and that random agents overlap nothing placed before them.
 func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 	t.Helper()
 	var random []Agent // as in the file, in the order of the placement
@@ -83,7 +83,7 @@ func TestPlace(t *testing.T) {
 	}
 	for i, a := range p.Agents {
 		if x := math.Max(math.Abs(a.Position.X), math.Abs(a.Position.Y)); x > 5-0.3 {
-			t.Errorf("agent %d: got=%v, want=wholly inside %v", i, a.Position, square)
+			t.Errorf("agent %d: got=%v, want=0.3 m or more inside %v", i, a.Position, square)
 		}
 		if n := math.Hypot(a.Direction.X, a.Direction.Y); i != 1 && math.Abs(n-1) > 1e-12 {
 			t.Errorf("agent %d: got=direction of length %v, want=1", i, n)
@@ -167,7 +167,7 @@ func TestPlaceEnds(t *testing.T) {
 	test := crowded()
 	test.Regions[0].Count = 100_000
 	if _, err := test.Place(ctx, 7); !errors.Is(err, context.Canceled) {
-		t.Errorf("got=%v, want=%v", err, context.Canceled)
+		t.Errorf("canceled: got=%v, want=%v", err, context.Canceled)
 	}
 }
 

@@ -127,7 +127,7 @@ func (r *reader) count(dst *int, t textio.Tag) error {
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
-		return r.bad(t, text, "a whole number of at least 0")
+		return r.bad(t, text, "a whole number from 0 to 2147483647")
 	}
 	*dst = int(n)
 	return nil

@@ -274,7 +274,7 @@ func TestReadErrors(t *testing.T) {
 		{"no position", in("<agent>\n<initialConditions/></agent>"), "main.xml:3: <initialConditions> without <position>: want one"},
 		{"no conditions", in("<agent/>"), "main.xml:2: <agent> without <initialConditions>: want one"},
 		{"no bounds", in("<agentRegion><numAgents>1</numAgents><initialConditions/></agentRegion>"), "main.xml:2: <agentRegion> without <regionBounds>: want one"},
-		{"part of an agent", in("<agentRegion><numAgents>1.5</numAgents></agentRegion>"), `main.xml:2: <numAgents> "1.5": want a whole number of at least 0`},
+		{"part of an agent", in("<agentRegion><numAgents>1.5</numAgents></agentRegion>"), `main.xml:2: <numAgents> "1.5": want a whole number from 0 to 2147483647`},
 		{"region with position", in("<agentRegion>" + conditions + "</agentRegion>"), "main.xml:2: <position> in <agentRegion>: want none, since the region places its agents"},
 		{"too many agents", in("<agent>" + conditions + "</agent>\n<agentRegion><numAgents>1000000</numAgents><regionBounds>" + extent + "</regionBounds><initialConditions><radius>1</radius></initialConditions></agentRegion>"),
 			"main.xml:3: too many agents: want at most 1000000"},

@@ -22,7 +22,7 @@ var expectedErrors = map[string]string{
 	"custom/RoomEvacuationTest.xml": `custom/RoomEvacuationTest.xml:8: <Agents> file="../agents/Room400_v2.xml": stat agents/Room400_v2.xml: no such file or directory`,
 }
 
-// TestReadData verifies the numbers of agents and obstacles in every UMANS file of the manifest.
+// TestReadData verifies the numbers of agents and obstacles in every UMANS file of the manifest, or the error.
 func TestReadData(t *testing.T) {
 	dir, rows := testkit.DataDir(t, "umans"), testkit.DataManifest(t)
 	agents := map[string]int{"Toric.xml": 1} // by the name of the file
@@ -123,6 +123,6 @@ func check(t *testing.T, s *Simulation) {
 		t.Errorf("got=%d agents, %d warnings, want=within the limits", len(s.Agents), len(s.Warnings))
 	}
 	if s.Toric != (s.Width > 0) || s.Toric != (s.Height > 0) {
-		t.Errorf("got=toric %v with %v×%v, want=a size exactly when toric", s.Toric, s.Width, s.Height)
+		t.Errorf("got=toric %v with %v m × %v m, want=a size exactly when toric", s.Toric, s.Width, s.Height)
 	}
 }

@@ -1,8 +1,7 @@
 // Package umans reads the XML files of UMANS, the Unified Microscopic Agent Navigation Simulator: a
 // simulation file with the agents and obstacles that it includes, or a bare agents file.
 //
-// Missing attributes get the defaults of UMANS. The variable vocabulary lists what a file may
-// contain.
+// Missing attributes get the defaults of UMANS. The variable vocabulary lists what a file may contain.
 //
 // Sources: van Toll, Grzeskowiak, Gandía et al. 2020, "Generalized microscopic crowd simulation
 // using costs in velocity space"; the UMANS engine, class CrowdSimulator.
@@ -55,7 +54,7 @@ type Agent struct {
 
 const (
 	defaultMaxAgents = 10_000_000
-	maxConfigPaths   = 8 // files that name another file to read instead
+	maxConfigPaths   = 8 // files in a chain, each but the last with a <configPath> to the next
 )
 
 // Read reads the simulation or agents file at path, and the files that it includes. Paths of
@@ -211,8 +210,7 @@ var (
 	speed   = textio.NotNegative("a speed of at least 0")
 )
 
-// simulation reads the root element of a simulation file. A file without a World has an infinite
-// world.
+// simulation reads the root element of a simulation file. Without a World, the world is infinite.
 func (r *reader) simulation(t textio.Tag) error {
 	err := cmp.Or(r.Require(t, "delta_time"),
 		r.Number(&r.sim.Dt, t, "delta_time", seconds), r.Number(&r.sim.EndTime, t, "end_time", seconds))

@@ -88,7 +88,7 @@ func (v *builder) floor() {
 			r2.NewBox(b.Min.X, inner.Min.Y, inner.Min.X, inner.Max.Y), r2.NewBox(inner.Max.X, inner.Min.Y, b.Max.X, inner.Max.Y),
 		)
 	}
-	seen := map[string]bool{} // files contain some obstacles twice
+	seen := map[string]bool{} // some files contain an obstacle twice
 	for _, o := range v.from.Obstacles {
 		key := fmt.Sprint(o)
 		switch {
@@ -129,7 +129,7 @@ func (v *builder) stairs() {
 	}
 }
 
-// measured adds the measurement lines and areas that are on the floor.
+// measured adds the measurement lines and the rectangular measurement areas that overlap the bounds.
 func (v *builder) measured() {
 	within := func(b r2.Box) bool {
 		floor := v.from.Bounds

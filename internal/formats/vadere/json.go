@@ -205,7 +205,7 @@ func (r *reader) object(kind string, f fields) func() error {
 	})
 }
 
-// ignored skips the value of a key that is not read.
+// ignored skips the value of a key that is not read. For an unknown key, it returns the error of oddAt, if any.
 func (r *reader) ignored(key string, known []string, f fields) error {
 	if !slices.Contains(known, key) && !slices.Contains(known, "*") {
 		want := textio.Alternatives("?", slices.Sorted(maps.Keys(f)), known)
@@ -249,7 +249,7 @@ func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
 	})
 }
 
-// unused counts the elements of a part that is not read.
+// unused skips a part that is not read, and adds it to s.Unused unless it is an empty list or null.
 func (r *reader) unused(s *Scenario, key string) func() error {
 	return r.value(func(t json.Token) (err error) {
 		u := Unused{Key: key, Line: r.here(), N: 1}

@@ -82,7 +82,7 @@ func (v *builder) source(o *Source) error {
 	return nil
 }
 
-// sourceName returns the name of the group of a source. It is empty if several sources have the ID.
+// sourceName returns the name of the group of a source. It is empty if id is negative or several sources have it.
 func (v *builder) sourceName(id int) string {
 	n := 0
 	for i := range v.from.Sources {
@@ -118,7 +118,7 @@ func (v *builder) within(o *Source) (formats.Place, error) {
 	return p, nil
 }
 
-// filled returns boxes that fill a shape.
+// filled returns boxes that fill a polygon, or the box of another shape.
 func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	if n := len(s.Corners); n > mostCorners {
 		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, mostCorners)
@@ -178,7 +178,7 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	return err
 }
 
-// draw draws a time, in s.
+// draw draws a time, in s, from an Exponential or Normal distribution. Otherwise, it returns the mean.
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {
@@ -228,7 +228,7 @@ func (v *builder) present() error {
 }
 
 // goes sets the targets of a group that starts near a place, up to the first target at which people
-// leave. If there is only one target, where they do not wait, a flow field leads to it, as in Vadere.
+// leave. If there is only one target and people do not wait there, a flow field leads to it, as in Vadere.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {
@@ -317,8 +317,8 @@ func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) e
 	return nil
 }
 
-// nearest returns the box of the target whose middle is nearest to a place. The box of a polygon is
-// the largest box inside it.
+// nearest returns the box of the shape whose box has its center nearest to a place. The box of a polygon
+// is the largest of the boxes that fill it.
 func (v *builder) nearest(shapes []*Target, to r2.Vec) (found r2.Box, err error) {
 	least := math.Inf(1)
 	for _, t := range shapes {

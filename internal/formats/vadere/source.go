@@ -99,7 +99,7 @@ func (r *reader) distribution(n *named) func() error {
 	return r.object("distribution", f)
 }
 
-// named returns the fields of the parameters.
+// named returns the fields that read the parameters into n.
 func (r *reader) named(n *named) fields {
 	positive := textio.AboveZero("a number above 0")
 	return fields{

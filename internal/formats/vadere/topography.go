@@ -162,7 +162,7 @@ func (r *reader) person(s *Scenario) error {
 	return nil
 }
 
-// pedestrian reads a kind of people. If the file sets none of its numbers, p stays unchanged.
+// pedestrian reads a kind of people; missing numbers get defaults. If all are missing, p stays unchanged.
 func (r *reader) pedestrian(p *Pedestrian) func() error {
 	return func() error {
 		got, set := defaultPedestrian, false

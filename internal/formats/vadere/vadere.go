@@ -1,6 +1,6 @@
 // Package vadere reads the scenarios of Vadere, a pedestrian simulator, including those of its old
-// versions: JSON files with a floor, people, and the parameters of models. The package reads the floor
-// and the people, and ignores models and output.
+// versions: JSON files with a floor, people, and the parameters of models. The package reads the floor, the
+// people, and the lines across which Vadere counts people, and ignores models and all other output.
 package vadere
 
 import (
@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Scenario is a floor and the people on it. It contains every target that people go to. All numbers
+// Scenario is a floor and the people on it. Targets has every target that people go to. All numbers
 // are finite.
 type Scenario struct {
 	Name       string
@@ -173,7 +173,8 @@ func (r *reader) simulation(s *Scenario) error {
 	return err
 }
 
-// complete verifies that nothing is missing. A lenient reader removes the targets that do not exist.
+// complete verifies that FinishTime and every target that people go to exist, and sets Warnings. If the
+// reader is lenient, complete removes missing targets from the lists of sources and people.
 func (r *reader) complete(s *Scenario) error {
 	if s.FinishTime == 0 {
 		return r.failAt(1, "scenario.attributesSimulation has no finishTime, want a time above 0, in seconds")

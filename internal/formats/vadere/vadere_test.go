@@ -175,7 +175,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLenient verifies that unknown parts are skipped with a warning.
+// TestLenient verifies that unknown parts and missing targets are skipped with a warning.
 func TestLenient(t *testing.T) {
 	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), formats.Options{Lenient: true})
 	testkit.Must(t, err)

@@ -43,8 +43,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that polygons that overlap, share an edge or contain one another become one
-// polygon.
+// TestJoined verifies that two polygons that overlap, share an edge, or contain one another become one.
 func TestJoined(t *testing.T) {
 	for _, text := range []string{
 		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",
@@ -98,8 +97,8 @@ func TestBadTexts(t *testing.T) {
 	}
 }
 
-// TestReadFiles verifies that files may be gzipped, that errors name the file and the line, and that Read
-// stops when its context ends.
+// TestReadFiles verifies that files may be gzipped or begin with a byte order mark, that errors name the
+// file and the line of the text, and that Read stops when its context ends.
 func TestReadFiles(t *testing.T) {
 	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
 	for text, want := range map[string]string{
@@ -120,7 +119,7 @@ func TestReadFiles(t *testing.T) {
 	}
 }
 
-// TestBegins verifies that Begins recognizes the beginning of WKT, and nothing else.
+// TestBegins verifies that Begins recognizes the beginning of WKT, and not that of some other texts.
 func TestBegins(t *testing.T) {
 	for text, want := range map[string]bool{
 		"POLYGON((0 0": true, " \n multipolygon (": true, "\ufeffPolygon Z((": true, "GEOMETRYCOLLECTION EMPTY": true, "POINT(": true,

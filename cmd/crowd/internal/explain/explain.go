@@ -122,7 +122,7 @@ func changesText(s *world.Share) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeColumns writes a table. The first column is aligned left, the other columns right.
+// writeColumns writes a table. The first column and columns without a name are aligned left, the others right.
 func writeColumns(w io.Writer, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -205,7 +205,7 @@ func degreesText(v r2.Vec) string {
 
 var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
 
-// fieldsText formats the fields of a component, with at most seven digits per number.
+// fieldsText formats the fields of a component. It rounds numbers with five decimals or more to seven digits.
 func fieldsText(all []world.Field) string {
 	var parts []string
 	for _, f := range all {

@@ -123,7 +123,7 @@ func writeChoice(row cli.Row, x *world.Explanation) {
 		placeText(r.Preferred), len(r.HalfPlanes), placeText(r.Chosen), answer)
 }
 
-// idsText lists the IDs of the agents that are seen.
+// idsText lists the IDs of the agents that are seen, up to mostNamed.
 func idsText(l *world.Look) string {
 	var b strings.Builder
 	for i := range l.Seen {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf verifies that the first row of a map is at the top of its picture, and that the drawn paths are
-// spread over all paths.
+// TestPictureOf verifies that the first row of a map is at the top of its picture, that a row that starts at its
+// goal has no trip, and that the drawn paths are spread over all paths, as the caption says.
 func TestPictureOf(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"a.map":  "type octile\nheight 3\nwidth 4\nmap\n.@@.\n....\n....\n",
@@ -35,6 +35,6 @@ func TestPictureOf(t *testing.T) {
 	testkit.Equal(t, len(first), 4, "points, with two corners")
 	testkit.Equal(t, c.Obstacles[0].Ring[0], r2.Vec{X: 1, Y: 3}, "obstacle")
 	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 paths, 4 × 3 cells" {
-		t.Errorf("two paths: got=%+v, %q, want=the first and the second", c.Trips, c.Caption)
+		t.Errorf("two paths: got=%+v, %q, want=the first and the second, \"2 of 3 paths, 4 × 3 cells\"", c.Trips, c.Caption)
 	}
 }

@@ -66,7 +66,7 @@ func (s *Site) URL() string {
 	return url
 }
 
-// ownAddress returns an IPv4 address of this machine that others can reach, or 127.0.0.1 if there is none.
+// ownAddress returns an IPv4 address of this machine other than a loopback one, or 127.0.0.1 if there is none.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
 	for _, a := range all {

@@ -115,7 +115,8 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestManySilentSockets verifies that silent sockets make room for sockets with requests.
+// TestManySilentSockets verifies that the first of too many silent sockets are closed, and that a viewer can
+// still connect at once.
 func TestManySilentSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := testkit.NewListener()
@@ -167,7 +168,7 @@ func TestSilentSocketsGo(t *testing.T) {
 			start := time.Now()
 			io.Copy(io.Discard, conn)
 			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
-				t.Errorf("%s: got=closed after %v, want=at most 5 s", name, took)
+				t.Errorf("%s: got=closed after %v, want=after at most 5 s", name, took)
 			}
 			conn.Close()
 			<-done
@@ -175,8 +176,8 @@ func TestSilentSocketsGo(t *testing.T) {
 	}
 }
 
-// TestTLSProxy verifies that viewers with the token can connect through a TLS proxy that is configured
-// as in docs/view.md.
+// TestTLSProxy verifies that viewers with the token, and no others, can connect from pages of a TLS proxy
+// that is configured as in docs/view.md, and not from pages of other sites.
 func TestTLSProxy(t *testing.T) {
 	at, outside := testkit.NewListener(), testkit.NewListener()
 	s := show(t, at, NewToken())

@@ -37,7 +37,7 @@ var static embed.FS
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
-// first is the demo of the first page.
+// first is the behavior whose demo is on the first page.
 const first = "flock"
 
 // module is the path of the engine's module.
@@ -95,7 +95,7 @@ func (s *Static) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// copy copies embedded files to the folder to of the site, except the files and folders in leftOut.
+// copy writes the files in from, with to before their names, except the files and folders in leftOut.
 func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && slices.Contains(leftOut, name) {
@@ -112,7 +112,7 @@ func (s *Static) copy(to string, from fs.FS, leftOut ...string) error {
 	})
 }
 
-// writeEngine compiles the engine and compresses it.
+// writeEngine writes the engine, compiled and compressed, and the scripts that start it.
 func (s *Static) writeEngine(ctx context.Context) error {
 	temporary, err := os.MkdirTemp("", "crowd-site-")
 	if err != nil {

@@ -37,7 +37,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestDemos verifies that agents in the demo of each behavior have it.
+// TestDemos verifies that each behavior has a demo with agents that have the behavior.
 func TestDemos(t *testing.T) {
 	demos, err := demosOf()
 	testkit.Must(t, err)

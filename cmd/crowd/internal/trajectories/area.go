@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area. Computing so many takes a minute.
+// mostPoints is the maximum number of obstacles of an area. Computing an area with so many takes a minute.
 const mostPoints = 20_000
 
 // WalkableArea returns the area of a box without the obstacles, as Well-Known Text in m: a POLYGON with holes.
@@ -181,7 +181,7 @@ func polygon(corners []r2.Vec) geom.Geometry {
 const (
 	mostGrounds = 100     // maximum number of different grounds in a file
 	mostVisited = 1 << 16 // maximum number of visited places kept
-	margin      = 1.      // m, added around agents that leave the box
+	margin      = 1.      // m, added where agents leave the box, or on all sides without a box
 )
 
 // Ground is the state of all obstacles. It omits open doors.

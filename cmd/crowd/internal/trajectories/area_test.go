@@ -68,7 +68,7 @@ func TestNoArea(t *testing.T) {
 }
 
 // TestAreaOfRandomObstacles verifies that the area is valid and contains no random point of a wall or a
-// circle. The obstacles share ends, cross, touch, and cover each other.
+// circle, except near its edge. The obstacles share ends, cross, touch, and cover each other.
 func TestAreaOfRandomObstacles(t *testing.T) {
 	const tries = 24
 	box := r2.Box{Max: at(20, 20)}

@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Part is a file with the trajectories that a run has written so far. Such a run can be saved and resumed:
-// the format lets a process that resumes it drop the steps after the last save. At the end of the run, Join
-// converts the part to the final format.
+// Part is a file with the trajectories that a run has written so far, for runs that can be saved and resumed:
+// a process that resumes the run can drop the steps after the last save. At the end of the run, Join converts
+// the part to the final format.
 type Part struct {
 	file   *os.File
 	name   string
@@ -38,11 +38,12 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart creates the part of a run, or restarts it if nothing of it was saved. It returns an error if the file
-// belongs to another run. The part is locked until it is closed.
+// NewPart creates the part of a run. It empties an existing part of the same run, and returns an error if the
+// file belongs to another run. The part is locked until it is closed.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
-// OpenPart opens the part of a run, and drops everything after the mark.
+// OpenPart opens an existing part, and drops everything after the mark. It returns an error if the part is
+// missing, or has changed before the mark.
 func OpenPart(name string, run uint64, from Mark) (*Part, error) {
 	if _, err := os.Stat(name); err != nil { // Lock would create the file
 		return nil, err
@@ -214,8 +215,8 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	return b
 }
 
-// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. The
-// corners of an obstacle follow their number plus one, or are 0 if they are nil.
+// appendGround appends the number of obstacles plus one, the hash, and the obstacles, or 0 if g is nil. An
+// obstacle ends with the number of its corners plus one and the corners, or with 0 if Corners is nil.
 func appendGround(b []byte, g *Ground) []byte {
 	if g == nil {
 		return binary.AppendUvarint(b, 0)

@@ -45,8 +45,8 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part is
-// saved many times, and closed and reopened with steps after the last save. It also verifies Remove.
+// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part is saved
+// many times, and closed and reopened with steps after the last save. It also verifies the lock, and Remove.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
@@ -95,7 +95,7 @@ func TestPart(t *testing.T) {
 			t.Errorf("%s: got=%d bytes, want=%d bytes of other content", name, len(got), len(want))
 		}
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
-			t.Errorf("%s, opened twice: got=%v, want=an error", name, err)
+			t.Errorf("%s, opened twice: got=%v, want=an error: in use by another process", name, err)
 		}
 		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
@@ -104,7 +104,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that another run can open a part only if it has no rows.
+// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and that a run can
+// reopen its own part at a mark, or from the start, even if the head is incomplete.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
@@ -167,7 +168,7 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestPartMemory verifies that memory use does not grow with the length of a part.
+// TestPartMemory verifies that the memory used by Write and Join does not grow with the length of a part.
 func TestPartMemory(t *testing.T) {
 	const most = 3 << 20 // bytes; the steps have 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
@@ -189,7 +190,7 @@ func TestPartMemory(t *testing.T) {
 		}
 	}
 	if now := cli.MemoryInUse(); now > before+most {
-		t.Errorf("written: got=%d bytes more than at the start, want=at most %d", now-before, most)
+		t.Errorf("written: got=%d bytes more than at frame 10, want=at most %d", now-before, most)
 	}
 	testkit.Must(t, p.Join(&limited{t: t, most: most}))
 }

@@ -16,7 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSQLLoads verifies that sqlite3 loads the text, even twice, and reads extreme numbers correctly.
+// TestSQLLoads verifies that sqlite3 loads the text, even twice, reads extreme numbers and quotes correctly,
+// and creates no tables from a truncated text.
 func TestSQLLoads(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("skipped: sqlite3 is not installed")

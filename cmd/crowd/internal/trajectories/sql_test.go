@@ -138,7 +138,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 	return 0
 }
 
-// TestSQL verifies the content of each table.
+// TestSQL verifies the columns and the content of each table, and the quoting of text.
 func TestSQL(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 2})
 	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
@@ -243,8 +243,8 @@ func TestSQLDoors(t *testing.T) {
 	}
 }
 
-// TestSQLMovingObstacle verifies that a file has at most mostGrounds areas, and one for each frame, if an
-// obstacle moves in every step.
+// TestSQLMovingObstacle verifies that a file has mostGrounds areas, and one of these for each frame, if an
+// obstacle moves in each of many more steps.
 func TestSQLMovingObstacle(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 1, Y: 1})
 	e, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 1})
@@ -269,8 +269,8 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 }
 
-// TestSQLBox verifies that a box is enlarged to 1 m beyond people at or outside its edge, and the box of a
-// scene without one.
+// TestSQLBox verifies that a box is enlarged to 1 m beyond people at or outside its edge, and the box and the
+// area of a scene without a box.
 func TestSQLBox(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -296,8 +296,7 @@ func TestSQLBox(t *testing.T) {
 	}
 }
 
-// TestSQLNoArea verifies that the area is the whole box if obstacles cover the box, and that the metadata says
-// so.
+// TestSQLNoArea verifies that if obstacles cover the box, the area is the whole box, and the metadata say why.
 func TestSQLNoArea(t *testing.T) {
 	w := newRoom(t, r2.Vec{X: 2, Y: 3})
 	_, err := w.AddObstacle(r2.Vec{X: 5, Y: 5}, c.Obstacle{Radius: 20})

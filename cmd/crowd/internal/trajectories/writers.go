@@ -111,8 +111,7 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns the direction in which an agent faces: its heading, or else the direction of its velocity, or
-// else +x.
+// facing returns the direction in which an agent faces: its heading, else that of its velocity, else +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y
@@ -208,8 +207,7 @@ type zipped struct {
 }
 
 func newZippedCSV(to io.Writer) Writer {
-	// The digits of floating-point numbers are almost random. Higher levels take several times as long and gain
-	// little.
+	// The digits of floating-point numbers are almost random. Higher levels take much longer, and gain little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
 	return &zipped{newCSV(z), z}
 }

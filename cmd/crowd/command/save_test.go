@@ -184,7 +184,7 @@ func interruptedRun(t *testing.T) {
 }
 
 // TestPartRefused verifies that a run does not continue with other trajectories than the saved
-// ones, and that no other run takes its files.
+// ones, and that no other run takes its files while they exist.
 func TestPartRefused(t *testing.T) {
 	interruptedRun(t)
 	whole := readFile(t, "x.csv.part")

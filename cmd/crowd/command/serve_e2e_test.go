@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestPprof verifies that profiles are served during a run, and only to requests for the right host.
+// TestPprof verifies that profiles, labeled by system, are served only during a run and for the right host.
 func TestPprof(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "stderr")
 	file, err := os.Create(name)

@@ -172,7 +172,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	live.ServeHTTP(w, r)
 }
 
-// TestLarge verifies that the page shows more than 65,535 agents.
+// TestLarge verifies that the page shows more than 65,535 agents, and all layers of them.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 70_000, nil), 1000, 700)

@@ -192,7 +192,7 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestLaneOrder verifies that the lane order is 1 for lanes and 0 for an even mixture.
+// TestLaneOrder verifies the lane order, and its mean over frames, of lanes, of mixtures, and without people.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	east, west := xy(1, 0), xy(-1, 0)

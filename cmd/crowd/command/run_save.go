@@ -190,8 +190,7 @@ func (t *track) record(step int) error {
 	return t.files.trajectories.Fail(t.Record(step))
 }
 
-// end completes the trajectories. With --save, it leaves them in the partial file unless the run has
-// ended.
+// end completes the trajectories. With --save, it leaves those of a run that has not ended in the partial file.
 func (t *track) end(ended bool) error {
 	switch {
 	case t == nil:

@@ -129,8 +129,7 @@ func parseSizes(texts []string) ([]int, error) {
 // maxWorkers catches typing errors.
 const maxWorkers = 1024
 
-// workerCounts returns the numbers of workers to measure, sorted and without duplicates. By default they are 1
-// and the number of processors.
+// workerCounts returns the sorted, distinct numbers of workers, by default 1 and the number of processors.
 func workerCounts(asked []int) ([]int, error) {
 	for _, n := range asked {
 		if n < 1 || n > maxWorkers {

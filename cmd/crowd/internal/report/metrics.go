@@ -288,7 +288,6 @@ func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 	}
 }
 
-// writeMeasurements writes the measurements at lines and in areas.
 func (r *Report) writeMeasurements(row cli.Row) {
 	for i, l := range r.Lines {
 		row(cli.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],

@@ -21,7 +21,7 @@ import (
 const MaxSteps = 100_000_000
 
 // Patience is how long a step may take before Ctrl-C interrupts it: if the last step took this long or longer,
-// or if there was no step yet, Ctrl-C interrupts the next step. Otherwise it waits for the end of the step.
+// or if there was no step yet, Ctrl-C interrupts the next step. Otherwise, the run ends after that step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.

@@ -53,8 +53,7 @@ func (b *Batch) check(e *cli.Console) error {
 	return e.Given.CheckWorkers(b.Workers)
 }
 
-// Run runs the files and writes their results. It returns an error if a file failed for a reason other than its
-// content.
+// Run runs the files and writes their results. It returns an error if a run failed, but not for an invalid file.
 func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -184,8 +183,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 }
 
 // cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
-// them. It counts the agents that Unreachable of world.Inspector finds among at most 1,000, and the agents that
-// tooFar finds.
+// them. They are those found by tooFar and, among at most 1,000 agents, by world.Inspector.Unreachable.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}

@@ -97,7 +97,7 @@ func TestRunFindings(t *testing.T) {
 	for file, want := range map[string]int{"shut.toml": 1, "good.toml": 0} {
 		out, _ := succeed(t, "run --json -q --steps 50 "+file)
 		if r := decode[report.Report](t, out); r.CannotArrive == nil || *r.CannotArrive != want || *r.CannotArriveAsked != want || len(r.Reasons) != want {
-			t.Errorf("%s: got=%v, %v, %q, want=%v", file, r.CannotArrive, r.CannotArriveAsked, r.Reasons, want)
+			t.Errorf("%s: got=%d reasons: %q, want=%d, and as many agents that cannot arrive and were checked", file, len(r.Reasons), r.Reasons, want)
 		}
 	}
 }

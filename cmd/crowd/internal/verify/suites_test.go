@@ -112,7 +112,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			continue
 		}
 		if known := slices.Contains(missed, r.Name); r.asExpected() == known {
-			t.Errorf("%s: as expected: got=%v, measured=%v, want=%v", r.Name, r.asExpected(), r.Measured, !known)
+			t.Errorf("%s: as expected: got=%v, measured=%s, want=%v", r.Name, r.asExpected(), r.value(), !known)
 		}
 		refused := strings.HasSuffix(r.Name, "said not to fit")
 		if strings.HasPrefix(r.Note, "not here: ") {

@@ -21,7 +21,7 @@ var savedRuns = []struct{ trajectories, args string }{
 	{"x.txt", "run office --agents 40 --steps 200 --every 3"},
 }
 
-// timeless returns a report without the fields that depend on the process.
+// timeless returns a report without the fields that depend on the process, and fails if one of them is missing.
 func timeless(t *testing.T, text []byte) string {
 	t.Helper()
 	r := decode[map[string]any](t, string(text))

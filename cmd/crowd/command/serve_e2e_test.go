@@ -61,7 +61,7 @@ func TestPprof(t *testing.T) {
 	}
 	for begin, page := time.Now(), ""; !strings.Contains(page, `"crowd_system":`); { // until a system runs
 		if _, page = get("/debug/pprof/goroutine?debug=1", address); time.Since(begin) > time.Minute {
-			t.Fatal("no goroutine has the label of a system")
+			t.Fatal("got no goroutine with the label of a system in a minute, want one")
 		}
 	}
 	stop()

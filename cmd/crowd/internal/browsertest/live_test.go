@@ -74,7 +74,7 @@ func TestDemos(t *testing.T) {
 			pos, speed := p.agents()
 			v := mean(speed) * value[float64](p, "crowdView.frame.topSpeed") / 255
 			if d := distance(pos, demo.at); d < demo.near || d > demo.far || v < demo.slow || v > demo.fast {
-				t.Errorf("mean distance %.1f, speed %.2f: want %v to %v, and %v to %v", d, v, demo.near, demo.far, demo.slow, demo.fast)
+				t.Errorf("got=mean distance %.1f, mean speed %.2f, want %v to %v, and %v to %v", d, v, demo.near, demo.far, demo.slow, demo.fast)
 			}
 			p.noErrors()
 		})

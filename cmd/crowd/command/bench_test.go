@@ -40,7 +40,7 @@ func TestBench(t *testing.T) {
 		"W2 by plain, 100 agents, 1 worker", "W2 by blocks, 100 agents, 1 worker", "W2 by query, 100 agents, 1 worker", "W2 by objects, 100 agents, 1 worker",
 	}
 	if !slices.Equal(got, want) || errs != "" {
-		t.Errorf("results: got=%q, want=%q, %s", got, want, errs)
+		t.Errorf("results: got=%q, want=%q, and no errors, got:\n%s", got, want, errs)
 	}
 	testkit.Equal(t, strings.Count(string(readFile(t, "a.txt")), "\nBenchmark"), 2*len(want), "Go benchmark lines")
 }
@@ -54,7 +54,7 @@ func TestBenchOutput(t *testing.T) {
 	var again bytes.Buffer
 	testkit.Must(t, output.WriteJSON(&again, &f))
 	if again.String() != out || errs != "" {
-		t.Errorf("round trip: got=%s, want=%s, %s", &again, out, errs)
+		t.Errorf("round trip: got=%s, want=%s, and no errors, got:\n%s", &again, out, errs)
 	}
 	testkit.Must(t, os.WriteFile("old.json", []byte(out), 0o666))
 	if out, _ = succeed(t, tiny+"--go=-"); strings.Contains(out, "±") {

@@ -100,7 +100,7 @@ func narrow(t *testing.T, text string) {
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		t.Fatalf("got=%v, want JSON: %s", err, text)
+		t.Fatalf("%v: want JSON, got:\n%s", err, text)
 	}
 	return value
 }
@@ -155,14 +155,14 @@ func TestNoArgument(t *testing.T) {
 func TestEndsByItself(t *testing.T) {
 	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
-		t.Errorf("got=%d steps, out after %v, want fewer than the 3,600 of the scene", ended.Steps, ended.OutAfter)
+		t.Errorf("got=%d steps, all out: %v, %d agents left inside, want fewer than 3,600 steps, true, 0", ended.Steps, ended.OutAfter != nil, ended.TimedOut)
 	}
 	whole := reportOf(t, "run evacuation --agents 60 --steps 3000")
 	if whole.Steps != 3000 || whole.OutAfter == nil || *whole.OutAfter != *ended.OutAfter {
-		t.Errorf("with --steps 3000: got=%d steps, out after %v, want=%v", whole.Steps, whole.OutAfter, *ended.OutAfter)
+		t.Errorf("with --steps 3000: got=%d steps, all out: %v, want=3000, true, and out after %v s as without", whole.Steps, whole.OutAfter != nil, *ended.OutAfter)
 	}
 	if r := reportOf(t, "run plaza --agents 6e1 --steps=2e1"); r.OutAfter != nil || r.Agents != 60 || r.Steps != 20 {
-		t.Errorf("plaza: got=out after %v, %d agents, %d steps, want=nil, 60, 20", r.OutAfter, r.Agents, r.Steps)
+		t.Errorf("plaza: got=all out: %v, %d agents, %d steps, want=false, 60, 20", r.OutAfter != nil, r.Agents, r.Steps)
 	}
 	code, out, errs := command(t, interrupted(), "run", "plaza", "--agents", "100", "--json")
 	if r := decode[report.Report](t, out); code != exitOK || !r.Interrupted || r.Steps != 0 {
@@ -185,7 +185,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestVerbose verifies the output of -v, each line once, and that the measurements in it are consistent.
+// TestVerbose verifies the output of -v, that its measurements are consistent, and that only -v adds them.
 func TestVerbose(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := succeed(t, small+" -v --safety --quiet")
@@ -197,7 +197,7 @@ func TestVerbose(t *testing.T) {
 	narrow(t, out)
 	p := reportOf(t, small+" -v --workers 2").Perf
 	if p == nil || p.Scan == nil || p.Obstacles == nil {
-		t.Fatalf("got=%+v, want all of it", p)
+		t.Fatalf("perf: got=%+v, want it with scan and obstacles", p)
 	}
 	share, names := 0., map[string]report.SystemPerf{}
 	for _, s := range p.Systems {
@@ -252,7 +252,7 @@ func TestEveryScene(t *testing.T) {
 	}
 }
 
-// TestHelp verifies that help fits a terminal, and that the help of commands has an example.
+// TestHelp verifies that help fits a terminal, that the help of commands has an example, and --version.
 func TestHelp(t *testing.T) {
 	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",
 		"scene check --help", "explain --help", "completion --help"} {

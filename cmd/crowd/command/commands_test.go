@@ -138,7 +138,7 @@ func TestComplete(t *testing.T) {
 			}
 		}
 		if code != exitOK || errs != "" || slices.Contains(got, test.not) || len(want) == 0 && len(got) > 0 {
-			t.Errorf("%q: exit code %d, %s, got=%q, want no %q", test.line, code, errs, got, test.not)
+			t.Errorf("%q: exit code %d, errors %q, got=%q, want 0, no errors, and no %q", test.line, code, errs, got, test.not)
 		}
 	}
 }

@@ -22,7 +22,7 @@ kinematic-seek = {}
 goal = {radius = 0.5, then = "leave"}
 `
 
-// combined is a scene of one agent that has four behaviors at once.
+// combined is a scene of one agent that has four behaviors at once. The line % is for the combination.
 const combined = `
 dt = 0.1
 %
@@ -85,7 +85,7 @@ func TestExplainJSON(t *testing.T) {
 	next, _ := succeed(t, "explain avoidance-cocos --json --at 41")
 	first, second := decode[explanation](t, text), decode[explanation](t, next)
 	if first.After != second.Before || first.Before == first.After || first.MaxForce != "Infinity" {
-		t.Errorf("step 40 goes from %+v to %+v, step 41 begins with %+v, maximum force %s, want Infinity", first.Before, first.After, second.Before, first.MaxForce)
+		t.Errorf("step 40: got=%+v to %+v, step 41 from %+v, want a change, and step 41 from the end of step 40; maximum force: got=%s, want=Infinity", first.Before, first.After, second.Before, first.MaxForce)
 	}
 	for field := range decode[map[string]any](t, text) {
 		contains(t, "docs/report.md", page(t, "report.md"), "`"+field+"`")

@@ -45,7 +45,7 @@ func differently(command string, k int) []string {
 }
 
 // TestTogether verifies that concurrent commands that write different content to the same files
-// leave the whole files of one of them.
+// succeed, and leave only whole files.
 func TestTogether(t *testing.T) {
 	const most = 6
 	eachTask(t, allTasks(t), func(t *testing.T, args, files []string) {
@@ -121,8 +121,8 @@ func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	}
 }
 
-// TestSecondSignal verifies that a second Ctrl-C ends a command that waits for the reader of a pipe, and
-// that no temporary file is left.
+// TestSecondSignal verifies that repeated Ctrl-C ends a command that waits for the reader of a pipe, that
+// the older file stays, and that no temporary file is left.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -208,8 +208,8 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// TestUnwritable verifies that a folder or file without write permission is refused before the first
-// step: the runs are too long to end.
+// TestUnwritable verifies that a missing folder, and a folder or file without write permission, are
+// refused before the first step: the runs are too long to end.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} { // for the unprivileged user below
@@ -256,7 +256,7 @@ func single(t *testing.T) (lines []string) {
 }
 
 // TestFullDisk verifies that commands on a full disk end with an error that names the file, and
-// that the older file stays.
+// that the older file stays, unless the new file fits.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	const size = 64 << 10 // bytes

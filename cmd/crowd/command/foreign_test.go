@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestForeignFiles verifies that agents arrive and stay outside obstacles in the geometries of JuPedSim and the
-// files of Menge.
+// TestForeignFiles verifies how many agents arrive in the geometries of JuPedSim and the files of Menge, that they
+// stay outside obstacles, and the error for a file of Menge without agents.
 func TestForeignFiles(t *testing.T) {
 	dir := testkit.DataDir(t)
 	for _, test := range []struct {
@@ -87,8 +87,8 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	return decode[[]scored](t, out)
 }
 
-// TestQuality verifies that agents of the default model arrive and do not collide in SteerBench
-// files in which all agents can arrive.
+// TestQuality verifies that agents of the default model arrive, rarely collide with others and never
+// with obstacles, in SteerBench files in which all agents can arrive.
 func TestQuality(t *testing.T) {
 	for _, tt := range []struct {
 		files string
@@ -115,7 +115,7 @@ func TestQuality(t *testing.T) {
 		for _, r := range rows {
 			agents := float64(r.Agents)
 			if r.Error != "" || r.Agents == 0 || float64(r.ArrivedAgents) < tt.share*agents || float64(r.Collisions) > tt.each*agents || r.ObstacleCollisions > 0 {
-				t.Errorf("%s: %s: %d of %d arrived, %d collisions, %d with obstacles; want=%v arrived, %v per agent, none",
+				t.Errorf("%s: %s: got=%d of %d arrived, %d collisions, %d with obstacles, want=a share of %v or more, at most %v collisions per agent, none with obstacles",
 					r.File, r.Error, r.ArrivedAgents, r.Agents, r.Collisions, r.ObstacleCollisions, tt.share, tt.each)
 			}
 		}

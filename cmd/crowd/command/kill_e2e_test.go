@@ -36,7 +36,7 @@ func TestKilled(t *testing.T) {
 			stop()
 			if p.ProcessState.Exited() {
 				if code != exitOK {
-					t.Fatalf("%s, killed %d times: exit code %d: %s", run.args, killed, code, p.errs.String())
+					t.Fatalf("%s, killed %d times: exit code: got=%d, want=0: %s", run.args, killed, code, p.errs.String())
 				}
 				want.check(t, folder, run.trajectories, p.out.Bytes())
 				if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {

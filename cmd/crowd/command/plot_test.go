@@ -126,8 +126,8 @@ func TestPlotNotes(t *testing.T) {
 	}
 }
 
-// TestPlotFiles verifies that the error for an unreadable file names the line, if there is one, and
-// what is allowed.
+// TestPlotFiles verifies that the error for an unreadable file names the line, if there is one, and says
+// what is wrong.
 func TestPlotFiles(t *testing.T) {
 	zipped := testkit.Gzip(strings.Repeat(plotFixture("motion.csv")[18:], 1000))
 	t.Chdir(t.TempDir())

@@ -68,7 +68,7 @@ func start(t *testing.T, folder string, args ...string) *process {
 func (p *process) end(t *testing.T) int {
 	t.Helper()
 	hang := time.AfterFunc(2*time.Minute, func() {
-		t.Error("the command hangs")
+		t.Error("the command has not ended after two minutes")
 		_ = p.Process.Kill()
 	})
 	defer hang.Stop()

@@ -57,7 +57,7 @@ var refusals = map[string][]refusal{
 		{"plaza --nosuch", "unknown flag --nosuch"},
 		{"plaza --json --csv", "can't be used together"},
 		{"plaza --timeout=-1s", "--timeout is -1s"},
-		{"plaza seek --seed 1", "--seed is for a single scene, and several are compared"},
+		{"plaza seek --seed 1", "--seed can't be combined with several scenes, a folder, --csv or --timeout"},
 		// Numbers.
 		{"plaza --agents=-1", "--agents is -1, want 1 to 50000000"},
 		{"plaza --agents -1e3", "--agents is -1000, want 1 to 50000000"},

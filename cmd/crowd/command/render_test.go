@@ -87,7 +87,7 @@ func rooms(t *testing.T) string {
 	return text
 }
 
-// TestRenderField verifies that --field draws the field, even before the first step.
+// TestRenderField verifies that --field draws the field in PNG, SVG and GIF, even before the first step.
 func TestRenderField(t *testing.T) {
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
@@ -167,7 +167,7 @@ func TestRenderInterrupted(t *testing.T) {
 	code, _, errs := sameFolder(t, endsAfter(200), "render", "arrival", "--seconds", "3000", "--size", "64", "--out", "y.gif")
 	anim, err := gif.DecodeAll(bytes.NewReader(readFile(t, "y.gif")))
 	if code != exitOK || err != nil || len(anim.Image) < 2 || !strings.Contains(errs, "stopped after step") {
-		t.Errorf("exit code %d, %v, want some frames and a note\n%s", code, err, errs)
+		t.Errorf("exit code %d, %v, want 0, two frames or more, and a note, got:\n%s", code, err, errs)
 	}
 }
 
@@ -205,8 +205,8 @@ func besideFiles(t *testing.T) (scene, recording string) {
 	return filepath.Join(dir, "standing.toml"), filepath.Join(dir, "walk.txt")
 }
 
-// TestRenderBeside verifies where people are drawn at the requested time and place: recorded people
-// on the left and simulated people on the right, or both in one picture.
+// TestRenderBeside verifies where recorded and simulated people are drawn, in two pictures or in one, at
+// the requested time and place and in different colors, and that GIF and SVG show them too.
 func TestRenderBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
 	beside := scene + " --beside " + recording + " --recording frame-rate=10,unit=cm "
@@ -242,12 +242,12 @@ func TestRenderBeside(t *testing.T) {
 		}
 	}
 	if anim := renderedGIF(t, common+"--seconds 1 --fps 10 --trails 1s"); len(anim.Image) != 10 || anim.Config.Width != 960 {
-		t.Errorf("GIF: %d frames of %d pixels, want 10 of 960", len(anim.Image), anim.Config.Width)
+		t.Errorf("GIF: got=%d frames, %d pixels wide, want=10, 960", len(anim.Image), anim.Config.Width)
 	}
 	contains(t, "SVG", string(rendered(t, "x.svg", beside+"--overlay --at 1s")), ">recorded<", "1 of 1 recorded people")
 	// Without --crop, the picture shows the whole scene and the whole recording.
 	if img := renderedPNG(t, beside+"--hide legend --overlay --size 300 --at 0 --recording at=20,0"); img.Bounds().Dy() > 130 {
-		t.Errorf("got=%v, want a picture that is wide", img.Bounds())
+		t.Errorf("got=%v, want a height of at most 130", img.Bounds())
 	}
 }
 

@@ -63,7 +63,7 @@ func TestReplay(t *testing.T) {
 	})
 	refuses(t, "run", []refusal{{"a.replay", "a.replay is a recording of a run: use crowd replay to run it again"}})
 
-	// --states prints a line for each agent, and --agent prints the same as explain.
+	// --states prints a line for each entity, and --agent prints the same as explain.
 	out, _ := succeed(t, "replay a.replay --states --to 3 -q")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if first := decode[struct{ Agent, Entity int }](t, lines[0]); first.Agent != 1 || len(lines) < 60 {

@@ -227,12 +227,12 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd for which --safety is on by default.
+// safetyAgents is the largest crowd for which --safety is on by default, without --json.
 const safetyAgents = 10_000
 
-// next returns the commands to suggest after a run: the one that continues an interrupted run, or those
-// that show it in the browser, draw it as a GIF and report all metrics. For built-in scenes, the lines
-// fit into 80 columns.
+// next returns the commands to suggest after a run: the one that continues an interrupted run with --save, or
+// else those that show the scene in the browser, draw it as a GIF and report all metrics. For built-in scenes,
+// the lines fit into 80 columns.
 func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	if r.Interrupted && c.Save != "" {
 		return []report.Command{{Line: commandName() + " run --resume " + shellQuoted(c.Save), For: "continue"}}
@@ -318,7 +318,7 @@ type runFiles struct {
 	part     *trajectories.Part
 }
 
-// begin opens the requested output files. The error names the one that cannot be written.
+// begin checks and opens the requested output files. An error names the flag of the file.
 func (c *runCmd) begin(s *scene.Scene) (*runFiles, error) {
 	if c.Picture != "" && strings.ToLower(filepath.Ext(c.Picture)) != ".png" {
 		return nil, fmt.Errorf("--picture is %s, want a name that ends with .png (crowd render draws other formats)", c.Picture)
@@ -379,7 +379,7 @@ func (f *runFiles) Discard() {
 	}
 }
 
-// steps commits the files written during the steps.
+// steps commits the trajectories, the CPU profile and the trace.
 func (f *runFiles) steps() error {
 	return cmp.Or(f.trajectories.Commit(), f.cpuProfile.Commit(), f.trace.Commit())
 }

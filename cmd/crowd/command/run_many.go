@@ -11,7 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
 )
 
-// batchFlags are the flags allowed with several scenes.
+// batchFlags are the flags allowed if the output has one row per scene.
 var batchFlags = []string{
 	"scene", "workers", "steps", "lenient", "model", "safety", "line", "area", "force", "json", "csv", "timeout", "quiet",
 }
@@ -26,7 +26,7 @@ func (c *runCmd) many(e *cli.Console) bool {
 func (c *runCmd) batch(ctx context.Context, e *cli.Console) error {
 	for _, name := range slices.Sorted(maps.Keys(e.Given)) {
 		if !slices.Contains(batchFlags, name) {
-			return cli.BadUsage(fmt.Errorf("--%s is for a single scene, and several are compared", name))
+			return cli.BadUsage(fmt.Errorf("--%s can't be combined with several scenes, a folder, --csv or --timeout", name))
 		}
 	}
 	if len(c.Scenes) == 0 {

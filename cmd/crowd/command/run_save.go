@@ -70,8 +70,8 @@ func (c *runCmd) checkSave() error {
 	return nil
 }
 
-// restoreFlags replaces the outcome flags with those of a saved run, except --workers, the memory flag, and
-// --steps if given. It returns an error if a file from which the scene was read has changed.
+// restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if
+// given; it sets --save and --save-every unless given. It returns an error if a file of the scene has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -190,8 +190,7 @@ func (t *track) record(step int) error {
 	return t.files.trajectories.Fail(t.Record(step))
 }
 
-// end completes the trajectories if the run has ended. A run that can be resumed keeps them in the
-// partial file.
+// end completes the trajectories. With --save, it leaves those of a run that has not ended in the partial file.
 func (t *track) end(ended bool) error {
 	switch {
 	case t == nil:

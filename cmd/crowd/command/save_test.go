@@ -21,7 +21,7 @@ var savedRuns = []struct{ trajectories, args string }{
 	{"x.txt", "run office --agents 40 --steps 200 --every 3"},
 }
 
-// timeless returns a report without the fields that depend on the process.
+// timeless returns a report without the fields that depend on the process, and fails if one of them is missing.
 func timeless(t *testing.T, text []byte) string {
 	t.Helper()
 	r := decode[map[string]any](t, string(text))
@@ -184,7 +184,7 @@ func interruptedRun(t *testing.T) {
 }
 
 // TestPartRefused verifies that a run does not continue with other trajectories than the saved
-// ones, and that no other run takes its files.
+// ones, and that no other run takes its files while they exist.
 func TestPartRefused(t *testing.T) {
 	interruptedRun(t)
 	whole := readFile(t, "x.csv.part")

@@ -23,7 +23,7 @@ type sceneArg struct {
 	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
 }
 
-// sceneFlags are the flags of every command that runs a scene.
+// sceneFlags are the scene flags of crowd run, render, view and explain.
 type sceneFlags struct {
 	Agents  *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
 	Workers int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
@@ -42,7 +42,8 @@ type readFlags struct {
 	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
 }
 
-// read opens the named scene and logs its warnings. Random choices for a file use seed, or 1 if seed is 0.
+// read opens the named scene, logs its warnings, and returns an error if --recording would have no effect.
+// Random choices for a file use seed. If seed is 0, they use the seed in the file, or 1.
 func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
 	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
 	f.Recording.To(&open)

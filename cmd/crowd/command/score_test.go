@@ -121,8 +121,8 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
-// TestScoreModel verifies that rows name the model and count collisions, and that a scene that the
-// model does not fit gets an error.
+// TestScoreModel verifies that rows name the model and count collisions, that a scene that the model
+// does not fit gets an error, and the models without --model.
 func TestScoreModel(t *testing.T) {
 	mixed(t)
 	for _, m := range scene.ModelNames() {

@@ -16,7 +16,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestPprof verifies that profiles are served during a run, and only to requests for the right host.
+// TestPprof verifies that profiles, labeled by system, are served only during a run and for the right host.
 func TestPprof(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "stderr")
 	file, err := os.Create(name)
@@ -61,7 +61,7 @@ func TestPprof(t *testing.T) {
 	}
 	for begin, page := time.Now(), ""; !strings.Contains(page, `"crowd_system":`); { // until a system runs
 		if _, page = get("/debug/pprof/goroutine?debug=1", address); time.Since(begin) > time.Minute {
-			t.Fatal("no goroutine has the label of a system")
+			t.Fatal("got no goroutine with the label of a system in a minute, want one")
 		}
 	}
 	stop()

@@ -94,7 +94,6 @@ func TestTrajectoriesPandas(t *testing.T) {
 	}
 }
 
-// lastLine returns the last line of an output.
 func lastLine(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return lines[len(lines)-1]

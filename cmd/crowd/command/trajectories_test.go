@@ -18,7 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// trajectoriesOf returns the trajectories that a run of plaza should write: its start and every n-th step, by ID.
+// trajectoriesOf returns the rows that a run of plaza should write: its start and every n-th step, each by ID.
 func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sample {
 	t.Helper()
 	s, err := scene.Named("plaza")
@@ -45,7 +45,7 @@ func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sampl
 	}
 }
 
-// readTrajectories reads a file in any format.
+// readTrajectories reads a file with the extension .csv, .csv.gz or .parquet.
 func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	t.Helper()
 	text := readFile(t, name)
@@ -114,7 +114,7 @@ func TestTrajectoriesForPedPy(t *testing.T) {
 	}
 }
 
-// TestTrajectoriesFullDisk verifies the error of a full disk.
+// TestTrajectoriesFullDisk verifies the error for a full disk, in all formats.
 func TestTrajectoriesFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("skipped: no /dev/full on this system")

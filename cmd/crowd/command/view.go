@@ -135,7 +135,7 @@ func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error
 	return film, err
 }
 
-// choice lists the scenes that viewers can choose: first the file on the command line, then the built-in scenes.
+// choice lists the scenes that viewers can choose: the file on the command line, if any, and the built-in scenes.
 func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	var all []view.Named
 	if _, err := scene.Named(c.Scene); err != nil {

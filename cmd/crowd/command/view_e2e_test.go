@@ -102,7 +102,7 @@ func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 	}
 }
 
-// step waits for a step of a scene.
+// step waits until the scene has done at least the given number of steps.
 func (v *viewer) step(least float64) {
 	v.t.Helper()
 	v.until(func(m map[string]any) bool { return m["kind"] == "stats" && m["step"].(float64) >= least })

@@ -76,7 +76,7 @@ func unzip(text []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// wholeLines returns an error unless the rows are complete steps of 60 agents, at least one.
+// wholeLines returns an error unless the header precedes complete rows for one or more steps of 60 agents.
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {

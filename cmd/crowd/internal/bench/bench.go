@@ -178,7 +178,7 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded estimates the number of steps that take atLeast.
+// stepsNeeded estimates the number of steps that take atLeast. It returns 3 or more.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
@@ -234,7 +234,7 @@ func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uin
 	return took, mallocs, nil
 }
 
-// run runs steps until the session stops.
+// run runs the given number of steps. It returns errStopped if the session stops before they are done.
 func (b *session) run(s *subject, steps int) error {
 	for range steps {
 		if b.stop.Load() {
@@ -384,7 +384,7 @@ func (b *session) prepare(k *contender) bool {
 	return true
 }
 
-// note records why a contender was not measured.
+// note records why a contender was not measured, unless the session stopped.
 func (b *session) note(k *contender, err error) {
 	if err != errStopped {
 		b.Notes = append(b.Notes, fmt.Sprintf("not measured: %s: %v", k.Label(), err))

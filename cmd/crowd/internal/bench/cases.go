@@ -67,7 +67,7 @@ func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Conso
 	return benchCase{name: filepath.ToSlash(name), sizes: sizes, files: s.Files, open: openScene(ctx, name), memory: sceneMemory(s)}, nil
 }
 
-// fixedPlaces reports whether the agents of a scene start in rows, on a ring or in a grid, where more agents
+// fixedPlaces reports whether the agents of any group start in rows, on a ring or in a grid, where more agents
 // would overlap.
 func fixedPlaces(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool {
@@ -129,7 +129,7 @@ func parseSizes(texts []string) ([]int, error) {
 // maxWorkers catches typing errors.
 const maxWorkers = 1024
 
-// workerCounts returns the numbers of workers to measure, sorted and without duplicates.
+// workerCounts returns the sorted, distinct numbers of workers, by default 1 and the number of processors.
 func workerCounts(asked []int) ([]int, error) {
 	for _, n := range asked {
 		if n < 1 || n > maxWorkers {
@@ -235,7 +235,7 @@ func stopped(ctx context.Context, err error) error {
 	return err
 }
 
-// sceneSum returns a hash of a scene.
+// sceneSum returns a hash of a scene, or "" if the scene cannot be written as TOML.
 func sceneSum(s *scene.Scene) string {
 	sum := fnv.New64a()
 	if err := s.WriteTOML(sum); err != nil {

@@ -18,11 +18,11 @@ const fewSamples = 4
 // change is the difference between two runs in one metric.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // p-value of the Mann-Whitney U test, the larger of two
+	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times
 	verdict string  // change in percent, or the reason why there is none
 }
 
-// style returns the style in which to print a change: green if faster, red if slower.
+// style returns the style in which to print a change: green if faster, red if slower, plain without a change.
 func (c *change) style() cli.Style {
 	switch {
 	case strings.HasPrefix(c.verdict, "~"):
@@ -33,9 +33,9 @@ func (c *change) style() cli.Style {
 	return cli.Bad
 }
 
-// compareSamples returns whether two results differ, and by how much. They differ only if the change is
-// significant and larger than the spread of the samples of each run. Both must hold for the times, and for the
-// times divided by the times of the calibration, which corrects for variations in the machine's speed.
+// compareSamples returns whether two results differ, and by how much. They differ only if differ finds a change
+// in the times, and a change in the same direction in the times divided by the times of the calibration, which
+// corrects for variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -58,7 +58,8 @@ func compareSamples(old, new *Result) change {
 // much.
 const leastChange = 0.02
 
-// differ returns the relative change of the median, or 0 if it may be noise, and the p-value.
+// differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant,
+// or smaller than leastChange or than the interquartile range of either side relative to its median.
 func differ(old, new []float64) (change, p float64) {
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts its argument

@@ -33,8 +33,8 @@ func TestReadBenchFileErrors(t *testing.T) {
 	}
 }
 
-// TestSpeedUpSpread verifies that the spread of a speed-up is the spread of the ratios of all rounds, or that
-// it follows from the spreads of the costs.
+// TestSpeedUpSpread verifies that the spread of a speed-up is that of the ratios of all rounds, or follows from
+// the spreads of both costs, and is 0 without another result with one worker.
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) Result {
 		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
@@ -54,7 +54,7 @@ func TestSpeedUpSpread(t *testing.T) {
 	}
 }
 
-// TestBenchSizes verifies that scenes with fixed places have their own size by default.
+// TestBenchSizes verifies that, by default, scenes with fixed places have their own size, and others two sizes.
 func TestBenchSizes(t *testing.T) {
 	for _, test := range []struct {
 		name        string

@@ -91,7 +91,7 @@ func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
 
-// summarize computes the other fields from the samples.
+// summarize computes the cost, its spread, and the rates from the samples.
 func (r *Result) summarize() {
 	r.NsPerAgentStep = cli.Quantile(r.Samples, 0.5)
 	r.Spread = cli.Spread(r.Samples)
@@ -145,8 +145,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo parses Go benchmark lines with the unit ns/agent, as written by writeGo and by the benchmarks of this
-// project. Errors mention name.
+// ReadGo parses the Go benchmark lines with the unit ns/agent in the file with the given name, as written by
+// writeGo and by the benchmarks of this project. It computes the speed-ups of crowd.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {

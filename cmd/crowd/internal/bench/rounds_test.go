@@ -33,7 +33,7 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 	var out bytes.Buffer
 	if err := b.writeTable(&out); err != nil || !strings.Contains(out.String(), "interrupted: ") {
-		t.Errorf("got=%v, want a table with a line that begins with interrupted, got:\n%s", err, &out)
+		t.Errorf("%v: want a table with a line that begins with interrupted, got:\n%s", err, &out)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestBenchSteps(t *testing.T) {
 	}
 }
 
-// TestTargetsInterrupted verifies that an interrupted table is marked as incomplete.
+// TestTargetsInterrupted verifies that an interrupted table is marked as incomplete, and the note at the start.
 func TestTargetsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -85,8 +85,8 @@ func TestSceneDialog(t *testing.T) {
 	p.says("scene", "hide")
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by group at first, and that the
-// viewer's choice survives a reload.
+// TestColorByGroup verifies that a scene of several groups is colored by group and has trails at first, and
+// that the viewer's choice of a color survives a reload.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -103,8 +103,8 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 }
 
-// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys, and that the page
-// explains it.
+// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys, that the page reports
+// an unknown number, and that it explains the selected agent.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)

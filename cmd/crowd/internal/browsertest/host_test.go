@@ -55,7 +55,7 @@ func TestHostPage(t *testing.T) {
 	p.wait(`!document.getElementById("pause").hidden`)
 	shown := value[[]string](p, `[...document.querySelectorAll("[data-can]")].filter(e => !e.hidden).map(e => e.id)`)
 	if want := []string{"pause", "step", "tool-obstacle", "tool-wall", "tool-door", "tool-goal"}; !slices.Equal(shown, want) {
-		t.Errorf("the page offers %q, want %q", shown, want)
+		t.Errorf("controls: got=%q, want=%q", shown, want)
 	}
 	if !value[bool](p, `document.getElementById("scene").disabled`) {
 		t.Error("got a choice of scenes, want none")
@@ -71,8 +71,8 @@ func TestHostPage(t *testing.T) {
 	p.wait(`document.getElementById("inspector").innerText.includes("Seek")`)
 }
 
-// TestStatus verifies that the status page shows and follows the numbers of a sweep and its workers, shows
-// errors, and stops sending requests when the sweep has ended.
+// TestStatus verifies that the status page shows and follows the numbers of a sweep and its workers, fits narrow
+// windows, shows errors, and stops sending requests when the sweep has ended.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)

@@ -74,7 +74,7 @@ func TestDemos(t *testing.T) {
 			pos, speed := p.agents()
 			v := mean(speed) * value[float64](p, "crowdView.frame.topSpeed") / 255
 			if d := distance(pos, demo.at); d < demo.near || d > demo.far || v < demo.slow || v > demo.fast {
-				t.Errorf("mean distance %.1f, speed %.2f: want %v to %v, and %v to %v", d, v, demo.near, demo.far, demo.slow, demo.fast)
+				t.Errorf("got=mean distance %.1f, mean speed %.2f, want %v to %v, and %v to %v", d, v, demo.near, demo.far, demo.slow, demo.fast)
 			}
 			p.noErrors()
 		})
@@ -172,7 +172,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	live.ServeHTTP(w, r)
 }
 
-// TestLarge verifies that the page shows more than 65,535 agents.
+// TestLarge verifies that the page shows more than 65,535 agents, and all layers of them.
 func TestLarge(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "plaza", 70_000, nil), 1000, 700)

@@ -286,7 +286,6 @@ func (p *tab) along(selector string, share float64) r2.Vec {
 	return r2.Vec{X: xy[0], Y: xy[1]}
 }
 
-// middle returns the middle of an element on the screen.
 func (p *tab) middle(selector string) r2.Vec { return p.along(selector, 0.5) }
 
 func (p *tab) press(selector string) {

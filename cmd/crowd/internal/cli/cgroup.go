@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// groupFiles has the names of the memory files of a control group, and the name in the file stat of
-// the bytes of inactive file pages.
+// groupFiles has the names of the memory files of a control group, and the key under which the file
+// stat lists the bytes of inactive file pages.
 type groupFiles struct{ max, used, stat, cache string }
 
 var (

@@ -52,7 +52,7 @@ type Progress struct {
 	unit  string // singular, such as step
 	next  string // current item
 	start time.Time
-	last  time.Time
+	last  time.Time // time of the last line
 }
 
 // linesEvery is the interval between progress lines if there is no terminal.

@@ -86,13 +86,13 @@ type MemoryFlag struct {
 // scene.
 func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
-// Admit is AdmitBytes for a scene that needs the given number of bytes more than it takes itself.
+// Admit is like AdmitBytes, for the memory of a scene plus the given number of bytes.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if what needs more bytes than are left, unless --force is set. If enough
-// are left, it sets the soft memory limit to them, as in Memory.Respect.
+// AdmitBytes returns an error if what, a name for the message, needs more bytes than are left, unless
+// --force is set. If enough are left, it sets the soft memory limit with Memory.Respect.
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Check reads --profile. It returns an error if a kind is unknown, a value is invalid, or the address is
-// not a loopback address without http-anywhere: profiles reveal the command line and what the program does.
+// Check reads --profile. It returns an error if a kind is unknown, a value is invalid, or the address of
+// http is not a loopback address: profiles reveal the command line and what the program does.
 func (o *Profiles) Check() error {
 	if err := o.read(); err != nil || o.address == "" {
 		return err

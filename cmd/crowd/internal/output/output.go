@@ -23,7 +23,7 @@ type File struct {
 	file    *os.File
 	size    int64
 	err     error // first error
-	done    bool
+	done    bool  // whether the file is closed, by Commit or PutOff
 }
 
 // Name returns the name that the file has until Commit, for external programs that write it.
@@ -66,8 +66,9 @@ func (f *File) Fill(write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// Commit completes the file and renames it to its final name. If the file has an error, Commit removes
-// the temporary file, keeps an older file, and returns the error. Later calls do nothing.
+// Commit closes the file and renames it to its final name. If the file has an error, Commit removes the
+// temporary file, keeps an older file, and returns the error. It only closes direct and growing files,
+// which are written in place. Later calls do nothing.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
 		return nil

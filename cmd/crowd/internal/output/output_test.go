@@ -57,8 +57,8 @@ func write(t *testing.T, f *File, text string) {
 	testkit.Must(t, err)
 }
 
-// TestCommit verifies that the older file stays until Commit, and that the new file has a hidden
-// temporary name until then.
+// TestCommit verifies that the older file stays until Commit, that the new file has a hidden name
+// until then, and that Commit of a committed or nil file does nothing.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
 	_, f := opened(t, "x.gif")
@@ -82,7 +82,7 @@ func TestCommit(t *testing.T) {
 }
 
 // TestFail verifies that Commit returns the first error, prefixed with the name of the file, even
-// if the writer ignored it.
+// if the writer ignored it, and keeps the older file.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")

@@ -204,7 +204,7 @@ func (f *Film) again(ctx context.Context, to int) error {
 	return f.run(ctx, w, from, to)
 }
 
-// states calls use with the states of all agents after a step.
+// states calls use with the states of all entities after a step.
 func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// cell is a scene with a 10 m × 10 m room and agents inside it with a goal outside. The left wall of the room
-// has a gap from y = 4.5 to y = 5.5.
+// cell is a scene with a 10 m × 10 m room and agents inside it, with %s for further keys of the scene, of its
+// obstacles and of the group. The left wall of the room has a gap from y = 4.5 to y = 5.5.
 const cell = `
 box = [[-20, -20], [20, 20]]
 %s

@@ -288,7 +288,6 @@ func (r *Report) measurements(s *scene.Scene, st *world.Stats) {
 	}
 }
 
-// writeMeasurements writes the measurements at lines and in areas.
 func (r *Report) writeMeasurements(row cli.Row) {
 	for i, l := range r.Lines {
 		row(cli.NameIf(i == 0, "lines"), "(%v, %v) to (%v, %v): %s passed, flow %s /s, %s /(m s), at %s m/s", l.Line[0], l.Line[1], l.Line[2], l.Line[3],
@@ -327,8 +326,8 @@ func (q quad) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%v,%v,%v,%v", q[0], q[1], q[2], q[3]), nil
 }
 
-// AddTo adds the lines and areas to a scene. It returns an error for a line without length, an area
-// without size, or too many lines.
+// AddTo adds the lines and areas to a scene. It returns an error for a line without length, an area that
+// is empty or has its corners in the wrong order, or too many lines.
 func (f *Places) AddTo(s *scene.Scene) error {
 	for _, q := range f.Line {
 		l := measure.MeasurementLine{A: r2.Vec{X: q[0], Y: q[1]}, B: r2.Vec{X: q[2], Y: q[3]}}

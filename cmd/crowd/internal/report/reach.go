@@ -138,8 +138,8 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields has the flow fields of a world. An agent that a field guides can arrive; to look it up is cheaper
-// than to search for a path.
+// fields has the flow fields of a world. An agent that a field guides can arrive; looking up the distance at
+// its cell is cheaper than searching for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]
@@ -227,7 +227,7 @@ func OpenDoors(w *world.World) (shut func()) {
 	return func() { set(false) }
 }
 
-// opensLater reports whether the schedule of a door opens it later; see systems.Doors.
+// opensLater reports whether the schedule of a door opens it now or later; see systems.Doors.
 func opensLater(d *c.Door, now, dt float64) bool {
 	return d.Opens != d.Closes && (d.Period > 0 || d.Opens >= now-float64(dt/2))
 }
@@ -286,7 +286,7 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5
 
 // LintReach returns which agents of a scene cannot arrive from their start positions. It returns one line per
-// group and reason, in the style of scene.Lint. A nonempty note says why the check was impossible.
+// group and reason, up to mostFindings, and one line for the rest. A nonempty note says why it did not check.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -345,7 +345,7 @@ func worthLooking(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.GoesToPlaces() })
 }
 
-// Stuck records which agents cannot arrive.
+// Stuck records how many agents cannot arrive, how many were checked, and the reasons.
 func (r *Report) Stuck(a Reachability) {
 	n, asked := len(a.Stuck), 0
 	for _, k := range a.Asked {

@@ -29,7 +29,7 @@ type Report struct {
 	Model           string `json:"model"`
 	ModelParameters string `json:"model_parameters"`
 
-	SetupSeconds    float64 `json:"setup_seconds" metric:"time to set up|s|less|real time for reading, building and spawning" kind:"cost"`
+	SetupSeconds    float64 `json:"setup_seconds" metric:"time to set up|s|less|real time for building the world, or reading it from a saved run" kind:"cost"`
 	BesideSeconds   float64 `json:"beside_seconds" metric:"|s||real time outside the steps: measuring, recording, pictures" kind:"cost"`
 	NsPerAgentStep  float64 `json:"ns_per_agent_step" metric:"cost|ns per agent and step|less|real time of all steps ÷ steps ÷ agents at the start" kind:"cost"`
 	StepsPerSecond  float64 `json:"steps_per_second" metric:"steps per second|1/s|more|" kind:"cost"`
@@ -100,7 +100,7 @@ func (r *Report) GoOn(b Begun, steps int) {
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed returns a clause that says when the run was resumed, with a leading comma.
+// resumed returns a clause such as ", resumed after 9 steps", or "" for a run that was not resumed.
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:

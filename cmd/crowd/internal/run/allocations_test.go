@@ -38,8 +38,8 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// tries is the number of repetitions. The tests use the smallest count, because the Go runtime may allocate at
-// any time.
+// tries is the maximum number of repetitions of a measurement. The tests use the smallest count, because the Go
+// runtime may allocate at any time.
 const tries = 5
 
 var kept any

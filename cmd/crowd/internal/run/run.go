@@ -20,8 +20,8 @@ import (
 // MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is the longest time to wait for a step to end after Ctrl-C. If the last step took longer, or if
-// there was no step yet, Ctrl-C interrupts the next step.
+// Patience is how long a step may take before Ctrl-C interrupts it: if the last step took this long or longer,
+// or if there was no step yet, Ctrl-C interrupts the next step. Otherwise, the run ends after that step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.

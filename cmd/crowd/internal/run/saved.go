@@ -30,7 +30,7 @@ type SavedRun struct {
 	Flags   []byte // flags that determine the result, as JSON
 	Sources []SavedSource
 	State   State
-	Ended   bool   // whether all steps are done
+	Ended   bool   // whether the run has ended: all steps are done, or all agents have left
 	Every   string // value of --save-every
 	Report  []byte // report.Begun as JSON
 	Hash    uint64 // hash of the world

@@ -53,7 +53,7 @@ func (b *Batch) check(e *cli.Console) error {
 	return e.Given.CheckWorkers(b.Workers)
 }
 
-// Run runs the files and writes their results. It returns an error if a file failed.
+// Run runs the files and writes their results. It returns an error if a run failed, but not for an invalid file.
 func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	if err := b.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -115,7 +115,7 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 	return rows
 }
 
-// grace is how long a file may take to stop after its timeout before it is abandoned.
+// grace is how long a file may take to stop after its timeout or Ctrl-C before it is abandoned.
 const grace = 10 * time.Second
 
 // score runs a file and returns its row.
@@ -143,7 +143,7 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file to its end. Errors that the file itself causes have the type cli.UsageError.
+// simulate runs a file to its end. Errors from reading or building the scene have the type cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))
@@ -183,8 +183,7 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 }
 
 // cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
-// them. It counts agents that are unreachable, among at most 1,000 that it checks, and agents that are too far
-// from their goals; see world.Unreachable and tooFar.
+// them. They are those found by tooFar and, among at most 1,000 agents, by world.Inspector.Unreachable.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -199,8 +198,8 @@ func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string)
 	return len(all), report.StuckReasons(all)
 }
 
-// tooFar adds a reason for each agent that is still farther from its goal than it can move within the time of
-// the run.
+// tooFar adds a reason for each agent that has not arrived and is still farther from its goal than it can move
+// in the time of the run. It skips agents that follow others or have itineraries, and worlds with periodic edges.
 func tooFar(w *world.World, reason map[uint64]string) {
 	if w.Config().Bounds == systems.BoundsWrap {
 		return // paths may cross the edges

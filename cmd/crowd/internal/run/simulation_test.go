@@ -62,7 +62,7 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	}
 	got, want := do(100, whole), do(whole, 1<<60)
 	if !got.Interrupted || got.InterruptedStep == nil || *got.InterruptedStep != whole+1 || want.Interrupted || want.InterruptedStep != nil {
-		t.Errorf("got=%v, %v, want=true, %d", got.Interrupted, got.InterruptedStep, whole+1)
+		t.Errorf("interrupted: got=%v after %d steps, want=true in step %d", got.Interrupted, got.Steps, whole+1)
 	}
 	for _, r := range []*report.Report{got, want} { // ignore the costs and the interruption itself
 		r.Interrupted, r.InterruptedStep, r.Systems, r.TimeCap = false, nil, nil, 0
@@ -90,7 +90,7 @@ func TestRates(t *testing.T) {
 	r.Fill(s, w, 1000, times)
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.01*want }
 	if p50, p99 := float64(r.StepP50Ns), float64(r.StepP99Ns); !near(p50, 500e6) || !near(p99, 990e6) {
-		t.Errorf("p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)
+		t.Errorf("got=p50 %v ns, p99 %v ns, want=500e6, 990e6", p50, p99)
 	}
 	// 1000 steps of 0.25 s simulated time each take 500.5 s.
 	if !near(r.StepsPerSecond, 1000/500.5) || !near(r.RealTimeFactor, 250/500.5) || !near(r.NsPerAgentStep, 500.5e9/1000/5) {

@@ -94,7 +94,7 @@ a metric of many words, which does
 	}
 }
 
-// TestShort verifies that the metrics of a comparison have at most five characters.
+// TestShort verifies the short forms of the metrics of a comparison.
 func TestShort(t *testing.T) {
 	for _, tc := range []struct {
 		x    float64

@@ -112,7 +112,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			continue
 		}
 		if known := slices.Contains(missed, r.Name); r.asExpected() == known {
-			t.Errorf("%s: as expected: got=%v, measured=%v, want=%v", r.Name, r.asExpected(), r.Measured, !known)
+			t.Errorf("%s: as expected: got=%v, measured=%s, want=%v", r.Name, r.asExpected(), r.value(), !known)
 		}
 		refused := strings.HasSuffix(r.Name, "said not to fit")
 		if strings.HasPrefix(r.Note, "not here: ") {
@@ -205,7 +205,7 @@ func TestGateRows(t *testing.T) {
 }
 
 // TestDiagramRows verifies that speeds are compared with Weidmann's speed at the measured density, not at the
-// requested one.
+// requested one, and the rows for ranges of speeds, and for people that stand still or do not fit.
 func TestDiagramRows(t *testing.T) {
 	at := func(density, speed float64, still int) walkedAt {
 		return walkedAt{density: 2, tolerance: 0.1, speeds: [2]float64{0.3, 0.4}, walked: []walk{
@@ -224,7 +224,7 @@ func TestDiagramRows(t *testing.T) {
 		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.noneStill(), false},
 	} {
 		if test.row.Passed != test.passed {
-			t.Errorf("got=%+v, want=%v", test.row, test.passed)
+			t.Errorf("got=%+v, want=passed %v", test.row, test.passed)
 		}
 	}
 }

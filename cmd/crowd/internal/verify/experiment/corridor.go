@@ -68,8 +68,8 @@ func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 	return WalkCorridor(run, speed, length, stairs(box(0, -1, length, 1)))
 }
 
-// WalkAlone returns the speeds in m/s of n people with random maximum speeds. Each person walks in a separate
-// corridor.
+// WalkAlone returns the speeds in m/s of n people with the given maximum speeds. Each person walks in a separate
+// corridor; the speed is NaN for a person that does not get to its end.
 func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
 	s := run.stage("lanes", 0, box(-1, -2, to+6, float64(width*n)))
@@ -100,8 +100,8 @@ type Walk struct {
 	Still   int     // people that move less than 5 cm in 30 s
 }
 
-// WalkStraight lets people walk along a corridor 5 m wide at a density in people/m². It measures them on a
-// stretch of 4 m, after 10 s.
+// WalkStraight lets people walk along a corridor 5 m wide at a density in people/m². From 10 s on, it measures
+// density and speed on a stretch of 4 m, and counts the people that stand still on a stretch of 25 m.
 func WalkStraight(run Run, density float64) (Walk, error) {
 	const begin, half = 10, 2.5 // s, m
 	length, ahead, until := 60., 10., 25.

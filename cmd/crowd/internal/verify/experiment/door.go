@@ -10,7 +10,7 @@ import (
 
 // Door has the measurements of people leaving a room through a door.
 type Door struct {
-	Passed int
+	Passed int        // people that passed the door
 	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
 	Ways   [][]r2.Vec // m, paths in the room over 5 s, starting when a quarter of the people have passed

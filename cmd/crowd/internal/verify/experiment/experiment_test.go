@@ -149,7 +149,7 @@ func TestTrack(t *testing.T) {
 		}
 		turn := tr.radius - left
 		if math.Abs(sum/length-1) > 1e-3 || math.Abs(area/(2*turn*tr.straight+math.Pi*turn*turn)-1) > 1e-2 {
-			t.Errorf("%v m to the left: got=%v m round %v m², want=%v m", left, sum, area, length)
+			t.Errorf("%v m to the left: got=%v m around %v m², want=%v m around %v m²", left, sum, area, length, 2*turn*tr.straight+math.Pi*turn*turn)
 		}
 	}
 }

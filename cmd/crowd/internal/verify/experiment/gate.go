@@ -53,7 +53,7 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 }
 
 // RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the
-// file, people walk in the direction of decreasing y, in a corridor that starts at x = 0.
+// file, people walk in the direction of decreasing y, in a corridor between x = 0 and x = 1.8 m.
 func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {

@@ -27,7 +27,7 @@ func WalkSingleFile(run Run, density float64) (Walk, error) {
 	return track{straight: 4, radius: 4, width: 0.7, single: true}.walk(run, density)
 }
 
-// walk lets people walk for 60 s, and measures them after 10 s on 4 m of a straight. The speed is measured
+// walk lets people walk for 60 s, and measures them from 10 s on, on 4 m of a straight. The speed is measured
 // along the track, and is negative for people that walk backwards.
 func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
@@ -56,8 +56,8 @@ func (t track) walk(run Run, density float64) (Walk, error) {
 	return walk, nil
 }
 
-// line returns a closed line at a distance to the left of the middle line, as points half a meter apart, and
-// the length of the line.
+// line returns a closed line at a distance to the left of the middle line, as points at most half a meter
+// apart, and the length of the line.
 func (t track) line(left float64) (way []r2.Vec, length float64) {
 	const pitch = 0.5 // m
 	turn, half := t.radius-left, t.straight/2
@@ -166,8 +166,8 @@ func (t track) filed(_ context.Context, r *rand.Rand, density float64) (radii []
 	return radii, places, nil
 }
 
-// walker returns a group of one person that walks along a path of the scene, starting at the waypoint nearest
-// to at.
+// walker returns a group of one person that starts at a point and walks along a path of the scene, first to
+// the second waypoint after the one nearest to that point.
 func walker(s *scene.Scene, path int, at r2.Vec, radius float64) scene.Group {
 	way, nearest := s.Paths[path], 0
 	for k, p := range way {

@@ -155,7 +155,7 @@ type Smoothness struct {
 }
 
 const (
-	mark  = 0.4  // s
+	mark  = 0.4  // s, duration of a move
 	moved = 0.02 // m, shortest move of a person that counts as not standing
 )
 

@@ -114,7 +114,7 @@ func TestMeasure(t *testing.T) {
 	} {
 		m := recordingOf(100, test.people).Measure(box(0, 0, 2, 1), test.from, test.to)
 		if math.Abs(m.Density-test.density) > 0.02 || math.Abs(m.Speed-test.speed) > 0.01 && !math.IsNaN(test.speed) || math.IsNaN(m.Speed) != math.IsNaN(test.speed) {
-			t.Errorf("%s: got=%+v, want=%v, %v", test.name, m, test.density, test.speed)
+			t.Errorf("%s: got=%+v, want=density %v, speed %v", test.name, m, test.density, test.speed)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
-// TestLaneOrder verifies that the lane order is 1 for lanes and 0 for an even mixture.
+// TestLaneOrder verifies the lane order, and its mean over frames, of lanes, of mixtures, and without people.
 func TestLaneOrder(t *testing.T) {
 	always := func(*Person, int) bool { return true }
 	east, west := xy(1, 0), xy(-1, 0)

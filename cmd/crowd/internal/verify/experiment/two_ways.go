@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TwoWays has the measurements of two blocks of people meeting in a corridor.
+// TwoWays has the measurements of two blocks of people meeting in a corridor. The first three orders are means over 40 s.
 type TwoWays struct {
 	Passed       int     // people that get past the starting area of the other block
-	LaneOrder    float64 // of all in the corridor, once the first person is through the other block; NaN if none is
-	ContactOrder float64 // of all in the corridor, once the blocks meet
-	MiddleOrder  float64 // of those in the middle 10 m, once the first person is past it
-	Orders       []Order
-	Views        []View
+	LaneOrder    float64 // of all in the corridor, once a person walking east is through the other block; NaN if none is
+	ContactOrder float64 // of all in the corridor, once a person walking east reaches the middle; NaN if none does
+	MiddleOrder  float64 // of those in the middle 10 m, once a person walking east is past it; NaN if none is
+	Orders       []Order // of all in the corridor, every half second
+	Views        []View  // after 20, 40 and 60 s
 }
 
 // Order is the lane order at a time in seconds.

@@ -44,7 +44,7 @@ func TestVoronoiTilings(t *testing.T) {
 	}
 }
 
-// TestVoronoiWalls verifies that a cell extends through a door, but not through a wall.
+// TestVoronoiWalls verifies that a cell extends through a door, but not through a wall, and is empty in a wall.
 func TestVoronoiWalls(t *testing.T) {
 	rooms := []r2.Box{box(0, 0, 4, 4), box(4, 1.9, 4.2, 2.1), box(4.2, 0, 8, 4)}
 	beyond := func(p r2.Vec) (area float64) {

@@ -147,8 +147,8 @@ func TestPartOf(t *testing.T) {
 	}
 }
 
-// TestFitShowsStops verifies that the view of a scene without a box contains the stops of
-// itineraries that agents can reach in the steps of the scene.
+// TestFitShowsStops verifies that the view of a scene without a box contains the stops of itineraries
+// that agents can reach in the steps of the scene, and does not extend to stops farther away.
 func TestFitShowsStops(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1

@@ -24,8 +24,8 @@ func slope() *Field {
 	return g
 }
 
-// TestField verifies that a field has the colors of its scale, that the floor shows where there is no path, and
-// that a new field is drawn.
+// TestField verifies that a field has the colors of its scale, that the floor shows where there is no path, that
+// a new field is drawn, and that invalid fields, and all fields of heat maps, are omitted.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
 	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
@@ -46,7 +46,6 @@ func TestField(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
 		}
 	}
-	// A new field is drawn. A field that cannot be drawn is omitted.
 	other := *c.Field
 	other.Distances = make([]float32, len(other.Distances))
 	for _, x := range []struct {

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bare shows a meter as ten pixels, and the world from (0, 0) to (10, 10).
+// With the options bare, a picture of square shows a meter as ten pixels.
 var (
 	bare   = Options{Width: 100, Height: 100, Bare: true}
 	square = r2.NewBox(0, 0, 10, 10)
@@ -154,7 +154,7 @@ func TestFit(t *testing.T) {
 		name   string
 		crowd  *Crowd
 		inside []r2.Vec
-		widest float64 // m
+		widest float64 // m, longer side
 	}{
 		{"nothing", &Crowd{}, nil, 20},
 		{"one agent", &Crowd{Agents: []Agent{{Position: vec(100, 100), Radius: 0.3}}}, []r2.Vec{vec(100, 100)}, 20},
@@ -171,7 +171,7 @@ func TestFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := fitCrowd(c.crowd)
 			if size := got.Size(); !shown(got) || max(size.X, size.Y) > c.widest {
-				t.Errorf("got=%v, want a view at most %v m wide", got, c.widest)
+				t.Errorf("got=%v, want a valid view with sides of at most %v m", got, c.widest)
 			}
 			for _, p := range c.inside {
 				if !got.Contains(p) {

@@ -81,7 +81,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestSVGAgents verifies the positions, sizes and colors of agents.
+// TestSVGAgents verifies the positions, sizes and colors of agents, and the direction of a nose.
 func TestSVGAgents(t *testing.T) {
 	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}
 	all, _, _ := svgOf(t, c, bare)
@@ -104,7 +104,7 @@ func TestSVGTooLarge(t *testing.T) {
 	c := crowdOf(MaxSVG + 1)
 	err := WriteSVG(io.Discard, c, Options{})
 	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(MaxSVG)) {
-		t.Errorf("%d agents: got=%v, want an error that names the limit", len(c.Agents), err)
+		t.Errorf("%d agents: got=%v, want an error that contains %d", len(c.Agents), err, MaxSVG)
 	}
 	if err := WriteSVG(io.Discard, c, Options{Heat: &Heat{}}); err != nil {
 		t.Errorf("heat map: got=%v, want no error", err)

@@ -29,7 +29,7 @@ func fixture(name string) string {
 
 func readText(text string) (*file, error) { return readFile("f", strings.NewReader(text), nil) }
 
-// drawingOf reads a text for the given command.
+// drawingOf returns the state of the given command after it has read a text.
 func drawingOf(text string, o Command) (*drawing, error) {
 	f, err := readText(text)
 	if err != nil {
@@ -39,7 +39,7 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	return p, p.join()
 }
 
-// TestKinds verifies that the content of a file determines its kind, even if the file is compressed.
+// TestKinds verifies that the content of a file determines its kind, even if it is compressed and has a byte order mark.
 func TestKinds(t *testing.T) {
 	for _, test := range files {
 		for _, text := range []string{fixture(test.name), testkit.Gzip("\ufeff" + fixture(test.name))} {

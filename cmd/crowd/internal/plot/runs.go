@@ -60,7 +60,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system in each run.
+// systems draws the cost of each system in each run, except systems below 2% of the costliest.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {

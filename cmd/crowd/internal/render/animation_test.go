@@ -86,7 +86,7 @@ func TestGIF(t *testing.T) {
 			t.Errorf("%d frames a second: duration got=%d, want=%d hundredths of a second", fps, total, want)
 		}
 		if len(got.Image) != 7 || got.LoopCount != 0 {
-			t.Errorf("frames got=%d, want=7; loops got=%d, want=0", len(got.Image), got.LoopCount)
+			t.Errorf("%d frames a second: frames got=%d, want=7; loops got=%d, want=0", fps, len(got.Image), got.LoopCount)
 		}
 		screen := image.NewRGBA(all[0].Rect)
 		for i, part := range got.Image {
@@ -95,7 +95,7 @@ func TestGIF(t *testing.T) {
 				t.Errorf("%d frames a second: frame %d differs from the added frame", fps, i)
 			}
 			if i > 0 && part.Rect == all[0].Rect {
-				t.Errorf("frame %d: got=%v, the whole picture, want only the changed part", i, part.Rect)
+				t.Errorf("%d frames a second: frame %d: got=%v, the whole picture, want only the changed part", fps, i, part.Rect)
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG verifies the order and the numbers of the chunks, and all frames.
+// TestAPNG verifies the order and the sequence numbers of the chunks, all frames, and the duration.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)

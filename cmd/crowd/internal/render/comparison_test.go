@@ -84,7 +84,7 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestDraw verifies that films of people are drawn if there is a recording, and are otherwise kept, with a note.
+// TestDraw verifies that films of people are drawn only with --data, with a note otherwise, and need the recording.
 func TestDraw(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
 	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))

@@ -60,7 +60,7 @@ func TestDoorOpens(t *testing.T) {
 	before := drawn()
 	c.Doors[0].Open = true
 	if after := drawn(); before == after {
-		t.Errorf("got=%d pixels before and after the door opens, want different numbers", before)
+		t.Errorf("pixels of the door: got=%d before and after it opens, want different numbers", before)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestGoals(t *testing.T) {
 		}
 		o.NoTargets = true
 		if img := Draw(c, o); !near(img.RGBAAt(int(f.at(vec(3, 3)).X), int(f.at(vec(3, 3)).Y)), theme.floor) {
-			t.Errorf("dark %v, by %v: a goal is drawn despite NoTargets", o.Dark, o.Color)
+			t.Errorf("dark %v, by %v: got a goal despite NoTargets, want the floor", o.Dark, o.Color)
 		}
 	}
 }

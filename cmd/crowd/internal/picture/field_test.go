@@ -75,7 +75,7 @@ func TestFieldColors(t *testing.T) {
 		speeds, all := paletteOf("").speeds(theme), ways(theme)
 		for level := 0; level <= topLevel; level += 15 {
 			if near(all[level], theme.floor) {
-				t.Errorf("%s: level %d has the color of the floor, %v", name, level, all[level])
+				t.Errorf("%s: level %d: got=%v, nearly the color of the floor, want another color", name, level, all[level])
 			}
 			for _, speed := range []int{0, topLevel / 2, topLevel} {
 				if got := contrast(all[level], speeds[speed]); got < 1.3 {
@@ -116,7 +116,7 @@ func TestContours(t *testing.T) {
 			}
 		})
 		if n == 0 {
-			t.Errorf("scale %v: got no contours", scale)
+			t.Errorf("scale %v: got no contours, want some", scale)
 		}
 	}
 }

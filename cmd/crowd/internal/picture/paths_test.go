@@ -52,7 +52,7 @@ func TestDashes(t *testing.T) {
 	s.dashes([]r2.Vec{vec(0, 0), vec(8, 0), vec(8, 0), vec(8, 5)}, func(a, b r2.Vec) { got = append(got, a, b) })
 	want := []r2.Vec{vec(0, 0), vec(4, 0), vec(6, 0), vec(8, 0), vec(8, 0), vec(8, 2), vec(8, 4), vec(8, 5)}
 	if !slices.Equal(got, want) {
-		t.Errorf("got=%v, want=%v", got, want)
+		t.Errorf("ends of dashes: got=%v, want=%v", got, want)
 	}
 }
 

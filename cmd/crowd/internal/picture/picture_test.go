@@ -125,7 +125,7 @@ func TestSpotArea(t *testing.T) {
 				t.Errorf("r=%v off=%v: area got=%v, want=%v", r, off, got, want)
 			}
 			if pixels == 0 {
-				t.Errorf("r=%v off=%v: got no partly covered pixel on the rim", r, off)
+				t.Errorf("r=%v off=%v: got no partly covered pixel on the rim, want some", r, off)
 			}
 		}
 	}
@@ -259,11 +259,11 @@ func TestSmallAgents(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
 	before := Draw(c, bare)
 	if got := before.RGBAAt(50, 50); got == floor {
-		t.Errorf("got=%v, want a mark on the floor", got)
+		t.Errorf("pixel at the agent: got=%v of the floor, want another color", got)
 	}
 	c.Agents[0].Position.X += 0.02
 	if bytes.Equal(before.Pix, Draw(c, bare).Pix) {
-		t.Error("got the same picture after a move of 0.2 pixels")
+		t.Error("got the same picture after a move of 0.2 pixels, want another")
 	}
 }
 
@@ -292,7 +292,7 @@ func TestOrderOfRows(t *testing.T) {
 		want := Draw(c, o).Pix
 		rand.New(rand.NewPCG(5, 6)).Shuffle(len(c.Agents), func(i, j int) { c.Agents[i], c.Agents[j] = c.Agents[j], c.Agents[i] })
 		if !bytes.Equal(Draw(c, o).Pix, want) {
-			t.Errorf("heat %v: got another picture after a shuffle of the agents", o.Heat != nil)
+			t.Errorf("heat %v: got another picture after a shuffle of the agents, want the same", o.Heat != nil)
 		}
 	}
 }
@@ -305,7 +305,7 @@ func TestWritePNG(t *testing.T) {
 	got, err := png.Decode(&file)
 	testkit.Must(t, err)
 	if want := Draw(c, o); got.Bounds() != want.Bounds() || !bytes.Equal(got.(*image.RGBA).Pix, want.Pix) {
-		t.Error("the decoded file differs from the picture of Draw")
+		t.Error("decoded file: got another picture than that of Draw, want the same")
 	}
 	r, w := io.Pipe()
 	r.Close()

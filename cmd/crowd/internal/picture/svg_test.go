@@ -59,7 +59,7 @@ func TestSVG(t *testing.T) {
 		c.Title = `<script>"&</script>`
 		all, text, file := svgOf(t, c, o)
 		if _, _, again := svgOf(t, c, o); file != again {
-			t.Errorf("look %d: got other bytes the second time", i)
+			t.Errorf("look %d: got other bytes the second time, want the same", i)
 		}
 		size := Draw(c, o).Rect.Size()
 		if got, want := attribute(all[0], "viewBox"), fmt.Sprintf("0 0 %d %d", size.X, size.Y); all[0].Name.Local != "svg" || got != want {
@@ -67,7 +67,7 @@ func TestSVG(t *testing.T) {
 		}
 		for _, e := range all {
 			if e.Name.Local == "script" {
-				t.Errorf("look %d: got an element <script> from the title", i)
+				t.Errorf("look %d: got an element <script> from the title, want text", i)
 			}
 			for _, a := range e.Attr {
 				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "e-") {
@@ -76,7 +76,7 @@ func TestSVG(t *testing.T) {
 			}
 		}
 		if !o.Bare && !strings.Contains(text, `<script>"&`) {
-			t.Errorf("look %d: the title is not in the legend", i)
+			t.Errorf("look %d: text got=%q, want the title in it", i, text)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestRunNames(t *testing.T) {
 	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
 	testkit.Must(t, err)
 	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
-		t.Errorf("got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
+		t.Errorf("names of runs: got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
 	}
 }
 
@@ -126,7 +126,7 @@ func FuzzPlot(f *testing.F) {
 		p, err := drawingOf(string(text), Command{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("got an error with several lines: %v", err)
+				t.Errorf("got an error with several lines, want one line: %v", err)
 			}
 			return
 		}
@@ -146,7 +146,7 @@ func FuzzPlot(f *testing.F) {
 				}
 				var b bytes.Buffer
 				if s.Write(&b, "a.svg") != nil || bytes.Contains(b.Bytes(), []byte("NaN")) || bytes.Contains(b.Bytes(), []byte("Inf")) {
-					t.Errorf("%s, log %v: got an error or a number that is not finite in the picture", c.name, log)
+					t.Errorf("%s, log %v: got an error or a number that is not finite, want a picture with only finite numbers", c.name, log)
 				}
 			}
 		}

@@ -39,7 +39,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		a, errA := tr.Run(t.Context(), i)
 		b, errB := tr.Run(t.Context(), i)
 		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
+			t.Fatalf("run %d: got=%v, %v, want no errors", i, errA, errB)
 		}
 		testkit.Must(t, results.Same(a, b))
 		for index := range int64(4) {
@@ -56,7 +56,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		}
 		for _, before := range hashes {
 			if before == r.TraceHash {
-				t.Errorf("run %d has the trace hash of another run, %s", i, before)
+				t.Errorf("run %d: got the trace hash of another run, %s, want a different one", i, before)
 			}
 		}
 		hashes = append(hashes, r.TraceHash)

@@ -129,7 +129,7 @@ func TestTable(t *testing.T) {
 	pages := file.RowGroups()[0].Rows()
 	defer pages.Close()
 	if n, _ := pages.ReadRows(rows); n != 2 {
-		t.Fatalf("got=%d rows, want=2", n)
+		t.Fatalf("Parquet: got=%d rows, want=2", n)
 	}
 	for i := range rows {
 		for k, v := range rows[i] {
@@ -165,7 +165,7 @@ func FuzzDecode(f *testing.F) {
 		again, err := r.Encode()
 		testkit.Must(t, err)
 		if err := Same(data, again); err != nil {
-			t.Errorf("after a round trip: %v", err)
+			t.Errorf("after a round trip: got=%v, want the same row", err)
 		}
 	})
 }
@@ -181,11 +181,11 @@ func TestManyMetrics(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range table.columns() {
 		if seen[c.name] {
-			t.Fatalf("two columns are called %s", c.name)
+			t.Fatalf("got two columns called %s, want distinct names", c.name)
 		}
 		seen[c.name] = true
 	}
 	if !seen["lines[19999].passed"] {
-		t.Error("the last line has no column")
+		t.Error("got no column lines[19999].passed, want one")
 	}
 }

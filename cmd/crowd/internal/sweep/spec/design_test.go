@@ -144,7 +144,7 @@ func TestHalton(t *testing.T) {
 		for i := range uint64(n) {
 			x := of(k, i)
 			if !(x >= 0 && x < 1) {
-				t.Fatalf("got=%v, want a coordinate in [0, 1)", x)
+				t.Fatalf("axis %d, point %d: got=%v, want a coordinate in [0, 1)", k, i, x)
 			}
 			all = append(all, x)
 		}
@@ -160,7 +160,7 @@ func TestHalton(t *testing.T) {
 		}
 	}
 	if radicalInverse(7, 3, 5) == radicalInverse(8, 3, 5) {
-		t.Error("got the same coordinate for the seeds 7 and 8")
+		t.Error("got the same coordinate for the seeds 7 and 8, want different ones")
 	}
 	for k := range maxAxes { // the last axes have large bases
 		for i := range uint64(1000) {
@@ -211,7 +211,7 @@ func TestDifference(t *testing.T) {
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})
 		testkit.Must(t, err)
 		if got := now.Difference(older); got != test.want {
-			t.Errorf("got=%s, want=%s", got, test.want)
+			t.Errorf("difference from %q with %v: got=%s, want=%s", test.text, test.files, got, test.want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	return p, p.join()
 }
 
-// TestKinds verifies that the content of a file determines its kind, even if it is compressed and has a byte order mark.
+// TestKinds verifies that the content of a file determines its kind, even with compression and a byte order mark.
 func TestKinds(t *testing.T) {
 	for _, test := range files {
 		for _, text := range []string{fixture(test.name), testkit.Gzip("\ufeff" + fixture(test.name))} {

@@ -143,7 +143,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates verifies that means over tasks need results for all tasks, and that axes over which they go are crossed.
+// TestCandidates verifies that means over tasks need results for all tasks, and that the axes of tasks must be crossed.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2

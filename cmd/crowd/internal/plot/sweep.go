@@ -171,8 +171,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first metric with a known better direction that all
-// runs have and that varies. It returns nil if a cost or such a metric is missing.
+// costAndQuality returns the fairest measured cost, and the first other metric with a known better direction that
+// all successful runs have and that varies. It returns nil if a cost or such a metric is missing.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })

@@ -27,7 +27,7 @@ func trialOf(t *testing.T, text string) *trial {
 	return newTrial(s)
 }
 
-// TestRunIsPure verifies that a run repeats its results, that runs differ, and that Check accepts only the row of its run.
+// TestRunIsPure verifies that a run repeats its results, that runs differ, and that Check refuses rows of other runs.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]

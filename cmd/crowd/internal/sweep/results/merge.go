@@ -29,8 +29,8 @@ type Merged struct {
 	header             *header
 }
 
-// MergeFolders reads the shard files in the given folders. It returns an error if they belong to
-// different sweeps or builds, if two results of a run differ, or if a run is missing.
+// MergeFolders reads the shard files in the given folders. It returns an error if one belongs to another sweep,
+// if they are from different builds, if two results of a run differ, or if a run is missing.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {

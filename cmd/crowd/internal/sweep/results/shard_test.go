@@ -150,7 +150,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses verifies that a merge refuses files of another sweep or build and results that differ, and counts equal ones.
+// TestMergeRefuses verifies that a merge refuses other sweeps, builds and results, and counts equal results.
 func TestMergeRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

@@ -137,7 +137,7 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill squares of neighboring axes more evenly than random points, and depend on the seed.
+// TestHalton verifies that points fill squares of two axes more evenly than random points, and depend on the seed.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {

@@ -116,7 +116,7 @@ func TestPlotNotes(t *testing.T) {
 	for args, want := range map[string]string{
 		"score.json --x mean_arrival_time":           "not measured in 2 of 4 scenes: \\\"arrival time, mean\\\"",
 		"score.csv --x agents --y mean_arrival_time": "not measured in 2 of 3 scenes: \\\"arrival time, mean\\\"",
-		"score.json --x collisions --log":            "1 of collisions are not above 0",
+		"score.json --x collisions --log":            "1 value of collisions not above 0",
 		"score.json --x agents --y collisions --log": "1 scene not above 0",
 		"motion.csv":                     "1 of 6 rows of motion have a number that is missing or not finite",
 		"run.json score.json --x agents": "", // metrics of several kinds

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spotting defines how small agents are drawn: as spots, enlarged to a minimum radius. If the spots
+// spotting defines how small agents are drawn: as spots, enlarged to a minimum radius. If enlarged spots
 // would cover too much of the frame, they are also translucent, so that density still shows.
 type spotting struct {
 	least    float64 // pixels, minimum radius of a spot
@@ -29,7 +29,7 @@ func spottingFor(f viewport, agents []Agent) spotting {
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	n := float64(max(inView, 1))
 	s := spotting{least: min(max(0.18*math.Sqrt(area/n), 0.9), 4)}
-	// At this opacity, the areas of n enlarged spots add up to three fifths of the frame or less.
+	// The areas of n enlarged spots, times this opacity, add up to three fifths of the frame or less.
 	s.sheer = min(0.6*area/(n*math.Pi*s.least*s.least), 1)
 	s.enlarged = inView > 0 && sum/n < 0.8*s.least
 	return s

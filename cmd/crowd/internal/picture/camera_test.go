@@ -95,7 +95,7 @@ func TestSharedGoals(t *testing.T) {
 	crowd := &Crowd{}
 	cam.Take(crowd, 0)
 	if len(crowd.Goals) != 2 || crowd.Goals[0].Group >= 0 || crowd.Goals[1].Group >= 0 {
-		t.Errorf("got=%+v, want=2 goals of several groups", crowd.Goals)
+		t.Errorf("goals: got=%+v, want=2, each of several groups, with Group -1", crowd.Goals)
 	}
 	colors := &coloring{by: Group, theme: themeOf(Options{})}
 	if got, want := colors.goalColor(&crowd.Goals[0]), colors.theme.goal; got != want {
@@ -122,7 +122,7 @@ start-speed = 1
 	cam.world.Step()
 	var crowd Crowd
 	if cam.Take(&crowd, 1); !strings.HasPrefix(crowd.Caption, "2 of 5 agents, ") {
-		t.Errorf("got=%q, want=%q at the start", crowd.Caption, "2 of 5 agents, ")
+		t.Errorf("caption: got=%q, want=%q at the beginning", crowd.Caption, "2 of 5 agents, ")
 	}
 }
 
@@ -147,8 +147,8 @@ func TestPartOf(t *testing.T) {
 	}
 }
 
-// TestFitShowsStops verifies that the view of a scene without a box contains the stops of
-// itineraries that agents can reach in the steps of the scene.
+// TestFitShowsStops verifies that the view of a scene without a box contains the stops of itineraries
+// that agents can reach in the steps of the scene, and does not extend to stops farther away.
 func TestFitShowsStops(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1

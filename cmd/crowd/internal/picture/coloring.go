@@ -170,7 +170,7 @@ type palette struct {
 // palettes are the named scales, the default first. Lightness increases along each scale, so color-blind
 // readers can see the order of colors, also in gray prints.
 //
-// Source: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color, except gray.
+// Source of all but gray: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color.
 var palettes = []palette{
 	{"plasma", []uint32{
 		0x0d0887, 0x310597, 0x4c02a1, 0x6600a7, 0x7e03a8, 0x9511a1, 0xaa2395, 0xbc3587, 0xcc4778,

@@ -22,7 +22,7 @@ func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// leaf returns the thickness of a closed door in pixels, which is that of a wall without its rim.
+// leaf returns the thickness of a closed door in pixels: that of its wall without the rim, or that of a thin wall.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
@@ -84,7 +84,7 @@ const (
 	portalEdge  = 0.9
 )
 
-// drawPortals draws the two boxes of each portal, the first with a floor, and a dashed line between them.
+// drawPortals draws the boxes of each portal, only From with a floor, and a dashed line between their centers.
 func (s *sheet) drawPortals(to pen, portals []sense.Portal) {
 	c := s.colors.theme.path
 	for i := range portals {

@@ -19,8 +19,8 @@ func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
 	return inFrame, count(img, img.Rect, is) - inFrame
 }
 
-// TestDoors verifies that a closed door is a line along its wall and an open door a dashed line, in
-// pictures of agents and of density, and that the legend has both.
+// TestDoors verifies that a closed door is a line along its wall and an open door is only a dashed line, in
+// pictures of agents and of density, that the legend has both, and that the wall of a closed door has a rim.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
 	closed := &Crowd{View: square, Obstacles: []Obstacle{wall}, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius}}}
@@ -41,10 +41,10 @@ func TestDoors(t *testing.T) {
 				o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
 		}
 		if rim, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
-			t.Errorf("dark %v: a closed door has no rim", o.Dark)
+			t.Errorf("dark %v, heat %v: closed door: got no pixels of a rim", o.Dark, o.Heat != nil)
 		}
 		if solid, _ := pixelsIn(o, open, theme.solid); solid > 0 {
-			t.Errorf("dark %v: an open door is solid", o.Dark)
+			t.Errorf("dark %v, heat %v: open door: got=%d pixels of a solid wall, want=0", o.Dark, o.Heat != nil, solid)
 		}
 	}
 }
@@ -60,12 +60,12 @@ func TestDoorOpens(t *testing.T) {
 	before := drawn()
 	c.Doors[0].Open = true
 	if after := drawn(); before == after {
-		t.Errorf("got=%d pixels before and after the door opens, want different numbers", before)
+		t.Errorf("pixels of the door: got=%d before and after it opens, want different numbers", before)
 	}
 }
 
 // TestGoals verifies that a goal is a tinted box below obstacles, in the color of its group with Color
-// Group, and that NoTargets omits it.
+// Group, that it is in the legend, and that NoTargets omits it from the frame.
 func TestGoals(t *testing.T) {
 	at := r2.NewBox(2, 2, 8, 8)
 	c := &Crowd{View: square, Goals: []Goal{{Box: at, Group: 1}}, Groups: []string{"a", "b"}, Obstacles: []Obstacle{pillar(5, 5, 1)}}
@@ -94,12 +94,12 @@ func TestGoals(t *testing.T) {
 		}
 		o.NoTargets = true
 		if img := Draw(c, o); !near(img.RGBAAt(int(f.at(vec(3, 3)).X), int(f.at(vec(3, 3)).Y)), theme.floor) {
-			t.Errorf("dark %v, by %v: a goal is drawn despite NoTargets", o.Dark, o.Color)
+			t.Errorf("dark %v, by %v: got a goal despite NoTargets, want the floor", o.Dark, o.Color)
 		}
 	}
 }
 
-// TestPortals verifies that a portal is two boxes and a dashed line, and is in the legend.
+// TestPortals verifies that a portal has a tinted floor and a dashed line, and is in the legend.
 func TestPortals(t *testing.T) {
 	c := &Crowd{View: square, Portals: []sense.Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {

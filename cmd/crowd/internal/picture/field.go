@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Field holds the walking distance from each cell of a grid to the nearest goal, by rows from the
-// lower left. It must not change, because a Painter recognizes a new field by its pointer.
+// Field holds the length of the path from each cell of a grid to the goals, by rows from the lower left; see
+// sense.FieldGrid. It must not change, because a Painter recognizes a new field by its pointer.
 type Field sense.FieldGrid
 
 // usable reports whether g can be drawn.

@@ -24,8 +24,8 @@ func slope() *Field {
 	return g
 }
 
-// TestField verifies that a field has the colors of its scale, that the floor shows where there is no path, and
-// that a new field is drawn.
+// TestField verifies that a field has the colors of its scale, that the floor shows where there is no path, that
+// a new field is drawn, and that invalid fields, and all fields of heat maps, are omitted.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
 	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
@@ -46,7 +46,6 @@ func TestField(t *testing.T) {
 			t.Errorf("%s: got=%v, want=%v", at.name, got, at.want)
 		}
 	}
-	// A new field is drawn. A field that cannot be drawn is omitted.
 	other := *c.Field
 	other.Distances = make([]float32, len(other.Distances))
 	for _, x := range []struct {
@@ -76,7 +75,7 @@ func TestFieldColors(t *testing.T) {
 		speeds, all := paletteOf("").speeds(theme), ways(theme)
 		for level := 0; level <= topLevel; level += 15 {
 			if near(all[level], theme.floor) {
-				t.Errorf("%s: level %d has the color of the floor, %v", name, level, all[level])
+				t.Errorf("%s: level %d: got=%v, nearly the color of the floor, want another color", name, level, all[level])
 			}
 			for _, speed := range []int{0, topLevel / 2, topLevel} {
 				if got := contrast(all[level], speeds[speed]); got < 1.3 {
@@ -117,7 +116,7 @@ func TestContours(t *testing.T) {
 			}
 		})
 		if n == 0 {
-			t.Errorf("scale %v: got no contours", scale)
+			t.Errorf("scale %v: got no contours, want some", scale)
 		}
 	}
 }

@@ -53,8 +53,8 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 	}
 }
 
-// manyTargets is the number of targets at which marks have their minimum size. If there are more
-// targets, none are drawn, since they would hide the crowd.
+// manyTargets is the number of targets at which marks have their minimum size. If more distinct targets
+// are in view, no targets, dangers and goals are drawn, since the targets would hide the crowd.
 const manyTargets = 2000
 
 // tooMany reports whether more than manyTargets distinct targets are in view.
@@ -83,7 +83,7 @@ func (s *sheet) drawTargets(to pen, c *Crowd) {
 func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	places := placesOf(f, targets)
 	m := markFor(len(places), em)
-	// On average, the marks may cover a fifteenth of the frame.
+	// The areas of all crosses, times this opacity, add up to a fifteenth of the frame or less.
 	area := float64(f.bounds.Dx() * f.bounds.Dy())
 	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
 	return places, m
@@ -109,7 +109,7 @@ func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
 
 // mark is the style of a target. Lengths are in pixels.
 type mark struct {
-	arm, line float64 // half the length of the cross, and its thickness
+	arm, line float64 // half the length of a bar of the cross, and its thickness
 	opacity   float64
 	ring      bool
 }

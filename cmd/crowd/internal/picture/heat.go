@@ -10,8 +10,8 @@ import (
 
 // Heat defines how the density of agents is drawn.
 type Heat struct {
-	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means a hundredth of
-	// the longer side of the frame or, if greater, three times the largest radius, up to a tenth of the side.
+	// Radius is the standard deviation in meters of the bell curve of each agent. 0 means a hundredth of the longer
+	// side of the frame or, if greater, three times the largest radius of an agent, up to a tenth of the side.
 	Radius float64
 
 	// Max is the top of the scale in agents/m². 0 means the greatest density of the first picture, rounded up.
@@ -43,7 +43,7 @@ func heatingOf(c *Crowd, f viewport, o Options) heating {
 	return h
 }
 
-// A heatMap counts agents in cells of a few pixels, and spreads the counts by a bell curve along each axis.
+// A heatMap counts agents in square cells, and spreads the counts by a bell curve along each axis.
 type heatMap struct {
 	heating
 	f             viewport

@@ -76,7 +76,7 @@ func TestHeatPlace(t *testing.T) {
 	}
 }
 
-// TestHeatTop verifies that the top of the scale is Max or, if Max is 0, the greatest density, rounded up.
+// TestHeatTop verifies that the top of the scale is Max or, if Max is 0, TopDensity, the greatest density rounded up.
 func TestHeatTop(t *testing.T) {
 	c := crowdOf(1000)
 	p := NewPainter(c, Options{Width: 100, Bare: true, Heat: &Heat{}})

@@ -236,7 +236,7 @@ func (g *legend) symbolGoal(to pen, p r2.Vec) {
 }
 
 // arrange arranges symbols in columns and returns their total width. If some do not fit into half of the
-// picture, it replaces the last symbol that fits with the number of symbols that are missing.
+// width, it replaces the last symbol that fits with the number of symbols that are missing.
 func (g *legend) arrange(symbols []symbol) (total float64) {
 	for len(symbols) > 0 {
 		n := min(symbolRows, len(symbols))

@@ -25,7 +25,7 @@ func TestAbout(t *testing.T) {
 		return count(m, image.Rect(0, y0, 400, y1), func(c color.RGBA) bool { return c.R < 100 })
 	}
 	if ink(one, a-(b-a), a) == 0 || ink(two, b, c) == 0 {
-		t.Error("got no ink in the lines of the description")
+		t.Error("lines of the description: got no ink in one of them, want some in both")
 	}
 }
 
@@ -59,7 +59,7 @@ func TestUnits(t *testing.T) {
 	c := &Crowd{Cells: true}
 	for cells, want := range map[float64]string{1: "1 cell", 20: "20 cells", 0.5: "0.5 cells"} {
 		if got := lengthLabel(cells, c); got != want {
-			t.Errorf("got=%q, want=%q", got, want)
+			t.Errorf("lengthLabel(%v): got=%q, want=%q", cells, got, want)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestLegend(t *testing.T) {
 	for _, width := range []int{leastLegend, 320, 800, 2400} {
 		s := compose(c, Options{Width: width})
 		if s.legend == nil {
-			t.Fatalf("width %d: got no legend", width)
+			t.Fatalf("width %d: got no legend, want one", width)
 		}
 		img := Draw(c, Options{Width: width})
 		strip := image.Rect(0, s.frame.bounds.Max.Y+1, s.size.X, s.size.Y)

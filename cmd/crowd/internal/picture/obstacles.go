@@ -52,7 +52,7 @@ func (o *Obstacle) ring(f viewport, near image.Rectangle) (ring []r2.Vec) {
 	return ring
 }
 
-// drawObstacles draws all obstacles as one solid with a darker rim. There are no rims where obstacles overlap.
+// drawObstacles draws all obstacles as one solid with a rim. There are no rims where obstacles overlap.
 func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	f, t := s.frame, s.colors.theme
 	rim := rimWidth(f)

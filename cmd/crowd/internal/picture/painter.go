@@ -63,7 +63,7 @@ func same(c, d *Crowd) bool {
 		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
 }
 
-// drawGround draws the paper, the floor, and everything else that rarely changes.
+// drawGround draws the paper, the floor, and everything else that rarely changes, except what drawAbove draws.
 func (s *sheet) drawGround(to pen, c *Crowd) {
 	f, t := s.frame, s.colors.theme
 	b := boxOf(f.bounds)
@@ -92,7 +92,8 @@ func (s *sheet) drawGround(to pen, c *Crowd) {
 	}
 }
 
-// drawAbove draws the shapes that are above the ground or the density, but below the agents.
+// drawAbove draws the shapes that are above the ground but below the agents: in a heat map, obstacles and doors,
+// otherwise trips, trails, targets and dangers.
 func (s *sheet) drawAbove(to pen, c *Crowd) {
 	if s.heat.scale != nil {
 		s.drawObstacles(to, c.Obstacles)
@@ -106,7 +107,7 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 	}
 }
 
-// Size returns the size of a frame.
+// Size returns the size of a frame, in pixels.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
 // TopDensity returns the greatest density of c in agents/m², rounded up by roundAbove, so 1 for an
@@ -228,8 +229,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It has
-// the colors of all levels or groups, each blended with the floor as at the edges of shapes.
+// Swatch returns an image of the colors of frames, as a sample for the palette of an animation. It has the
+// colors of all levels or groups and of their outlines, each blended with the floor as at the edges of shapes.
 func (p *Painter) Swatch() *image.RGBA {
 	t := p.sheet.colors.theme
 	colors := groups[:]

@@ -47,7 +47,7 @@ func TestProcessors(t *testing.T) {
 		for _, n := range []int{2, 3, 8} {
 			runtime.GOMAXPROCS(n)
 			if !bytes.Equal(Draw(c, o).Pix, want) {
-				t.Errorf("look %d: got other pixels with %d processors", i, n)
+				t.Errorf("look %d: got other pixels with %d processors than with one, want the same", i, n)
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func TestPainterFrames(t *testing.T) {
 		next.Paths[0].Points[0] = vec(2, 2)
 		for n, frame := range []*Crowd{c, next, c} {
 			if !bytes.Equal(p.Draw(frame).Pix, Draw(frame, o).Pix) {
-				t.Errorf("look %d: frame %d of a painter differs from Draw", i, n)
+				t.Errorf("look %d, frame %d: got other pixels from a Painter than from Draw, want the same", i, n)
 			}
 		}
 		if got := p.Draw(c).Rect.Size(); got != p.Size() {
@@ -117,7 +117,7 @@ func TestManyWakes(t *testing.T) {
 		many.Wakes = append(many.Wakes, one.Wakes...)
 	}
 	if !bytes.Equal(Draw(one, bare).Pix, Draw(many, bare).Pix) {
-		t.Error("fifty wakes in one place look different from one")
+		t.Error("fifty wakes in one place: got other pixels than with one wake, want the same")
 	}
 }
 
@@ -140,7 +140,7 @@ func TestTargetsHidden(t *testing.T) {
 	}
 }
 
-// TestPanels verifies the positions and contents of panels, side by side and one above another.
+// TestPanels verifies the positions and contents of panels, side by side and one above another, and of one panel.
 func TestPanels(t *testing.T) {
 	left, right := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 2}}}, &Crowd{View: square}
 	o := Options{Width: 212, Bare: true}
@@ -165,6 +165,6 @@ func TestPanels(t *testing.T) {
 	}
 	one := NewPanels([]*Crowd{left}, o, false)
 	if got, want := one.Draw(left), Draw(left, o); got.Rect != want.Rect || !bytes.Equal(got.Pix, want.Pix) {
-		t.Error("a single panel differs from the picture of its crowd")
+		t.Error("single panel: got another picture than from Draw, want the same")
 	}
 }

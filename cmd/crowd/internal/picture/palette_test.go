@@ -25,7 +25,7 @@ func TestSpeeds(t *testing.T) {
 			s := paletteOf(name).speeds(ground)
 			for i, c := range s {
 				if got := contrast(c, ground.floor); got < least {
-					t.Errorf("%s: level %d: contrast got=%.3g, want at least %v", name, i, got, least)
+					t.Errorf("%s, dark %v, level %d: contrast got=%.3g, want at least %v", name, ground == &dark, i, got, least)
 					break
 				}
 			}
@@ -36,7 +36,7 @@ func TestSpeeds(t *testing.T) {
 					a, b = b, a
 				}
 				if b > a+0.01 {
-					t.Errorf("%s: luminances of levels %d and %d: got=%.3g, %.3g, want the second farther from that of the ground", name, i, i+1, luminance(s[i]), luminance(s[i+1]))
+					t.Errorf("%s, dark %v: luminances of levels %d and %d: got=%.3g, %.3g, want the second farther from that of the ground", name, ground == &dark, i, i+1, luminance(s[i]), luminance(s[i+1]))
 				}
 			}
 		}
@@ -76,7 +76,7 @@ func TestColorsOfView(t *testing.T) {
 		want += fmt.Sprintf("%q, ", fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
 	}
 	if want = "const CATEGORIES = [" + strings.TrimSuffix(want, ", ") + "];"; !strings.Contains(string(page), want) {
-		t.Errorf("colors.js lacks %s", want)
+		t.Errorf("colors.js: got other colors of groups, want=%s", want)
 	}
 }
 
@@ -85,10 +85,10 @@ func TestDensities(t *testing.T) {
 		for _, ground := range []*theme{&light, &dark} {
 			s := paletteOf(name).densities(ground)
 			if s[0] != ground.floor {
-				t.Errorf("%s: no density: got=%v, want=%v of the floor", name, s[0], ground.floor)
+				t.Errorf("%s, dark %v: color of density 0: got=%v, want=%v of the floor", name, ground == &dark, s[0], ground.floor)
 			}
 			if got := contrast(s[topLevel], ground.floor); got < 4.5 {
-				t.Errorf("%s: top density: contrast got=%.3g, want at least 4.5", name, got)
+				t.Errorf("%s, dark %v: top density: contrast got=%.3g, want at least 4.5", name, ground == &dark, got)
 			}
 		}
 	}
@@ -123,10 +123,10 @@ func TestHeadings(t *testing.T) {
 		s := headings(ground)
 		for i := range s {
 			if got := apart(s[i], s[(i+1)%turn]); got > 10 {
-				t.Errorf("level %d to the next: got=%.3g apart, want at most 10", i, got)
+				t.Errorf("dark %v, level %d to the next: got=%.3g apart, want at most 10", ground == &dark, i, got)
 			}
 			if got := contrast(s[i], ground.floor); got < 1.4 {
-				t.Errorf("level %d: contrast to the floor got=%.3g, want at least 1.4", i, got)
+				t.Errorf("dark %v, level %d: contrast to the floor got=%.3g, want at least 1.4", ground == &dark, i, got)
 			}
 		}
 		for i := range 8 {
@@ -134,7 +134,7 @@ func TestHeadings(t *testing.T) {
 				a, b := s[i*turn/8], s[k*turn/8]
 				for _, protan := range []bool{true, false} {
 					if got := apart(deficient(a, protan), deficient(b, protan)); got < 12 {
-						t.Errorf("headings %d° and %d°, protan %v: got=%.3g apart, want at least 12", 45*i, 45*k, protan, got)
+						t.Errorf("dark %v, headings %d° and %d°, protan %v: got=%.3g apart, want at least 12", ground == &dark, 45*i, 45*k, protan, got)
 					}
 				}
 			}
@@ -153,7 +153,7 @@ func TestGroupsApart(t *testing.T) {
 		}
 	}
 	if groupColor(len(groups)) != groupColor(0) || groupColor(-1) != groupColor(len(groups)-1) {
-		t.Error("groups: the colors do not repeat")
+		t.Errorf("colors of groups %d and -1: got=%v, %v, want=%v, %v", len(groups), groupColor(len(groups)), groupColor(-1), groupColor(0), groupColor(len(groups)-1))
 	}
 }
 
@@ -190,7 +190,7 @@ const (
 	onDark  = 3.2
 )
 
-// contrast returns the ratio of two luminances, from 1 to 21.
+// contrast returns the contrast ratio of two colors, from 1 to 21.
 //
 // Source: W3C, Web Content Accessibility Guidelines 2.2, contrast ratio.
 func contrast(a, b color.RGBA) float64 {

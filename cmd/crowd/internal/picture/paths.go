@@ -13,7 +13,7 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// If there are more paths or waypoints than these, none are drawn, since they would hide the crowd.
+// More paths, or dots of more distinct waypoints in the frame, are not drawn, since they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathLines verifies that the drawn lines are the parts of a path in or near the frame.
+// TestPathLines verifies the number of points of the drawn lines of a path, and that all are in or near the frame.
 func TestPathLines(t *testing.T) {
 	f := newFrame(square, image.Rect(0, 0, 100, 100), true)
 	nan := vec(math.NaN(), 0)
@@ -52,12 +52,12 @@ func TestDashes(t *testing.T) {
 	s.dashes([]r2.Vec{vec(0, 0), vec(8, 0), vec(8, 0), vec(8, 5)}, func(a, b r2.Vec) { got = append(got, a, b) })
 	want := []r2.Vec{vec(0, 0), vec(4, 0), vec(6, 0), vec(8, 0), vec(8, 0), vec(8, 2), vec(8, 4), vec(8, 5)}
 	if !slices.Equal(got, want) {
-		t.Errorf("got=%v, want=%v", got, want)
+		t.Errorf("ends of dashes: got=%v, want=%v", got, want)
 	}
 }
 
-// TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many
-// paths, an option omits them, or the picture is a heat map.
+// TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many paths,
+// an option omits them, or the picture is a heat map, and that a loop has more pixels than the open path.
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
 	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
@@ -78,7 +78,7 @@ func TestPaths(t *testing.T) {
 		open.Paths = []Path{{Points: path.Points}}
 		closed, _ := pixelsIn(o, c, color)
 		if frame, _ := pixelsIn(o, &open, color); frame >= closed {
-			t.Errorf("dark %v: open path: got=%d pixels, want less than the %d of the closed path", isDark, frame, closed)
+			t.Errorf("dark %v: open path: got=%d pixels, want fewer than the %d of the closed path", isDark, frame, closed)
 		}
 		many := *c
 		many.Paths = slices.Repeat(c.Paths, manyPaths+1)
@@ -114,8 +114,8 @@ func TestManyWaypoints(t *testing.T) {
 	}
 }
 
-// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, and that a
-// trip with a point that is not finite is not drawn.
+// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, that a trip
+// with a point that is not finite is not drawn, and that the legend has the symbols and the unit of cells.
 func TestTrips(t *testing.T) {
 	c := &Crowd{View: square, Cells: true, Trips: []Trip{
 		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},

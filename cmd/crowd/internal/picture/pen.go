@@ -18,7 +18,7 @@ type pen interface {
 	stroke(l line, paths ...[]r2.Vec)                      // with square ends and round corners
 	disc(p r2.Vec, r float64, c color.RGBA, opacity float64)
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
-	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y
+	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y, from x or with its middle at x
 	image(img *image.RGBA)
 	within(r image.Rectangle, draw func()) // clips the shapes that draw draws
 }
@@ -185,7 +185,7 @@ func Capsule(a, b r2.Vec, r float64) []r2.Vec {
 	if n := r2.Norm(r2.Sub(b, a)); n > 0 {
 		along = r2.Scale(r/n, r2.Sub(b, a))
 	}
-	// The chords deviate from the arc by at most a twentieth of the unit of r, such as a pixel.
+	// Up to r = 21,000, the chords deviate from the arc by at most a twentieth of the unit of r, such as a pixel.
 	half := min(max(int(math.Ceil(math.Pi/2*math.Sqrt(r/0.1))), 6), 720)
 	ring := make([]r2.Vec, 0, 2*half+2)
 	for _, end := range [2]struct{ at, along r2.Vec }{{b, along}, {a, r2.Scale(-1, along)}} {

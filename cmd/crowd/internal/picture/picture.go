@@ -82,7 +82,7 @@ type Options struct {
 	NoTargets bool // omit targets, dangers and goals, as for more than 2000 targets in view
 	NoPaths   bool // omit paths, as for more than 200 of them
 
-	Heat *Heat // draw density without targets, goals and paths; nil means draw agents
+	Heat *Heat // draw density, with only obstacles and doors above it; nil means draw agents
 }
 
 // Draw returns the picture of c. The same input gives the same pixels. Options out of range are clamped.
@@ -190,8 +190,8 @@ type Panels struct {
 // panelGap is the gap between bare panels, in pixels.
 const panelGap = 12
 
-// NewPanels returns panels for frames like crowds, which must not be empty. The width in the options
-// is that of all panels together, and the height is that of each panel.
+// NewPanels returns Panels whose first frames are crowds, at least one. If stacked is set, the panels are one
+// above another. The width in the options is that of all panels together, and the height is that of each panel.
 func NewPanels(crowds []*Crowd, o Options, stacked bool) *Panels {
 	p, gap, room := &Panels{}, 0, o.Width
 	if o.Bare {

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// bare shows a meter as ten pixels, and the world from (0, 0) to (10, 10).
+// With the options bare, a picture of square shows a meter as ten pixels.
 var (
 	bare   = Options{Width: 100, Height: 100, Bare: true}
 	square = r2.NewBox(0, 0, 10, 10)
@@ -125,7 +125,7 @@ func TestSpotArea(t *testing.T) {
 				t.Errorf("r=%v off=%v: area got=%v, want=%v", r, off, got, want)
 			}
 			if pixels == 0 {
-				t.Errorf("r=%v off=%v: got no partly covered pixel on the rim", r, off)
+				t.Errorf("r=%v off=%v: got no partly covered pixel on the rim, want some", r, off)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func TestFit(t *testing.T) {
 		name   string
 		crowd  *Crowd
 		inside []r2.Vec
-		widest float64 // m
+		widest float64 // m, longer side
 	}{
 		{"nothing", &Crowd{}, nil, 20},
 		{"one agent", &Crowd{Agents: []Agent{{Position: vec(100, 100), Radius: 0.3}}}, []r2.Vec{vec(100, 100)}, 20},
@@ -171,7 +171,7 @@ func TestFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := fitCrowd(c.crowd)
 			if size := got.Size(); !shown(got) || max(size.X, size.Y) > c.widest {
-				t.Errorf("got=%v, want a view at most %v m wide", got, c.widest)
+				t.Errorf("got=%v, want a valid view with sides of at most %v m", got, c.widest)
 			}
 			for _, p := range c.inside {
 				if !got.Contains(p) {
@@ -259,11 +259,11 @@ func TestSmallAgents(t *testing.T) {
 	c := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 1e-6}}}
 	before := Draw(c, bare)
 	if got := before.RGBAAt(50, 50); got == floor {
-		t.Errorf("got=%v, want a mark on the floor", got)
+		t.Errorf("pixel at the agent: got=%v of the floor, want another color", got)
 	}
 	c.Agents[0].Position.X += 0.02
 	if bytes.Equal(before.Pix, Draw(c, bare).Pix) {
-		t.Error("got the same picture after a move of 0.2 pixels")
+		t.Error("got the same picture after a move of 0.2 pixels, want another")
 	}
 }
 
@@ -292,7 +292,7 @@ func TestOrderOfRows(t *testing.T) {
 		want := Draw(c, o).Pix
 		rand.New(rand.NewPCG(5, 6)).Shuffle(len(c.Agents), func(i, j int) { c.Agents[i], c.Agents[j] = c.Agents[j], c.Agents[i] })
 		if !bytes.Equal(Draw(c, o).Pix, want) {
-			t.Errorf("heat %v: got another picture after a shuffle of the agents", o.Heat != nil)
+			t.Errorf("heat %v: got another picture after a shuffle of the agents, want the same", o.Heat != nil)
 		}
 	}
 }
@@ -305,7 +305,7 @@ func TestWritePNG(t *testing.T) {
 	got, err := png.Decode(&file)
 	testkit.Must(t, err)
 	if want := Draw(c, o); got.Bounds() != want.Bounds() || !bytes.Equal(got.(*image.RGBA).Pix, want.Pix) {
-		t.Error("the decoded file differs from the picture of Draw")
+		t.Error("decoded file: got another picture than that of Draw, want the same")
 	}
 	r, w := io.Pipe()
 	r.Close()

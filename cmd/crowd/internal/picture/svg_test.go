@@ -59,7 +59,7 @@ func TestSVG(t *testing.T) {
 		c.Title = `<script>"&</script>`
 		all, text, file := svgOf(t, c, o)
 		if _, _, again := svgOf(t, c, o); file != again {
-			t.Errorf("look %d: got other bytes the second time", i)
+			t.Errorf("look %d: got other bytes the second time, want the same", i)
 		}
 		size := Draw(c, o).Rect.Size()
 		if got, want := attribute(all[0], "viewBox"), fmt.Sprintf("0 0 %d %d", size.X, size.Y); all[0].Name.Local != "svg" || got != want {
@@ -67,7 +67,7 @@ func TestSVG(t *testing.T) {
 		}
 		for _, e := range all {
 			if e.Name.Local == "script" {
-				t.Errorf("look %d: got an element <script> from the title", i)
+				t.Errorf("look %d: got an element <script> from the title, want text", i)
 			}
 			for _, a := range e.Attr {
 				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "e-") {
@@ -76,12 +76,12 @@ func TestSVG(t *testing.T) {
 			}
 		}
 		if !o.Bare && !strings.Contains(text, `<script>"&`) {
-			t.Errorf("look %d: the title is not in the legend", i)
+			t.Errorf("look %d: text got=%q, want the title in it", i, text)
 		}
 	}
 }
 
-// TestSVGAgents verifies the positions, sizes and colors of agents.
+// TestSVGAgents verifies the positions, sizes and colors of agents, and the direction of a nose.
 func TestSVGAgents(t *testing.T) {
 	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}
 	all, _, _ := svgOf(t, c, bare)
@@ -104,7 +104,7 @@ func TestSVGTooLarge(t *testing.T) {
 	c := crowdOf(MaxSVG + 1)
 	err := WriteSVG(io.Discard, c, Options{})
 	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(MaxSVG)) {
-		t.Errorf("%d agents: got=%v, want an error that names the limit", len(c.Agents), err)
+		t.Errorf("%d agents: got=%v, want an error that contains %d", len(c.Agents), err, MaxSVG)
 	}
 	if err := WriteSVG(io.Discard, c, Options{Heat: &Heat{}}); err != nil {
 		t.Errorf("heat map: got=%v, want no error", err)

@@ -39,7 +39,7 @@ func NewTrails(w *world.World, agents int) *Trails {
 	return t
 }
 
-// Note records the positions of the agents after a step.
+// Note records the positions of the agents. Call it after each step.
 func (t *Trails) Note() {
 	if t == nil {
 		return
@@ -195,8 +195,8 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the longest leg of a trail, as a share of the width of the view. A longer leg is
-// not drawn: it means that the agent was moved, for example at a wrapping edge.
+// longestLeg is the longest leg of a trail or wake, as a share of the width of the view. A longer leg
+// is not drawn: it means that the agent was moved, for example at a wrapping edge.
 const longestLeg = 0.4
 
 // drawTrails draws each trail as a thin translucent line, so the lines of many agents add up.

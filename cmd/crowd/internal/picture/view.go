@@ -82,8 +82,8 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 
 // fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, or around the
 // targets if there is nothing else, with a margin of at least 3%. Among a hundred or more agents, it ignores stray
-// agents, which would shrink the rest to a dot: those farther than half its longer side from the core, which is the
-// box around the obstacles and the inner 98% of the agents in x and in y.
+// agents, which would shrink the rest to a dot: those that lie outside the core by more than half of its longer side.
+// The core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -212,5 +212,5 @@ func lengthLabel(m float64, c *Crowd) string {
 	return numberLabel(m) + " m"
 }
 
-// numberLabel formats x with six digits, which hides rounding errors.
+// numberLabel formats x with six significant digits, which hides rounding errors.
 func numberLabel(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

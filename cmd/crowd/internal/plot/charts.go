@@ -107,7 +107,7 @@ func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws the 60 highest rows, the highest first.
+// bars draws up to 60 rows, the highest first.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	panel, metrics := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
@@ -156,7 +156,7 @@ func (p *drawing) histograms() (*Sheet, error) {
 	})
 }
 
-// noteBeyond adds a note with the number of values outside the bins of a histogram.
+// noteBeyond notes how many values are outside the bins of a histogram, and how many have no bin.
 func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 	first, last := b.edges[0], b.edges[len(b.edges)-1]
 	var none, beyond int
@@ -168,7 +168,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		}
 	}
 	if none > 0 {
-		p.note("%s of %s are not above 0, and therefore not on a logarithmic axis", cli.Thousands(none), column)
+		p.note("%s of %s not above 0, and therefore not on a logarithmic axis", cli.Plural(none, "value"), column)
 	}
 	if beyond > 0 {
 		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))

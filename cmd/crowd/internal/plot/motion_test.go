@@ -29,7 +29,7 @@ func (c *crowdLines) Read(b []byte) (int, error) {
 	return c.rest.Read(b)
 }
 
-// TestMotion verifies the metrics of trajectories, and that memory does not grow with their length.
+// TestMotion verifies the metrics and paths of trajectories, and that memory does not grow with their length.
 func TestMotion(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -29,7 +29,7 @@ func fixture(name string) string {
 
 func readText(text string) (*file, error) { return readFile("f", strings.NewReader(text), nil) }
 
-// drawingOf reads a text for the given command.
+// drawingOf returns the state of the given command after it has read a text.
 func drawingOf(text string, o Command) (*drawing, error) {
 	f, err := readText(text)
 	if err != nil {
@@ -39,7 +39,7 @@ func drawingOf(text string, o Command) (*drawing, error) {
 	return p, p.join()
 }
 
-// TestKinds verifies that the content of a file determines its kind, even if the file is compressed.
+// TestKinds verifies that the content of a file determines its kind, even with compression and a byte order mark.
 func TestKinds(t *testing.T) {
 	for _, test := range files {
 		for _, text := range []string{fixture(test.name), testkit.Gzip("\ufeff" + fixture(test.name))} {
@@ -79,7 +79,7 @@ func TestRunNames(t *testing.T) {
 	p, err := drawingOf(fixture("run.json")+"\n"+strings.Replace(fixture("run.json"), "look-ahead=5", "look-ahead=9;mass=2", 1), Command{})
 	testkit.Must(t, err)
 	if rows := p.rows(); rows[0].name != "look-ahead 5" || rows[1].name != "look-ahead 9, mass 2" {
-		t.Errorf("got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
+		t.Errorf("names of runs: got=%q, %q, want=%q, %q", rows[0].name, rows[1].name, "look-ahead 5", "look-ahead 9, mass 2")
 	}
 }
 
@@ -126,7 +126,7 @@ func FuzzPlot(f *testing.F) {
 		p, err := drawingOf(string(text), Command{})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("got an error with several lines: %v", err)
+				t.Errorf("got an error with several lines, want one line: %v", err)
 			}
 			return
 		}
@@ -146,7 +146,7 @@ func FuzzPlot(f *testing.F) {
 				}
 				var b bytes.Buffer
 				if s.Write(&b, "a.svg") != nil || bytes.Contains(b.Bytes(), []byte("NaN")) || bytes.Contains(b.Bytes(), []byte("Inf")) {
-					t.Errorf("%s, log %v: got an error or a number that is not finite in the picture", c.name, log)
+					t.Errorf("%s, log %v: got an error or a number that is not finite, want a picture with only finite numbers", c.name, log)
 				}
 			}
 		}

@@ -31,7 +31,7 @@ const (
 	SweepKind  Kind = "a sweep"
 )
 
-// rows reports whether files of kind k are tables.
+// rows reports whether files of kind k have rowCharts.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
 // file is the content of a file: a table, also of a bench, or trajectories.
@@ -121,7 +121,7 @@ func cut(err error) error {
 }
 
 // eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
-// have as many cells.
+// have the same number of cells.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true

@@ -162,7 +162,7 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
-// check returns an error if no file has numbers in a column.
+// check returns an error if the name of a column is missing, or if no file has numbers in the column.
 func (p *drawing) check(flag, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
@@ -215,7 +215,7 @@ func (p *drawing) prepare(columns ...string) ([]*group, error) {
 }
 
 // each draws a panel for the metric of --x. Without --x it draws panels for up to six of the main metrics or, if
-// the files have less than two of them, of the first metrics.
+// the files have fewer than two of them, of the first metrics.
 func (p *drawing) each(draw func(groups []*group, column string) *Panel) (*Sheet, error) {
 	names := []string{p.X}
 	if all := p.columns(true); p.X == "" {

@@ -60,7 +60,7 @@ func (p *drawing) settings() (lines []string) {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// systems draws the cost of each system in each run.
+// systems draws the cost of each system in each run, except systems below 2% of the costliest.
 func (p *drawing) systems(runs []row) *Panel {
 	rows, names, most := barRows{}, []string(nil), 0.
 	for k, r := range runs {
@@ -144,8 +144,8 @@ func (p *drawing) cost() (*Panel, error) {
 	return panel.fromZero(), nil
 }
 
-// speedUp draws the speed-up against the number of workers. Error bars are half the interquartile range of the
-// ratios of all rounds, up and down. It returns nil if no result has a speed-up.
+// speedUp draws the speed-up against the number of workers. Error bars extend by bench.File.SpeedUpSpread up and
+// down. It returns nil if no result has a speed-up.
 func (p *drawing) speedUp() (*Panel, error) {
 	panel := NewPanel(p.style, "Speed-up over one worker", "number of workers", "speed-up, round by round")
 	most := 1.

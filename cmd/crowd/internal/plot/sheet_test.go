@@ -87,7 +87,7 @@ func TestBins(t *testing.T) {
 			used += int(min(n, 1))
 		}
 		if b.log != test.log || none != 0 || below != test.below || above != test.above || used < test.least || last > 60 {
-			t.Errorf("%s: got=log %v, bins %v, %v below, %v above, %v without a bin, want=log %v, at least %d bins with values, %v below, %v above",
+			t.Errorf("%s: got=log %v, bins %v, %v below, %v above, %v without a bin, want=log %v, at most 60 bins, at least %d with values, %v below, %v above",
 				test.name, b.log, counts, below, above, none, test.log, test.least, test.below, test.above)
 		}
 	}

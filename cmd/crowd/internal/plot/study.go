@@ -156,8 +156,8 @@ func (s *study) span(metric string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
-// effect returns the mean of a metric at each level of an axis, with the 95% confidence interval by Student's
-// t. It first averages over the runs of each seed, and then over the seeds.
+// effect returns the mean of a metric at each level of an axis that has one. It first averages over the runs of each
+// seed, and then over the seeds. If there are several seeds, it adds the 95% confidence interval by Student's t.
 func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {

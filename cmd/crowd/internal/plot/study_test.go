@@ -47,7 +47,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestEffect verifies means and their intervals against numbers computed by hand, and the parts of a study.
+// TestEffect verifies the parts of a study, and means, their intervals and a grid against numbers computed by hand.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
 	_, _, missing := s.span("b")
@@ -143,7 +143,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestCandidates verifies that only points with results for all tasks become means over tasks.
+// TestCandidates verifies that means over tasks need results for all tasks, and that the axes of tasks must be crossed.
 func TestCandidates(t *testing.T) {
 	s := studyOf(t, `index,scene,model,seed,status,a,b
 0,x,m,1,ok,1,2
@@ -154,7 +154,7 @@ func TestCandidates(t *testing.T) {
 	less := goal{metric: "a"}
 	over := s.tasks()
 	if !slices.Equal(over, s.axes[:1]) {
-		t.Fatalf("tasks: got=%v, want=scene", axisNames(over))
+		t.Fatalf("tasks: got=%v, want=[scene]", axisNames(over))
 	}
 	all, left, err := s.candidates(less, goal{metric: "b"}, over)
 	if err != nil || left != 1 || len(all) != 1 || all[0].x != 3 || all[0].y != 4 || s.axes[1].of(all[0].row) != "m" {
@@ -184,7 +184,7 @@ var bad = []struct{ text, want string }{
 func TestReadBad(t *testing.T) {
 	for _, test := range bad {
 		if _, err := readStudy(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%q: got=%v, want=%s", test.text, err, test.want)
+			t.Errorf("%q: got=%v, want an error that contains %s", test.text, err, test.want)
 		}
 	}
 }

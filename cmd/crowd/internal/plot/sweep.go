@@ -34,7 +34,7 @@ func (p *drawing) sweepOverview() (*Sheet, error) {
 	if names := p.costAndQuality(); err == nil && names != nil {
 		return s, p.drawFront(s, names)
 	} else if err == nil && p.JSON {
-		err = errors.New("--json prints a Pareto front, but no metric with a known better direction is in all runs: choose two metrics with --pareto")
+		err = errors.New("--json prints a Pareto front, but no metric with a known better direction is in all runs and differs between them: choose two metrics with --pareto")
 	}
 	return s, err
 }
@@ -89,7 +89,7 @@ func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) 
 	return axes, nil
 }
 
-// effects draws the mean of each metric at each value of each axis. Panels of the same metric share a scale.
+// effects draws the mean of each metric at each level of each axis that varies. Panels of a metric share a scale.
 func (p *drawing) effects() (*Sheet, error) {
 	metrics, err := p.means()
 	if err != nil {
@@ -171,8 +171,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first metric with a known better direction that all
-// runs have and that varies. It returns nil if a cost or such a metric is missing.
+// costAndQuality returns the fairest measured cost, and the first other metric with a known better direction that
+// all successful runs have and that varies. It returns nil if a cost or such a metric is missing.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -293,7 +293,7 @@ func (f *front) value(c candidate, a *axis) any {
 	return text
 }
 
-// write prints the front as a table, the best points of the first metric first.
+// write prints the front as a table, ordered by the first metric, the best first.
 func (f *front) write(to io.Writer) error {
 	if _, err := cli.Fprintf(to, "no other point beats these: better is %s\n", f.better()); err != nil {
 		return err

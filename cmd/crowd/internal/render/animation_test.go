@@ -86,16 +86,16 @@ func TestGIF(t *testing.T) {
 			t.Errorf("%d frames a second: duration got=%d, want=%d hundredths of a second", fps, total, want)
 		}
 		if len(got.Image) != 7 || got.LoopCount != 0 {
-			t.Errorf("frames got=%d, want=7; loops got=%d, want=0", len(got.Image), got.LoopCount)
+			t.Errorf("%d frames a second: frames got=%d, want=7; loops got=%d, want=0", fps, len(got.Image), got.LoopCount)
 		}
 		screen := image.NewRGBA(all[0].Rect)
 		for i, part := range got.Image {
 			over(screen, part)
 			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[i]]; !bytes.Equal(screen.Pix, want.Pix) {
-				t.Errorf("%d frames a second: frame %d differs from the added frame", fps, i)
+				t.Errorf("%d frames a second: frame %d: got other pixels than in the added frame, want the same", fps, i)
 			}
 			if i > 0 && part.Rect == all[0].Rect {
-				t.Errorf("frame %d: got=%v, the whole picture, want only the changed part", i, part.Rect)
+				t.Errorf("%d frames a second: frame %d: got=%v, the whole picture, want only the changed part", fps, i, part.Rect)
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func TestGIFTolerance(t *testing.T) {
 		}
 	}
 	if last := all[len(all)-1]; !bytes.Equal(screen.Pix, last.Pix) {
-		t.Error("the last frame differs from the plain ground")
+		t.Error("last frame: got other pixels than the plain ground, want the same")
 	}
 }
 
@@ -168,7 +168,7 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG verifies the order and the numbers of the chunks, and all frames.
+// TestAPNG verifies the order and the sequence numbers of the chunks, all frames, and the duration.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)
@@ -179,7 +179,7 @@ func TestAPNG(t *testing.T) {
 	screen := image.NewRGBA(all[0].Rect)
 	over(screen, first)
 	if !bytes.Equal(screen.Pix, all[0].Pix) {
-		t.Error("the picture for programs without animation is not the first frame")
+		t.Error("picture for programs without animation: got other pixels than in the first frame, want the same")
 	}
 	parts := chunks(t, file.bytes)
 	var names []string
@@ -211,7 +211,7 @@ func TestAPNG(t *testing.T) {
 			over(screen, decode(t, parts[0].data, control, data))
 			shown++
 			if want := all[[...]int{0, 1, 3, 4, 6, 7, 9}[shown]]; !bytes.Equal(screen.Pix, want.Pix) {
-				t.Errorf("frame %d differs from the added frame", shown)
+				t.Errorf("frame %d: got other pixels than in the added frame, want the same", shown)
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func TestPalette(t *testing.T) {
 	}
 	for range 5 {
 		if again := paletteOf(64, img); len(again) != len(got) || again[len(got)-1] != got[len(got)-1] || again[33%len(got)] != got[33%len(got)] {
-			t.Fatal("got different colors for the same picture")
+			t.Fatal("got different colors for the same picture, want the same")
 		}
 	}
 	if got := paletteOf(255); len(got) != 0 {
@@ -322,7 +322,7 @@ func TestTwoBuffers(t *testing.T) {
 		}
 		testkit.Must(t, w.Close())
 		if !bytes.Equal(got.bytes, want.bytes) {
-			t.Errorf("%s: two alternating images give other bytes than an image for each frame", name)
+			t.Errorf("%s: two alternating images: got other bytes than with an image for each frame, want the same", name)
 		}
 	}
 }

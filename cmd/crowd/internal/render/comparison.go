@@ -43,7 +43,7 @@ func (s *strip) first(frames int) (int, error) {
 }
 
 // take writes the people of a frame into crowd, whose memory it reuses. All people have the same radius, because
-// recordings contain none. It omits people outside the view, because not all recordings extend equally far.
+// recordings contain none. It omits people left and right of the view, because not all recordings extend equally far.
 func (s *strip) take(crowd *picture.Crowd, frame int) {
 	const (
 		radius = 0.2  // m
@@ -65,7 +65,7 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF of strips, one above another if they are wide, and side by side otherwise.
+// writeFilm writes a GIF of strips, one above another if all are wide, and side by side otherwise.
 // width is the total width in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9

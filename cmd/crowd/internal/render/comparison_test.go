@@ -84,7 +84,7 @@ func TestFilm(t *testing.T) {
 	}
 }
 
-// TestDraw verifies that films of people are drawn if there is a recording, and are otherwise kept, with a note.
+// TestDraw verifies that films of people are drawn only with --data, with a note otherwise, and need the recording.
 func TestDraw(t *testing.T) {
 	data, folder := t.TempDir(), t.TempDir()
 	testkit.Must(t, os.WriteFile(filepath.Join(data, gateFile), []byte(walkers(40)), 0o666))
@@ -115,7 +115,7 @@ func TestDraw(t *testing.T) {
 		testkit.Must(t, err)
 		film, err := gif.DecodeAll(bytes.NewReader(b))
 		if err != nil {
-			t.Errorf("%s: %v", comparisons[i].file, err)
+			t.Errorf("%s: got=%v, want a GIF", comparisons[i].file, err)
 		} else if len(film.Image) != filmFPS {
 			t.Errorf("%s: got=%d frames, want=%d", comparisons[i].file, len(film.Image), filmFPS)
 		}
@@ -137,7 +137,7 @@ func TestShortFilm(t *testing.T) {
 	} {
 		s := strip{name: "made up", people: recordedWalkers(t, test.people), view: r2.NewBox(-6, -1.5, 2, 1.5)}
 		if err := writeFilm(new(bytes.Buffer), []strip{s}, 160, test.seconds); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%s", err, test.want)
+			t.Errorf("%d people, %v s: got=%v, want an error that begins with %s", test.people, test.seconds, err, test.want)
 		}
 	}
 }

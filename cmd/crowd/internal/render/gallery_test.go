@@ -47,7 +47,7 @@ func TestGallery(t *testing.T) {
 	}
 	for _, name := range scene.Names() {
 		if !slices.ContainsFunc(exhibits, func(x exhibit) bool { return x.scene == name }) {
-			t.Errorf("scene %s is not in the gallery", name)
+			t.Errorf("scene %s: got no exhibit, want one in exhibits", name)
 		}
 	}
 }

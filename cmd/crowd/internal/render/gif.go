@@ -127,8 +127,8 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the maximum distance of colors at which a pixel is not drawn again. Colors of the
-// palette are always drawn, so moving agents leave no traces.
+// tolerance is the maximum distance (see distance) of colors at which a pixel is not drawn again. Colors
+// of the palette are always drawn, so moving agents leave no traces.
 const tolerance = 80
 
 // differs reports whether a pixel must be drawn again.
@@ -215,9 +215,9 @@ type shade struct {
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each cover
-// a large enough share of a sample. Then it repeatedly takes the color with the greatest weighted distance
-// from all colors taken, until each remaining color is near a color taken. It is deterministic.
+// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each cover a
+// large enough share of a sample. Then it repeatedly takes the color with the greatest weighted distance from all
+// colors taken, until it has n colors or each remaining color is near a color taken. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
@@ -273,7 +273,7 @@ func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
 	return kept
 }
 
-// near is the maximum distance at which a color of the palette can replace another color.
+// near is the maximum distance (see distance) at which a color of the palette can replace another color.
 const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }

@@ -49,6 +49,6 @@ func TestMP4Fails(t *testing.T) {
 		failed = err
 	}
 	if failed == nil || !strings.HasPrefix(failed.Error(), "ffmpeg: ") || strings.Contains(failed.Error(), "\n") || !strings.Contains(failed.Error(), "o such file") {
-		t.Errorf("got=%v, want ffmpeg: and one line with no such file", failed)
+		t.Errorf("got=%v, want one line that begins with %q and contains %q", failed, "ffmpeg: ", "o such file")
 	}
 }

@@ -78,7 +78,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts has the number of runs per outcome, and the machines that did the runs, in order.
+// counts has the number of runs per outcome, and the sorted names of the machines that did the runs.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string

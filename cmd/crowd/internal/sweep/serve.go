@@ -216,8 +216,8 @@ const (
 	mayLeave = 5
 )
 
-// keepWorker keeps a worker process running until the context or the sweep ends. It restarts the process if a
-// run kills it. The channel receives an error if the worker keeps failing.
+// keepWorker keeps a worker process running until the context or the sweep ends. It restarts a process that
+// fails. The channel receives an error if the worker keeps failing.
 func keepWorker(ctx context.Context, folder string, threads int, note func(string)) <-chan error {
 	failed := make(chan error, 1)
 	go func() {

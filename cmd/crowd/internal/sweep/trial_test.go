@@ -27,7 +27,7 @@ func trialOf(t *testing.T, text string) *trial {
 	return newTrial(s)
 }
 
-// TestRunIsPure verifies that a run always returns the same results, and that different runs return different ones.
+// TestRunIsPure verifies that a run repeats its results, that runs differ, and that Check refuses rows of other runs.
 func TestRunIsPure(t *testing.T) {
 	tr := trialOf(t, `
 scenes = ["bottleneck"]
@@ -39,7 +39,7 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 		a, errA := tr.Run(t.Context(), i)
 		b, errB := tr.Run(t.Context(), i)
 		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
+			t.Fatalf("run %d: got=%v, %v, want no errors", i, errA, errB)
 		}
 		testkit.Must(t, results.Same(a, b))
 		for index := range int64(4) {
@@ -52,11 +52,11 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 			t.Errorf("run %d: got=%+v, %v, want status ok, 20 agents, 30 steps, seed %d, cost, version and machine", i, r, err, 1+i%2)
 		}
 		if _, ok := r.Metrics["lines[1].passed"]; !ok { // the scene has a line of its own
-			t.Errorf("got=%v, want a second line", r.Metrics)
+			t.Errorf("run %d: metrics: got=%v, want lines[1].passed among them", i, r.Metrics)
 		}
 		for _, before := range hashes {
 			if before == r.TraceHash {
-				t.Errorf("run %d has the trace hash of another run, %s", i, before)
+				t.Errorf("run %d: got the trace hash of another run, %s, want a different one", i, before)
 			}
 		}
 		hashes = append(hashes, r.TraceHash)
@@ -143,7 +143,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("status.json: got=%s, want 48 done and one worker", w.Body)
 	}
 	if fail = errors.New("the server is away"); get("/status.json").Code != http.StatusServiceUnavailable {
-		t.Errorf("status.json without a server: want=%d", http.StatusServiceUnavailable)
+		t.Errorf("status.json without a server: got=%d, want=%d", get("/status.json").Code, http.StatusServiceUnavailable)
 	}
 	if code := get("/else").Code; code != http.StatusNotFound {
 		t.Errorf("unknown path: got=%d, want=%d", code, http.StatusNotFound)

@@ -263,11 +263,11 @@ type Row struct {
 	Data    []byte `json:"data,omitempty"`    // nil if the point was given up
 	Machine string `json:"machine,omitempty"` // machine that ran the point
 	Failed  bool   `json:"failed,omitempty"`  // whether the run failed
-	Dead    *Dead  `json:"-"`
+	Dead    *Dead  `json:"-"`                 // nil unless the point was given up
 }
 
 // Rows yields one row per point, in the order of the indexes. If the sweep is not complete, Rows skips
-// points without a row. It stops after an error.
+// points that neither have a row nor were given up. It stops after an error.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

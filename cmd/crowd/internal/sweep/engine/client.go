@@ -53,7 +53,7 @@ func (c *client) ask(ctx context.Context, path string, question, answer any) err
 	})
 }
 
-// persist calls try until try succeeds, or until lost returns an error.
+// persist calls try until try succeeds, ctx ends, or lost returns an error.
 func (c *client) persist(ctx context.Context, try func() error) error {
 	for {
 		err := try()

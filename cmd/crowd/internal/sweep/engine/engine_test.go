@@ -315,7 +315,7 @@ func TestDead(t *testing.T) {
 		rows := 0
 		for r, err := range s.Rows(t.Context()) {
 			if rows++; err != nil || (r.Dead != nil) != (r.Index == 2) {
-				t.Errorf("got=%+v, %v, want only point 2 dead", r, err)
+				t.Errorf("row: got=%+v, %v, want only point 2 dead", r, err)
 			}
 		}
 		if rows != 5 {
@@ -363,7 +363,7 @@ func TestToken(t *testing.T) {
 		for _, where := range []Where{{URL: s.address.URL}, {Folder: s.o.Folder, TokenFile: wrong}} {
 			err := n.join(t, WorkOptions{Where: where}, simple)()
 			if err == nil || !strings.Contains(err.Error(), "refuses this token, want --token-file") || !errors.As(err, new(Refused)) {
-				t.Errorf("got=%v, want an error about the token", err)
+				t.Errorf("got=%v, want a Refused error that contains %q", err, "refuses this token, want --token-file")
 			}
 		}
 		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/life", strings.NewReader("{}"))

@@ -80,7 +80,7 @@ func TestCut(t *testing.T) {
 		time.Sleep(time.Second)
 		n.cut(0)
 		if err := end(); err == nil || !strings.Contains(err.Error(), "was away for 2m0s") {
-			t.Errorf("got=%v, want an end after two minutes", err)
+			t.Errorf("got=%v, want an error that the server was away for 2m0s", err)
 		}
 	})
 }
@@ -131,14 +131,14 @@ func TestSilent(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		interrupt()
 		if err := end(); !errors.Is(err, context.Canceled) {
-			t.Errorf("got=%v, want the interrupt", err)
+			t.Errorf("interrupted worker: got=%v, want=%v", err, context.Canceled)
 		}
 		if got := ask(t, s, "other", 5, 1); got[0] != 1 || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, want point 1, with no try", got, tried(s))
+			t.Errorf("points, tries: got=%v, %v, want point 1, and no tries", got, tried(s))
 		}
 		time.Sleep(8 * time.Second) // to 13 s after the request of the silent worker
 		if got := tried(s)[0]; got.Tries != 1 || got.Error != died {
-			t.Errorf("got=%+v, want one try", got)
+			t.Errorf("point 0: got=%+v, want one try with the error %q", got, died)
 		}
 		bring(t, s, bringing{Worker: "silent", Failed: []Dead{{Index: 0, Error: "late"}}})
 		testkit.Equal(t, tried(s)[0].Tries, 1, "tries after a late failure")
@@ -160,7 +160,7 @@ func TestLostAnswer(t *testing.T) {
 		ask(t, s, "a", 2, 2)
 		got := hear(t, s, life{Worker: Worker{ID: "a", Points: []int64{1}}, Want: 2})
 		if !slices.Equal(got, []int64{0}) || len(tried(s)) > 0 {
-			t.Errorf("got=%v, %v, want point 0", got, tried(s))
+			t.Errorf("points, tries: got=%v, %v, want point 0, and no tries", got, tried(s))
 		}
 		later := func() <-chan answer {
 			out := make(chan answer, 1)
@@ -174,7 +174,7 @@ func TestLostAnswer(t *testing.T) {
 		first, second := later(), later()
 		hear(t, s, life{Worker: Worker{ID: "a"}, Leave: true})
 		if a, b := <-first, <-second; len(a.Points) != 0 || len(b.Points) != 2 {
-			t.Errorf("got=%v and %v, want both points for the second", a, b)
+			t.Errorf("got=%v for the first request, %v for the second, want no point and both points", a, b)
 		}
 	})
 }
@@ -199,7 +199,7 @@ func TestHang(t *testing.T) {
 		testkit.Must(t, wait(t, s))
 		checkRows(t, s)
 		if took := time.Since(start); took > 45*time.Second {
-			t.Errorf("got=%v, want at most 45 s, for the limit of 30 s and the lease", took)
+			t.Errorf("duration of the sweep: got=%v, want at most 45 s, for the limit of 30 s and the lease", took)
 		}
 		close(hangs)
 		checkRows(t, s)
@@ -317,7 +317,7 @@ func TestKilledSweep(t *testing.T) {
 		kill(t, s)
 		s = n.serve(t, Options{Folder: folder}, m)
 		if got := tried(s); len(got) != 1 || got[1].Tries != 1 {
-			t.Errorf("got=%v, want a try of point 1", got)
+			t.Errorf("tries: got=%v, want only one of point 1", got)
 		}
 	})
 }
@@ -399,7 +399,7 @@ func TestHoard(t *testing.T) {
 		n.join(t, WorkOptions{Where: Where{Folder: s.o.Folder}, Threads: 1}, run)
 		time.Sleep(10 * time.Second)
 		if p := s.Progress(); p.Done != 399 {
-			t.Errorf("got=%d runs done, want all but the long one", p.Done)
+			t.Errorf("runs done: got=%d, want=399, all but the long one", p.Done)
 		}
 	})
 }

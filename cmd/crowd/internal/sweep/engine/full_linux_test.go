@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 	worker := n.join(t, WorkOptions{Where: Where{Folder: folder}}, simple)
 	err := wait(t, s)
 	if err == nil || !strings.Contains(err.Error(), "cannot be written") || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
-		t.Fatalf("got=%v, want one line about space", err)
+		t.Fatalf("got=%v, want one line that contains %q and %q", err, "cannot be written", "no space left on device")
 	}
 	t.Log(err)
 	s.Close()

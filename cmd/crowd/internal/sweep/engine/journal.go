@@ -63,7 +63,7 @@ type journal struct {
 	synced  int64 // bytes known to be on disk
 }
 
-// openJournal opens or creates the journal of a folder, and calls each for every entry.
+// openJournal opens or creates the journal of a folder, and calls each for every entry after the header.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
 	if err := os.MkdirAll(folder, 0o777); err != nil {

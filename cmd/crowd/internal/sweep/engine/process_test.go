@@ -158,7 +158,7 @@ func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the condition is still false after a minute")
+			t.Fatal("got a condition that is still false after a minute, want true")
 		}
 	}
 }
@@ -215,7 +215,7 @@ func TestListen(t *testing.T) {
 		testkit.Must(t, s.Close())
 		for _, name := range secrets {
 			if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
-				t.Errorf("%s remains after the sweep is complete", name)
+				t.Errorf("%s: got a file after the sweep is complete, want none", name)
 			}
 		}
 		for _, end := range ends {

@@ -20,7 +20,7 @@ import (
 type Merged struct {
 	Table              *Table
 	Runs, Failed, Dead int64
-	Duplicates         int64 // runs done twice, with equal results
+	Duplicates         int64 // further rows of runs, which agree with the first
 	Machines, paths    []string
 	files              []*os.File
 	begins             []int64 // offset of each file, as if the files were concatenated
@@ -29,8 +29,8 @@ type Merged struct {
 	header             *header
 }
 
-// MergeFolders reads the shard files in the given folders. It returns an error if they belong to
-// different sweeps or builds, if two results of a run differ, or if a run is missing.
+// MergeFolders reads the shard files in the given folders. It returns an error if one belongs to another sweep,
+// if they are from different builds, if two results of a run differ, or if a run is missing.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {

@@ -94,8 +94,8 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// TestTable verifies that CSV and Parquet have the same columns in the same order, axes first, and that
-// missing values are empty in CSV and null in Parquet.
+// TestTable verifies that CSV and Parquet have the same values and columns, with the axes after the index, and
+// that missing values are empty in CSV and null in Parquet.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)
@@ -111,10 +111,10 @@ func TestTable(t *testing.T) {
 	cells, err := csv.NewReader(&text).ReadAll()
 	testkit.Must(t, err)
 	if got, want := strings.Join(cells[0][:6], " "), "index scene agents seed status error"; got != want {
-		t.Errorf("got=%s, want=%s", got, want)
+		t.Errorf("first columns: got=%s, want=%s", got, want)
 	}
 	if all := strings.Join(cells[0], " "); strings.Count(all, "agents") != 2 || !strings.Contains(all, " lines[0].flow ") || !strings.HasSuffix(all, " seconds machine version") {
-		t.Errorf("got=%s, want agents, arrived_agents, and a line", all)
+		t.Errorf("columns: got=%s, want agents, arrived_agents, lines[0].flow, and seconds machine version at the end", all)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(binary.Bytes()), int64(binary.Len()))
 	testkit.Must(t, err)
@@ -129,7 +129,7 @@ func TestTable(t *testing.T) {
 	pages := file.RowGroups()[0].Rows()
 	defer pages.Close()
 	if n, _ := pages.ReadRows(rows); n != 2 {
-		t.Fatalf("got=%d rows, want=2", n)
+		t.Fatalf("Parquet: got=%d rows, want=2", n)
 	}
 	for i := range rows {
 		for k, v := range rows[i] {
@@ -165,7 +165,7 @@ func FuzzDecode(f *testing.F) {
 		again, err := r.Encode()
 		testkit.Must(t, err)
 		if err := Same(data, again); err != nil {
-			t.Errorf("after a round trip: %v", err)
+			t.Errorf("after a round trip: got=%v, want the same row", err)
 		}
 	})
 }
@@ -181,11 +181,11 @@ func TestManyMetrics(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range table.columns() {
 		if seen[c.name] {
-			t.Fatalf("two columns are called %s", c.name)
+			t.Fatalf("got two columns called %s, want distinct names", c.name)
 		}
 		seen[c.name] = true
 	}
 	if !seen["lines[19999].passed"] {
-		t.Error("the last line has no column")
+		t.Error("got no column lines[19999].passed, want one")
 	}
 }

@@ -112,9 +112,9 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 	return work.Dead(index, err)
 }
 
-// BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that files copies. If the
-// folder holds another sweep, the error describes how the manifests differ. Several processes may call
-// BeginFolder at once.
+// BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that files copies, unless
+// the folder already holds this sweep. If it holds another sweep, the error describes how the manifests differ.
+// Several processes may call BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -261,7 +261,7 @@ type header struct {
 	Of      int    `json:"of"`
 }
 
-// log is the file of a shard: a header followed by one row per line. Each row follows its checksum.
+// log is the file of a shard: a header followed by one row per line. Each line begins with a checksum.
 type log struct {
 	file   *os.File
 	have   []bool // whether each run of the shard is finished

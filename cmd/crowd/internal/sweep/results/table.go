@@ -46,7 +46,7 @@ type Row struct {
 }
 
 // Encode returns the row as JSON. Decode reads back exactly the same numbers. Encode returns an error if
-// a number is not finite.
+// a number is not finite, or if the row has more than maxRow bytes.
 func (r *Row) Encode() ([]byte, error) {
 	data, err := json.Marshal(r)
 	if err == nil && len(data) > maxRow {

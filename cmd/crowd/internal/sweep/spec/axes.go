@@ -221,8 +221,8 @@ func (a *Axis) part(u float64) Value {
 	return a.between(u)
 }
 
-// between returns the value at a fraction of the range, rounded to 12 digits, because further digits would
-// be noise. It rounds a number of agents to a whole number.
+// between returns the value at a fraction of the range, rounded to 12 significant digits, because further
+// digits would be noise. It rounds a number of agents to a whole number.
 func (a *Axis) between(share float64) Value {
 	x := a.From + float64(share*(a.To-a.From))
 	if a.Log {

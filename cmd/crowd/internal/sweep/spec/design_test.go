@@ -79,7 +79,7 @@ func TestPermuted(t *testing.T) {
 			}
 		}
 		if n >= 1000 && same > int(n)/50 {
-			t.Errorf("n=%d: got=%d equal images with another key, want few", n, same)
+			t.Errorf("n=%d: got=%d equal images with another key, want at most %d", n, same, n/50)
 		}
 	}
 }
@@ -116,7 +116,7 @@ points = 300`)
 		t.Errorf("points by number of agents: got=%v, want=%d of each", shares, n/3)
 	}
 	if r := 12 * sum / n; math.Abs(r) > 0.2 {
-		t.Errorf("correlation of the axes: got=%v, want near 0", r)
+		t.Errorf("correlation of the axes: got=%v, want -0.2 to 0.2", r)
 	}
 }
 
@@ -137,14 +137,14 @@ func discrepancy(x, y []float64) (most float64) {
 	return most
 }
 
-// TestHalton verifies that points fill the square of two neighboring axes more evenly than random points do.
+// TestHalton verifies that points fill squares of two axes more evenly than random points, and depend on the seed.
 func TestHalton(t *testing.T) {
 	const n = 128
 	coordinates := func(of func(k int, i uint64) float64, k int) (all []float64) {
 		for i := range uint64(n) {
 			x := of(k, i)
 			if !(x >= 0 && x < 1) {
-				t.Fatalf("got=%v, want a coordinate in [0, 1)", x)
+				t.Fatalf("axis %d, point %d: got=%v, want a coordinate in [0, 1)", k, i, x)
 			}
 			all = append(all, x)
 		}
@@ -156,11 +156,11 @@ func TestHalton(t *testing.T) {
 		got := discrepancy(coordinates(halton, k), coordinates(halton, k+1))
 		want := discrepancy(coordinates(random, k), coordinates(random, k+1))
 		if got > 0.7*want {
-			t.Errorf("axes %d and %d: got=%v, want well below %v of random points", k, k+1, got, want)
+			t.Errorf("axes %d and %d: discrepancy got=%v, want at most 0.7 × %v of random points", k, k+1, got, want)
 		}
 	}
 	if radicalInverse(7, 3, 5) == radicalInverse(8, 3, 5) {
-		t.Error("got the same coordinate for the seeds 7 and 8")
+		t.Error("got the same coordinate for the seeds 7 and 8, want different ones")
 	}
 	for k := range maxAxes { // the last axes have large bases
 		for i := range uint64(1000) {
@@ -211,7 +211,7 @@ func TestDifference(t *testing.T) {
 		older, err := json.Marshal(manifest{Spec: test.text, Files: test.files})
 		testkit.Must(t, err)
 		if got := now.Difference(older); got != test.want {
-			t.Errorf("got=%s, want=%s", got, test.want)
+			t.Errorf("difference from %q with %v: got=%s, want=%s", test.text, test.files, got, test.want)
 		}
 	}
 }

@@ -153,7 +153,7 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign reports a fault if the design has no points, or too many.
+// checkDesign reports faults of the number of points and of runs.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
 		r.fault("design.points", "is only for the designs %s and %s; a grid has every combination", Halton, Latin)

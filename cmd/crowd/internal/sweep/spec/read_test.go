@@ -132,20 +132,20 @@ func TestManifest(t *testing.T) {
 	s, err := Read(t.Context(), projects(t))
 	testkit.Must(t, err)
 	if len(s.Files) != 8 {
-		t.Errorf("got=%v, want=8 files", s.Files)
+		t.Errorf("files: got=%v, want=8 files", s.Files)
 	}
 	there := t.TempDir()
 	testkit.Must(t, s.CopyFiles(t.Context(), there))
 	other, err := FromManifest(t.Context(), s.Manifest(), there)
 	testkit.Must(t, err)
 	if other.Digest() != s.Digest() || other.Runs() != s.Runs() {
-		t.Errorf("got=%s, want=%s", other.Manifest(), s.Manifest())
+		t.Errorf("elsewhere: got=%d runs of %s, want=%d of %s", other.Runs(), other.Manifest(), s.Runs(), s.Manifest())
 	}
 	for i := range s.Runs() {
 		a, errA := s.Open(t.Context(), point(t, s, i))
 		b, errB := other.Open(t.Context(), point(t, other, i))
 		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
+			t.Fatalf("run %d: got=%v, elsewhere %v, want no errors", i, errA, errB)
 		}
 		var ta, tb bytes.Buffer
 		_, _ = a.WriteTOML(&ta), b.WriteTOML(&tb)

@@ -108,6 +108,7 @@ export class Panel {
   togglePause() {
     if (!this.can.has("pause")) return;
     this.setPaused(!this.paused);
+    this.pausedSetAt = performance.now();
     this.send({ do: "pause", on: this.paused });
   }
 
@@ -122,19 +123,23 @@ export class Panel {
     let i = PACES.findIndex((p) => p !== 0 && p >= this.pace * 0.999);
     if (this.pace === 0 || i < 0) i = PACES.length - 1;
     this.setPace(PACES[Math.min(Math.max(i + by, 0), PACES.length - 1)]);
-    this.send({ do: "pace", x: this.pace });
+    this.sendPace();
   }
 
   // fullSpeed toggles between as fast as possible and the natural pace.
   fullSpeed() {
     if (!this.can.has("pace")) return;
     this.setPace(this.pace === 0 ? 1 : 0);
+    this.sendPace();
+  }
+
+  sendPace() {
+    this.paceSetAt = performance.now();
     this.send({ do: "pace", x: this.pace });
   }
 
   setPace(pace) {
     this.pace = pace;
-    this.paceSetAt = performance.now();
     text(byId("pace"), pace === 0 ? "max" : `${short(pace)}×`);
     byId("slower").disabled = pace === PACES[0];
     byId("faster").disabled = pace === 0;
@@ -142,7 +147,6 @@ export class Panel {
 
   setPaused(paused) {
     this.paused = paused;
-    this.pausedSetAt = performance.now();
     const button = byId("pause");
     button.classList.toggle("paused", paused);
     button.classList.toggle("strong", paused);

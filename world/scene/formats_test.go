@@ -13,7 +13,7 @@ import (
 )
 
 // TestCrossedOutlines verifies that each reader, and Build, rejects an outline that crosses itself, with an
-// error that names the place and the crossing point. The package of Menge tests its own reader.
+// error that names the place and the crossing point. Package menge tests its own reader.
 func TestCrossedOutlines(t *testing.T) {
 	vertex := func(x, z string) string {
 		return "<vertex><x>" + x + "</x><y>0</y><z>" + z + "</z></vertex>"

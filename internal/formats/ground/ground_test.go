@@ -53,7 +53,7 @@ func TestPassage(t *testing.T) {
 		testkit.Must(t, err)
 		w.Inspect().FieldGrid(0)
 		if way, _ := w.Fields.Read(0, start); !(way <= math.MaxFloat64) {
-			t.Errorf("field of at most %d cells: got=no path through passages of %d cells, want=a path", most, wide)
+			t.Errorf("field of at most %d cells: got=no path through passages %d cells wide, want=a path", most, wide)
 		}
 		w.Close()
 	}

@@ -180,7 +180,7 @@ func TestPlace(t *testing.T) {
 	}{
 		{0.9, xy(0, 0), false}, {1, xy(0, 0), true}, {1.25, xy(0.25, 0), true}, {2, xy(1, 0), true},
 		{3, xy(2, 0), true},           // a gap of 2 s
-		{6, xy(3, 0), true},           // the person stays where it is
+		{6, xy(3, 0), true},           // 3 s without a change of place
 		{8, xy(0, 0), false},          // a gap of 2.5 s
 		{9.5, xy(5, 0), true},         // and is back again
 		{9.5 + 1e-12, xy(5, 0), true}, // the same except for rounding
@@ -251,6 +251,6 @@ func TestScene(t *testing.T) {
 	testkit.Must(t, err)
 	g := c.Groups[0]
 	if g.Count != 2 || g.At.Points[0] != xy(1, -2.5) || g.Target.Points[1] != xy(0.1, 0) || g.MaxSpeed[0] != 1 || g.Come[1].Time != 0.5 {
-		t.Errorf("got=%+v, want=two agents at 1 m/s from (1, -2.5) and to (0.1, 0), the second after 0.5 s", g)
+		t.Errorf("got=%+v, want=two agents: one from (1, -2.5) at 1 m/s, and one to (0.1, 0) after 0.5 s", g)
 	}
 }

@@ -130,7 +130,7 @@ func TestSVGShapes(t *testing.T) {
 		shapes, dashed int
 		word           string // in the legend if there are shapes
 	}{
-		{"path", path, Options{}, light.path, 6, 2, "path"}, // two lines, three waypoints, and the symbols in the legend
+		{"path", path, Options{}, light.path, 6, 2, "path"}, // a line and three waypoints, and a line and a waypoint in the legend
 		{"no path", path, Options{NoPaths: true}, light.path, 0, 0, "path"},
 		{"portal", portal, Options{}, light.path, 6, 1, "portal"},
 		{"doors", doors, Options{}, light.door, 8, 2, "open door"}, // each open door has two posts

@@ -25,7 +25,7 @@ func (e *entry) start() (Runner, error) {
 	return w.Start(e.by, e.agents, e.workers)
 }
 
-// contest measures entries in turns, so other programs disturb all entries equally.
+// contest measures entries in turn, so other programs disturb all entries equally.
 type contest struct {
 	entries []entry
 	steps   int           // between two resets
@@ -71,7 +71,7 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter prepares entry i. The entry shares the crowd of an earlier entry that differs only in workers.
+// enter prepares entry i. If an earlier entry with a crowd differs only in workers, both share the crowd.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -93,8 +93,8 @@ func (c *contest) enter(i int) error {
 	return nil
 }
 
-// turn runs cycles for at least c.least, and returns the time of a step in nanoseconds. The result is
-// meaningless if the contest stops.
+// turn repeats a reset and c.steps timed steps until the steps have taken c.least, and returns the mean
+// time of a step in nanoseconds. The result is meaningless if the contest stops.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
@@ -137,7 +137,7 @@ func (c *contest) costs(e entry) []float64 {
 // memory returns the bytes per agent of an entry, or 0 if it shares the crowd of an earlier entry.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
-// threatened returns the percentage of the agents of an entry under threat.
+// threatened returns the percentage of agents under threat in an entry by crowd.
 func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }

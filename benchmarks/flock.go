@@ -42,7 +42,7 @@ func flockFrame(w *Workload) *frame.Frame {
 	)
 }
 
-// flockGrid has the agents of a flock in the order of the cells of a grid, by counting sort.
+// flockGrid holds the agents of a flock, sorted by the cells of a grid with a counting sort.
 type flockGrid struct {
 	side  int      // number of columns and of rows, including an empty one at each edge
 	first []uint32 // index of the first bird of each cell
@@ -174,7 +174,7 @@ type grid struct {
 	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
-// build rebuilds the grid, and reuses its memory.
+// build rebuilds the grid, and reuses its memory. Without circles it does nothing: do not use the grid.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -186,7 +186,7 @@ func (g *grid) build(circles []circle) {
 	}
 	g.low = low
 	g.columns, g.rows = int((high.X-low.X)/cellSide)+1, int((high.Y-low.Y)/cellSide)+1
-	// Counting sort: count sizes two places later, then keep the next free place one place later.
+	// Counting sort: first[i+2] counts cell i's circles; then first[i+1] is its next free index in lists.
 	n := g.columns*g.rows + 2
 	if cap(g.first) < n {
 		g.first = make([]uint32, n)
@@ -273,7 +273,7 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 }
 
 // aside returns the direction in which an agent avoids a circle that it would hit after a distance
-// along dir: sideways, or straight away if it stands still.
+// along dir: sideways, or directly away from the circle if the agent stands still.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

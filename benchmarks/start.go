@@ -4,9 +4,9 @@
 //	go test -bench . ./benchmarks
 //	go test -bench 'W2/by=(crowd|plain)/agents=100000$' -count 10 ./benchmarks | benchstat -col /by -
 //
-// Unless stated otherwise, agents are uniformly random in a square of 1000 m, with static targets, top
-// speed 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They start at
-// top speed in random directions. Every step steers, applies force and speed limits, and moves.
+// Unless stated otherwise, agents are uniformly random in a square with sides of 1000 m, with static
+// targets, top speed 10 m/s, force limit 5 N, mass 1 kg, gain 2, slowing radius 50 m, and dt 1/60 s. They
+// start at top speed in random directions. Every step steers, applies force and speed limits, and moves.
 //
 //	W1       seek
 //	W2       arrival
@@ -23,14 +23,15 @@
 //
 // Names of variants state the difference: W2/archetypes=100 spreads the agents over 100 archetypes;
 // W3/obstacles=64/side=250 has a smaller square, with the same density of obstacles as 1,024 in
-// 1000 m; in W3/obstacles=1024/moving=1%, this share of the obstacles moves in every step; in
+// the usual square; in W3/obstacles=1024/moving=1%, 1% of the obstacles move in every step; in
 // W5/obstacles=5000/side=40, walkers are among overlapping circles; and in W4/point and W5/point, all
 // agents start at one point.
 //
 // The baselines plain, blocks, query and objects have the same results as crowd, bit for bit, or to within
-// 1e-6 in W4; see Contenders. Benchmarks run contenders one after another. The command crowd bench and
-// the targets run them in turns, so their ratios are more reliable. The state is reset, untimed, after every
-// 200 steps (20 for a million agents; often fewer in the targets), because agents that have arrived cost less.
+// 1e-6 in W4; see Contenders. Benchmarks run contenders one after another. The commands crowd bench and
+// crowd bench targets run them in turn, so their ratios are more reliable. The state is reset, untimed,
+// after every 200 steps (20 for a million agents; often fewer in the targets), because agents that have
+// arrived cost less.
 //
 // The folder limits has C programs that do the same work on the same layout; limits/run compares crowd
 // with them, to show how close crowd is to the limit of the machine. The folder peers has programs for
@@ -133,7 +134,7 @@ func (o *obstacles) move(visit func(i int)) bool {
 // mispredicted branches of the limits sooner. It supports W1 and W2.
 type blocks struct {
 	*plain
-	velocities [blockSize]r2.Vec // with the force, before the speed limit
+	velocities [blockSize]r2.Vec // of a block: first its forces, then its velocities before the speed limit
 }
 
 const blockSize = 64

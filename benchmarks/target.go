@@ -134,7 +134,7 @@ var small, large, huge = 10_000, 100_000, 1_000_000
 // a minute, because it runs fewer rounds and does not measure the speed of a million agents. It stops
 // if each returns an error. If ctx ends, it returns the cause.
 //
-// A ratio compares two contestants that run the same steps in turns. The result is the median over
+// A ratio compares two contestants that run the same steps in turn. The result is the median over
 // rounds. Each contest has a fixed time and at least three rounds.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}

@@ -56,7 +56,7 @@ func (f *boundaryFollower) straight(p r2.Vec) {
 }
 
 // choose continues to explore both sides of the boundary, and chooses a side when the path along it
-// is known to be no longer than along the other.
+// is known to be no longer than the path along the other.
 func (f *boundaryFollower) choose() {
 	right, left := &f.Sides[0], &f.Sides[1]
 	for range boundaryRolls {
@@ -88,9 +88,9 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 // rest returns the distance from p to the destination.
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
-// leaves reports whether an agent at q leaves a boundary whose minimum distance to the destination
-// is nearest. If normal is not zero, it is the normal of the boundary at q, and saves a query if it
-// points away from the destination.
+// leaves reports whether an agent at q leaves a boundary. nearest is the minimum distance known so far
+// from the boundary to the destination. If normal is not zero, it is the normal of the boundary at q, and
+// saves a query if it points away from the destination.
 func (f *boundaryFollower) leaves(q r2.Vec, nearest float64, normal r2.Vec) bool {
 	if normal != (r2.Vec{}) && !(vec.Dot(normal, vec.Sub(f.dest, q)) > 0) {
 		return false
@@ -176,8 +176,8 @@ func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 // same reports whether two positions on a boundary are less than three quarters of a step apart.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
-// note records the point of the boundary nearest to the destination. If the boundary is closed, the
-// agent tries narrow gaps, or gives up if it has tried them.
+// note records the point of the boundary nearest to the destination. If the marker is back where the
+// agent met the boundary, the agent tries narrow gaps, or gives up if it has tried them.
 func (f *boundaryFollower) note(goal *c.BoundaryPoint) {
 	if f.State == c.BoundaryUnreachable {
 		return

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Portals is the resource that holds the portals of a world: see systems.Portals. Change it between
-// steps. A table that Check rejects counts as empty.
+// Portals is the resource that holds the portals of a world: see systems.Portals. Change it only
+// between steps. A table that Check rejects counts as empty.
 type Portals []Portal
 
 // Portal is a box from which agents are taken to another box: stairs or an elevator between two floors
@@ -21,7 +21,7 @@ type Portal struct {
 	Length float64 // m, length of the passage for pathfinding; 0 or more
 }
 
-// Check returns an error that describes the portal of Fault, if there is one.
+// Check returns the fault that Fault finds as an error, or nil if there is none.
 func (all Portals) Check() error {
 	if i, fault := all.Fault(); fault != "" {
 		return fmt.Errorf("portal %d %s", i, fault)
@@ -29,8 +29,9 @@ func (all Portals) Check() error {
 	return nil
 }
 
-// Fault returns the first portal with an invalid value or else the first that leads into a portal, and its
-// problem, such as "is from {{0 0} {0 0}}, want a box with finite sides above 0". It returns "" if all are valid.
+// Fault returns the index of the first portal with an invalid value or else of the first that leads into a
+// portal, and what is wrong with it, such as "is from {{0 0} {0 0}}, want a box with finite sides above 0". It
+// returns "" if all are valid.
 func (all Portals) Fault() (portal int, fault string) {
 	for i, p := range all {
 		size := vec.Sub(p.From.Max, p.From.Min)
@@ -71,8 +72,8 @@ func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	return p, false
 }
 
-// Joins returns the portal that leads from one position to another, including edges, or false if
-// there is none.
+// Joins returns the index of the first portal with from in its From and to in its To, edges included, or
+// false if there is none.
 func (all Portals) Joins(from, to r2.Vec) (portal int, ok bool) {
 	for i := range all {
 		if vec.Clamp(from, all[i].From) == from && vec.Clamp(to, all[i].To) == to {

@@ -23,7 +23,7 @@ func yield() {
 	<-turn
 }
 
-// pages is empty in a browser, where pages use Connect.
+// pages is empty in a browser, where a program calls Connect instead of serving pages.
 type pages struct{}
 
 func (*View) serve(*Options) pages { return pages{} }

@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// system identifies the boot of the machine and the PID namespace. It returns "" if they are
-// unknown. It distinguishes equal process IDs on machines and in containers that share a folder.
+// system identifies the boot of the machine and the PID namespace. It returns "" if either is unknown.
+// It distinguishes processes with the same ID on different machines or in different containers that
+// share a folder.
 var system = sync.OnceValue(func() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(boot) == 0 {

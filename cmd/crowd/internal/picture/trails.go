@@ -72,7 +72,7 @@ func (t *Trails) thin() {
 	}
 }
 
-// All returns the paths in the order of IDs.
+// All returns the paths in the order of the agents' IDs. They are valid until the next Note.
 func (t *Trails) All() (all [][]r2.Vec) {
 	if t == nil {
 		return nil

@@ -42,10 +42,10 @@ type Reachability struct {
 }
 
 // Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
-// have not arrived, spread evenly over their IDs, for at most 5 s. It treats doors that open later as open. It
-// skips agents that obstacles cannot stop, which are those inside an obstacle and those that are not solid and
-// have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock, wander,
-// share a crowded goal, or cross periodic edges.
+// have not arrived, spread evenly over their IDs, for at most 5 s. While it runs, doors of w that open later are
+// open. It skips agents that obstacles cannot stop, which are those inside an obstacle and those that are not
+// solid and have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock,
+// wander, share a crowded goal, or cross periodic edges. If ctx ends, it returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -285,8 +285,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 // mostFindings is the maximum number of findings that LintReach lists before it sums up the rest.
 const mostFindings = 5
 
-// LintReach returns which agents of a scene cannot arrive from their start positions. It returns one line per
-// group and reason, up to mostFindings, and one line for the rest. A nonempty note says why it did not check.
+// LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
+// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil

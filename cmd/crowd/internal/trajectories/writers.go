@@ -31,13 +31,13 @@ func (p *parquetWriter) Write(_ int, step []Sample, _ *Ground) error {
 	return err
 }
 
-// databaseVersion is the version that JuPedSim 1.1 to 1.4 write and that PedPy reads. Later versions of
-// JuPedSim can also read it; their version 3 differs only in having no orientation.
+// databaseVersion is the version of the database format that JuPedSim 1.1 to 1.4 write and that PedPy reads.
+// Later versions of JuPedSim can also read it; version 3 of the format differs only in having no orientation.
 const databaseVersion = 2
 
-// schema creates the tables of JuPedSim's trajectories. It drops existing tables first: sqlite3 continues after
-// errors, so with CREATE alone it would append rows to them. The index can precede the rows because the rows
-// arrive in its order.
+// schema creates the tables of JuPedSim's trajectory format. It drops existing tables first: sqlite3 continues
+// after errors, so with CREATE alone it would append rows to them. The index can precede the rows because the
+// rows arrive in its order.
 const schema = `-- JuPedSim's trajectories, for PedPy too. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;

@@ -31,6 +31,7 @@ type Merged struct {
 
 // MergeFolders reads the shard files in the given folders. It returns an error if one belongs to another sweep,
 // if they are from different builds, if two results of a run differ, or if a run is missing.
+// Otherwise the caller must close m.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {
@@ -79,7 +80,7 @@ func (m *Merged) owner(index int64) string {
 	return fmt.Sprintf(", of shard %v", Shard{int(index%int64(m.header.Of)) + 1, m.header.Of})
 }
 
-// add reads the shard file at path.
+// add reads the shard file at path, and returns its size. begin is the offset of the file, as in m.begins.
 func (m *Merged) add(path string, begin int64, digest string) (size int64, err error) {
 	file, err := textio.OpenFile(path)
 	if err != nil {
@@ -111,7 +112,7 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 			if err != nil || before.Status != Dead || row.Status == Dead {
 				return err
 			}
-			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // a later try succeeded
+			m.Dead, m.Duplicates = m.Dead-1, m.Duplicates-1 // another try was not given up
 		}
 		m.places[row.Index] = begin + offset + 1
 		m.machines[row.Machine] = true
@@ -138,7 +139,8 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows yields all rows in the order of their runs. It stops after an error, or when the context ends.
+// Rows yields all rows in the order of their runs. After an error, or when ctx ends, it yields the error and
+// stops.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

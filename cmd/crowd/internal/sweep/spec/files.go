@@ -19,7 +19,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// gather sets the files of the spec and of its scenes, with names relative to their common folder.
+// gather sets s.Files from files, and the File of each scene from paths, where a built-in scene has "". Names
+// are relative to the common folder of the files. gather modifies files.
 func (s *Spec) gather(ctx context.Context, paths, files []string) error {
 	for i := range files {
 		path, err := filepath.Abs(files[i])
@@ -117,8 +118,8 @@ type manifest struct {
 	Files  []engine.File `json:"files"`
 }
 
-// Manifest describes the sweep to its workers, without the contents of its files. Equal sweeps have equal
-// manifests.
+// Manifest returns a description of the sweep as JSON, for workers, without the contents of its files. Equal
+// sweeps have equal manifests.
 func (s *Spec) Manifest() []byte {
 	m := manifest{Spec: string(s.Text), Files: s.Files, Scenes: []string{}}
 	for i := range s.Scenes {
@@ -184,7 +185,7 @@ func readManifest(data []byte) (m manifest, err error) {
 	return m, engine.CheckFiles(m.Files)
 }
 
-// CopyFiles copies the files to a folder for FromManifest, except those that the folder has already.
+// CopyFiles copies the files to a folder for FromManifest, except those that the folder already has unchanged.
 func (s *Spec) CopyFiles(ctx context.Context, folder string) error {
 	for _, f := range s.Files {
 		if with(ctx, folder, f, f.Verify) == nil {

@@ -112,7 +112,7 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 			}
 		})
 		if all != people {
-			t.Errorf("%v s: got=%d people who have not arrived, want=%d", x.from, all, people)
+			t.Errorf("%v s: agents on their way: got=%d, want=%d", x.from, all, people)
 		}
 	}
 }

@@ -159,7 +159,10 @@ func TestNice(t *testing.T) {
 // lists, and is proportional to the number of groups.
 func TestParametersOfLargeScenes(t *testing.T) {
 	s := everything()
-	allocations := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
+	allocations := func() float64 { // the runtime may add some
+		run := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
+		return min(run(), run(), run())
+	}
 	few := allocations()
 	s.Groups[1].MaxSpeed = Value{Each: make([]float64, 99_999)}
 	for i := range s.Groups[1].MaxSpeed.Each {
@@ -171,7 +174,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 			t.Errorf("mass: got=%v, want=2", p.Value)
 		}
 	}
-	if got := allocations(); got > few+1000 { // the runtime adds some
+	if got := allocations(); got > few+10 {
 		t.Errorf("many numbers: got=%v allocations, want=about %v, as for one number", got, few)
 	}
 	s.Groups[1].MaxSpeed, s.Groups[1].Mass = Value{}, Value{}

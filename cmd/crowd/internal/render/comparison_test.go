@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walkers returns trajectories of people who walk down from y = 8 m at 1 m/s, one starting every half second.
+// walkers returns trajectories of people that walk down from y = 8 m at 1 m/s. One starts every half second.
 func walkers(people int) string {
 	var text strings.Builder
 	for person := range people {

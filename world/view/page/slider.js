@@ -14,8 +14,8 @@ export class Slider {
   constructor(parent, p, label, set) {
     this.first = number(p.first);
     this.setAt = -Infinity;
-    this.before = null; // range before it was widened; kept until the server accepts the value
-    const [min, max] = rangeOf(p), step = number(p.step), value = number(p.value);
+    this.accepted = rangeOf(p); // without a typed value that the server has not accepted
+    const [min, max] = this.accepted, step = number(p.step), value = number(p.value);
     this.values = { value: Number.isFinite(value) ? value : max };
     const controller = this.controller = parent.add(this.values, "value", min, max, step > 0 ? step : undefined).name(label);
     const words = p.help ? `${label}: ${p.help}` : label;
@@ -31,19 +31,20 @@ export class Slider {
       this.mark(v);
       set(v);
     });
-    controller.$input?.addEventListener("change", () => this.widen(parseFloat(controller.$input.value)));
+    this.element.addEventListener("input", (e) => e.stopPropagation(), true); // lil-gui would set 2 and 25 on the way to 250
+    controller.$input?.addEventListener("change", () => this.typed(parseFloat(controller.$input.value)));
     const help = (line) => () => text(byId("help-line"), line);
     for (const kind of ["pointerenter", "focusin"]) this.element.addEventListener(kind, help(words));
     for (const kind of ["pointerleave", "focusout"]) this.element.addEventListener(kind, help(""));
     this.show(value);
   }
 
-  // widen sets a typed value outside the range, because lil-gui would clamp it.
-  widen(value) {
-    const { controller } = this;
-    if (!Number.isFinite(value) || value >= controller._min && value <= controller._max) return;
-    this.before = [controller._min, controller._max];
-    this.range([Math.min(controller._min, value), Math.max(controller._max, value)]);
+  // typed sets a typed value. A value outside the range widens it, because lil-gui would clamp it.
+  typed(value) {
+    const { controller } = this, { _min: min, _max: max } = controller;
+    if (!Number.isFinite(value)) return;
+    if (controller._stepExplicit && value >= min && value <= max) value = controller._snap(value);
+    this.range([Math.min(min, value), Math.max(max, value)]);
     controller.setValue(value);
   }
 
@@ -59,8 +60,8 @@ export class Slider {
     const { controller } = this, [min, max] = rangeOf(p);
     const busy = this.element.contains(document.activeElement) || controller.$slider?.classList.contains("lil-active");
     if (busy && !refused && performance.now() - this.setAt < HANDS_OFF) return;
-    this.range(refused && this.before || [Math.min(min, controller._min), Math.max(max, controller._max)]);
-    this.before = null;
+    this.accepted = [Math.min(min, this.accepted[0]), Math.max(max, this.accepted[1])];
+    this.range(this.accepted);
     this.show(number(p.value));
   }
 

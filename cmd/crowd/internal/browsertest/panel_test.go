@@ -80,6 +80,7 @@ func TestSliderRange(t *testing.T) {
 	at(250, 0.25)
 	p.typeInto(row, "-50")
 	p.wait(`document.getElementById("toasts").textContent.includes("slowing-radius is -50")`)
+	p.wait("crowdView.frame.step > %v", value[float64](p, "crowdView.frame.step")+60) // by then, the server has reported every value
 	at(250, 0.25)
 	if got := value[string](p, `document.querySelector('%s input').value`, row); !strings.HasPrefix(got, "250") {
 		t.Errorf("after a refused value: got=%s, want=250", got)

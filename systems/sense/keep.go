@@ -142,7 +142,7 @@ func (r *Routes) know(a *frame.Archive, k *knownWays) {
 		a.Fail("paths have room for a body of %v m, want finite numbers, 0 or more, and each only once", k.radius)
 		return
 	}
-	g := &route.Graph{}
+	g := &route.Graph{Bounds: r.Obstacles.Bounds}
 	g.Build(&r.index, k.radius)
 	r.graphs[k.radius] = g
 	if !g.Know(k.corners) {

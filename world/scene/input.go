@@ -3,7 +3,6 @@ package scene
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -72,7 +71,7 @@ func (in *Input) check() error {
 			return fmt.Errorf("input %s: at is missing, want a place", in.Do)
 		}
 		if in.Door && in.To == nil {
-			return errors.New("input add: to is missing, want the other end of the door")
+			return fmt.Errorf("input %s: to is missing, want the other end of the door", in.Do)
 		}
 		if !(in.Radius >= 0 && in.Radius <= farthest) {
 			return fmt.Errorf("input %s: radius is %v m, want 0 to %v", in.Do, in.Radius, farthest)

@@ -16,16 +16,22 @@ func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickes
 // field to it.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 
+// fields returns the number of fields that the group follows: one, or one per exit if agents draw exits.
+func (g *Group) fields() int {
+	switch {
+	case g.Count == 0 || !g.followsField():
+		return 0
+	case g.drawsExit():
+		return len(g.Target.Exits)
+	}
+	return 1
+}
+
 // FlowFields returns the number of fields that the groups of the scene follow: one per group, or
 // one per exit if agents draw exits.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
-		switch g := &s.Groups[i]; {
-		case g.Count > 0 && g.drawsExit():
-			n += len(g.Target.Exits)
-		case g.Count > 0 && g.followsField():
-			n++
-		}
+		n += s.Groups[i].fields()
 	}
 	return n
 }

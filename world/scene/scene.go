@@ -336,12 +336,12 @@ func (s *Scene) Memory(o Options) uint64 {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
 			orca, routes = orca || has[c.ORCA](g), routes || g.Way == Route && g.hasTarget()
-			if g.followsField() {
-				fields := 1
+			for range g.fields() {
+				cells := s.cells(g)
 				if g.Way == Quickest { // includes the next field and the slowness of the cells
-					fields = 3
+					cells *= 3
 				}
-				memory.Field(fields * s.cells(g))
+				memory.Field(cells)
 			}
 		}
 	}

@@ -124,13 +124,15 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
-// tuneRadius sets the radius of a group and of the first field that it follows.
+// tuneRadius sets the radius of a group and of the fields that it follows.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
 	if index, follows := l.fields[l.group]; follows {
 		fields := *l.world.ECS.Resources().Get(ecs.ResourceID[sense.FlowFields](l.world.ECS)).(*sense.FlowFields)
-		fields[index].Radius = l.fieldRadius(l.group)
+		for k := range l.Groups[l.group].fields() {
+			fields[int(index)+k].Radius = l.fieldRadius(l.group)
+		}
 	}
 }
 

@@ -220,6 +220,25 @@ func TestExits(t *testing.T) {
 	}
 }
 
+// TestTuneRadiusOfExits verifies that tuning a radius changes the fields of all exits that agents draw, and
+// that the estimate of memory counts all of these.
+func TestTuneRadiusOfExits(t *testing.T) {
+	s := mustRead(t, hall("count = 20\nradius = 0.2\nmax-speed = 2\nat = {rectangle = [[8, 2], [12, 8]]}\nway = \"field\"\nkinematic-seek = {}\n"+
+		"target = {exits = [{box = [[0, 4], [2, 6]], weight = 1}, {box = [[18, 4], [20, 6]], weight = 1}]}"))
+	w := built(t, s)
+	noError(t, s.Tune(w, "groups[0].radius", 0.4))
+	for i, f := range *ecs.GetResource[sense.FlowFields](w.ECS) {
+		if f.Radius < 0.4 {
+			t.Errorf("field %d: got=radius %v m, want=0.4 m or more", i, f.Radius)
+		}
+	}
+	one := s.Clone()
+	one.Groups[0].Target.Exits = one.Groups[0].Target.Exits[:1]
+	if got, want := s.Memory(Options{})-one.Memory(Options{}), uint64(s.cells(&s.Groups[0])); got < want {
+		t.Errorf("memory of another exit: got=%d bytes, want=%d or more", got, want)
+	}
+}
+
 // TestExitsWithoutWeights verifies that agents with a field go to the nearest exit, and that other
 // agents draw exits with equal probability.
 func TestExitsWithoutWeights(t *testing.T) {

@@ -241,7 +241,7 @@ func (s *simulation) stepped() {
 	s.version++
 	s.trace()
 	s.remember()
-	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Departed() == s.agents && !s.beside.goesOn(s.world.Clock.Time) {
+	if s.out == 0 && s.scene != nil && s.scene.Ends() && s.world.Departed() == s.scene.Agents() && !s.beside.goesOn(s.world.Clock.Time) {
 		s.out, s.paused, s.owed = s.world.Clock.Time, true, 0
 	}
 }

@@ -17,21 +17,27 @@ func TestClearTheWay(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		at   r2.Vec
-		want r2.Vec // desired velocity
+		want r2.Vec // desired velocity, or zero for an agent that is not in the way
 	}{
 		{"ahead, to the right", r2.Vec{X: 0.5, Y: 2}, r2.Vec{X: 4}},
 		{"ahead, to the left", r2.Vec{X: -0.5, Y: 2}, r2.Vec{X: -4}},
 		{"dead ahead", r2.Vec{Y: 2}, r2.Vec{X: -4}},
 		{"on the rim", r2.Vec{X: 1, Y: 5}, r2.Vec{X: 4}},
-		{"too far ahead", r2.Vec{X: 0.5, Y: 5.1}, v},
-		{"beside the box", r2.Vec{X: 1.1, Y: 2}, v},
-		{"abeam", r2.Vec{X: 0.5}, v},
-		{"behind", r2.Vec{X: 0.5, Y: -1}, v},
+		{"too far ahead", r2.Vec{X: 0.5, Y: 5.1}, r2.Vec{}},
+		{"beside the box", r2.Vec{X: 1.1, Y: 2}, r2.Vec{}},
+		{"abeam", r2.Vec{X: 0.5}, r2.Vec{}},
+		{"behind", r2.Vec{X: 0.5, Y: -1}, r2.Vec{}},
 	} {
-		got := vec.Add(clearTheWay(vec.Scale(-1, tc.at), north, v, maxSpeed, length, width), v)
-		testkit.Equal(t, got, tc.want, "%s", tc.name)
+		for _, v := range []r2.Vec{v, tc.want} { // an agent that already moves as desired stays in the way
+			e, inTheWay := clearTheWay(vec.Scale(-1, tc.at), north, v, maxSpeed, length, width)
+			testkit.Equal(t, inTheWay, tc.want != (r2.Vec{}), "%s: in the way", tc.name)
+			if inTheWay {
+				testkit.Equal(t, vec.Add(e, v), tc.want, "%s", tc.name)
+			}
+		}
 	}
-	testkit.Equal(t, clearTheWay(r2.Vec{Y: 1}, r2.Vec{}, v, maxSpeed, length, width), r2.Vec{}, "a leader at rest")
+	_, inTheWay := clearTheWay(r2.Vec{Y: 1}, r2.Vec{}, v, maxSpeed, length, width)
+	testkit.Equal(t, inTheWay, false, "a leader at rest: in the way")
 }
 
 func TestBehind(t *testing.T) {

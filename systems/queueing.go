@@ -136,8 +136,8 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 			continue
 		}
 		to, course := vec.Sub(p.Leader.At, pos[i].Vec), vec.Unit(p.Leader.Velocity)
-		e := clearTheWay(to, course, vel[i].Vec, limits[i].MaxSpeed, p.Length, p.Width)
-		if e == (r2.Vec{}) {
+		e, inTheWay := clearTheWay(to, course, vel[i].Vec, limits[i].MaxSpeed, p.Length, p.Width)
+		if !inTheWay {
 			to = behind(to, course, p.Distance)
 			e = arrive(to, vec.Norm(to), vel[i].Vec, limits[i].MaxSpeed, p.SlowingRadius)
 		}
@@ -146,17 +146,17 @@ func (s *LeaderFollowing) Run(b *frame.Batch) {
 }
 
 // clearTheWay returns the desired velocity minus the velocity of an agent in the box ahead of its
-// leader, which is at offset to. It returns zero if the agent is not in the box or already moves so.
-func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) r2.Vec {
+// leader, which is at offset to, or false if the agent is not in the box.
+func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Vec, inTheWay bool) {
 	ahead, left := -vec.Dot(to, course), -vec.Cross(course, to)
 	if !(ahead > 0 && ahead <= length && math.Abs(left) <= float64(width/2)) {
-		return r2.Vec{}
+		return r2.Vec{}, false
 	}
 	side := vec.Left(course)
 	if left < 0 {
 		side = vec.Right(course)
 	}
-	return vec.Sub(vec.Scale(maxSpeed, side), v)
+	return vec.Sub(vec.Scale(maxSpeed, side), v), true
 }
 
 // behind returns the offset of the point at the given distance behind a leader at offset to.

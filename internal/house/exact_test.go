@@ -16,7 +16,7 @@ var inexact = regexp.MustCompile(`\bmath\.(A?(Sin|Cos|Tan)h?|Atan2|Sincos|Exp|Ex
 // TestExact verifies that the listed packages, which contain most of the code of a step, call only functions
 // of package math that give the same bits on every processor. Package vec replaces some of the others.
 func TestExact(t *testing.T) {
-	for _, dir := range []string{"components", "internal/vec", "internal/space", "internal/orca", "systems", "systems/frame", "systems/sense", "systems/measure", "world"} {
+	for _, dir := range []string{"components", "internal/vec", "internal/space", "internal/orca", "internal/walking", "internal/field", "internal/route", "systems", "systems/frame", "systems/sense", "systems/measure", "world"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: files: got=%d, %v, want=one or more", dir, len(files), err)

@@ -83,7 +83,7 @@ func outline(to []corner, s *space.Shape, distance float64, small bool) []corner
 			in, out = vec.Scale(-1, out), vec.Scale(-1, in)
 		}
 		cross, dot := vec.Cross(in, out), vec.Dot(in, out)
-		angle := math.Atan2(cross, dot)
+		angle := vec.Angle(in, out)
 		if dot < 0 && math.Abs(cross) < 1e-9 { // the tip of a polygon without area: rounding must not make it concave
 			angle = math.Pi
 		}
@@ -103,7 +103,8 @@ func arc(to []corner, c corner, first r2.Vec, angle, radius float64, small bool)
 	}
 	n := math.Ceil(angle / step)
 	each := angle / n
-	far := radius / math.Cos(each/2)
+	_, cos := vec.SinCos(each / 2)
+	far := radius / cos
 	for k := range int(n) {
 		begin := float64(float64(k) * each)
 		c.at = vec.AddScaled(c.of, far, rotated(first, begin+float64(each/2)))

@@ -134,7 +134,6 @@ var refusals = map[string][]refusal{
 		{"--out x.png --at 1.5", `"1.5": want a number of steps`},
 		{"--out x.png --trails=-3s", `"-3s": want a number of steps`},
 		{"--out x.png --trails 2 --heat", "--heat draws no agents"},
-		{"--out x.png --trails 1000 --agents 200000", "--trails is 1000 steps for 200,000 agents, want at most"},
 		{"--out x.png --heat=,0", "the top of --heat is 0 agents/m², want more than 0 and at most 1e+09"},
 		{"--out x.png --heat=0", "the radius of --heat is 0 m, want more than 0 and at most 1e+09"},
 		{"--out x.png --heat=NaN", "the radius of --heat is NaN"},

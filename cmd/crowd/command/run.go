@@ -203,7 +203,9 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), s.Steps, "step", c.JSON)
 	defer bar.Done()
 	bar.GoOn(state.Steps)
-	if from == nil {
+	if from != nil && c.Save == c.Resume {
+		saving.GoOn(state.Steps)
+	} else {
 		if err := saving.Save(w, r, state, false); err != nil {
 			return cli.BadUsage(err) // before the first step
 		}

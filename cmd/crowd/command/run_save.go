@@ -135,7 +135,7 @@ func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state
 		}
 	}
 	if r.Interrupted {
-		e.Log.Info(fmt.Sprintf("saved after step %s: crowd run --resume %s continues the run", cli.Thousands(saving.Last()), shellQuoted(c.Save)))
+		e.Log.Info(fmt.Sprintf("saved after step %s: %s run --resume %s continues the run", cli.Thousands(saving.Last()), commandName(), shellQuoted(c.Save)))
 	}
 	return nil
 }

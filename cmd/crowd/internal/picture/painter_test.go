@@ -121,6 +121,14 @@ func TestManyWakes(t *testing.T) {
 	}
 }
 
+func TestPointsOf(t *testing.T) {
+	for agents, want := range map[int]int{0: 120, 1: 120, 166_666: 120, 200_000: 100, 20_000_000: 1, 20_000_001: 0} {
+		if got := pointsOf(agents); got != want {
+			t.Errorf("%d agents: got=%d points, want=%d", agents, got, want)
+		}
+	}
+}
+
 func TestTargetsHidden(t *testing.T) {
 	c := &Crowd{View: square, Targets: []r2.Vec{vec(5.05, 4.95)}, Dangers: []r2.Vec{vec(2, 2)}}
 	o := bare

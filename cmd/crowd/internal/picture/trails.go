@@ -106,21 +106,25 @@ type wakePoint struct{ x, y, speed float32 }
 
 // TrailBytes returns the maximum memory that wakes of the given number of steps take, in bytes.
 func TrailBytes(agents, steps int) uint64 {
-	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
+	return uint64(agents) * uint64(min(steps, pointsOf(agents))) * bytesOfPoint
 }
 
+// pointsOf returns the maximum number of points of one wake in a crowd.
+func pointsOf(agents int) int { return min(pointsOfWake, pointsOfWakes/max(1, agents)) }
+
 // newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if the wakes
-// would take too much memory.
+// would take too much memory. Wakes of a large crowd have fewer points.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
 	}
 	k := &wakes{world: w, agents: generic.NewFilter3[c.Agent, c.Position, c.Velocity](), known: agents}
-	k.every = (steps + pointsOfWake - 1) / pointsOfWake
-	k.length = (steps + k.every - 1) / k.every
-	if most := pointsOfWakes / agents; k.length > most {
-		return nil, fmt.Errorf("--trails is %d steps for %s agents, want at most %d", steps, cli.Thousands(agents), most*k.every)
+	points := pointsOf(agents)
+	if points == 0 {
+		return nil, fmt.Errorf("--trails can't draw %s agents, want at most %s", cli.Thousands(agents), cli.Thousands(pointsOfWakes))
 	}
+	k.every = (steps + points - 1) / points
+	k.length = (steps + k.every - 1) / k.every
 	k.note()
 	return k, nil
 }

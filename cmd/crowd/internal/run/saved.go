@@ -261,6 +261,13 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 // Last returns the number of completed steps at the last save, or -1 before the first save.
 func (s *Saving) Last() int { return s.last }
 
+// GoOn takes the file as it is, with the run after the given number of completed steps.
+func (s *Saving) GoOn(steps int) {
+	if s != nil {
+		s.last = steps
+	}
+}
+
 // Step saves the run if a save is due after this step.
 func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	if s == nil || state.Steps%s.steps != 0 {

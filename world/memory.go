@@ -23,7 +23,7 @@ const (
 	recordBytes     = 120 + 8         // in TripMetrics, and an arrival time
 	moveBytes       = 32              // in TripMetrics, with Safety, Lines or Areas
 	bodyBytes       = 2*72 + 8 + 128  // in AgentCollisions: bodies and cells, without overlapping pairs
-	checkpointBytes = 5 * 16          // in a checkpoint
+	checkpointBytes = 4*16 + 32       // in a checkpoint
 	obstacleBytes   = 650             // a circle or a wall: its components, shape, piece and lists
 	cornerBytes     = 300             // a corner of a polygon
 	edgeBytes       = 550             // a circle, a wall or a side of a polygon, in ORCA

@@ -269,14 +269,19 @@ func openResults(name string) (*results, error) {
 		return nil, err
 	}
 	lines, n := bufio.NewScanner(r.file), 0
-	for ; lines.Scan(); n++ {
+	for lines.Scan() {
 		var l line
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
-		}
-		if n == 0 && l.State != string(state) {
+		switch err := json.Unmarshal(lines.Bytes(), &l); {
+		case len(lines.Bytes()) == 0:
+			continue
+		case err != nil && n == 0:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		case err != nil:
+			continue // a kill cut the line
+		case n == 0 && l.State != string(state):
 			return nil, errors.New(name + " is from another state of the checkout: remove it, or name another file")
 		}
+		n++
 		r.known[l.Key] = l.Result
 	}
 	if n == 0 {
@@ -302,7 +307,7 @@ func (r *results) write(l line) error {
 	if err != nil {
 		return err
 	}
-	_, err = r.file.Write(append(text, '\n'))
+	_, err = fmt.Fprintf(r.file, "\n%s", text) // begins with the newline, in case a kill cut the line before
 	return err
 }
 

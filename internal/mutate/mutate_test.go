@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -88,5 +89,32 @@ func TestTablesApply(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s in %s: %v", m.Name, m.File, err)
 		}
+	}
+}
+
+// TestResume verifies that results survive, also after a result that a kill has cut.
+func TestResume(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "results")
+	first, second := &mutation{Name: "first"}, &mutation{Name: "second"}
+	for i, m := range []*mutation{first, second} {
+		r, err := openResults(name)
+		testkit.Must(t, err)
+		if _, known := r.of(first); known != (i > 0) {
+			t.Errorf("opened %d times: first result known: got=%v, want=%v", i+1, known, i > 0)
+		}
+		testkit.Must(t, r.keep(m, result{}))
+		r.close()
+		text, err := os.ReadFile(name)
+		testkit.Must(t, err)
+		if i == 0 {
+			text = append(text, "\n{\"Key\":"...)
+		}
+		testkit.Must(t, os.WriteFile(name, text, 0o666))
+	}
+	r, err := openResults(name)
+	testkit.Must(t, err)
+	defer r.close()
+	if _, known := r.of(second); !known {
+		t.Error("result after a cut one: got=unknown, want=known")
 	}
 }

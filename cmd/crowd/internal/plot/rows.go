@@ -178,7 +178,10 @@ func (p *drawing) missing(flag, name string, names []string) error {
 	if len(p.files) > 1 {
 		in = "these files"
 	}
-	if slices.Contains(p.columns(false), name) {
+	switch {
+	case flag == "--by" && slices.Contains(p.columns(false), name):
+		what = name + " is empty"
+	case slices.Contains(p.columns(false), name):
 		what = name + " has no numbers"
 	}
 	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/run"
+	"github.com/8f878440/crowd/world/scene"
 )
 
 // batchFlags are the flags allowed if the output has one row per scene.
@@ -19,7 +20,8 @@ var batchFlags = []string{
 // many reports whether the command line asks for one row per scene.
 func (c *runCmd) many(e *cli.Console) bool {
 	info, err := os.Stat(c.Scene)
-	return len(c.Scenes) > 1 || err == nil && info.IsDir() || e.Given["csv"] || e.Given["timeout"]
+	folder := err == nil && info.IsDir() && !slices.Contains(scene.Names(), c.Scene)
+	return len(c.Scenes) > 1 || folder || e.Given["csv"] || e.Given["timeout"]
 }
 
 // batch runs each scene on its own and writes one row per scene.

@@ -295,7 +295,7 @@ func (g *legend) drawScaleBar(to pen, at r2.Vec, c *Crowd, _ bool) {
 		to.fill(ink, 1, rect(end, base-0.35*g.em, end+line, base-line/2))
 		to.fill(ink, 1, rect(end, base+line/2, end+line, base+0.35*g.em))
 	}
-	to.text(smallFace, ink, lengthLabel(meters, c), x+px/2, base-0.7*g.em, true)
+	to.text(smallFace, ink, Length(meters, c), x+px/2, base-0.7*g.em, true)
 }
 
 // unit returns the unit of lengths in the color scales.

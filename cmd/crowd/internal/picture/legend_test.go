@@ -58,8 +58,8 @@ func TestUnits(t *testing.T) {
 	}
 	c := &Crowd{Cells: true}
 	for cells, want := range map[float64]string{1: "1 cell", 20: "20 cells", 0.5: "0.5 cells"} {
-		if got := lengthLabel(cells, c); got != want {
-			t.Errorf("lengthLabel(%v): got=%q, want=%q", cells, got, want)
+		if got := Length(cells, c); got != want {
+			t.Errorf("Length(%v): got=%q, want=%q", cells, got, want)
 		}
 	}
 }

@@ -196,8 +196,8 @@ func roundAbove(x float64) float64 {
 	return 10 * p
 }
 
-// lengthLabel formats a length in the unit of the scale bar.
-func lengthLabel(m float64, c *Crowd) string {
+// Length formats a length in the unit of the scale bar.
+func Length(m float64, c *Crowd) string {
 	switch {
 	case c.Pixels:
 		return numberLabel(m) + " px"

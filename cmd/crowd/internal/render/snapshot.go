@@ -138,16 +138,16 @@ func (p *Snapshot) closeView() (*picture.Crowd, bool) {
 	}
 	size := view.Size()
 	side := max(size.X, size.Y)
-	if scale := picture.DefaultWidth / 2 / side; !p.whole || radius == 0 || radius*scale >= leastBody || !(scale > 0) {
+	half := math.Round(picture.DefaultWidth / 2 / (closeBody / radius) / 2)
+	if scale := picture.DefaultWidth / 2 / side; !p.whole || radius == 0 || half == 0 || radius*scale >= leastBody || !(scale > 0) {
 		return nil, false
 	}
 	near := *p.crowd
-	half := math.Round(picture.DefaultWidth / 2 / (closeBody / radius) / 2)
 	middle := view.Center()
 	corner := r2.Vec{X: half, Y: half * size.Y / size.X}
 	near.View = r2.Box{Min: r2.Sub(middle, corner), Max: r2.Add(middle, corner)}
 	near.Targets, near.Goals = nil, nil
 	near.About = ""
-	near.Title, near.Caption = "in the middle", fmt.Sprintf("%.0f of %.0f m", 2*half, size.X)
+	near.Title, near.Caption = "in the middle", picture.Length(2*half, &near)+" of "+picture.Length(math.Round(size.X), &near)
 	return &near, true
 }

@@ -193,5 +193,7 @@ func (t *trial) with(e entry, measure func(r Runner)) {
 // add reports a target with the measurements of the rounds.
 func (t *trial) add(target Target, rounds []float64) {
 	target.Low, target.Figure, target.High = quartiles(rounds)
-	t.err = cmp.Or(t.err, t.each(target))
+	if t.err == nil {
+		t.err = t.each(target)
+	}
 }

@@ -74,6 +74,7 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 		radius, _ := look[c.Radius](w, e)
 		widest = max(widest, radius.Meters)
 	}
+	w.Obstacles.Sense(w.ECS) // before the first step, there are no obstacles yet
 	to = w.nearestRoom(to, widest)
 	for _, e := range members {
 		radius, _ := look[c.Radius](w, e)

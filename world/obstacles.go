@@ -204,10 +204,10 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	for _, to := range way {
 		leg := vec.Sub(to, from)
 		n := math.Ceil(vec.Norm(leg) / step)
-		if _, hop := w.Obstacles.Portals().Joins(from, to); hop || !(n <= maxDiscs) {
+		if _, hop := w.Obstacles.Portals().Joins(from, to); hop {
 			n = 1
 		}
-		for i := range int(n) {
+		for i := range int(min(n, maxDiscs)) {
 			p := vec.AddScaled(from, (float64(i)+1)/n, leg)
 			room := widest
 			if hit, near := w.Obstacles.Nearest(p, widest); near {

@@ -44,7 +44,7 @@ type Batch struct {
 func (s *Source) Came() int { return s.spawned }
 
 // Waiting returns the number of agents that are due at time t, in s, but not spawned.
-func (s *Source) Waiting(t float64) int { return s.due(t) - s.spawned }
+func (s *Source) Waiting(t float64) int { return max(0, s.due(t)-s.spawned) }
 
 // Agents returns the number of agents in all batches.
 func (s *Source) Agents() int { return s.due(math.Inf(1)) }
@@ -157,7 +157,7 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 	if len(placed) == 0 {
 		return nil
 	}
-	return w.Spawn(len(placed), s.Components, func(r *Rows) {
+	err := w.Spawn(len(placed), s.Components, func(r *Rows) {
 		agents := Column[c.Agent](r)
 		for i, pos := 0, Column[c.Position](r); i < len(pos); i++ {
 			pos[i].Vec = placed[i].at
@@ -169,6 +169,10 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 			s.Fill(r, first)
 		}
 	})
+	if err != nil {
+		s.spawned = first
+	}
+	return err
 }
 
 // room reports whether a body at a place overlaps no obstacle and no other body.

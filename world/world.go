@@ -303,16 +303,20 @@ func (in Inspector) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	return obstacles, 0
 }
 
-// Run runs n steps and returns their errors, joined. An error of a step does not end the run. If ctx
-// is done, Run stops before the next step and also returns the error of ctx.
+// Run runs n steps and returns their errors, joined. An error of a step does not end the run, except
+// ErrInterrupted. If ctx is done, Run stops before the next step and also returns the error of ctx.
 func (w *World) Run(ctx context.Context, n int) error {
 	var errs []error
 	for range n {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(append(errs, err)...)
 		}
-		if err := w.Step(); err != nil {
+		err := w.Step()
+		if err != nil {
 			errs = append(errs, err)
+		}
+		if errors.Is(err, ErrInterrupted) {
+			break
 		}
 	}
 	return errors.Join(errs...)

@@ -334,13 +334,17 @@ func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 // At returns the agent with the given index.
 func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
-// Reach returns the largest reach of an agent's queries, in meters, or 0 if the agent has none.
+// Reach returns the largest reach of an agent's queries, in meters, or 0 if the agent has none or is an
+// image across an edge.
 func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
+	if image := n.crowd.Agents().Image; image != nil && image[index] {
+		return 0
+	}
 	for _, s := range n.queries {
 		s.reach(index, far[:])
 	}
-	return far[0]
+	return min(far[0], n.farthest())
 }
 
 // self returns the index of an agent, or space.None if the agent is not in the snapshot.

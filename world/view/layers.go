@@ -29,7 +29,7 @@ type pair struct{ a, b uint32 }
 // capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one
 // of its nearest visible neighbors. It captures none if too many agents in the boxes look for neighbors.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
-	s.pairs, s.crowded = s.pairs[:0], false
+	s.pairs, s.crowded, s.wrap = s.pairs[:0], false, n.Wrap
 	asking := 0
 	var near [nearestOf]sense.NeighborHit
 	for place := range uint32(n.Len()) {
@@ -55,6 +55,18 @@ func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 
 // knows reports whether the snapshot has room for an agent.
 func (s *snapshot) knows(o sense.Neighbor) bool { return placeOf(o.Entity) < len(s.ids) }
+
+// image returns the image of to that is nearest to from in a periodic world.
+func (s *snapshot) image(from, to r2.Vec) r2.Vec {
+	size := s.wrap.Size()
+	if d := to.X - from.X; 2*math.Abs(d) > size.X {
+		to.X -= math.Copysign(size.X, d)
+	}
+	if d := to.Y - from.Y; 2*math.Abs(d) > size.Y {
+		to.Y -= math.Copysign(size.Y, d)
+	}
+	return to
+}
 
 // sees holds the agents that an agent sees.
 type sees struct {
@@ -111,7 +123,7 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 	if sees != nil && sees.agent == selected {
 		from, alive := s.at(selected, sees.place)
 		for _, o := range sees.of {
-			if to, both := s.at(o.id, o.place); alive && both && !line(from, to, o.by) {
+			if to, both := s.at(o.id, o.place); alive && both && !line(from, s.image(from, to), o.by) {
 				return
 			}
 		}
@@ -120,7 +132,11 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 		f.out[1] |= flagCut
 	}
 	for _, p := range s.pairs {
-		if s.ids[p.a] != 0 && s.ids[p.b] != 0 && !line(s.pos[p.a], s.pos[p.b], 0) {
+		if s.ids[p.a] == 0 || s.ids[p.b] == 0 {
+			continue
+		}
+		a, b := s.pos[p.a], s.pos[p.b]
+		if to := s.image(a, b); !line(a, to, 0) || to != b && !line(b, s.image(b, a), 0) {
 			return
 		}
 	}

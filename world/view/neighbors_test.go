@@ -215,3 +215,16 @@ func TestHeap(t *testing.T) {
 	}
 	testkit.Equal(t, n, enough, "agents counted")
 }
+
+// TestImage verifies that lines to neighbors take the shorter way, across an edge of a periodic world.
+func TestImage(t *testing.T) {
+	wraps := snapshot{wrap: r2.Box{Min: r2.Vec{X: -10, Y: 0}, Max: r2.Vec{X: 90, Y: 50}}}
+	from := r2.Vec{X: -5, Y: 45}
+	for to, want := range map[r2.Vec]r2.Vec{
+		{X: 3, Y: 40}: {X: 3, Y: 40},
+		{X: 80, Y: 5}: {X: -20, Y: 55},
+	} {
+		testkit.Equal(t, wraps.image(from, to), want, "image of %v", to)
+		testkit.Equal(t, new(snapshot).image(from, to), to, "image of %v without edges", to)
+	}
+}

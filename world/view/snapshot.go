@@ -33,6 +33,7 @@ type snapshot struct {
 	steering []r2.Vec // m/s², of the last step
 	cells    []cell   // cells of the obstacle index
 	pairs    []pair   // pairs of neighbors
+	wrap     r2.Box   // m, of a periodic world; zero means none
 	routes   routes
 	beside   []walker     // people of the second crowd
 	crowded  bool         // too many agents look for neighbors, so there are no pairs

@@ -153,7 +153,7 @@ func (c *sceneCheckCmd) Run(ctx context.Context, e *cli.Console) error {
 		}
 	}
 	if found > 0 {
-		return fmt.Errorf("%d found", found)
+		return fmt.Errorf("%s", cli.Plural(found, "finding"))
 	}
 	return nil
 }

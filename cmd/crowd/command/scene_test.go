@@ -60,9 +60,9 @@ func TestSceneCheck(t *testing.T) {
 		out, errs string
 	}{
 		{"good.toml plaza", exitOK, "", ""},
-		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 found"},
-		{"arrival", exitFailure, "arrival: groups[0]: arrival overshoots its target", "crowd: 1 found"},
-		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no path from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 found"},
+		{"good.toml poor.toml", exitFailure, "poor.toml: groups[0]: nothing moves it", "crowd: 1 finding"},
+		{"arrival", exitFailure, "arrival: groups[0]: arrival overshoots its target", "crowd: 1 finding"},
+		{"shut.toml", exitFailure, "shut.toml: groups[0]: agent 1 can't arrive: a body of radius 0.3 m has no path from (0, 0) to its goal at (5, 0); clear the way", "crowd: 2 findings"},
 		{"bad.toml", exitBadInput, "", "bad.toml:1:1: sed is not a key: did you mean \"seed\"?"},
 	} {
 		code, out, errs := sameFolder(t, t.Context(), append([]string{"scene", "check"}, strings.Fields(tc.files)...)...)
@@ -72,7 +72,7 @@ func TestSceneCheck(t *testing.T) {
 	}
 	code, out, errs := sameFolder(t, t.Context(), "scene", "check", "--json", "good.toml", "poor.toml")
 	got := decode[[]linted](t, out)
-	if code != exitFailure || errs != "crowd: 1 found\n" || len(got) != 2 || got[0].File != "good.toml" || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {
+	if code != exitFailure || errs != "crowd: 1 finding\n" || len(got) != 2 || got[0].File != "good.toml" || got[0].Findings == nil || len(got[0].Findings) != 0 || len(got[1].Findings) != 1 {
 		t.Errorf("--json: exit code %d, %s, got=%+v, want 1, no finding in good.toml, one in poor.toml", code, errs, got)
 	}
 }

@@ -366,6 +366,7 @@ func (b *session) prepare(k *contender) bool {
 	sub, err := k.open()
 	if err == nil {
 		if err = sub.reset(); err == nil {
+			k.Input = sub.input()
 			_, _, err = b.sample(sub, 1) // lets buffers grow
 		}
 		if err != nil {
@@ -377,7 +378,7 @@ func (b *session) prepare(k *contender) bool {
 		b.note(k, err)
 		return false
 	}
-	k.subject, k.Input = sub, sub.input()
+	k.subject = sub
 	if k.BytesPerAgent == 0 {
 		k.BytesPerAgent = max(0, float64(cli.MemoryInUse())-float64(before)) / float64(k.Agents)
 	}

@@ -18,7 +18,7 @@ const fewSamples = 4
 // change is the difference between two runs in one metric.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times
+	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times; -1 without a test
 	verdict string  // change in percent, or the reason why there is none
 }
 
@@ -33,6 +33,13 @@ func (c *change) style() cli.Style {
 	return cli.Bad
 }
 
+func (c *change) pText() string {
+	if c.p < 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", c.p)
+}
+
 // compareSamples returns whether two results differ, and by how much. They differ only if differ finds a change
 // in the times, and a change in the same direction in the times divided by the times of the calibration, which
 // corrects for variations in the machine's speed.
@@ -40,7 +47,7 @@ func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
 	if min(len(old.Samples), len(new.Samples), len(a), len(b)) < fewSamples {
-		c.verdict = "~ (too few samples)"
+		c.verdict, c.p = "~ (too few samples)", -1
 		return c
 	}
 	times, p := differ(old.Samples, new.Samples)
@@ -89,8 +96,8 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 			continue
 		}
 		c := compareSamples(o, r)
-		t.Line(c.style(), "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%.3f\t%d+%d", r.Name, r.By, cli.Thousands(r.Agents), r.Workers,
-			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.p, len(o.Samples), len(r.Samples))
+		t.Line(c.style(), "%s\t%s\t%s\t%d\t%.4g\t%s\t%.4g\t%s\t%s\t%s\t%d+%d", r.Name, r.By, cli.Thousands(r.Agents), r.Workers,
+			o.NsPerAgentStep, o.spreadText(), r.NsPerAgentStep, r.spreadText(), c.verdict, c.pText(), len(o.Samples), len(r.Samples))
 	}
 	if len(only) == len(new.Results) {
 		cli.Fprintf(w, "the runs have no results in common\n")

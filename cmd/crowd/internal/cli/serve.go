@@ -17,15 +17,19 @@ func (o *Profiles) Check() error {
 	if err := o.read(); err != nil || o.address == "" {
 		return err
 	}
+	kind := "http"
+	if o.anywhere {
+		kind = "http-anywhere"
+	}
 	host, port, err := net.SplitHostPort(o.address)
 	if err != nil {
-		return fmt.Errorf("--profile http is %q, want host:port such as 127.0.0.1:6060", o.address)
+		return fmt.Errorf("--profile %s is %q, want host:port such as 127.0.0.1:6060", kind, o.address)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("--profile http is %q, want a port from 0 to %d", o.address, math.MaxUint16)
+		return fmt.Errorf("--profile %s is %q, want a port from 0 to %d", kind, o.address, math.MaxUint16)
 	}
 	if !o.anywhere && !Loopback(host) {
-		return fmt.Errorf("--profile http is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows other addresses", o.address)
+		return fmt.Errorf("--profile %s is %q, want a loopback address such as 127.0.0.1:6060; http-anywhere allows other addresses", kind, o.address)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// entry is a contestant.
+// entry is a contestant: the contender by with a workload.
 type entry struct {
 	workload string
 	by       string
@@ -29,7 +29,7 @@ func (e *entry) start() (Runner, error) {
 type contest struct {
 	entries []entry
 	steps   int           // between two resets
-	least   time.Duration // minimum length of a turn, which may have several resets
+	least   time.Duration // minimum time of the steps of a turn, which may have several resets
 	lasts   time.Duration // time after which no round begins
 	fewest  int           // minimum number of rounds, however long they take
 
@@ -43,7 +43,7 @@ type contest struct {
 // errStopped is the error of a contest that ends early.
 var errStopped = errors.New("stopped")
 
-// hold prepares the entries and lets them take turns.
+// hold prepares the entries and lets them take turns. The caller must close the contest, even after an error.
 func (c *contest) hold() error {
 	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
 	for i := range c.entries {
@@ -57,7 +57,7 @@ func (c *contest) hold() error {
 	return c.race()
 }
 
-// race lets the entries take turns: A B C, A B C.
+// race lets the entries take turns, A B C, A B C, for c.lasts and at least c.fewest rounds.
 func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
@@ -71,7 +71,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter prepares entry i. If an earlier entry with a crowd differs only in workers, both share the crowd.
+// enter starts entry i and measures its memory. If an earlier entry that runs a *crowd differs only in
+// workers, both share the crowd.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -137,7 +138,7 @@ func (c *contest) costs(e entry) []float64 {
 // memory returns the bytes per agent of an entry, or 0 if it shares the crowd of an earlier entry.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
-// threatened returns the percentage of agents under threat in an entry by crowd.
+// threatened returns the percentage of an entry's agents that are under threat. The entry must run a *crowd.
 func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
@@ -158,7 +159,7 @@ func scaled(numbers []float64, by float64) (all []float64) {
 	return all
 }
 
-// ratios returns the cost of a divided by the cost of b, for each round.
+// ratios returns the cost per agent of a divided by that of b, for each round.
 func (c *contest) ratios(a, b entry) []float64 {
 	x, y := c.costs(a), c.costs(b)
 	for k := range x {

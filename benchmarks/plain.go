@@ -64,7 +64,7 @@ func (k *plain) State() (positions, velocities []r2.Vec) {
 
 func (k *plain) Close() {}
 
-// seek is W1.
+// seek runs a step of W1.
 func (k *plain) seek() {
 	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
 	for i, p := range k.pos {
@@ -74,7 +74,7 @@ func (k *plain) seek() {
 	}
 }
 
-// arrive is W2.
+// arrive runs a step of W2.
 func (k *plain) arrive() {
 	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
 	for i, p := range k.pos {
@@ -84,7 +84,7 @@ func (k *plain) arrive() {
 	}
 }
 
-// avoid is W3.
+// avoid runs a step of W3.
 func (k *plain) avoid() {
 	if k.obstacles.move(nil) {
 		k.grid.build(k.circles)

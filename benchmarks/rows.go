@@ -228,7 +228,7 @@ func (t *trial) point() {
 				r.Step()
 				rounds = append(rounds, time.Since(begin).Seconds())
 			}
-			what := fmt.Sprintf("%s, %s agents in one point, two workers, a step", workload[:2], amount(small))
+			what := fmt.Sprintf("%s, %s agents at one point, two workers, a step", workload[:2], amount(small))
 			t.add(Target{What: what, Bound: 0.2, Unit: "s"}, rounds)
 		})
 	}

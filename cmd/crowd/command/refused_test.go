@@ -70,7 +70,7 @@ var refusals = map[string][]refusal{
 		{"plaza --set dt=2", "want 0 to mass/dt"},
 		{"plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
 		{"plaza --set max-speed", `--set: expected "<key>=<value>"`},
-		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want 0.01 at most for the model social-force-2000"},
+		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want at most 0.01 for the model social-force-2000"},
 		{"seek --model orca", noModel},
 		// Outputs.
 		{"plaza --picture no/such/folder.png", "no/such/folder.png"},

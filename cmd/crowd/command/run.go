@@ -174,8 +174,8 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps runs the steps. Meanwhile it records, profiles, saves and shows progress, as the command
-// line requests.
+// steps runs the steps, or those that remain of the run in from, unless it is nil. Meanwhile it records,
+// profiles, saves and shows progress, as the command line requests.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {
@@ -253,7 +253,7 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	}
 }
 
-// shellQuoted returns name quoted for a shell.
+// shellQuoted returns name, quoted for a shell if necessary.
 func shellQuoted(name string) string {
 	if name != "" && strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
@@ -271,7 +271,8 @@ func commandName() string {
 	return "crowd"
 }
 
-// load opens the scene, applies the flags, and checks the rest of the command line.
+// load opens the scene, applies the flags, and checks the rest of the command line except output files. It
+// sets c.Picture to the default name, or to "" for none.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
@@ -363,7 +364,7 @@ func (f *runFiles) join(of trajectories.Source) error {
 	return f.trajectories.Fail(cmp.Or(f.part.Join(to), to.Close()))
 }
 
-// removePart removes the partial trajectories after the complete file is in place.
+// removePart removes the partial trajectories, if any. Call it only if the complete file is in place.
 func (f *runFiles) removePart() error {
 	if f.part == nil {
 		return nil

@@ -31,8 +31,8 @@ var resumeFlags = []string{
 	"profile", "quiet",
 }
 
-// resumed opens the run named by --resume and takes its outcome flags. Without --resume, it only checks
-// --save and returns nil.
+// resumed opens the run named by --resume, which the caller must close, and takes its outcome flags. Without
+// --resume, it only checks --save and returns nil.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.checkSave()
@@ -108,7 +108,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// saving returns the Saving that saves the run, or nil without --save.
+// saving returns the Saving that saves the run, or nil without --save. It sets c.SaveEvery if it is empty.
 func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil

@@ -227,7 +227,7 @@ func openScene(ctx context.Context, name string) func(string, int, int) (*subjec
 	}
 }
 
-// stopped returns errStopped in place of err if the context has ended.
+// stopped returns err, or errStopped in its place if err is not nil and the context has ended.
 func stopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped

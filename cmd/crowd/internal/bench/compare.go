@@ -18,8 +18,8 @@ const fewSamples = 4
 // change is the difference between two runs in one metric.
 type change struct {
 	ratio   float64 // new median / old median
-	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times
-	verdict string  // change in percent, or the reason why there is none
+	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times; 0 without a test
+	verdict string  // change in percent, or ~ and the reason why there is none
 }
 
 // style returns the style in which to print a change: green if faster, red if slower, plain without a change.
@@ -33,9 +33,9 @@ func (c *change) style() cli.Style {
 	return cli.Bad
 }
 
-// compareSamples returns whether two results differ, and by how much. They differ only if differ finds a change
-// in the times, and a change in the same direction in the times divided by the times of the calibration, which
-// corrects for variations in the machine's speed.
+// compareSamples returns the change from old to new. It is significant only if differ finds a change in the
+// times, and one in the same direction in the times divided by the times of the calibration, which corrects for
+// variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()

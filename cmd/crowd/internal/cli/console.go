@@ -50,7 +50,7 @@ type Progress struct {
 	total int
 	first int    // number done before the start
 	unit  string // singular, such as step
-	next  string // current item
+	next  string // item in progress, named by At
 	start time.Time
 	last  time.Time // time of the last line
 }
@@ -77,7 +77,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n were done before the start. They do not count toward the rate.
+// GoOn reports that the first n were done before the start. They do not count toward the rate in lines.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)

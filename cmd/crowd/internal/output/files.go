@@ -87,8 +87,8 @@ func (f *Files) Open() error {
 	return nil
 }
 
-// locate sets the place of the i-th output file. It returns an error if an input, a standard stream,
-// or an earlier output has the same place.
+// locate sets the place of output file i. It returns an error if an input, the file of a standard stream, or
+// an earlier output has the same place, or if the file must be regular and is not.
 func (f *Files) locate(i int) error {
 	file := f.written[i]
 	at, err := locate(file.name)

@@ -27,7 +27,8 @@ func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
-// ends returns the ends of the part of a door in or near the frame, and reports whether there is one.
+// ends returns the ends, in image coordinates, of the part of a door in or near the frame, and reports whether
+// there is one.
 func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
@@ -104,7 +105,7 @@ const (
 	leastStep = 5   // pixels, minimum distance between the drawn steps
 )
 
-// stepsOf returns the edges of the steps of stairs, in the image. A level zone has none.
+// stepsOf returns the edges of the steps of stairs, in image coordinates. A level zone has none.
 func stepsOf(z *systems.Zone, f viewport) (all [][]r2.Vec) {
 	length := r2.Norm(z.Up)
 	if !(length > 0) || math.IsInf(length, 1) {

@@ -16,8 +16,8 @@ const (
 	crowded = math.MaxUint32/topLevel - 2*fullCover
 )
 
-// scanlinesOf returns the number of scanlines per row of pixels. It keeps the error of a spot's
-// area within a few percent.
+// scanlinesOf returns the number of scanlines per row of pixels for a spot of radius r. It keeps the
+// error of the spot's area within a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8

@@ -72,7 +72,7 @@ func workerCounts(by string) []int {
 	return slices.Compact(all)
 }
 
-// measure runs steps and reports their cost per agent.
+// measure runs steps, and reports their cost and memory per agent. It skips what the contender does not support.
 func measure(b *testing.B, w Workload, by string, agents, workers int) {
 	before := heap()
 	r, err := w.Start(by, agents, workers)

@@ -183,7 +183,7 @@ var refusals = map[string][]refusal{
 		{"seek --model steer", noModel},
 		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
 		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
-		{"plaza --at 0", "--at is 0, want a step from 1, or its time"},
+		{"plaza --at 0", "--at is 0, want a step of 1 or more, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
 		{"plaza --agents 20 --set nothing=1", "--set"},
 		{"leaves.toml --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},

@@ -47,7 +47,7 @@ func TestForeignFiles(t *testing.T) {
 	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
 }
 
-// TestShowForeignFiles verifies that files of UMANS, converted to TOML, run as before.
+// TestShowForeignFiles verifies that files of UMANS, converted to TOML, give the same hashes as before.
 func TestShowForeignFiles(t *testing.T) {
 	t.Chdir(testkit.DataDir(t, "umans"))
 	for _, line := range []string{"Toric.xml", "agents/Circle25.xml", "agents/Room400.xml", "agents/LargeRoom10000.xml.gz --obstacles obstacles/LargeRoom.xml"} {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// entry is a contestant: the contender by with a workload.
+// entry is a contestant: a contender, named in by, that runs a workload.
 type entry struct {
 	workload string
 	by       string
@@ -28,19 +28,19 @@ func (e *entry) start() (Runner, error) {
 // contest measures entries in turn, so other programs disturb all entries equally.
 type contest struct {
 	entries []entry
-	steps   int           // between two resets
+	steps   int           // timed steps between two resets
 	least   time.Duration // minimum time of the steps of a turn, which may have several resets
 	lasts   time.Duration // time after which no round begins
 	fewest  int           // minimum number of rounds, however long they take
 
 	runners []Runner
 	times   [][]float64 // ns per step, of each entry in each round
-	bytes   []float64   // bytes per agent, of each entry that created its crowd
+	bytes   []float64   // bytes per agent, of each entry that created its crowd; 0 for others
 
 	stop *atomic.Bool // set to end the contest early
 }
 
-// errStopped is the error of a contest that ends early.
+// errStopped is the error of a contest or trial that was stopped.
 var errStopped = errors.New("stopped")
 
 // hold prepares the entries and lets them take turns. The caller must close the contest, even after an error.
@@ -168,7 +168,7 @@ func (c *contest) ratios(a, b entry) []float64 {
 	return x
 }
 
-// quartiles returns the quartiles of numbers, interpolated linearly.
+// quartiles returns the quartiles of numbers, interpolated linearly. It panics if there are no numbers.
 func quartiles(numbers []float64) (low, median, high float64) {
 	s := slices.Sorted(slices.Values(numbers))
 	at := func(share float64) float64 {

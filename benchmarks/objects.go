@@ -22,7 +22,7 @@ type object struct {
 	behaviors                         []behavior
 }
 
-// behavior returns the force that steers an agent.
+// behavior computes a force, in newtons, that steers an agent.
 type behavior interface {
 	Steer(*object) r2.Vec
 }

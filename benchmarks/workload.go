@@ -189,7 +189,7 @@ const (
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns the workload with the side for the given number of agents.
+// sized returns a copy of the workload with the side for the given number of agents, if its side depends on it.
 func (w Workload) sized(agents int) *Workload {
 	switch {
 	case w.Flock:

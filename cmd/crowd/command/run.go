@@ -272,7 +272,7 @@ func commandName() string {
 }
 
 // load opens the scene, applies the flags, and checks the rest of the command line except output files. It
-// sets c.Picture to the default name, or to "" for none.
+// sets c.Picture to the default name if none is given, or to "" if no picture is drawn.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {

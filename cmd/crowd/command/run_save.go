@@ -127,7 +127,8 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run at its end or interruption. After an interruption it logs how to continue.
+// saveEnd saves the run at its end or after an interruption, unless a step was interrupted. After an
+// interruption, it logs how to continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil { // a run interrupted within a step keeps its last save
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {

@@ -94,7 +94,8 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round takes a sample of each contender for a case at a size.
+// round builds the crowds of all contenders for a case at a size, takes a sample of each, and frees them. It
+// reverses all.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -122,7 +123,7 @@ func (b *session) round(all []*contender) {
 	slices.Reverse(all) // so that no contender always follows the same one
 }
 
-// conclude turns the samples into results.
+// conclude appends the result of each contender with samples to b.Results, by place. It sorts all.
 func (b *session) conclude(all []*contender) {
 	var one []float64 // samples with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })

@@ -243,7 +243,7 @@ func (f *File) writeGo(w io.Writer) error {
 }
 
 // goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. The name
-// starts with a capital letter and has no spaces. Slashes precede only key=value pairs.
+// starts with a capital letter. Spaces, and slashes in file names, become underscores.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil

@@ -174,7 +174,8 @@ func locate(name string) (place, error) {
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow resolves symbolic links. The resulting file need not exist, but its folder must.
+// follow resolves symbolic links, and returns the path and its folder. The file need not exist, but the folder
+// must.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {

@@ -22,7 +22,8 @@ func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// leaf returns the thickness of a closed door in pixels: that of its wall without the rim, or that of a thin wall.
+// leaf returns the thickness of a closed door in pixels: that of its wall without the rim, but at least that of
+// a thin wall.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }

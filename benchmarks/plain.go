@@ -14,8 +14,8 @@ import (
 // agents have in common, and one pass over the agents that keeps each agent in registers.
 //
 // It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of
-// crowd (limits, mass, gain, slowing radius) are constants here, so plain reads 48 bytes per agent
-// where crowd reads 104.
+// crowd (limits, mass, gain, slowing radius) are constants here, and forces are not stored, so plain reads
+// 48 bytes per agent where crowd reads 104.
 //
 // Conversions round every product before an addition, as in this module's systems. Otherwise some
 // processors would fuse the two operations.

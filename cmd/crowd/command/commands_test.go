@@ -114,7 +114,7 @@ func TestPrintedCommandsParse(t *testing.T) {
 
 // TestComplete verifies the completions of words.
 func TestComplete(t *testing.T) {
-	for _, test := range []struct{ line, want, not string }{ // want lists some completions, or none if there are none
+	for _, test := range []struct{ line, want, not string }{ // want lists some of the completions; empty means that there are none
 		{"", "run view evacuation", "complete"},
 		{"ru", "run", "render"},
 		{"run ev", "evacuation", "plaza"},

@@ -227,7 +227,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd for which --safety is on by default, without --json.
+// safetyAgents is the largest crowd for which --safety is on by default in a run of one scene without --json.
 const safetyAgents = 10_000
 
 // next returns the commands to suggest after a run: the one that continues an interrupted run with --save, or

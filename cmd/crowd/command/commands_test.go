@@ -28,7 +28,7 @@ var (
 	fileName    = regexp.MustCompile(`^\w+\.(toml|json|replay|save|txt|csv|csv\.gz|map|scen)$`)
 )
 
-// documents returns all commands that the README, the manual and the help texts print.
+// documents returns the README, the pages and the help texts, with the commands that they print.
 func documents(t *testing.T) (all []document) {
 	t.Helper()
 	pages, _ := filepath.Glob("../../../docs/*.md")

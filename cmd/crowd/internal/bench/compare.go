@@ -11,11 +11,11 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the minimum number of samples on each side. With fewer samples, not even disjoint samples are
-// significant (p < 0.05).
+// fewSamples is the minimum number of samples of each result in a comparison. With fewer, not even disjoint
+// samples are significant (p < 0.05).
 const fewSamples = 4
 
-// change is the difference between two runs in one metric.
+// change is the difference between the costs of two results.
 type change struct {
 	ratio   float64 // new median / old median
 	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times; 0 without a test
@@ -54,8 +54,8 @@ func compareSamples(old, new *Result) change {
 	return c
 }
 
-// leastChange is the minimum change that is reported. The same code at another address can differ by about as
-// much.
+// leastChange is the minimum relative change that is reported. The times of the same code at another address
+// can differ by about as much.
 const leastChange = 0.02
 
 // differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant,

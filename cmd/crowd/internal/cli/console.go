@@ -55,7 +55,7 @@ type Progress struct {
 	last  time.Time // time of the last line
 }
 
-// linesEvery is the interval between progress lines if there is no terminal.
+// linesEvery is the minimum time between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
 // Progress starts to show progress toward total, counted in units. If machine is true, the result is for programs.

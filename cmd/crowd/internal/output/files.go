@@ -144,7 +144,8 @@ type place struct {
 	direct bool        // written in place instead of being replaced
 }
 
-// locate returns the place of a name.
+// locate returns the place of the file with the given name. It returns an error if that is a folder, or if the
+// parent folder is missing.
 func locate(name string) (place, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -141,7 +141,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf describes the size of a view that is a part of the box of a scene. Otherwise it returns "".
+// partOf returns the sizes of a view and of the scene, in words, if the view is a part of the scene's box, or else "".
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// entry is a contestant: a contender, named in by, that runs a workload.
+// entry is a contestant: a contender that runs a workload.
 type entry struct {
 	workload string
-	by       string
+	by       string // name of the contender
 	agents   int
 	workers  int
 }

@@ -147,7 +147,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps a coordinate into the square. It assumes that x is outside by less than a side.
+// wrapped wraps a coordinate into the square. The coordinate must be less than a side outside.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:

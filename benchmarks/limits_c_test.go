@@ -69,7 +69,7 @@ func TestLimitsDoTheSame(t *testing.T) {
 	}
 }
 
-// hasFlag reports whether the processor has a feature, given the name that Linux uses, or "" for none.
+// hasFlag reports whether the processor has a feature, given its name in Linux. It returns true for "".
 func hasFlag(name string) bool {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	return name == "" || err == nil && strings.Contains(string(text), " "+name+" ")

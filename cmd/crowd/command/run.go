@@ -174,8 +174,8 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps runs the steps, or those that remain of the run in from, unless it is nil. Meanwhile it records,
-// profiles, saves and shows progress, as the command line requests.
+// steps runs the steps, or, if from is not nil, the remaining steps of that run. Meanwhile it records, profiles,
+// saves and shows progress, as the command line requests.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {

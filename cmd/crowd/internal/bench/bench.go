@@ -95,7 +95,7 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 }
 
 // round builds the crowds of all contenders for a case at a size, takes a sample of each, and frees them. It
-// reverses all.
+// reverses the order of all.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -123,7 +123,7 @@ func (b *session) round(all []*contender) {
 	slices.Reverse(all) // so that no contender always follows the same one
 }
 
-// conclude appends the result of each contender with samples to b.Results, by place. It sorts all.
+// conclude sorts all by place, and appends the result of each contender with samples to b.Results.
 func (b *session) conclude(all []*contender) {
 	var one []float64 // samples with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
@@ -195,8 +195,8 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and a sample of the calibration. If a step fails, it takes neither, and
-// notes the error.
+// take takes a sample of a contender, and a sample of the calibration. If a step fails, it keeps neither, and
+// notes the error, unless the session stopped.
 func (b *session) take(k *contender) {
 	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)

@@ -101,7 +101,7 @@ func (r *Result) summarize() {
 
 func (f *File) writeJSON(w io.Writer) error { return output.WriteJSON(w, f) }
 
-// ReadFile reads the named file of --compare.
+// ReadFile reads the file with the given name, the value of --compare.
 func ReadFile(name string) (*File, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -191,7 +191,7 @@ func (f *File) oneWorker(r *Result) *Result {
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
 // worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it combines
-// the spreads of both costs as if they were independent. r must have a speed-up, unless the result is 0.
+// the spreads of both costs as if they were independent. It panics if it needs r.SpeedUp and this is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {

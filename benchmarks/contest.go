@@ -135,7 +135,7 @@ func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns the bytes per agent of an entry, or 0 if it shares the crowd of an earlier entry.
+// memory returns one measurement: the bytes per agent of an entry, or 0 if it shares the crowd of an earlier one.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
 // threatened returns the percentage of an entry's agents that are under threat. The entry must run a *crowd.

@@ -118,7 +118,7 @@ func (a *arena) Reset() {
 	}
 }
 
-// moved copies the position of a circle to its entity.
+// moved copies the position of circle i to its entity.
 func (a *arena) moved(i int) {
 	(*c.Position)(a.world.Get(a.circleEntities[i], a.position)).Vec = a.circles[i].at
 }

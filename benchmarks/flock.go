@@ -102,7 +102,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly moves the bird with index i in g.bird, which is in the given cell.
+// fly steers and moves the bird with index i in the grid, which is in the given cell.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -239,8 +239,8 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away returns the direction in which an agent avoids the circle that it would hit first, and reports
-// whether such a circle is within its look-ahead.
+// away returns the direction in which an agent at p with velocity v avoids the circle that it would hit
+// first, and reports whether such a circle is within its look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {

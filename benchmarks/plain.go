@@ -100,7 +100,7 @@ func (k *plain) avoid() {
 	}
 }
 
-// seek returns the force toward a target at full speed.
+// seek returns the force that steers an agent at p with velocity v toward a target at maxSpeed.
 func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, 0.
 	if d2 := float64(x*x) + float64(y*y); d2 > 0 {
@@ -109,7 +109,7 @@ func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// arrival returns the force toward a target at which the agent stops.
+// arrival is like seek, but the agent slows down within the distance slowing, and stops at the target.
 func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
 	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {

@@ -44,12 +44,12 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds the cost of entry a as a multiple of the cost of entry b.
+// beside adds a target, described by what, for the cost of entry a as a multiple of the cost of entry b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
 
-// workers adds the speed-up of two workers.
+// workers adds the speed-up of two workers over one.
 func (t *trial) workers(c *contest, one, two entry) {
 	t.add(Target{
 		What: fmt.Sprintf("%s, %s agents, times faster with two workers", one.workload[:2], amount(one.agents)),

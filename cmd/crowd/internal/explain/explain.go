@@ -170,7 +170,7 @@ func decimals(columns ...[]float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText formats the numbers of a column with the given number of decimals.
+// fixedText formats the numbers of a column with places decimals, or in exponent notation if places is scientific.
 func fixedText(column []float64, places int) (text []string) {
 	for _, x := range column {
 		switch {

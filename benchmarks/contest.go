@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// entry is a contestant.
+// entry is a contestant: a contender that runs a workload.
 type entry struct {
 	workload string
-	by       string
+	by       string // name of the contender
 	agents   int
 	workers  int
 }
@@ -28,22 +28,22 @@ func (e *entry) start() (Runner, error) {
 // contest measures entries in turn, so other programs disturb all entries equally.
 type contest struct {
 	entries []entry
-	steps   int           // between two resets
-	least   time.Duration // minimum length of a turn, which may have several resets
+	steps   int           // timed steps between two resets
+	least   time.Duration // minimum time of the steps of a turn, which may have several resets
 	lasts   time.Duration // time after which no round begins
 	fewest  int           // minimum number of rounds, however long they take
 
 	runners []Runner
 	times   [][]float64 // ns per step, of each entry in each round
-	bytes   []float64   // bytes per agent, of each entry that created its crowd
+	bytes   []float64   // bytes per agent, of each entry that created its crowd; 0 for others
 
 	stop *atomic.Bool // set to end the contest early
 }
 
-// errStopped is the error of a contest that ends early.
+// errStopped is the error of a contest or trial that was stopped.
 var errStopped = errors.New("stopped")
 
-// hold prepares the entries and lets them take turns.
+// hold prepares the entries and lets them take turns. The caller must close the contest, even after an error.
 func (c *contest) hold() error {
 	c.times, c.bytes = make([][]float64, len(c.entries)), make([]float64, len(c.entries))
 	for i := range c.entries {
@@ -57,7 +57,7 @@ func (c *contest) hold() error {
 	return c.race()
 }
 
-// race lets the entries take turns: A B C, A B C.
+// race lets the entries take turns, A B C, A B C, for c.lasts and at least c.fewest rounds.
 func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
@@ -71,7 +71,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter prepares entry i. If an earlier entry with a crowd differs only in workers, both share the crowd.
+// enter starts entry i and measures its memory. If an earlier entry that runs a *crowd differs only in
+// workers, both share the crowd.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -134,10 +135,10 @@ func (c *contest) costs(e entry) []float64 {
 	return scaled(c.times[c.place(e)], 1/float64(e.agents))
 }
 
-// memory returns the bytes per agent of an entry, or 0 if it shares the crowd of an earlier entry.
+// memory returns one measurement: the bytes per agent of an entry, or 0 if it shares the crowd of an earlier one.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
-// threatened returns the percentage of agents under threat in an entry by crowd.
+// threatened returns the percentage of an entry's agents that are under threat. The entry must run a *crowd.
 func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }
@@ -158,7 +159,7 @@ func scaled(numbers []float64, by float64) (all []float64) {
 	return all
 }
 
-// ratios returns the cost of a divided by the cost of b, for each round.
+// ratios returns the cost per agent of a divided by that of b, for each round.
 func (c *contest) ratios(a, b entry) []float64 {
 	x, y := c.costs(a), c.costs(b)
 	for k := range x {
@@ -167,7 +168,7 @@ func (c *contest) ratios(a, b entry) []float64 {
 	return x
 }
 
-// quartiles returns the quartiles of numbers, interpolated linearly.
+// quartiles returns the quartiles of numbers, interpolated linearly. It panics if there are no numbers.
 func quartiles(numbers []float64) (low, median, high float64) {
 	s := slices.Sorted(slices.Values(numbers))
 	at := func(share float64) float64 {

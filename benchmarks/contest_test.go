@@ -60,8 +60,8 @@ func (r *counter) Step() {
 	r.most = max(r.most, r.steps)
 }
 
-// TestTurnResets verifies that every cycle begins with a reset and one additional step, and that a turn has
-// enough cycles for its minimum length.
+// TestTurnResets verifies that a turn resets the crowd and runs one additional step before each series of timed
+// steps, and that it has enough series for its minimum length.
 func TestTurnResets(t *testing.T) { synctest.Test(t, testTurnResets) }
 
 func testTurnResets(t *testing.T) {
@@ -69,17 +69,17 @@ func testTurnResets(t *testing.T) {
 	for turn := 1; turn <= 3; turn++ {
 		c.turn(r)
 		if r.resets != turn || r.most != 4 || r.steps != 4 {
-			t.Errorf("after turn %d: got=%d resets, %d steps since, at most %d, want=%d, 4, 4", turn, r.resets, r.steps, r.most, turn)
+			t.Errorf("after turn %d: got=%d resets, %d steps since the last, at most %d after any, want=%d, 4, 4", turn, r.resets, r.steps, r.most, turn)
 		}
 	}
 	c.least = 8 * time.Millisecond
 	if c.turn(r); r.resets != 6 || r.most != 4 {
-		t.Errorf("turn of three cycles: got=%d resets, at most %d steps, want=6, 4", r.resets, r.most)
+		t.Errorf("turn of three series: got=%d resets, at most %d steps after any, want=6, 4", r.resets, r.most)
 	}
 }
 
-// TestContestShares verifies that entries that differ only in workers share a crowd, that only the first
-// of them has memory, and that the crowd has the same states as a separate crowd.
+// TestContestShares verifies that entries that differ only in workers share a crowd, that its memory counts
+// only for the first of them, and that the crowd has the same state as a separate crowd.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}

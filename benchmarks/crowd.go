@@ -118,7 +118,7 @@ func (a *arena) Reset() {
 	}
 }
 
-// moved copies the position of a circle to its entity.
+// moved copies the position of circle i to its entity.
 func (a *arena) moved(i int) {
 	(*c.Position)(a.world.Get(a.circleEntities[i], a.position)).Vec = a.circles[i].at
 }
@@ -143,7 +143,7 @@ func startCrowd(w *Workload, agents, workers int) (Runner, error) {
 	return newCrowd(a, workers), nil
 }
 
-// newCrowd returns this module's systems in an arena.
+// newCrowd returns a runner of this module's systems in an arena. 0 workers mean one per processor.
 func newCrowd(a *arena, workers int) *crowd {
 	k := &crowd{arena: a, scan: &systems.ThreatScan{}}
 	switch w := a.Workload; {
@@ -163,7 +163,7 @@ func newCrowd(a *arena, workers int) *crowd {
 	return k
 }
 
-// again returns a runner of the same crowd with another number of workers. The two runners may take
+// again returns a runner of the same crowd with the given number of workers. The two runners may take
 // turns if each turn begins with a reset.
 func (k *crowd) again(workers int) Runner { return newCrowd(k.arena, workers) }
 
@@ -174,7 +174,7 @@ func (k *crowd) Step() {
 
 func (k *crowd) Close() { k.frame.Finalize(&k.world) }
 
-// threatened returns the share of agents under threat, over all steps of this runner, also before a reset.
+// threatened returns the share of agents under threat, over all steps of this runner since its creation.
 func (k *crowd) threatened() float64 {
 	looked, threats := k.scan.Scanned()
 	return float64(threats) / float64(looked)

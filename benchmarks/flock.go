@@ -17,7 +17,7 @@ const (
 	flockRadius  = 4.  // m, of all three rules
 	flockGain    = 1.  // kg/s, of all three rules
 
-	flockNearest = flockRadius / 1024 // m; separation treats smaller distances as this
+	flockNearest = flockRadius / 1024 // m; separation treats smaller distances like this one
 )
 
 // flockSide returns the side of the square of a flock, in meters.
@@ -48,8 +48,8 @@ type flockGrid struct {
 	first []uint32 // index of the first bird of each cell
 	cell  []uint32 // cell of each agent
 	bird  []bird   // in the order of cells
-	near  []uint32
-	pairs int // total number of neighbors of all birds
+	near  []uint32 // indices in bird of the neighbors of the current agent
+	pairs int      // total number of neighbors of all agents in the last step
 }
 
 type bird struct {
@@ -87,7 +87,7 @@ func (g *flockGrid) build(pos, vel []r2.Vec, side float64) {
 	}
 }
 
-// flock is W4. It assumes finite positions in the square.
+// flock runs a step of W4. It assumes finite positions in the square.
 func (k *plain) flock() {
 	g := &k.birds
 	g.build(k.pos, k.vel, k.Side)
@@ -102,7 +102,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly moves the bird with index i in g.bird, which is in the given cell.
+// fly steers and moves the bird with index i in the grid, which is in the given cell.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -147,7 +147,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps a coordinate into the square. A coordinate outside is off by less than a side.
+// wrapped wraps a coordinate into the square. The coordinate must be less than a side outside.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -160,7 +160,7 @@ func wrapped(x, side float64) float64 {
 	return x
 }
 
-// neighbors returns the mean number of neighbors in the last step.
+// neighbors returns the mean number of neighbors of an agent in the last step.
 func (k *plain) neighbors() float64 { return float64(k.birds.pairs) / float64(len(k.pos)) }
 
 const cellSide = 14. // m, side of a cell; the fastest value in benchmarks
@@ -174,7 +174,7 @@ type grid struct {
 	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
-// build rebuilds the grid, and reuses its memory. Without circles it does nothing: do not use the grid.
+// build rebuilds the grid, and reuses its memory. Without circles, it does nothing, and the grid is unusable.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -234,13 +234,13 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row return the nearest column and row of the grid. A point outside the grid is never
-// nearer to a circle than the nearest point of the grid.
+// column and row return the column and row of the grid nearest to a coordinate. A point outside the grid
+// is never nearer to a circle than the nearest point of the grid.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 
-// away returns the direction in which an agent avoids the circle that it would hit first, and reports
-// whether such a circle is within its look-ahead.
+// away returns the direction in which an agent at p with velocity v avoids the circle that it would hit
+// first, and reports whether such a circle is within its look-ahead.
 func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	dir := r2.Vec{}
 	if v2 := float64(v.X*v.X) + float64(v.Y*v.Y); v2 > 0 {
@@ -272,7 +272,7 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent avoids a circle that it would hit after a distance
+// aside returns the direction in which an agent avoids a circle that it would hit after the distance way
 // along dir: sideways, or directly away from the circle if the agent stands still.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}

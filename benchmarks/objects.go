@@ -22,7 +22,7 @@ type object struct {
 	behaviors                         []behavior
 }
 
-// behavior returns the force that steers an agent.
+// behavior computes a force, in newtons, that steers an agent.
 type behavior interface {
 	Steer(*object) r2.Vec
 }
@@ -132,7 +132,7 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 }
 
 // hit returns the distance from p along the unit vector dir to the circle, which is 0 if p is inside.
-// It also reports whether the ray hits the circle.
+// It also reports whether the ray hits the circle or starts in it.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

@@ -14,8 +14,8 @@ import (
 // agents have in common, and one pass over the agents that keeps each agent in registers.
 //
 // It has one loop, as the targets require; blocks is faster in some cases. Per-agent parameters of
-// crowd (limits, mass, gain, slowing radius) are constants here, so plain reads 48 bytes per agent
-// where crowd reads 104.
+// crowd (limits, mass, gain, slowing radius) are constants here, and forces are not stored, so plain reads
+// 48 bytes per agent where crowd reads 104.
 //
 // Conversions round every product before an addition, as in this module's systems. Otherwise some
 // processors would fuse the two operations.
@@ -64,7 +64,7 @@ func (k *plain) State() (positions, velocities []r2.Vec) {
 
 func (k *plain) Close() {}
 
-// seek is W1.
+// seek runs a step of W1.
 func (k *plain) seek() {
 	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
 	for i, p := range k.pos {
@@ -74,7 +74,7 @@ func (k *plain) seek() {
 	}
 }
 
-// arrive is W2.
+// arrive runs a step of W2.
 func (k *plain) arrive() {
 	vel, target := k.vel[:len(k.pos)], k.target[:len(k.pos)]
 	for i, p := range k.pos {
@@ -84,7 +84,7 @@ func (k *plain) arrive() {
 	}
 }
 
-// avoid is W3.
+// avoid runs a step of W3.
 func (k *plain) avoid() {
 	if k.obstacles.move(nil) {
 		k.grid.build(k.circles)
@@ -100,7 +100,7 @@ func (k *plain) avoid() {
 	}
 }
 
-// seek returns the force toward a target at full speed.
+// seek returns the force that steers an agent at p with velocity v toward a target at maxSpeed.
 func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, 0.
 	if d2 := float64(x*x) + float64(y*y); d2 > 0 {
@@ -109,7 +109,7 @@ func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// arrival returns the force toward a target at which the agent stops.
+// arrival is like seek, but the agent slows down within the distance slowing, and stops at the target.
 func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
 	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {

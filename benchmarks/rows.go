@@ -22,7 +22,7 @@ const (
 	measured = "plaza/measured"
 )
 
-// all measures all targets.
+// all measures all targets. If t.quick is set, it omits the speeds of a million agents.
 func (t *trial) all() {
 	sizes := []int{large, huge}
 	if t.quick {
@@ -44,12 +44,12 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds the cost of entry a as a multiple of the cost of entry b.
+// beside adds a target, described by what, for the cost of entry a as a multiple of the cost of entry b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
 
-// workers adds the speed-up of two workers.
+// workers adds the speed-up of two workers over one.
 func (t *trial) workers(c *contest, one, two entry) {
 	t.add(Target{
 		What: fmt.Sprintf("%s, %s agents, times faster with two workers", one.workload[:2], amount(one.agents)),
@@ -228,7 +228,7 @@ func (t *trial) point() {
 				r.Step()
 				rounds = append(rounds, time.Since(begin).Seconds())
 			}
-			what := fmt.Sprintf("%s, %s agents in one point, two workers, a step", workload[:2], amount(small))
+			what := fmt.Sprintf("%s, %s agents at one point, two workers, a step", workload[:2], amount(small))
 			t.add(Target{What: what, Bound: 0.2, Unit: "s"}, rounds)
 		})
 	}

@@ -27,7 +27,7 @@
 // W5/obstacles=5000/side=40, walkers are among overlapping circles; and in W4/point and W5/point, all
 // agents start at one point.
 //
-// The baselines plain, blocks, query and objects have the same results as crowd, bit for bit, or to within
+// The baselines plain, blocks, query and objects give the same results as crowd, bit for bit, or to within
 // 1e-6 in W4; see Contenders. Benchmarks run contenders one after another. The commands crowd bench and
 // crowd bench targets run them in turn, so their ratios are more reliable. The state is reset, untimed,
 // after every 200 steps (20 for a million agents; often fewer in the targets), because agents that have
@@ -65,7 +65,7 @@ const (
 	seedObstacles = 2
 )
 
-// place returns a random point of the workload's square.
+// place returns a random point of the workload's square, from seed, i, and the draws use and use+1.
 func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }

@@ -26,7 +26,7 @@ type Target struct {
 	Low, High float64 // quartiles
 }
 
-// Kind is the kind of a target's Bound.
+// Kind says how a target's Bound limits its Figure.
 type Kind int
 
 // Kinds of bounds.
@@ -39,7 +39,7 @@ const (
 // OK reports whether the target is reached.
 func (t *Target) OK() bool { return t.within(1) }
 
-// within reports whether the target is reached, or missed by at most a factor.
+// within reports whether the target is reached, or missed by at most the given factor.
 func (t *Target) within(factor float64) bool {
 	switch t.Kind {
 	case AtMost:
@@ -86,7 +86,7 @@ func digits(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// verdict returns a word that says whether the target is reached.
+// verdict returns "beyond", "yes" or "**missed**", or "–" for a figure without a bound.
 func (t *Target) verdict() string {
 	beyond := t.Beyond != 0 && (t.Kind == AtLeast && t.Figure >= t.Beyond || t.Kind != AtLeast && t.Figure <= t.Beyond)
 	switch {
@@ -104,7 +104,7 @@ func (t *Target) verdict() string {
 // means an unknown one.
 func WriteTargetsHead(w io.Writer, processor string) error {
 	_, err := fmt.Fprintf(w, `%s, GOMAXPROCS %d, kernels %v, %s, %s/%s.
-Figures are medians of rounds taken by turns, with their quartiles.
+Figures are medians of rounds taken in turn, with their quartiles.
 
 | what | must reach | beyond | figure | reached? |
 |---|---|---|---|---|
@@ -131,8 +131,8 @@ var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls each with every target as soon
 // as it is measured. It takes less than five minutes and 2 GB of memory. If quick is set, it takes half
-// a minute, because it runs fewer rounds and does not measure the speed of a million agents. It stops
-// if each returns an error. If ctx ends, it returns the cause.
+// a minute, because it runs fewer rounds and does not measure the speed of a million agents. If each
+// returns an error, it measures no more and returns the error. If ctx ends, it returns the cause.
 //
 // A ratio compares two contestants that run the same steps in turn. The result is the median over
 // rounds. Each contest has a fixed time and at least three rounds.
@@ -159,8 +159,8 @@ type trial struct {
 	err   error
 }
 
-// hold runs a contest of entries for the given number of seconds, with steps between resets, and calls
-// read with the contest.
+// hold runs a contest of entries for t.lasts times the given seconds, with steps between resets, and calls
+// read with the contest. It does neither after an error.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return
@@ -173,7 +173,7 @@ func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *c
 	}
 }
 
-// with starts an entry and calls measure with its runner.
+// with starts an entry and calls measure with its runner. It does neither after an error or a stop.
 func (t *trial) with(e entry, measure func(r Runner)) {
 	if t.err == nil && t.stop.Load() {
 		t.err = errStopped
@@ -190,7 +190,7 @@ func (t *trial) with(e entry, measure func(r Runner)) {
 	measure(r)
 }
 
-// add reports a target with the measurements of the rounds.
+// add passes a target to t.each, with the quartiles of rounds.
 func (t *trial) add(target Target, rounds []float64) {
 	target.Low, target.Figure, target.High = quartiles(rounds)
 	if t.err == nil {

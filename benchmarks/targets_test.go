@@ -44,7 +44,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestAll verifies that all 49 targets are measured once, with finite figures, with tiny crowds and few rounds.
+// TestAll verifies, with tiny crowds and few rounds, that all 49 targets are measured once and have finite figures.
 func TestAll(t *testing.T) {
 	defer func(s, l, h int) { small, large, huge = s, l, h }(small, large, huge)
 	small, large, huge = 20, 40, 60

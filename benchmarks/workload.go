@@ -123,11 +123,11 @@ func Contenders() []string {
 // mostTests is the maximum number of tests of agents against obstacles in a step of objects.
 const mostTests = 1e8
 
-// Start returns a contender with the workload, for the given numbers of agents and workers; for crowd, 0
-// workers mean one per processor. It returns an error if the contender does not support that: only crowd
-// supports scenes, ORCA, and more than one worker; blocks supports only W1 and W2; query and objects
-// support no flocks; plain supports no flock from one point; and objects supports at most 1e8 pairs of
-// agents and obstacles.
+// Start returns a runner of the contender with the workload, for the given numbers of agents, 1 or more,
+// and workers; for crowd, 0 workers mean one per processor. It returns an error if the contender does not
+// support the combination: only crowd supports scenes, ORCA, and more than one worker; blocks supports only
+// W1 and W2; query and objects support no flocks; plain supports no flock from one point; and objects
+// supports at most 1e8 pairs of agents and obstacles.
 func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	if agents < 1 {
 		return nil, fmt.Errorf("%s: agents is %d, want 1 or more", w.Name, agents)
@@ -189,7 +189,7 @@ const (
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns the workload with the side for the given number of agents.
+// sized returns a copy of the workload with the side for the given number of agents, if its side depends on it.
 func (w Workload) sized(agents int) *Workload {
 	switch {
 	case w.Flock:
@@ -208,7 +208,7 @@ func walker() []any {
 	}
 }
 
-// walking returns the frame for walkers.
+// walking returns the frame for walkers, with only the rule of the paper if published is set.
 func walking(published bool) *frame.Frame {
 	rule := &systems.ORCA{Seed: seedAgents, Faithful: published}
 	return frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, rule, &systems.Integration{})
@@ -267,7 +267,7 @@ func (k *whole) State() (positions, velocities []r2.Vec) {
 	return state(k.ECS, k.scene.Agents())
 }
 
-// state returns the positions and velocities of n agents.
+// state returns the positions and velocities of n agents, by agent number.
 func state(w *ecs.World, n int) (positions, velocities []r2.Vec) {
 	positions, velocities = make([]r2.Vec, n), make([]r2.Vec, n)
 	agent, position, velocity := ecs.ComponentID[c.Agent](w), ecs.ComponentID[c.Position](w), ecs.ComponentID[c.Velocity](w)

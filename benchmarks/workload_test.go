@@ -15,7 +15,7 @@ func TestByName(t *testing.T) {
 		}
 	}
 	if _, err := ByName("W9"); err == nil || !strings.Contains(err.Error(), `"W9", want one of W1, W2`) {
-		t.Errorf("ByName(W9): got=%v, want=the names of workloads", err)
+		t.Errorf("ByName(W9): got=%v, want an error that lists the workloads", err)
 	}
 }
 

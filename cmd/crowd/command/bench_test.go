@@ -13,7 +13,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// tiny is a bench for tests. Its speeds mean nothing.
+// tiny is the start of a bench command line for tests. The speeds that it measures mean nothing.
 const tiny = "bench plaza W2 --agents 100 --repeats 2 --steps 3 "
 
 // TestBench verifies that one run writes all requested results.

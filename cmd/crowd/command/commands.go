@@ -28,8 +28,8 @@ type explainCmd struct {
 	sceneArg
 	sceneFlags `group:"Scene:"`
 
-	Agent uint64   `default:"1" placeholder:"ID" help:"ID of the agent, from 1 (default: 1)."`
-	At    run.Span `default:"1" placeholder:"SPAN" help:"Step to explain, from 1, or its time, such as 2.5s (default: 1)."`
+	Agent uint64   `default:"1" placeholder:"ID" help:"ID of the agent, 1 or more (default: 1)."`
+	At    run.Span `default:"1" placeholder:"SPAN" help:"Step to explain, 1 or more, or its time, such as 2.5s (default: 1)."`
 	JSON  bool     `name:"json" help:"Print JSON, and nothing else."`
 }
 
@@ -55,7 +55,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	at := c.At.Steps(s.Dt)
 	if at < 1 {
-		return cli.BadUsage(fmt.Errorf("--at is %s, want a step from 1, or its time", c.At))
+		return cli.BadUsage(fmt.Errorf("--at is %s, want a step of 1 or more, or its time", c.At))
 	}
 	w, err := run.Build(ctx, s, scene.Options{Workers: c.Workers})
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *explainCmd) Run(ctx context.Context, e *cli.Console) error {
 	return explain.Write(e.Out, fmt.Sprintf("%s, seed %d, step %s", s.Name, s.Seed, cli.Thousands(at)), x)
 }
 
-// advance runs the steps before step at.
+// advance runs the steps before step at. It returns an error if ctx ends, a step fails or the agent leaves.
 func (c *explainCmd) advance(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, agent ecs.Entity, at int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	bar := e.Progress(fmt.Sprintf("%s, %s agents", s.Name, cli.Thousands(s.Agents())), at-1, "step", c.JSON)

@@ -96,7 +96,8 @@ func TestPrintedCommands(t *testing.T) {
 	}
 }
 
-// carryOut runs a line, unless it has PLACEHOLDERS, takes minutes, or needs something that is missing here.
+// carryOut runs a line, unless it has PLACEHOLDERS, takes minutes, or needs something that is missing here. It
+// ends crowd view at once.
 func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	words := strings.Fields(line)
 	switch {
@@ -138,8 +139,8 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial verifies that the commands of docs/tutorial.md succeed, that its change removes the finding
-// of scene check, and that its table has the right numbers.
+// TestTutorial verifies that the commands of sections 3 and 4 of docs/tutorial.md succeed, that their change
+// removes the finding of scene check, and that their table has the right numbers.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text := page(t, "tutorial.md")

@@ -28,7 +28,7 @@ var (
 	fileName    = regexp.MustCompile(`^\w+\.(toml|json|replay|save|txt|csv|csv\.gz|map|scen)$`)
 )
 
-// documents returns all commands that the README, the manual and the help texts print.
+// documents returns the README, the pages and the help texts, with the commands that they print.
 func documents(t *testing.T) (all []document) {
 	t.Helper()
 	pages, _ := filepath.Glob("../../../docs/*.md")
@@ -114,7 +114,7 @@ func TestPrintedCommandsParse(t *testing.T) {
 
 // TestComplete verifies the completions of words.
 func TestComplete(t *testing.T) {
-	for _, test := range []struct{ line, want, not string }{ // want is one of the completions
+	for _, test := range []struct{ line, want, not string }{ // want lists some of the completions; empty means that there are none
 		{"", "run view evacuation", "complete"},
 		{"ru", "run", "render"},
 		{"run ev", "evacuation", "plaza"},

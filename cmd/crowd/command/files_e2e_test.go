@@ -146,7 +146,7 @@ func TestSecondSignal(t *testing.T) {
 		t.Errorf("got=%.20q %v, want the older file", text, err)
 	}
 	if left := leftovers(t, dir, files); len(left) > 0 {
-		t.Errorf("got=%v beside the files, want nothing", left)
+		t.Errorf("got=%v besides the files, want nothing", left)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestUnwritable(t *testing.T) {
 			t.Errorf("%s: exit code %d, want 2, and one line with %q, got:\n%s", test.args, code, test.want, &p.errs)
 		}
 		if left := leftovers(t, dir, []string{"locked", "read-only.csv"}); len(left) > 0 {
-			t.Errorf("%s: got=%v beside the files, want nothing", test.args, left)
+			t.Errorf("%s: got=%v besides the files, want nothing", test.args, left)
 		}
 	}
 }
@@ -282,7 +282,7 @@ func TestFullDisk(t *testing.T) {
 			case code != exitFailure || fresh > 0:
 				t.Errorf("%s: exit code %d and %d new files, want 1 and the older one: %s", what, code, fresh, errs)
 			case !strings.Contains(errs, file) || !strings.Contains(errs, "o space left on device") || strings.Count(errs, "\n") != 1:
-				t.Errorf("%s: got=%s, want one line about space with the name", what, errs)
+				t.Errorf("%s: got=%s, want one line with %s and \"no space left on device\"", what, errs, file)
 			}
 			testkit.Must(t, os.Remove(filepath.Join(disk, file)))
 		}

@@ -90,7 +90,7 @@ func checkFolder(t *testing.T, dir string, files []string, mayBeOlder bool) (fre
 		}
 	}
 	for _, name := range leftovers(t, dir, files) {
-		t.Errorf("got=%s beside the files, want nothing", name)
+		t.Errorf("got=%s besides the files, want nothing", name)
 	}
 	return fresh
 }

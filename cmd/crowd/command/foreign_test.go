@@ -17,7 +17,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		agents  int
-		arrived float64 // smallest share of the agents that arrive
+		arrived float64 // minimum share of the agents that arrive; 0 means not checked
 	}{
 		{"jupedsim/bottleneck.wkt", 60, 1},
 		{"jupedsim/corner_with_shortcut.wkt", 100, 1},
@@ -47,7 +47,7 @@ func TestForeignFiles(t *testing.T) {
 	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
 }
 
-// TestShowForeignFiles verifies that files of UMANS, converted to TOML, run as before.
+// TestShowForeignFiles verifies that files of UMANS, converted to TOML, give the same hashes as before.
 func TestShowForeignFiles(t *testing.T) {
 	t.Chdir(testkit.DataDir(t, "umans"))
 	for _, line := range []string{"Toric.xml", "agents/Circle25.xml", "agents/Room400.xml", "agents/LargeRoom10000.xml.gz --obstacles obstacles/LargeRoom.xml"} {
@@ -92,8 +92,8 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 func TestQuality(t *testing.T) {
 	for _, tt := range []struct {
 		files string
-		share float64 // smallest share of agents that arrive in the time of the run
-		each  float64 // most collisions per agent
+		share float64 // minimum share of agents that arrive in the time of the run
+		each  float64 // maximum number of collisions per agent
 	}{
 		{`oncoming-1 oncoming-3 oncoming-obstacle crossing-1 crossing-2 crossing-4 crossing-5 crossing-obstacle
 			overtake similar-direction squeeze 3-squeeze doorway-one-way cut-across-1 surprise-1 3-way-confusion-1 4-way-confusion
@@ -128,7 +128,7 @@ func TestNoneInside(t *testing.T) {
 	for _, test := range []struct {
 		flags string
 		files []string
-		ran   int // smallest number of files
+		ran   int // minimum number of files that run
 	}{
 		{"--no-safety --steps 300 --model orca", []string{"steersuite", "umans"}, 86},
 		{"--no-safety --steps 300 --model steer", []string{"steersuite", "umans"}, 86},
@@ -140,7 +140,7 @@ func TestNoneInside(t *testing.T) {
 				ran++
 			}
 			if r.CentersInside != 0 || r.SkippedRowSteps != 0 {
-				t.Errorf("%s: %s: centers inside obstacles %d, skipped %d, want 0", test.flags, r.File, r.CentersInside, r.SkippedRowSteps)
+				t.Errorf("%s: %s: got=%d centers inside obstacles, %d skipped, want=0, 0", test.flags, r.File, r.CentersInside, r.SkippedRowSteps)
 			}
 		}
 		if ran < test.ran {
@@ -150,7 +150,7 @@ func TestNoneInside(t *testing.T) {
 }
 
 // TestOverlapsAtStart verifies that the only collisions in these files are between agents that overlap at
-// the start. No collision begins after the first step, and none is deeper than the overlaps of the file.
+// the start: none begins after the first step, and none is deeper later than in the first step.
 func TestOverlapsAtStart(t *testing.T) {
 	for file, want := range map[string]int{
 		"steersuite/sheffield/3-way-confusion-1-bag.xml": 1, "steersuite/sheffield/4-way-confusion-bag.xml": 4,

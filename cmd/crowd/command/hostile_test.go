@@ -23,8 +23,8 @@ const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 // evilTOML is evil as a string of a scene file, which must be UTF-8.
 const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
 
-// unsafe returns the part of a text that a terminal would obey, or that looks like a line from
-// another source than the program.
+// unsafe names the part of a text that a terminal would obey, or that looks like a line from another
+// source than the program. It returns "" if there is none.
 func unsafe(text string) string {
 	for i, r := range text {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -73,7 +73,8 @@ func hostileFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// TestHostileText verifies that no command prints the contents or the name of a file without escaping it.
+// TestHostileText verifies that every command prints something, but no text of a file, file name or argument
+// without escaping it.
 func TestHostileText(t *testing.T) {
 	f := hostileFiles(t)
 	dir := filepath.Dir(f["scene.toml"])
@@ -149,8 +150,8 @@ func TestHostileResults(t *testing.T) {
 	}
 }
 
-// TestPictureOfHostileName verifies that the picture of a run is in the current folder, no matter
-// what the name of the scene is.
+// TestPictureOfHostileName verifies that the picture of a run is in the current folder even if the name of
+// the scene is a path, and that slashes, newlines and formatting characters become dashes in its name.
 func TestPictureOfHostileName(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"scene.toml": "name = \"../../a\\n\\u202Eb\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nstart-speed = 1\n"}))
 	out, _ := succeed(t, "run scene.toml --steps 3")

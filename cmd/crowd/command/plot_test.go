@@ -79,7 +79,8 @@ func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	return errs
 }
 
-// checkPicture verifies that a PNG has the given width and has ink, or that an SVG is well-formed and finite.
+// checkPicture verifies that a picture has the given width in pixels, and that a PNG has ink, or that an SVG is
+// well-formed and finite.
 func checkPicture(t *testing.T, what, name string, width int, picture []byte) {
 	t.Helper()
 	if strings.HasSuffix(name, ".png") {
@@ -166,7 +167,7 @@ func TestPlotFiles(t *testing.T) {
 	}
 }
 
-// TestPlotScene verifies that the obstacles of a scene are drawn beneath paths.
+// TestPlotScene verifies that the obstacles of a scene are drawn with paths.
 func TestPlotScene(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"motion.csv": plotFixture("motion.csv")}))
 	drawn := func(flags string) int {
@@ -203,7 +204,7 @@ var sweepTables = map[string]string{
 }
 
 // TestPlotSweep verifies that sweeps can be drawn as PNG and SVG, that a note counts runs without a result, and
-// which points are in front.
+// which points are on the Pareto front.
 func TestPlotSweep(t *testing.T) {
 	t.Chdir(testkit.Files(t, sweepTables))
 	for name := range sweepTables {
@@ -220,6 +221,6 @@ func TestPlotSweep(t *testing.T) {
 		}
 	}](t, out)
 	if len(front.Front) != 3 || front.LeftOut != 1 || front.Front[0].Point["gap"] != 2. || front.Front[1].Figures["collisions"] != 5.5 {
-		t.Errorf("got=%+v, want 3 points in front, and 1 left out", front)
+		t.Errorf("got=%+v, want 3 points on the front, and 1 left out", front)
 	}
 }

@@ -70,7 +70,7 @@ var refusals = map[string][]refusal{
 		{"plaza --set dt=2", "want 0 to mass/dt"},
 		{"plaza --set nosuch=1", `nothing is named "nosuch", want one of anticipation-time, avoidance`},
 		{"plaza --set max-speed", `--set: expected "<key>=<value>"`},
-		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want 0.01 at most for the model social-force-2000"},
+		{"evacuation --model social-force-2000 --set dt=0.02", "--set dt is 0.02 s, want at most 0.01 for the model social-force-2000"},
 		{"seek --model orca", noModel},
 		// Outputs.
 		{"plaza --picture no/such/folder.png", "no/such/folder.png"},
@@ -182,7 +182,7 @@ var refusals = map[string][]refusal{
 		{"seek --model steer", noModel},
 		{"plaza --agents 20 --agent 21", "--agent is 21, but plaza has the agents 1 to 20"},
 		{"plaza --agents 20 --agent 0", "--agent is 0, but plaza has the agents 1 to 20"},
-		{"plaza --at 0", "--at is 0, want a step from 1, or its time"},
+		{"plaza --at 0", "--at is 0, want a step of 1 or more, or its time"},
 		{"plaza --at 100000001", `"100000001": want a number of steps such as 120, or a time such as 2.5s or 5m`},
 		{"plaza --agents 20 --set nothing=1", "--set"},
 		{"leaves.toml --at 4", "agent 1 is gone: it arrived in step 3 and left, so --at can be 1 to 3"},

@@ -87,7 +87,8 @@ func rooms(t *testing.T) string {
 	return text
 }
 
-// TestRenderField verifies that --field draws the field in PNG, SVG and GIF, even before the first step.
+// TestRenderField verifies that --field draws the field in PNG, even before the first step, and in SVG, and that
+// a GIF with a field has all frames.
 func TestRenderField(t *testing.T) {
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")

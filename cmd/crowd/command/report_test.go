@@ -22,7 +22,7 @@ func TestMeasuring(t *testing.T) {
 	text, without := measured("1"), reportOf(t, line)
 	with := decode[report.Report](t, text)
 	if r := without; r.Collisions != nil || r.SuccessShare != nil || r.NearestP50 != nil || r.AgentCloseShare != nil || r.Lines != nil || r.Areas != nil || r.Neighbors != nil {
-		t.Errorf("without flags: got=%+v, want none of it", r)
+		t.Errorf("without flags: got=%+v, want no measurements of --safety, --line and --area", r)
 	}
 	if r := with; r.Collisions == nil || *r.CollisionsSteerbench != 2**r.Collisions || r.SuccessShare == nil || *r.NearestP1 > *r.NearestP50 {
 		t.Errorf("--safety: got=%+v, want collisions, a success share and distances", r.Metrics)

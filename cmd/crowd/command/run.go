@@ -174,8 +174,8 @@ func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *
 	return r.WriteSummary(e.Out, next)
 }
 
-// steps runs the steps. Meanwhile it records, profiles, saves and shows progress, as the command
-// line requests.
+// steps runs the steps, or, if from is not nil, the remaining steps of that run. Meanwhile it records, profiles,
+// saves and shows progress, as the command line requests.
 func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *world.World, r *report.Report, shot *render.Snapshot, files *runFiles, from *run.SavedFile) (err error) {
 	state, id := run.Begin(w), rand.Uint64()
 	if from != nil {
@@ -229,7 +229,7 @@ func (c *runCmd) steps(ctx context.Context, e *cli.Console, s *scene.Scene, w *w
 	return c.saveEnd(e, w, r, state, saving)
 }
 
-// safetyAgents is the largest crowd for which --safety is on by default, without --json.
+// safetyAgents is the largest crowd for which --safety is on by default in a run of one scene without --json.
 const safetyAgents = 10_000
 
 // next returns the commands to suggest after a run: the one that continues an interrupted run with --save, or
@@ -255,7 +255,7 @@ func (c *runCmd) next(s *scene.Scene, r *report.Report) []report.Command {
 	}
 }
 
-// shellQuoted returns name quoted for a shell.
+// shellQuoted returns name, quoted for a shell if necessary.
 func shellQuoted(name string) string {
 	if name != "" && strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./:@%+,-", r)
@@ -273,7 +273,8 @@ func commandName() string {
 	return "crowd"
 }
 
-// load opens the scene, applies the flags, and checks the rest of the command line.
+// load opens the scene, applies the flags, and checks the rest of the command line except output files. It
+// sets c.Picture to the default name if none is given, or to "" if no picture is drawn.
 func (c *runCmd) load(ctx context.Context, e *cli.Console) (*scene.Scene, error) {
 	s, err := c.open(ctx, c.Scene, e)
 	if err != nil {
@@ -365,7 +366,7 @@ func (f *runFiles) join(of trajectories.Source) error {
 	return f.trajectories.Fail(cmp.Or(f.part.Join(to), to.Close()))
 }
 
-// removePart removes the partial trajectories after the complete file is in place.
+// removePart removes the partial trajectories, if any. Call it only if the complete file is in place.
 func (f *runFiles) removePart() error {
 	if f.part == nil {
 		return nil

@@ -31,8 +31,8 @@ var resumeFlags = []string{
 	"profile", "quiet",
 }
 
-// resumed opens the run named by --resume and takes its outcome flags. Without --resume, it only checks
-// --save and returns nil.
+// resumed opens the run named by --resume, which the caller must close, and takes its outcome flags. Without
+// --resume, it only checks --save and returns nil.
 func (c *runCmd) resumed(e *cli.Console) (*run.SavedFile, error) {
 	if c.Resume == "" {
 		return nil, c.checkSave()
@@ -108,7 +108,7 @@ func prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string
 	return w, r, nil
 }
 
-// saving returns the Saving that saves the run, or nil without --save.
+// saving returns the Saving that saves the run, or nil without --save. It sets c.SaveEvery if it is empty.
 func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving, error) {
 	if files.save == nil {
 		return nil, nil
@@ -127,7 +127,8 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 	return run.NewSaving(files.save, id, s, c.outcomeFlags, c.SaveEvery, files.part)
 }
 
-// saveEnd saves the run at its end or interruption. After an interruption it logs how to continue.
+// saveEnd saves the run at its end or after an interruption, unless a step was interrupted. After an
+// interruption, it logs how to continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
 	if r.InterruptedStep == nil { // a run interrupted within a step keeps its last save
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {

@@ -84,7 +84,7 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	}
 	if dt, given := f.Set["dt"]; given {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && dt > info.MaxDt {
-			return nil, fmt.Errorf("--set dt is %v s, want %.3g at most for the model %s", dt, info.MaxDt, s.Model)
+			return nil, fmt.Errorf("--set dt is %v s, want at most %.3g for the model %s", dt, info.MaxDt, s.Model)
 		}
 		s.Dt = dt
 	}

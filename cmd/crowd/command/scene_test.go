@@ -21,7 +21,7 @@ func shown(t *testing.T, args ...string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
 
-// TestSceneShow verifies that a built-in scene, shown as a file, runs as before.
+// TestSceneShow verifies that a built-in scene, shown as a file, gives the same hash as before.
 // TestBuiltinRoundTrip of package scene verifies this for all scenes.
 func TestSceneShow(t *testing.T) {
 	for _, name := range []string{"plaza", "floors", "siege"} {

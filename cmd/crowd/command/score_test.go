@@ -105,7 +105,7 @@ func scoreRows(t *testing.T, args string) []scoreRow {
 	return decode[[]scoreRow](t, out)
 }
 
-// TestScoreWorkers verifies that rows are the same with any number of concurrent runs.
+// TestScoreWorkers verifies that rows have the same hashes, errors and steps with any number of concurrent runs.
 func TestScoreWorkers(t *testing.T) {
 	mixed(t)
 	rows := func(workers string) (all string) {
@@ -205,7 +205,7 @@ func TestScoreTooFar(t *testing.T) {
 	rows := scoreRows(t, "far.xml --timeout 10m")
 	want := "agent 1: its goal is 4.999e+04 m away, and at 1 m/s it gets 10 m in the 10 s of the run"
 	if len(rows) != 1 || rows[0].CannotArrive != 1 || !slices.Equal(rows[0].Reasons, []string{want}) {
-		t.Errorf("got=%+v, want=one, %q", rows, want)
+		t.Errorf("got=%+v, want one row, with one agent that cannot arrive, for the reason %q", rows, want)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestPprof(t *testing.T) {
 	}
 }
 
-// TestPprofWarns verifies that a line warns, even with --quiet, if other machines can read profiles.
+// TestPprofWarns verifies that a line warns, even with --quiet, only if other machines can read profiles.
 func TestPprofWarns(t *testing.T) {
 	for address, want := range map[string]int{"0.0.0.0:0": 1, "127.0.0.1:0": 0} {
 		_, errs := succeed(t, "run --quiet --picture none --agents 10 --steps 1 --profile http-anywhere="+address)

@@ -28,7 +28,7 @@ func TestSweepServer(t *testing.T) {
 }
 
 // TestSweepWork verifies that workers join a sweep by its folder and by its address, that the
-// status shows progress, and that no run is done twice.
+// status shows progress, and that the sweep, started again, repeats no run.
 func TestSweepWork(t *testing.T) {
 	for _, listen := range []string{"", " --listen 127.0.0.1:0"} {
 		sweepFolder(t)

@@ -77,7 +77,8 @@ func readTrajectories(t *testing.T, name string) (all []trajectories.Sample) {
 	return all
 }
 
-// TestTrajectories verifies that files have every bit of the state, and that writing them does not change the run.
+// TestTrajectories verifies that CSV and Parquet files have every bit of the positions and velocities, and that
+// writing files in any format does not change the run.
 func TestTrajectories(t *testing.T) {
 	const agents, steps = 30, 25
 	line := fmt.Sprintf("run plaza --agents %d --steps %d", agents, steps)
@@ -90,7 +91,7 @@ func TestTrajectories(t *testing.T) {
 	} {
 		r := reportOf(t, fmt.Sprintf("%s --trajectories %s --every %d", line, test.file, test.every))
 		testkit.Equal(t, r.Hash, hash, "%s: hash", test.file)
-		if test.file == "a.txt" || test.file == "a.sql" { // TestTrajectoriesForPedPy verifies these
+		if test.file == "a.txt" || test.file == "a.sql" { // other tests read these
 			continue
 		}
 		if got, want := readTrajectories(t, test.file), trajectoriesOf(t, agents, steps, test.every); !slices.Equal(got, want) {

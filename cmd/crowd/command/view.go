@@ -113,7 +113,8 @@ func (c *viewCmd) scenes(s *scene.Scene, film *replay.Film, e *cli.Console) view
 	return all
 }
 
-// film opens the scene argument as a recording. It returns nil if the argument is not a recording.
+// film opens the scene argument as a recording, which the caller must close. It returns nil if the argument is
+// not a recording.
 func (c *viewCmd) film(ctx context.Context, e *cli.Console) (*replay.Film, error) {
 	if !replay.IsReplay(c.Scene) {
 		return nil, nil

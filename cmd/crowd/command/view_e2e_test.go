@@ -171,7 +171,7 @@ func TestViewListen(t *testing.T) {
 }
 
 // TestViewRecord verifies that a view records the inputs of viewers, that the recording runs again with the
-// same bits, that any step of it can be shown, and that another scene gets another recording.
+// same results, that any step of it can be shown, and that another scene gets another recording.
 func TestViewRecord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	url, stop := viewing(t, os.Stderr, "seek --agents 40 --record seek.replay")

@@ -67,9 +67,9 @@ type session struct {
 	stop atomic.Bool // set when the context ends
 }
 
-// measure measures all cases at all sizes until the context ends. Each round rebuilds and measures all of them.
-// The samples of a case are therefore spread over the whole time, and reflect variations in the machine's
-// speed.
+// measure measures all cases at all sizes in b.Repeats rounds, fewer if ctx ends, and stores the results. Each
+// round rebuilds and measures all of them. The samples of a case are therefore spread over the whole time, and
+// reflect variations in the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -94,7 +94,8 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round takes a sample of each contender for a case at a size.
+// round builds the crowds of all contenders for a case at a size, takes a sample of each, and frees them. It
+// reverses the order of all.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -122,7 +123,7 @@ func (b *session) round(all []*contender) {
 	slices.Reverse(all) // so that no contender always follows the same one
 }
 
-// conclude turns the samples into results.
+// conclude sorts all by place, and appends the result of each contender with samples to b.Results.
 func (b *session) conclude(all []*contender) {
 	var one []float64 // samples with one worker
 	slices.SortStableFunc(all, func(a, b *contender) int { return a.place - b.place })
@@ -178,7 +179,8 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded estimates the number of steps that take atLeast. It returns 3 or more.
+// stepsNeeded estimates the number of steps that take atLeast, from 3 to run.MaxSteps. If a step fails, it
+// returns 3.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
@@ -193,7 +195,8 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and a sample of the calibration.
+// take takes a sample of a contender, and a sample of the calibration. If a step fails, it keeps neither, and
+// notes the error, unless the session stopped.
 func (b *session) take(k *contender) {
 	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
@@ -210,8 +213,7 @@ func (b *session) take(k *contender) {
 }
 
 // sample runs the given number of steps, and returns their duration and the number of objects that they
-// allocated. It resets the state before the first step and after each cycle. Resets and warmup steps do not
-// count.
+// allocated. It resets the state before each cycle. Resets and warmup steps do not count.
 func (b *session) sample(s *subject, steps int) (took time.Duration, mallocs uint64, err error) {
 	runtime.GC()
 	for left := steps; left > 0; {
@@ -247,7 +249,7 @@ func (b *session) run(s *subject, steps int) error {
 	return nil
 }
 
-// plan checks the command line, and returns a session.
+// plan checks the command line, opens the output files, and returns a session. The caller must discard its files.
 func (o *Options) plan(ctx context.Context, e *cli.Console) (*session, error) {
 	b := &session{File: newFile(e), baselines: o.Baselines, atLeast: 50 * time.Millisecond}
 	b.Warmup, b.Repeats = warmup, 10

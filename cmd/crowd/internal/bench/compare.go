@@ -11,15 +11,15 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// fewSamples is the minimum number of samples on each side. With fewer samples, not even disjoint samples are
-// significant (p < 0.05).
+// fewSamples is the minimum number of samples of each result in a comparison. With fewer, not even disjoint
+// samples are significant (p < 0.05).
 const fewSamples = 4
 
-// change is the difference between two runs in one metric.
+// change is the difference between the costs of two results.
 type change struct {
 	ratio   float64 // new median / old median
 	p       float64 // p-value of the Mann-Whitney U test: the larger of those of times and of calibrated times; -1 without a test
-	verdict string  // change in percent, or the reason why there is none
+	verdict string  // change in percent, or ~ and the reason why there is none
 }
 
 // style returns the style in which to print a change: green if faster, red if slower, plain without a change.
@@ -40,9 +40,9 @@ func (c *change) pText() string {
 	return fmt.Sprintf("%.3f", c.p)
 }
 
-// compareSamples returns whether two results differ, and by how much. They differ only if differ finds a change
-// in the times, and a change in the same direction in the times divided by the times of the calibration, which
-// corrects for variations in the machine's speed.
+// compareSamples returns the change from old to new. It is significant only if differ finds a change in the
+// times, and one in the same direction in the times divided by the times of the calibration, which corrects for
+// variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
 	a, b := old.byCalibration(), new.byCalibration()
@@ -61,8 +61,8 @@ func compareSamples(old, new *Result) change {
 	return c
 }
 
-// leastChange is the minimum change that is reported. The same code at another address can differ by about as
-// much.
+// leastChange is the minimum relative change that is reported. The times of the same code at another address
+// can differ by about as much.
 const leastChange = 0.02
 
 // differ returns the relative change of the median, and the p-value. The change is 0 if it is not significant,

@@ -54,7 +54,8 @@ func TestSpeedUpSpread(t *testing.T) {
 	}
 }
 
-// TestBenchSizes verifies that, by default, scenes with fixed places have their own size, and others two sizes.
+// TestBenchSizes verifies that scenes have the sizes asked for, or else their own size if places are fixed, or
+// else the default sizes.
 func TestBenchSizes(t *testing.T) {
 	for _, test := range []struct {
 		name        string

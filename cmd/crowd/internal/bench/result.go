@@ -68,7 +68,7 @@ func newFile(e *cli.Console) File {
 	}
 }
 
-// Machine describes the machine.
+// Machine returns a description of the machine: processor, cores, operating system and architecture.
 func (f *File) Machine() string {
 	cpu := f.CPU
 	if cpu == "" {
@@ -77,7 +77,7 @@ func (f *File) Machine() string {
 	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, cli.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
-// Setting describes the machine, the kernels and the Go version.
+// Setting returns a description of the machine, the kernels and the Go version, separated by "; ".
 func (f *File) Setting() string {
 	parts := []string{f.Machine(), f.GoVersion}
 	if f.Kernels != "" { // missing in files of earlier versions
@@ -86,7 +86,7 @@ func (f *File) Setting() string {
 	return strings.Join(parts, "; ")
 }
 
-// Label describes what was measured.
+// Label returns what was measured: the case, the contender, and the numbers of agents and workers.
 func (r *Result) Label() string {
 	return fmt.Sprintf("%s by %s, %s, %s", r.Name, r.By, cli.Plural(r.Agents, "agent"), cli.Plural(r.Workers, "worker"))
 }
@@ -101,7 +101,7 @@ func (r *Result) summarize() {
 
 func (f *File) writeJSON(w io.Writer) error { return output.WriteJSON(w, f) }
 
-// ReadFile reads the file of --compare.
+// ReadFile reads the file with the given name, the value of --compare.
 func ReadFile(name string) (*File, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -123,7 +123,8 @@ func ReadJSON(text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// check summarizes the results. It returns an error for values that crowd bench cannot have written.
+// check summarizes the results. It returns an error if there are none, or for values that crowd bench cannot
+// have written.
 func (f *File) check() error {
 	if len(f.Results) == 0 {
 		return errors.New("has no results, want a file written by crowd bench --json or --out")
@@ -145,8 +146,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo parses the Go benchmark lines with the unit ns/agent in the file with the given name, as written by
-// writeGo and by the benchmarks of this project. It computes the speed-ups of crowd.
+// ReadGo parses the Go benchmark lines of in, the file with the given name, that have the unit ns/agent, as
+// written by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -190,7 +191,7 @@ func (f *File) oneWorker(r *Result) *Result {
 
 // SpeedUpSpread returns half the interquartile range of a speed-up, or 0 if there is no other result with one
 // worker. If the speed-up is not the median of the ratios of all rounds, as for Go benchmark lines, it combines
-// the spreads of both costs as if they were independent.
+// the spreads of both costs as if they were independent. It panics if it needs r.SpeedUp and this is nil.
 func (f *File) SpeedUpSpread(r *Result) float64 {
 	one := f.oneWorker(r)
 	if one == nil || r.Workers == 1 {
@@ -242,7 +243,7 @@ func (f *File) writeGo(w io.Writer) error {
 }
 
 // goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. The name
-// starts with a capital letter and has no spaces. Slashes precede only key=value pairs.
+// starts with a capital letter. Spaces, and slashes in file names, become underscores.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil

@@ -9,7 +9,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 )
 
-// Targets is crowd bench targets.
+// Targets is the command crowd bench targets.
 type Targets struct {
 	Quick bool `help:"Use small crowds and short samples."`
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wantAxe returns the script of axe-core, which finds accessibility problems. It is not part of the repository.
+// wantAxe returns the script of axe-core, which finds accessibility problems. It skips the test without CROWD_AXE.
 func wantAxe(t *testing.T) string {
 	t.Helper()
 	wantBrowser(t)

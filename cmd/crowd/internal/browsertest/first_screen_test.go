@@ -39,8 +39,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestNothingCoversTheScene verifies that neither the legend nor the tools cover the scene at first, on a
-// desktop and on a phone.
+// TestNothingCoversTheScene verifies that the legend, the tools and the status line do not cover the scene at
+// first, on a desktop and on a phone.
 func TestNothingCoversTheScene(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "evacuation", 24, upTo(100))
@@ -77,7 +77,7 @@ func TestSceneDialog(t *testing.T) {
 		t.Errorf("got=%d different pictures, want=%d", n, len(scene.Names()))
 	}
 	if got := value[string](p, `document.querySelector("#scenes [aria-current]").value`); got != "arrival" {
-		t.Errorf("present scene: got=%s, want=arrival", got)
+		t.Errorf("current scene: got=%s, want=arrival", got)
 	}
 	p.keep("dialog")
 	p.press(`#scenes button[value="hide"]`)

@@ -35,8 +35,8 @@ wander = {gain = 2, distance = 2, radius = 1, rate = 1}
 orca = {gain = 2, time-horizon = 3, time-horizon-obst = 1, neighbor-dist = 6}
 `
 
-// pickCrowded selects, among the agents of a color, the agent with the most other agents within reach. It
-// ignores agents near the edges of the scene.
+// pickCrowded selects and follows, among the agents of a color, the agent with the most other agents within
+// reach. It ignores agents near the edges of the scene.
 func (p *tab) pickCrowded(color, reach float64) {
 	p.t.Helper()
 	pos, colors := p.agents()

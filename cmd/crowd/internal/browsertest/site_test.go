@@ -27,7 +27,8 @@ var written struct {
 	err error
 }
 
-// serveSite serves the static site from a folder, and returns its address.
+// serveSite serves the static site at a path below the root of a test server, and returns its address and the
+// server. It also verifies the size of the engine.
 func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	t.Helper()
 	wantBrowser(t)
@@ -74,8 +75,8 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
-// TestSitePlay verifies that the pointer moves, that a scene can be dropped onto the page, and that a link opens
-// the scene, on a desktop and on a phone.
+// TestSitePlay verifies that the pointer moves, that a scene can be dropped onto the page, that an invalid one
+// gets an error, and that a link opens the dropped scene, on a desktop and on a phone.
 func TestSitePlay(t *testing.T) {
 	t.Parallel()
 	address, _ := serveSite(t)

@@ -60,7 +60,8 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestEdits verifies that the timeline marks changes, offers Live only in the past, and has the only clock.
+// TestEdits verifies that the timeline marks changes, that the page offers Live only in the past, and that only
+// the timeline shows the time.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
@@ -118,7 +119,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestKeep verifies that the page exports a picture, a film and the scene.
+// TestKeep verifies that the page exports a picture, a film, if the browser can record one, and the scene.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)

@@ -28,7 +28,8 @@ type setup struct {
 }
 
 // serve serves a built-in scene of n agents until the test ends, and returns the address of its page. If n is
-// 0, the scene has its usual number of agents. The page offers all built-in scenes.
+// 0, the scene has its usual number of agents. The page offers all built-in scenes. change, if not nil,
+// modifies the setup first.
 func serve(t *testing.T, name string, n int, change func(*setup)) string {
 	t.Helper()
 	wantBrowser(t)

@@ -18,8 +18,8 @@ var (
 	version2 = groupFiles{"memory.max", "memory.current", "memory.stat", "inactive_file"}
 )
 
-// groupLeft returns the minimum of the bytes left in each control group of a process and in its
-// ancestors, or MaxUint64 if there is no limit. groups is the text of /proc/self/cgroup, and root is
+// groupLeft returns the minimum of the bytes left in the control groups of a process and in all ancestors
+// of these groups, or MaxUint64 if there is no limit. groups is the text of /proc/self/cgroup, and root is
 // the file system in which the groups are mounted.
 func groupLeft(root fs.FS, groups string) uint64 {
 	least := uint64(math.MaxUint64)
@@ -45,8 +45,8 @@ func groupLeft(root fs.FS, groups string) uint64 {
 	return least
 }
 
-// left returns the bytes that a group has left, or MaxUint64 if it has no limit. Inactive file pages
-// count as free, because the kernel can reclaim them.
+// left returns the bytes that a group has left, or MaxUint64 if its limit or use is unknown. Inactive file
+// pages count as free, because the kernel can reclaim them.
 func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	most, limited := readNumber(root, path.Join(folder, f.max))
 	used, known := readNumber(root, path.Join(folder, f.used))
@@ -57,7 +57,7 @@ func (f groupFiles) left(root fs.FS, folder string) uint64 {
 	return most - min(most, used)
 }
 
-// files returns the bytes of inactive file pages of a group.
+// files returns the bytes of inactive file pages of a group, or 0 if they are unknown.
 func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	text, err := fs.ReadFile(root, path.Join(folder, f.stat))
 	if err != nil {

@@ -73,8 +73,8 @@ func (c *CompletionWords) Run(k *kong.Kong, e *Console) error {
 }
 
 // candidates returns the completions of the last word: commands, scenes, flags, and values. It
-// finds the values in the tag enum of a flag or argument, or in the tag words if the command itself
-// checks them. The shell completes file names.
+// finds the values, other than models, in the tag enum of a flag or argument, or in the tag words if the
+// command itself checks them. The shell completes file names.
 func candidates(node *kong.Node, words []string) (all []string) {
 	last := ""
 	if n := len(words); n > 0 {

@@ -50,12 +50,12 @@ type Progress struct {
 	total int
 	first int    // number done before the start
 	unit  string // singular, such as step
-	next  string // current item
+	next  string // item in progress, named by At
 	start time.Time
 	last  time.Time // time of the last line
 }
 
-// linesEvery is the interval between progress lines if there is no terminal.
+// linesEvery is the minimum time between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
 // Progress starts to show progress toward total, counted in units. If machine is true, the result is for programs.
@@ -77,7 +77,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n were done before the start. They do not count toward the rate.
+// GoOn reports that the first n were done before the start. They do not count toward the rate in lines.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)

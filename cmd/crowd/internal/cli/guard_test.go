@@ -122,8 +122,8 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// TestRoom verifies that Take for a scene that does not fit fails at once if no other scene holds memory,
-// waits for that scene otherwise, and returns an error if the context ends.
+// TestRoom verifies that Take for a scene that does not fit fails at once if no other scene holds memory, and
+// otherwise waits until there is room, or returns an error if the context ends.
 func TestRoom(t *testing.T) {
 	errFull := errors.New("full")
 	const most = 10

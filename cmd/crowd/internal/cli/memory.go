@@ -127,8 +127,8 @@ type MemoryRoom struct {
 }
 
 // Take reserves need bytes. It calls admit with the number of bytes that other scenes hold, and waits while
-// admit returns an error and other scenes hold memory. If none do, Take returns the error of admit. If the
-// context ends, Take returns the error of the context. Call release to free the memory.
+// admit returns an error and other scenes hold memory. If no other scene does, Take returns the error of admit.
+// If ctx ends while Take waits, it returns the error of ctx. Call release once to free the memory.
 func (r *MemoryRoom) Take(ctx context.Context, admit func(taken uint64) error, need uint64) (release func(), err error) {
 	for {
 		r.mu.Lock()

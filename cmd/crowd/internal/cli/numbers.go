@@ -10,10 +10,10 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats a number of bytes with three digits, such as 1.5 kB.
+// Bytes formats a number of bytes with up to three digits, such as 1.5 kB.
 func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
 
-// Duration formats nanoseconds with three digits, such as 1.5 ms.
+// Duration formats nanoseconds with up to three digits, such as 1.5 ms.
 func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
 
 // scaled formats x, given in the first unit, in the first of the units in which it is below 1000, or
@@ -39,8 +39,8 @@ func Plural(n int, thing string) string {
 // Thousands formats a number with thousands separators.
 func Thousands(n int) string { return humanize.Comma(int64(n)) }
 
-// Number formats x with four significant digits. It formats magnitudes from 1,000 to 1e10 as whole
-// numbers with thousands separators.
+// Number formats x with up to four significant digits, or, if its magnitude is at least 1,000 and below
+// 1e10, as a whole number with thousands separators.
 func Number(x float64) string {
 	if a := math.Abs(x); a >= 1000 && a < 1e10 {
 		return Commas(strconv.FormatFloat(x, 'f', 0, 64))
@@ -79,7 +79,7 @@ func Percent(x *float64) string {
 	return fmt.Sprintf("%.4g%%", 100**x)
 }
 
-// Spread returns half the interquartile range divided by the median.
+// Spread returns half the interquartile range divided by the median. It panics if there are no values.
 func Spread(values []float64) float64 {
 	return (Quantile(values, 0.75) - Quantile(values, 0.25)) / 2 / Quantile(values, 0.5)
 }

@@ -19,7 +19,7 @@ import (
 // DefaultScene is the scene of commands without a scene argument.
 const DefaultScene = "evacuation"
 
-// UsageError is an error that the user can fix. Its exit code is 2.
+// UsageError is an error that the user can fix. Its exit code is 2, unless it wraps an Interruption.
 type UsageError struct{ Err error }
 
 func (e UsageError) Error() string { return e.Err.Error() }
@@ -55,8 +55,8 @@ func messages(err error) []string {
 	return []string{Escape(err.Error())}
 }
 
-// Misspelled returns an error if the command line begins with a misspelled or former command name.
-// The parser would take it for the scene of the default command.
+// Misspelled returns an error if the command line begins with a misspelled or former command name, or with
+// a command and a misspelled subcommand. The parser would take the word for the scene of a default command.
 func Misspelled(app *kong.Application, args []string) error {
 	if len(args) > 0 && (args[0] == "-q" || args[0] == "--quiet") {
 		args = args[1:]

@@ -150,8 +150,8 @@ func writeColumns(w io.Writer, rows [][]string) {
 // scientific stands for exponent notation as a number of decimals.
 const scientific = -1
 
-// decimals returns the number of decimals with which the largest number of the columns has at least four
-// digits, or scientific if it is tiny or huge.
+// decimals returns the number of decimals with which the finite number of the columns that is largest in
+// magnitude has at least four digits, or 3 if it is 0, or scientific if it is tiny or huge.
 func decimals(columns ...[]float64) int {
 	most := 0.
 	for _, column := range columns {
@@ -170,7 +170,7 @@ func decimals(columns ...[]float64) int {
 	return max(0, 3-int(math.Floor(math.Log10(most))))
 }
 
-// fixedText formats the numbers of a column with the given number of decimals.
+// fixedText formats the numbers of a column with places decimals, or in exponent notation if places is scientific.
 func fixedText(column []float64, places int) (text []string) {
 	for _, x := range column {
 		switch {

@@ -87,8 +87,8 @@ func (f *Files) Open() error {
 	return nil
 }
 
-// locate sets the place of the i-th output file. It returns an error if an input, a standard stream,
-// or an earlier output has the same place.
+// locate sets the place of output file i. It returns an error if an input, the file of a standard stream, or
+// an earlier output has the same place, or if the file must be regular and is not.
 func (f *Files) locate(i int) error {
 	file := f.written[i]
 	at, err := locate(file.name)
@@ -144,7 +144,8 @@ type place struct {
 	direct bool        // written in place instead of being replaced
 }
 
-// locate returns the place of a name.
+// locate returns the place of the file with the given name. It returns an error if that is a folder, or if the
+// parent folder is missing.
 func locate(name string) (place, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -174,7 +175,8 @@ func locate(name string) (place, error) {
 	return place{name: name, path: path, folder: folder, info: info}, nil
 }
 
-// follow resolves symbolic links. The resulting file need not exist, but its folder must.
+// follow resolves symbolic links, and returns the path and its folder. The file need not exist, but the folder
+// must.
 func follow(name string) (path string, folder fs.FileInfo, err error) {
 	const most = 40 // links, as in Linux
 	for range most {

@@ -23,9 +23,9 @@ func openLine(line []byte) (text []byte, ok bool) {
 	return text, ok && string(sum) == fmt.Sprintf("%08x", crc32.Checksum(text, checksums))
 }
 
-// ScanLines calls each with the number from 1, the offset, and the text of every sealed line in a file.
-// It returns the offset of the end of the last whole line. It ignores a torn last line. It returns an
-// error for any other damage, for a line of more than about most bytes, and for an error of each.
+// ScanLines calls each with the number, counted from 1, the offset, and the text of every sealed line in a
+// file. It returns the offset of the end of the last line that each accepted. It ignores a torn last line. It
+// returns an error for any other damage, for a line of more than about most bytes, and for an error of each.
 func ScanLines(in io.Reader, name string, most int, each func(n int, offset int64, text []byte) error) (end int64, err error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := 1; ; n++ {
@@ -50,7 +50,8 @@ func ScanLines(in io.Reader, name string, most int, each func(n int, offset int6
 	}
 }
 
-// SealedLine returns the text of the sealed line at an offset that ScanLines has reported.
+// SealedLine returns the text of the sealed line at an offset that ScanLines has reported. It returns an error
+// if no sealed line is there any more.
 func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 	for size := 8 << 10; ; size *= 4 {
 		part := make([]byte, size)
@@ -72,7 +73,8 @@ func SealedLine(in io.ReaderAt, offset int64) ([]byte, error) {
 
 var errChanged = errors.New("file changed while being read")
 
-// read returns the next line without its newline, or io.EOF if there is no newline.
+// read returns the next line without its newline. It returns io.EOF if there is no newline, and another error
+// if the line has more than about most bytes.
 func read(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

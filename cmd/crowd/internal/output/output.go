@@ -1,5 +1,6 @@
-// Package output writes the output files of a command. A file appears under its name when it is
-// complete. The package also locks files, and reads and writes lines with checksums.
+// Package output writes the output files of a command. A file appears under its name when it is complete,
+// unless it is written in place, as devices and growing files are. The package also locks files, and reads
+// and writes lines with checksums.
 package output
 
 import (

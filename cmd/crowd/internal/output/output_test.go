@@ -94,7 +94,7 @@ func TestFail(t *testing.T) {
 	}
 	_ = f.Fail(errors.New("another"))
 	if err := f.Commit(); err == nil || err.Error() != "x: file already closed" {
-		t.Errorf("got=%v, want the first error with the name", err)
+		t.Errorf("got=%v, want=x: file already closed", err)
 	}
 	if got := content(t, "x"); got != "x" || names(t) != "x" {
 		t.Errorf("got=%q among %s, want the older content alone", got, names(t))
@@ -274,7 +274,7 @@ func TestPutOff(t *testing.T) {
 		testkit.Must(t, f.Begin())
 		write(t, f, text)
 		if err := f.Commit(); err != nil || content(t, "x.gif") != text || names(t) != "x.gif" {
-			t.Errorf("got=%q, %v, %s, want=%q and nothing beside it", content(t, "x.gif"), err, names(t), text)
+			t.Errorf("got=%q, %v, %s, want=%q and no other file", content(t, "x.gif"), err, names(t), text)
 		}
 	}
 	testkit.Must(t, f.Begin())

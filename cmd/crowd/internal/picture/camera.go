@@ -63,7 +63,7 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 }
 
 // Take writes the state of the world into crowd, whose memory it reuses. If steps are longer than LongStep,
-// the caption has the number step instead of the time.
+// the caption gives step, the number of steps so far, instead of the time.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)
@@ -88,7 +88,7 @@ func (cam *Camera) Take(crowd *Crowd, step int) {
 	crowd.Wakes = cam.wakes.all(crowd.Wakes[:0], crowd.Agents, cam.ids, near)
 }
 
-// LongStep is a time step in seconds. A longer step counts as a frame of a tutorial.
+// LongStep is the time step in seconds above which steps count as frames, as in tutorials.
 const LongStep = 0.1
 
 // ShowField makes Take record the flow field with the given index.
@@ -141,7 +141,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf describes the size of a view that is a part of the box of a scene. Otherwise it returns "".
+// partOf returns the sizes of a view and of the scene, in words, if the view is a part of the scene's box, or else "".
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""

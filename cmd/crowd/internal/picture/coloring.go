@@ -85,7 +85,7 @@ func headingLevel(angle float64) int {
 	return (int(math.Floor(angle/(2*math.Pi)*turn+0.5)) + turn) % turn
 }
 
-// groupColor returns the color of the i-th group.
+// groupColor returns the color of group i, which may be negative. Colors repeat.
 func groupColor(i int) color.RGBA {
 	n := len(groups)
 	return groups[(i%n+n)%n]

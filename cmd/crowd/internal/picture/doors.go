@@ -22,12 +22,14 @@ func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// leaf returns the thickness of a closed door in pixels: that of its wall without the rim, or that of a thin wall.
+// leaf returns the thickness of a closed door in pixels: that of its wall without the rim, but at least that of
+// a thin wall.
 func (d *Door) leaf(f viewport) float64 {
 	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
 }
 
-// ends returns the ends of the part of a door in or near the frame, and reports whether there is one.
+// ends returns the ends, in image coordinates, of the part of a door in or near the frame, and reports whether
+// there is one.
 func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
 	if !usable(d.A) || !usable(d.B) {
 		return a, b, false
@@ -104,7 +106,7 @@ const (
 	leastStep = 5   // pixels, minimum distance between the drawn steps
 )
 
-// stepsOf returns the edges of the steps of stairs, in the image. A level zone has none.
+// stepsOf returns the edges of the steps of stairs, in image coordinates. A level zone has none.
 func stepsOf(z *systems.Zone, f viewport) (all [][]r2.Vec) {
 	length := r2.Norm(z.Up)
 	if !(length > 0) || math.IsInf(length, 1) {

@@ -41,7 +41,7 @@ func TestDoors(t *testing.T) {
 				o.Dark, o.Heat != nil, shut, dashes, shutLegend, openLegend)
 		}
 		if rim, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark, Heat: o.Heat}, closed, theme.rim); rim == 0 {
-			t.Errorf("dark %v, heat %v: closed door: got no pixels of a rim", o.Dark, o.Heat != nil)
+			t.Errorf("dark %v, heat %v: closed door: got no pixels of a rim, want some", o.Dark, o.Heat != nil)
 		}
 		if solid, _ := pixelsIn(o, open, theme.solid); solid > 0 {
 			t.Errorf("dark %v, heat %v: open door: got=%d pixels of a solid wall, want=0", o.Dark, o.Heat != nil, solid)

@@ -21,7 +21,7 @@ func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
 
-// way returns the distance from the middle of a cell to the goal, or +Inf outside the grid.
+// way returns the distance from the middle of a cell to the goals, or +Inf without a path or outside the grid.
 func (g *Field) way(column, row int) float64 {
 	if column < 0 || row < 0 || column >= g.Columns || row >= g.Rows {
 		return math.Inf(1)

@@ -54,7 +54,7 @@ func (s *sheet) drawGoals(to pen, goals []Goal) {
 }
 
 // manyTargets is the number of targets at which marks have their minimum size. If more distinct targets
-// are in view, no targets, dangers and goals are drawn, since the targets would hide the crowd.
+// are in view, no targets, dangers or goals are drawn, since the targets would hide the crowd.
 const manyTargets = 2000
 
 // tooMany reports whether more than manyTargets distinct targets are in view.
@@ -79,7 +79,7 @@ func (s *sheet) drawTargets(to pen, c *Crowd) {
 	m.draw(to, s.colors.theme.danger, true, places...)
 }
 
-// marksOf returns the visible targets, and the mark that shows them.
+// marksOf returns the visible targets, in image coordinates, and the mark that shows them.
 func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
 	places := placesOf(f, targets)
 	m := markFor(len(places), em)

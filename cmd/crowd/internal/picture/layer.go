@@ -16,8 +16,8 @@ const (
 	crowded = math.MaxUint32/topLevel - 2*fullCover
 )
 
-// scanlinesOf returns the number of scanlines per row of pixels. It keeps the error of a spot's
-// area within a few percent.
+// scanlinesOf returns the number of scanlines per row of pixels for a spot of radius r. It keeps the
+// error of the spot's area within a few percent.
 func scanlinesOf(r float64) int {
 	if r < 0.9 {
 		return 8
@@ -102,7 +102,7 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with square ends and returns the rectangle in which it has drawn. The
+// leg adds a straight line with flat ends and returns the rectangle in which it has drawn. The
 // width and opacity are interpolated from a to b. Consecutive legs join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)

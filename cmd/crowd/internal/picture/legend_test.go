@@ -79,7 +79,7 @@ func TestLegend(t *testing.T) {
 		count(img, strip, func(c color.RGBA) bool { found[c] = true; return true })
 		for _, want := range []color.RGBA{ramp[0], ramp[topLevel], ink, solid, goal} {
 			if !found[want] {
-				t.Errorf("width %d: got no pixel of %v in the legend", width, want)
+				t.Errorf("width %d: got no pixel of %v in the legend, want some", width, want)
 			}
 		}
 		levels := 0

@@ -110,8 +110,8 @@ func (s *sheet) drawAbove(to pen, c *Crowd) {
 // Size returns the size of a frame, in pixels.
 func (p *Painter) Size() image.Point { return p.sheet.size }
 
-// TopDensity returns the greatest density of c in agents/m², rounded up by roundAbove, so 1 for an
-// empty crowd. The painter must draw heat maps.
+// TopDensity returns the greatest density of c in the frame, in agents/m², rounded up to a round number, or 1
+// if no agent is there. The painter must draw heat maps.
 func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measure(c.Agents)) }
 
 // Draw returns a new picture of c.
@@ -211,7 +211,7 @@ func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 	return bands
 }
 
-// inParallel calls do for each number below n on all processors.
+// inParallel calls do for each number from 0 to n-1, on all processors, and waits for all calls.
 func inParallel(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {

@@ -13,7 +13,7 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// More paths, or dots of more distinct waypoints in the frame, are not drawn, since they would hide the crowd.
+// If there are more, no paths, or no dots for distinct waypoints in the frame, are drawn: they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500

@@ -15,7 +15,7 @@ import (
 // A pen draws shapes, as pixels or as elements of an SVG. Positions are in pixels.
 type pen interface {
 	fill(c color.RGBA, opacity float64, rings ...[]r2.Vec) // polygons, by nonzero winding
-	stroke(l line, paths ...[]r2.Vec)                      // with square ends and round corners
+	stroke(l line, paths ...[]r2.Vec)                      // with flat ends and round corners
 	disc(p r2.Vec, r float64, c color.RGBA, opacity float64)
 	puck(p r2.Vec, r float64, heading r2.Vec, fill color.RGBA)
 	text(f face, c color.RGBA, s string, x, y float64, middle bool) // on the baseline y, from x or with its middle at x
@@ -168,7 +168,7 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a line with square ends. It has the orientation of Capsule.
+// leg returns the outline of a line with flat ends at a and b. It has the orientation of Capsule.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {

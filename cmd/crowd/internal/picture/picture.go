@@ -163,7 +163,7 @@ func compose(c *Crowd, o Options) *sheet {
 	return s
 }
 
-// topSpeed returns the top of the color scale of c in m/s.
+// topSpeed returns the top of the color scale of c in m/s, or 1 if no agent moves.
 func topSpeed(c *Crowd) float64 {
 	const least = 1e-6 // m/s
 	if s := length(c.MaxSpeed); s >= least {

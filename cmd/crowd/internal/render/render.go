@@ -158,7 +158,7 @@ func value[T any](flag *T) (v T) {
 	return v
 }
 
-// Check returns an error for the first invalid flag.
+// Check returns an error for the first flag that is invalid or has no effect.
 func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err

@@ -306,7 +306,7 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	}
 	c.Scan.Pop()
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is not a field, want a number from 0 on", text)
+		return fmt.Errorf("%q is not a field, want a whole number, 0 or more", text)
 	}
 	f.index = n
 	return nil

@@ -49,7 +49,7 @@ func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 
 // TestLint verifies which agents LintReach reports.
 func TestLint(t *testing.T) {
-	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, such as agent 1: "
+	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, for example agent 1: "
 	for _, test := range []struct {
 		name, top, obstacles, group string
 		want                        string // prefix; empty means no finding
@@ -113,10 +113,10 @@ func TestLintMany(t *testing.T) {
 	if err != nil || note != "" || len(found) != mostFindings+1 {
 		t.Fatalf("got=%q, %q, %v, want=%d lines", found, note, err, mostFindings+1)
 	}
-	if want := " checked, of 300 agents in total, can't arrive, such as agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
+	if want := " checked (of 300 agents in total) can't arrive, for example agent "; !strings.HasPrefix(found[0], "groups[2]: 14") || !strings.Contains(found[0], want) {
 		t.Errorf("got=%q, want=%q in it", found[0], want)
 	}
-	if got, want := found[mostFindings], "143 more agents can't arrive, for these reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
+	if got, want := found[mostFindings], "143 more agents can't arrive, for other reasons or in other groups"; got != want && got != strings.Replace(want, "143", "142", 1) {
 		t.Errorf("got=%q, want=%q", got, want)
 	}
 }

@@ -46,7 +46,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf returns the summary of the given rows.
+// summaryOf returns the summary of at least one row.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -118,7 +118,7 @@ func (b *Bucket) print(t *cli.Table, s cli.Style, name string) {
 		cli.OrDash("%.4f", b.MeanRatio), cli.OrDash("%.4f", b.LongestRatio), seconds(b.MeanSeconds))
 }
 
-// listed lists rows by line number.
+// listed returns the number of rows, and the line numbers of the first 10.
 func listed(rows []*Row) string {
 	const most = 10
 	if len(rows) == 0 {
@@ -191,7 +191,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its paths, and returns the number of drawn paths.
+// draw draws the map of the first row with some of its paths, unless to is nil. It returns the number of drawn paths.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil

@@ -66,7 +66,7 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 		}
 	}
 	if missing > 0 {
-		return m, fmt.Errorf("%d of %d runs are missing, the first is run %d%s", missing, runs, first, m.owner(first))
+		return m, fmt.Errorf("%d of %d runs are missing; the first is run %d%s", missing, runs, first, m.owner(first))
 	}
 	m.Machines = slices.Sorted(maps.Keys(m.machines))
 	return m, nil

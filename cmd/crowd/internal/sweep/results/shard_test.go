@@ -67,7 +67,7 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
-		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing, the first is run %d, of shard %d/7", i-1, i)) {
+		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing; the first is run %d, of shard %d/7", i-1, i)) {
 			t.Fatalf("after %d of 7 shards: got=%v, want an error with the first missing run", i-1, err)
 		}
 		f := &fake{fails: 50}

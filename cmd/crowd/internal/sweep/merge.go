@@ -24,7 +24,7 @@ type Merge struct {
 // Help returns an example.
 func (Merge) Help() string { return "Example:\n\n    crowd sweep merge SWEEP" }
 
-// Run merges the results of the shards.
+// Run merges the results of the shards, writes them to the first folder, and prints a summary.
 func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	s, err := same(ctx, c.Folders)
 	if err != nil {
@@ -78,7 +78,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts has the number of runs per outcome, and the sorted names of the machines that did the runs.
+// counts holds the number of runs per outcome, and the sorted names of the machines that did the runs.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
@@ -102,7 +102,7 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the number of runs per outcome. It returns an error if runs were given up.
+// summary prints the number of runs per outcome, and the first error. It returns an error if runs were given up.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}

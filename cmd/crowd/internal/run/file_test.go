@@ -106,7 +106,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that Unended recognizes unfinished runs that any version saved, and no other file.
+// TestUnended verifies that Unended recognizes unfinished runs that any version saved, and no other kind of file.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
@@ -158,7 +158,7 @@ func TestSpan(t *testing.T) {
 		var s Span
 		err := s.UnmarshalText([]byte(test.text))
 		if got := s.Steps(test.dt); err == nil && got != test.want || (err != nil) != (test.want < 0) {
-			t.Errorf("%q: got=%d, %v, want=%d", test.text, s.Steps(test.dt), err, test.want)
+			t.Errorf("%q: got=%d, %v, want=%d (-1 means an error)", test.text, s.Steps(test.dt), err, test.want)
 		}
 	}
 	for dt, want := range map[float64]Span{1: "3600", 0.05: "60s"} {

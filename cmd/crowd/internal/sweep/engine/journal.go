@@ -124,7 +124,7 @@ func (h *header) differs(want header) string {
 	case h.Build != want.Build:
 		return fmt.Sprintf("it was started by %s, and this is %s", h.Build, want.Build)
 	case h.Points != want.Points:
-		return fmt.Sprintf("it has %d runs, and this one has %d", h.Points, want.Points)
+		return fmt.Sprintf("its number of runs is %d, not %d", h.Points, want.Points)
 	case h.Digest != want.Digest:
 		return "its spec, files, or limits differ"
 	}

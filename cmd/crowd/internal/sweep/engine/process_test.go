@@ -163,8 +163,8 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that a sweep that listens requires TLS and the token, and that workers must trust
-// its certificate, whether generated or supplied by the user.
+// TestListen verifies that a sweep that listens requires TLS and the token, that workers must trust its
+// certificate, whether generated or supplied by the user, and that a complete sweep deletes its secrets.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()

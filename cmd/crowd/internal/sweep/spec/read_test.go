@@ -105,8 +105,8 @@ arrival.slowing-radius = [3]
 	}
 }
 
-// projects returns a spec with scenes of all formats. The scenes name other files in parent folders, in
-// subfolders, and in the same folder.
+// projects returns the path of a spec with scenes of several formats. The scenes name other files in parent
+// folders, in subfolders, and in the same folder.
 func projects(t testing.TB) string {
 	return folderOf(t,
 		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]

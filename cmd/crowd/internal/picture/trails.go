@@ -89,7 +89,7 @@ const (
 	bytesOfPoint  = 12
 )
 
-// wakes records the positions and speeds of agents in the last steps. The methods of a nil wakes do nothing.
+// wakes records the positions and speeds of agents in the last steps. A nil wakes records nothing.
 type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
@@ -104,7 +104,7 @@ type wakes struct {
 // wakePoint is the position and speed of an agent. x is NaN if the agent was not present.
 type wakePoint struct{ x, y, speed float32 }
 
-// TrailBytes returns the maximum memory that wakes of the given number of steps take, in bytes.
+// TrailBytes returns the maximum memory, in bytes, that wakes take for the given numbers of agents and steps.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
@@ -163,8 +163,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends to to the wakes of the agents in near, or of all agents if near is empty. It reuses the memory of
-// wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
+// all returns to with the wakes of the agents in near, or of all agents if near is empty, appended. It reuses the
+// memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// distributions draws the empirical cumulative distribution of each metric.
+// distributions draws the empirical cumulative distribution of each metric in each group.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)

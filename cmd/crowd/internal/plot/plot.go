@@ -341,7 +341,7 @@ func (p *drawing) note(format string, args ...any) {
 	}
 }
 
-// series returns the i-th series of a chart, with its own color, glyph and dashes.
+// series returns the i-th series of a chart, still without points, with its own color, glyph and dashes.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }

@@ -111,7 +111,8 @@ func (p *drawing) rows() (all []row) {
 }
 
 // groups groups the rows by --by, in ascending order, or, without --by, by file. The group of a single file has no
-// name. If a row has no column folder, --by folder means the folder of its scene.
+// name. If a row has no column folder, --by folder means the folder of its scene. It returns an error if no row has
+// the column, or if there are more than mostLines groups.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -163,7 +164,7 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
-// check returns an error if the name of a column is missing, or if no file has numbers in the column.
+// check returns an error if name, the column of a flag, is empty, or if no file has numbers in that column.
 func (p *drawing) check(flag, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))

@@ -17,8 +17,8 @@ import (
 // runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName names the run in row i of a file by the file. If the file has several runs, it names the run by the
-// settings in which they differ, after the file if there are several, or else by its number.
+// runName names the run in row i of a file: by the file if it has one run, otherwise by the settings in which its
+// runs differ, after the file if there are several files. If nothing is left, the name is the number of the run.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label

@@ -66,8 +66,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF of the given duration of strips, one above another if all are wide, and side by side
-// otherwise. width is the total width in pixels.
+// writeFilm writes a GIF of strips that lasts the given number of seconds. The strips are one above another if all
+// are wide, and side by side otherwise. width is the total width in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)

@@ -286,7 +286,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
-// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check.
+// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. It returns
+// an error only if ctx ends.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -336,7 +337,7 @@ func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether obstacles can keep an agent from arriving.
+// worthLooking reports whether a scene has obstacles, and groups that Reach does not skip.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {

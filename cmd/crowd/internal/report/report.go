@@ -100,7 +100,8 @@ func (r *Report) GoOn(b Begun, steps int) {
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed returns a clause such as ", resumed after 9 steps", or "" for a run that was not resumed.
+// resumed returns a clause such as ", resumed after 9 steps" or ", the run had ended", or "" for a run that was not
+// resumed.
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:

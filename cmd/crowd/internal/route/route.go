@@ -226,7 +226,7 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find finds the paths of all rows in turn, until the context ends.
+// find builds the graphs of the maps, and finds the paths of all rows in turn, until the context ends.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()

@@ -149,16 +149,16 @@ func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9)))
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
-	AStarSeconds float64 `json:"astar_seconds"`
-	Ratio        float64 `json:"ratio"`
-	Differ       int     `json:"differ"` // rows whose A* length differs from the length in the file
+	AStarSeconds float64 `json:"astar_seconds"` // median
+	Ratio        float64 `json:"ratio"`         // AStarSeconds ÷ RouteSeconds
+	Differ       int     `json:"differ"`        // rows whose A* length differs from the length in the file
 }
 
 // compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare finds some of the paths again with this project's search, and with gonum's A* over the grid. The
-// search already knows all links that it needs, as in a crowd that has walked for some time.
+// compare finds some of the paths again with this project's search, and with gonum's A* over the grid, and sets
+// r.Comparison. The search already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)

@@ -37,8 +37,8 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if all agents
-// have left and all is false. After each step it calls after, unless after is nil, with the number of completed
+// Run runs the steps of a scene and fills in the report. It stops early if the context ends or, unless all is set,
+// if all agents have left. After each step it calls after, unless after is nil, with the number of completed
 // steps. At the first error of a step or of after, it returns that error without filling in the report. The report
 // counts the time outside the steps as BesideSeconds.
 //

@@ -207,7 +207,7 @@ func (s *Static) writePages(context.Context) error {
 	if err := s.copy("", files, "pages.html", "socket.js", "worker.js", "demos"); err != nil {
 		return err
 	}
-	demos, err := demosOf() // of each behavior
+	demos, err := demosOf() // by behavior
 	if err != nil {
 		return err
 	}

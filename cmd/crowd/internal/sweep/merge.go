@@ -58,8 +58,8 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
-// rowSource returns an iterator over the rows of all runs, in the order of their indexes. The iterator
-// stops after an error.
+// rowSource returns an iterator over the rows of all runs, in the order of their indexes. If reading fails or
+// the context ends, the iterator yields the error and stops.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
 // write writes a table to a folder, as CSV and Parquet.

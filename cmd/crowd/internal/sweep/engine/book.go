@@ -44,7 +44,7 @@ type member struct {
 	Worker
 	seen   time.Time // time of the last heartbeat; zero means that only the journal names the worker
 	leases map[int64]*lease
-	asks   int  // number of requests for points; only the latest request gets an answer
+	asks   int  // number of requests for points; only the latest request gets points
 	knows  bool // whether the worker knows that the sweep is complete
 }
 

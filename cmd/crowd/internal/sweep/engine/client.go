@@ -191,7 +191,7 @@ const (
 	hold     = 5 * time.Second // how long the server holds a request while no points are available
 	beat     = time.Second     // time between two heartbeats
 	maxTake  = 1024            // points per request
-	maxBody  = 32 << 20        // bytes of a request
+	maxBody  = 32 << 20        // bytes of a request or an answer
 	maxWords = 8 << 10         // bytes of an error text
 )
 

@@ -24,7 +24,7 @@ func TestFolder(t *testing.T) {
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process runs a sweep in this folder" {
-			t.Errorf("a second sweep: got=%v, want an error that another process runs", err)
+			t.Errorf("a second sweep: got=%v, want=%s: another process runs a sweep in this folder", err, folder)
 		}
 		for _, name := range []string{tokenFile, serverFile, journalFile} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
@@ -69,7 +69,7 @@ func TestFiles(t *testing.T) {
 		}
 		content = strings.Replace(content, "0", "1", 1) // unlike the manifest
 		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
-			t.Errorf("other bytes: got=%v, want an error with the file and its SHA-256", err)
+			t.Errorf("other bytes: got=%v, want an error with %q and %q", err, `file "a.toml": `, "SHA-256")
 		}
 	})
 }

@@ -34,7 +34,7 @@ type process struct {
 	Points  int64
 	Tries   int
 	Silence time.Duration
-	Micros  int   // maximum duration of a point
+	Micros  int   // maximum duration of a point, in µs
 	Poison  int64 // point that kills its worker; 0 means none
 }
 

@@ -50,7 +50,8 @@ func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()
 
 // Run does the runs that are missing from the file of the shard, on j.Threads goroutines. It calls done
 // with the number of finished runs before the first run and after each run. If the context ends, Run
-// keeps the finished runs and returns a cli.Interruption. It also stops if a row cannot be made or written.
+// keeps the finished runs and returns a cli.Interruption. If a row cannot be made or written, Run stops and
+// returns the error.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {

@@ -96,7 +96,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	}
 }
 
-// set sets a number of a scene.
+// set sets a number of a scene. It returns an error if s.Set does, or if dt is too long for the model.
 func set(s *scene.Scene, name string, x float64) error {
 	if name == "dt" {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && x > info.MaxDt {
@@ -166,8 +166,8 @@ func flatten(all map[string]string, path string, v any) {
 	}
 }
 
-// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set.
-// Errors do not depend on the folder of the files.
+// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set, and with
+// the steps, lines and areas of s.Run. Errors do not depend on the folder of the files.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: p.Seed, Allow: s.allow}
 	for i := range s.Axes {

@@ -35,7 +35,7 @@ type Spec struct {
 	Name   string // name of the file, for messages
 	Text   []byte // text of the file
 	Scenes []Scene
-	Seeds  []uint64 // nil means 1 to SeedCount
+	Seeds  []uint64 // nil means 1 to SeedCount()
 	Axes   []Axis   // in the order of the file, without scene and seed
 	Design Design
 	Run    Run

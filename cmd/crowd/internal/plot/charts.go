@@ -172,7 +172,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		p.note("%s of %s not above 0, and therefore not on a logarithmic axis", cli.Plural(none, "value"), column)
 	}
 	if beyond > 0 {
-		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
+		p.note("%s: %s outside %s to %s, of values from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
 	}
 }
 

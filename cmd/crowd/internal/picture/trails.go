@@ -19,7 +19,8 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the whole paths of agents, with fewer points if they are long. The methods of a nil Trails do nothing.
+// Trails records the whole paths of agents, with fewer points if they are long. The methods of a nil Trails do
+// nothing.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
@@ -109,8 +110,8 @@ func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOfWake)) * bytesOfPoint
 }
 
-// newWakes returns wakes that are steps long and begin at the present positions, or nil if steps is 0. It returns
-// an error if the wakes would take too much memory.
+// newWakes returns wakes that are steps long and begin at the present positions, or nil if steps is 0. It
+// returns an error if the wakes would take too much memory.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -163,8 +164,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all returns to with the wakes of the agents in near, or of all agents if near is empty, appended. It reuses the
-// memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
+// all returns to with the wakes of the agents in near, or of all agents if near is empty, appended. It reuses
+// the memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -269,8 +270,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// drawStrokes draws strokes into l. The cover of the legs of one wake adds up, so the legs join. If several wakes
-// cover a pixel, the greatest cover counts. scratch has the size of l, and is empty before and after.
+// drawStrokes draws strokes into l. The cover of the legs of one wake adds up, so the legs join. If several
+// wakes cover a pixel, the greatest cover counts. scratch has the size of l, and is empty before and after.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {

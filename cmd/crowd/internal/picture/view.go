@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum absolute coordinate or length that is drawn, in meters. Sums and squares do not overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in meters. Sums and squares do not
+// overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -80,10 +81,10 @@ func (f viewport) shows(p r2.Vec, r float64) bool {
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, else around the
-// targets, else 10 m wide and high, with a margin of at least 3%. Among a hundred or more agents, it ignores stray
-// agents, which would shrink the rest to a dot: those that lie outside the core by more than half of its longer side.
-// The core is the box around the obstacles and the inner 98% of the agents in x and in y.
+// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, else
+// around the targets, else 10 m wide and high, with a margin of at least 3%. Among a hundred or more agents, it
+// ignores stray agents, which would shrink the rest to a dot: those that lie outside the core by more than half
+// of its longer side. The core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -182,7 +183,8 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 unless x > 0.
+// roundAbove returns the smallest of …, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 unless x
+// > 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1

@@ -74,8 +74,8 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	return p.picture(1, panel), nil
 }
 
-// rowBars draws a bar for each row, the highest first. Bars of rows with the same name in several groups are side
-// by side. Runs are not grouped if every group has only one.
+// rowBars draws a bar for each row, the highest first. Bars of rows with the same name in several groups are
+// side by side. Runs are not grouped if every group has only one.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
@@ -107,8 +107,8 @@ func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws a bar for each series of each row, the highest row first. It omits rows without a metric and, with a
-// note, all after the first 60.
+// bars draws a bar for each series of each row, the highest row first. It omits rows without a metric and, with
+// a note, all after the first 60.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	panel, metrics := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
@@ -182,8 +182,9 @@ type bins struct {
 	edges []float64
 }
 
-// newBins returns up to about 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are logarithmic
-// if log is set, or if all of at least three values are above 0 and the middle 80% span more than a factor of 40.
+// newBins returns up to about 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are
+// logarithmic if log is set, or if all of at least three values are above 0 and the middle 80% span more than a
+// factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }

@@ -118,8 +118,8 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes the present moment. It keeps the last moment and every m.every-th, and thins them out if there are
-// too many.
+// end completes the present moment. It keeps the last moment and every m.every-th, and thins them out if there
+// are too many.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -135,8 +135,8 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns the title and caption for trajectories, and notes the skipped rows. For a single file, the
-// title is of; for several, it is their number, and there is no caption.
+// motionTitle returns the title and caption for trajectories, and notes the skipped rows. For a single file,
+// the title is of; for several, it is their number, and there is no caption.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion

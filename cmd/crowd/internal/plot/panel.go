@@ -65,7 +65,8 @@ func (p *Panel) log(x, y bool) *Panel {
 	return p
 }
 
-// names labels an axis with names at 0, step, 2·step, …, and sets its range. Long names on the X axis are slanted.
+// names labels an axis with names at 0, step, 2·step, …, and sets its range. Long names on the X axis are
+// slanted.
 func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	ticks, letters := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
@@ -138,7 +139,8 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, ranges begin at Y/1000 or above.
+// on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, ranges begin at Y/1000
+// or above.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -221,7 +223,8 @@ func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style)
 }
 
 // bars draws horizontal bars from the top down, labeled with their values unless they are too dense, and sets
-// p.High. Each series has a value for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of bars.
+// p.High. Each series has a value for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of
+// bars.
 func (p *Panel) bars(rows []string, series ...[]float64) {
 	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
 	for k, metrics := range series {
@@ -265,7 +268,8 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with the numbers on it. NaN means no number. across and up name its columns and rows.
+// heat draws a grid as a heat map with the numbers on it. NaN means no number. across and up name its columns
+// and rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -296,7 +300,8 @@ func (p *Panel) heat(cells grid, across, up []string) {
 	p.names(&p.Y, up, 1)
 }
 
-// fit widens empty ranges of the axes. If Plane is set, it gives both axes the same scale in a panel of the given size.
+// fit widens empty ranges of the axes. If Plane is set, it gives both axes the same scale in a panel of the
+// given size.
 func (p *Panel) fit(size vg.Point) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if axis.Min > axis.Max {
@@ -320,9 +325,9 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, or a logarithmic axis that spans more than
-// a factor of ten at powers of ten. Its labels have commas. The default ticks of gonum have only three labels,
-// exponents such as 3e+04, and only powers of ten on a logarithmic axis.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, or a logarithmic axis that spans more
+// than a factor of ten at powers of ten. Its labels have commas. The default ticks of gonum have only three
+// labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.

@@ -289,8 +289,8 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart selects the chart. It returns an error if the kind has no chart named --what, or if a given flag does not
-// affect the chart.
+// chart selects the chart. It returns an error if the kind has no chart named --what, or if a given flag does
+// not affect the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -346,7 +346,8 @@ func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a function that draws a sheet of the panels that the functions draw return, without nil panels.
+// panels returns a function that draws a sheet of the panels that the functions draw return, without nil
+// panels.
 func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)

@@ -107,8 +107,8 @@ func TestParseGoal(t *testing.T) {
 	}
 }
 
-// FuzzPlot verifies that errors of reading have one line, and that charts of a readable file, unless they are refused,
-// have only finite numbers.
+// FuzzPlot verifies that errors of reading have one line, and that charts of a readable file, unless they are
+// refused, have only finite numbers.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(fixture(file.name)))

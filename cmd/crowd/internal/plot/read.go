@@ -120,8 +120,8 @@ func cut(err error) error {
 	return err
 }
 
-// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must have
-// the same number of cells. eachRow stops at the first error, and adds the line unless reading failed.
+// eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
+// have the same number of cells. eachRow stops at the first error, and adds the line unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -149,8 +149,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames shortens names to 40 characters, without folders and endings unless that would make different names
-// equal. It appends a number to the second and each later of equal short names.
+// shortNames shortens names to 40 characters, without folders and endings unless that would make different
+// names equal. It appends a number to the second and each later of equal short names.
 func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -353,8 +353,8 @@ func (t *table) addRow(object []byte) error {
 // setPrefix is the prefix of the columns for parameters that --set changed.
 const setPrefix = "set."
 
-// flatten adds the next value of dec to the last row. Fields of an object become name.field, and elements of an array
-// become name[0], name[1], …. It omits null, and elements of arrays that are neither objects nor arrays.
+// flatten adds the next value of dec to the last row. Fields of an object become name.field, and elements of an
+// array become name[0], name[1], …. It omits null, and elements of arrays that are neither objects nor arrays.
 func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {

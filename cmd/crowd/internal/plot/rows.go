@@ -110,9 +110,9 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by --by, in ascending order, or, without --by, by file. The group of a single file has no
-// name. If a row has no column folder, --by folder means the folder of its scene. It returns an error if no row has
-// the column, or if there are more than mostLines groups.
+// groups groups the rows by --by, in ascending order, or, without --by, by file. The group of a single file has
+// no name. If a row has no column folder, --by folder means the folder of its scene. It returns an error if no
+// row has the column, or if there are more than mostLines groups.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label

@@ -142,8 +142,8 @@ func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the range of a metric in the successful runs, and the number of those without the metric. The range
-// is empty (least > most) if none has the metric.
+// span returns the range of a metric in the successful runs, and the number of those without the metric. The
+// range is empty (least > most) if none has the metric.
 func (s *study) span(metric string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -156,9 +156,9 @@ func (s *study) span(metric string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
-// effect returns the mean of a metric at each level of an axis at which a run has the metric. It first averages over
-// the runs of each seed, and then over the seeds. If there are several seeds, it adds the 95% confidence interval by
-// Student's t.
+// effect returns the mean of a metric at each level of an axis at which a run has the metric. It first averages
+// over the runs of each seed, and then over the seeds. If there are several seeds, it adds the 95% confidence
+// interval by Student's t.
 func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {
@@ -191,8 +191,8 @@ func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	return all
 }
 
-// grid returns the mean of a metric at each pair of levels of two axes, or NaN where no run has the metric. Rows of
-// the grid are the levels of y.
+// grid returns the mean of a metric at each pair of levels of two axes, or NaN where no run has the metric.
+// Rows of the grid are the levels of y.
 func (s *study) grid(x, y *axis, across, up *levels, metric string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {

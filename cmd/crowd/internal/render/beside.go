@@ -20,8 +20,8 @@ type BesideOptions struct {
 // besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
 const besideRadius = 0.2
 
-// moves returns the speed of a person in m/s at time t of the recording, and the velocity as its heading, which is
-// zero if the person stands still.
+// moves returns the speed of a person in m/s at time t of the recording, and the velocity as its heading, which
+// is zero if the person stands still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -60,8 +60,9 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with
-// the surroundings of the simulated people. It marks both titles, also that of simulated. Wakes are trails seconds long.
+// Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with the
+// surroundings of the simulated people. It marks both titles, also that of simulated. Wakes are trails seconds
+// long.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{

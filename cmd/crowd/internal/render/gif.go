@@ -215,10 +215,10 @@ type shade struct {
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each cover a
-// large enough share of a sample. Then it repeatedly takes, of the colors with smaller shares, that with the greatest
-// weighted distance from all colors taken, until it has n colors or each of them is near a color taken. It is
-// deterministic.
+// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each
+// cover a large enough share of a sample. Then it repeatedly takes, of the colors with smaller shares, that
+// with the greatest weighted distance from all colors taken, until it has n colors or each of them is near a
+// color taken. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {

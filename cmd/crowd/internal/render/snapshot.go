@@ -63,8 +63,8 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has left.
-// Step of a nil Snapshot does nothing.
+// Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has
+// left. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return

@@ -45,8 +45,8 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens a recording and reads its scene. The caller must close the film. OpenFilm returns an error if the
-// scene needs more memory than is left.
+// OpenFilm opens a recording and reads its scene. The caller must close the film. OpenFilm returns an error if
+// the scene needs more memory than is left.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -41,8 +41,8 @@ type Recorder struct {
 	rec *replay.Recorder
 }
 
-// BeginRecording starts to record a world to a file. The caller must close the recorder. If to is nil, it returns a
-// nil Recorder, whose Stepped and Close do nothing.
+// BeginRecording starts to record a world to a file. The caller must close the recorder. If to is nil, it
+// returns a nil Recorder, whose Stepped and Close do nothing.
 func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command string) (*Recorder, error) {
 	if to == nil {
 		return nil, nil

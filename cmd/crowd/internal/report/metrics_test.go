@@ -68,8 +68,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestMotion verifies the units of the rows about motion, and that only metrics in meters are compared with recorded
-// people.
+// TestMotion verifies the units of the rows about motion, and that only metrics in meters are compared with
+// recorded people.
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
 	metrics := Metrics{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}

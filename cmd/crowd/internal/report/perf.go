@@ -11,7 +11,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf describes where the time of the steps went, for -v. Times are means per step, except for SystemPerf.NsRow.
+// Perf describes where the time of the steps went, for -v. Times are means per step, except for
+// SystemPerf.NsRow.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -22,8 +23,8 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system: Rows times NsRow, plus AloneNs for its work that is not done row by row.
-// Share is its share of the time of all systems.
+// SystemPerf is the cost of one system: Rows times NsRow, plus AloneNs for its work that is not done row by
+// row. Share is its share of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`

@@ -138,8 +138,8 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields holds the flow fields of a world. An agent that a field guides can arrive; looking up the distance at its
-// cell is cheaper than searching for a path.
+// fields holds the flow fields of a world. An agent that a field guides can arrive; looking up the distance at
+// its cell is cheaper than searching for a path.
 type fields struct {
 	world *world.World
 	of    generic.Map[c.FlowField]
@@ -286,8 +286,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
-// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. It returns
-// an error only if ctx ends.
+// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. It
+// returns an error only if ctx ends.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil

@@ -100,8 +100,8 @@ func (r *Report) GoOn(b Begun, steps int) {
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed returns a clause such as ", resumed after 9 steps" or ", the run had ended", or "" for a run that was not
-// resumed.
+// resumed returns a clause such as ", resumed after 9 steps" or ", the run had ended", or "" for a run that was
+// not resumed.
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:
@@ -121,8 +121,8 @@ func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	}
 }
 
-// Fill fills in the metrics of a world after the given number of steps. times holds only the steps of this process.
-// Call Fill once: it appends notes, lines and areas.
+// Fill fills in the metrics of a world after the given number of steps. times holds only the steps of this
+// process. Call Fill once: it appends notes, lines and areas.
 func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTimes) {
 	r.Steps, r.timed = steps, times.steps()
 	if n, total := float64(r.timed), float64(times.total); n > 0 {

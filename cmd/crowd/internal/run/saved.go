@@ -238,9 +238,9 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those that
-// determine the result. part holds the trajectories written so far; it may be nil. NewSaving returns an error if a
-// file of s cannot be read, or has a name that is not valid UTF-8.
+// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those
+// that determine the result. part holds the trajectories written so far; it may be nil. NewSaving returns an
+// error if a file of s cannot be read, or has a name that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {

@@ -208,8 +208,9 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that other
-// runs of the same scene and model have the same cost per agent and step. Runs that cannot be opened cost nothing.
+// estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that
+// other runs of the same scene and model have the same cost per agent and step. Runs that cannot be opened cost
+// nothing.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int

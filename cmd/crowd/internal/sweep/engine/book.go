@@ -266,8 +266,9 @@ type Row struct {
 	Dead    *Dead  `json:"-"`                 // nil unless the point was given up
 }
 
-// Rows returns an iterator over one row per point, in the order of the indexes. If the sweep is not complete, it
-// skips points that neither have a row nor were given up. If reading fails or ctx ends, it yields the error and stops.
+// Rows returns an iterator over one row per point, in the order of the indexes. If the sweep is not complete,
+// it skips points that neither have a row nor were given up. If reading fails or ctx ends, it yields the error
+// and stops.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

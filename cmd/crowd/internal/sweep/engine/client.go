@@ -73,8 +73,8 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once sends one request, and calls read with the answer. If the server refuses the request, the error is a *refusal.
-// once gives up if no byte is sent or received for longer than the server may wait.
+// once sends one request, and calls read with the answer. If the server refuses the request, the error is a
+// *refusal. once gives up if no byte is sent or received for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -138,8 +138,9 @@ func (c *client) back() {
 	c.away, c.known = time.Time{}, true
 }
 
-// lost returns nil if the request that failed with err may succeed later. Otherwise it returns errEnded if the sweep
-// ended, or else err: the server refused the request, is not trusted, cannot be found or was away for too long.
+// lost returns nil if the request that failed with err may succeed later. Otherwise it returns errEnded if the
+// sweep ended, or else err: the server refused the request, is not trusted, cannot be found or was away for too
+// long.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -311,8 +312,8 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the self-signed certificate in the folder. If there is none, it creates one for host, localhost,
-// and the name and addresses of this machine.
+// certificate returns the self-signed certificate in the folder. If there is none, it creates one for host,
+// localhost, and the name and addresses of this machine.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
 	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {

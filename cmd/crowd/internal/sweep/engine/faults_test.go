@@ -120,8 +120,9 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the point of an interrupted worker goes to another worker at once without a try, that
-// the point of a silent worker counts as one try, even if its failure arrives late, and that heartbeats keep a lease.
+// TestSilent verifies that the point of an interrupted worker goes to another worker at once without a try,
+// that the point of a silent worker counts as one try, even if its failure arrives late, and that heartbeats
+// keep a lease.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))

@@ -154,8 +154,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// CheckFiles returns an error if a file is invalid, if the files are not sorted by name or a name occurs twice, or
-// if there are too many files or bytes.
+// CheckFiles returns an error if a file is invalid, if the files are not sorted by name or a name occurs twice,
+// or if there are too many files or bytes.
 func CheckFiles(files []File) error {
 	if len(files) > maxFiles {
 		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)
@@ -249,8 +249,8 @@ type Status struct {
 	Who     []Worker `json:"who"` // sorted by machine
 }
 
-// Watch connects to the server of a sweep. It returns one function that returns the current status, and
-// another that closes the connection. If it cannot connect, or the sweep has ended, the status is the last progress
+// Watch connects to the server of a sweep. It returns one function that returns the current status, and another
+// that closes the connection. If it cannot connect, or the sweep has ended, the status is the last progress
 // saved in the folder, or an error if there is none.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()

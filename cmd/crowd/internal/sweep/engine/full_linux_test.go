@@ -17,8 +17,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// smallDisk mounts a small file system, and returns its folder and a function that changes its size in bytes. It
-// skips the test if it cannot mount one.
+// smallDisk mounts a small file system, and returns its folder and a function that changes its size in bytes.
+// It skips the test if it cannot mount one.
 func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	t.Helper()
 	folder = t.TempDir()

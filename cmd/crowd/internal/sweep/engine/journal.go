@@ -63,8 +63,8 @@ type journal struct {
 	synced  int64 // bytes known to be on disk
 }
 
-// openJournal opens or creates the journal of a folder, and calls each for every entry after the header. It returns
-// an error if the journal is of another sweep than want, or if another process has it open.
+// openJournal opens or creates the journal of a folder, and calls each for every entry after the header. It
+// returns an error if the journal is of another sweep than want, or if another process has it open.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -131,8 +131,8 @@ func (h *header) differs(want header) string {
 	return ""
 }
 
-// write appends entries and returns their offsets. After a write error, it only returns that error, but the entries
-// that were written in full count when the journal is opened again.
+// write appends entries and returns their offsets. After a write error, it only returns that error, but the
+// entries that were written in full count when the journal is opened again.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
 		return nil, j.err

@@ -289,8 +289,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the code of the executable by the revision of its unmodified repository or the version of its
-// module, and otherwise by a hash of the file.
+// Build identifies the code of the executable by the revision of its unmodified repository or the version of
+// its module, and otherwise by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}

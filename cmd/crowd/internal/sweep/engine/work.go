@@ -56,8 +56,8 @@ type worker struct {
 	give    context.CancelCauseFunc // ends the worker
 }
 
-// Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx ends earlier, it
-// returns the cause of that. It returns a Refused if it cannot join.
+// Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx ends earlier,
+// it returns the cause of that. It returns a Refused if it cannot join.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -329,8 +329,8 @@ func (h *held) add(points []int64, now time.Time) {
 	}
 }
 
-// begin records that a point starts, with a time limit in seconds (0 means none). It returns nil if the worker no
-// longer has the point.
+// begin records that a point starts, with a time limit in seconds (0 means none). It returns nil if the worker
+// no longer has the point.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -139,8 +139,8 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows returns an iterator over all rows in the order of their runs. If reading fails or ctx ends, it yields the
-// error and stops.
+// Rows returns an iterator over all rows in the order of their runs. If reading fails or ctx ends, it yields
+// the error and stops.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

@@ -63,8 +63,8 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge needs all shards and has the
-// runs in order.
+// TestShards verifies that the shards of a sweep have each run once, and that a merge needs all shards and has
+// the runs in order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {

@@ -64,8 +64,8 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers sets numbers of a scene to the values of each axis except model and agents: those of a list, or the
-// ends of a range. It reports the first fault of each axis.
+// checkNumbers sets numbers of a scene to the values of each axis except model and agents: those of a list, or
+// the ends of a range. It reports the first fault of each axis.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
 		a := &s.Axes[i]
@@ -106,8 +106,8 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference describes the first difference between the spec and an older manifest: a key with both values, text
-// without values, or a scene file. If the manifest is invalid, it returns the reason.
+// Difference describes the first difference between the spec and an older manifest: a key with both values,
+// text without values, or a scene file. If the manifest is invalid, it returns the reason.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {
@@ -166,8 +166,8 @@ func flatten(all map[string]string, path string, v any) {
 	}
 }
 
-// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set, and with
-// the steps, lines and areas of s.Run. Errors do not depend on the folder of the files.
+// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set, and
+// with the steps, lines and areas of s.Run. Errors do not depend on the folder of the files.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: p.Seed, Allow: s.allow}
 	for i := range s.Axes {

@@ -108,8 +108,7 @@ func near(a, b color.RGBA) bool {
 	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
 }
 
-// TestSpotArea verifies that a spot covers its area at any position between pixels, and partly covers some
-// pixels.
+// TestSpotArea verifies that a spot covers its area at any position, and only a part of some pixels.
 func TestSpotArea(t *testing.T) {
 	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
 		for _, off := range []r2.Vec{vec(0, 0), vec(0.5, 0.5), vec(0.25, 0.8), vec(0.99, 0.01)} {

@@ -19,8 +19,7 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the whole paths of agents, with fewer points if they are long. The methods of a nil Trails do
-// nothing.
+// Trails records the whole paths of agents, long ones with fewer points. The methods of a nil Trails do nothing.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]

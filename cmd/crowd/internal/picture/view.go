@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum absolute coordinate or length that is drawn, in meters. Sums and squares do not
-// overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in m. Sums and squares do not overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -183,8 +182,7 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 unless x
-// > 0.
+// roundAbove returns the smallest of …, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 unless x > 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1

@@ -65,8 +65,7 @@ func (p *Panel) log(x, y bool) *Panel {
 	return p
 }
 
-// names labels an axis with names at 0, step, 2·step, …, and sets its range. Long names on the X axis are
-// slanted.
+// names labels an axis with names at 0, step, 2·step, …, and sets its range. Long names on the X axis slant.
 func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	ticks, letters := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
@@ -139,8 +138,7 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X. On a logarithmic Y axis, ranges begin at Y/1000
-// or above.
+// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts off ranges below Y/1000.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -222,7 +220,7 @@ func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style)
 	}
 }
 
-// bars draws horizontal bars from the top down, labeled with their values unless they are too dense, and sets
+// bars draws horizontal bars from the top down, with their values unless they are too dense, and sets
 // p.High. Each series has a value for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of
 // bars.
 func (p *Panel) bars(rows []string, series ...[]float64) {
@@ -268,8 +266,7 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with the numbers on it. NaN means no number. across and up name its columns
-// and rows.
+// heat draws a grid as a heat map with numbers on it; NaN means no number. across and up name columns and rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -355,8 +352,8 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	return all
 }
 
-// label formats the number of a tick in single precision, or with six digits if it is very large or small. This
-// hides rounding errors.
+// label formats the number of a tick in single precision, or with six digits if it is huge or tiny, which hides
+// rounding errors.
 func label(x float64) string {
 	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)

@@ -18,8 +18,7 @@ import (
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
 // runName names the run in row i of a file: by the file if it has one run, otherwise by the settings in which
-// its runs differ, after the file if there are several files. If nothing is left, the name is the number of the
-// run.
+// its runs differ, after the file if there are several files. If nothing is left, the name is a number.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -37,8 +36,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, or the machines on which the first four benches were
-// measured.
+// settings returns the settings that all runs share, or the machines of the first four benches.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {

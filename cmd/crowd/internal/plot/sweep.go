@@ -172,8 +172,7 @@ func (p *drawing) heats() (*Sheet, error) {
 }
 
 // costAndQuality returns the fairest measured cost, and the first other metric of --x, or else main metric,
-// with a known better direction that all successful runs have and that varies. It returns nil if either is
-// missing.
+// with a known better direction that all successful runs have and that varies. If either is missing, it returns nil.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -284,8 +283,7 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns the value of a point on an axis: a float64, a string, or nil if it has none or is a mean over
-// a.
+// value returns the value of a point on an axis: a float64, a string, or nil if it has none or is a mean over it.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {

@@ -130,8 +130,7 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	return d
 }
 
-// encode returns the compressed image data of a PNG. It does not filter rows, because most rows are mostly
-// transparent.
+// encode returns the compressed image data of a PNG. It does not filter rows: most pixels are transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
 	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // writing to a buffer does not fail

@@ -61,8 +61,7 @@ func (p *People) View() *view.Beside {
 }
 
 // Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with the
-// surroundings of the simulated people. It marks both titles, also that of simulated. Wakes are trails seconds
-// long.
+// surroundings of the simulated people. It marks the titles of both crowds. Wakes are trails seconds long.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{

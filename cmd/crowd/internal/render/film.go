@@ -68,8 +68,7 @@ func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
 }
 
-// shoot adds a frame of the world after a step. If a frame before it could not be written, it returns that
-// error.
+// shoot adds a frame of the world after a step. It returns the error of an earlier frame, if there is one.
 func (f *film) shoot(step int) error {
 	panels := <-f.spare
 	simulated := panels[len(panels)-1]

@@ -25,8 +25,7 @@ type GalleryOptions struct {
 // pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw writes the page, its pictures, and the script that draws them. execute runs crowd with the given
-// arguments.
+// Draw writes the page, its pictures, and the script that draws them. execute runs crowd with arguments.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {

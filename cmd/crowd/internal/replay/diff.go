@@ -116,8 +116,7 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, or nil if none
-// does.
+// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, if there is one.
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {

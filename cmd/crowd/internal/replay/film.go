@@ -173,8 +173,7 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 }
 
 // run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step
-// after which the hash differs from the recorded one; this may be from itself. If ctx ends, it returns a
-// cli.Interruption.
+// after which the hash differs from the recorded one; this may be from itself. An end of ctx is a cli.Interruption.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {

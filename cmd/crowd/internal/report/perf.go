@@ -11,8 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf describes where the time of the steps went, for -v. Times are means per step, except for
-// SystemPerf.NsRow.
+// Perf describes where the time of the steps went, for -v. Times are means per step, except SystemPerf.NsRow.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`

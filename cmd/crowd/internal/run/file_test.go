@@ -106,8 +106,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that Unended recognizes unfinished runs that any version saved, and no other kind of
-// file.
+// TestUnended verifies that Unended recognizes unfinished runs of any version, and no other kind of file.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {

@@ -209,8 +209,7 @@ type costs struct {
 }
 
 // estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that
-// other runs of the same scene and model have the same cost per agent and step. Runs that cannot be opened cost
-// nothing.
+// other runs of the same scene and model cost the same per agent and step. Runs that cannot be opened are free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int

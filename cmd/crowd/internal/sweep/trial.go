@@ -63,8 +63,7 @@ func (t *trial) Run(ctx context.Context, index int64) (row []byte, err error) {
 	return nil, fmt.Errorf("run %d: %w", index, err)
 }
 
-// Dead returns the row of a run that was given up, with the first 10,000 bytes of why, the error of its last
-// try.
+// Dead returns the row of a run that was given up, with the first 10,000 bytes of the error of its last try.
 func (t *trial) Dead(index int64, why error) ([]byte, error) {
 	p, err := t.spec.Point(index)
 	if err != nil {

@@ -139,8 +139,7 @@ func (c *client) back() {
 }
 
 // lost returns nil if the request that failed with err may succeed later. Otherwise it returns errEnded if the
-// sweep ended, or else err: the server refused the request, is not trusted, cannot be found or was away for too
-// long.
+// sweep ended, or else err: the server refused the request, is not trusted, is not found or was away too long.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

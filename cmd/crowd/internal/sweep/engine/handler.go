@@ -112,8 +112,7 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear hands out some. It waits up to hold while there
-// are none.
+// hear records a heartbeat. If the worker wants points, hear hands out some, after waiting for them up to hold.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -223,8 +222,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	return err != nil
 }
 
-// record writes entries to the journal, and applies them to the book. If it cannot write them, it ends the
-// sweep.
+// record writes entries to the journal, and applies them to the book. A write error ends the sweep.
 func (s *Sweep) record(all ...*entry) error {
 	if len(all) == 0 {
 		return nil

@@ -170,8 +170,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestManyMetrics verifies that the columns of a row with very many lines are distinct and include the last
-// line.
+// TestManyMetrics verifies that the columns of a row with very many lines are distinct, up to the last line.
 func TestManyMetrics(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Metrics: map[string]float64{}}
 	for i := range 20_000 {

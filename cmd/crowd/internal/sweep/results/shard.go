@@ -18,8 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up after the error
-// why.
+// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up, with the reason.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)

@@ -149,7 +149,7 @@ var refusals = map[string][]refusal{
 		{"seek --out x.gif --workers 0", "--workers is 0, want 1 or more"},
 		{"--out x.png plaza --agents 10 --field", `--field: no group of plaza follows a field, want way = "field" in one that has a target`},
 		{"--out x.png rooms.toml --field 1", "--field is 1, want 0 to 0: rooms has 1 field"},
-		{"--out x.png rooms.toml --field=-1", `--field: "-1" is not a field, want a number from 0 on (crowd --help lists commands and flags)`},
+		{"--out x.png rooms.toml --field=-1", `--field: "-1" is not a field, want a whole number, 0 or more (crowd --help lists commands and flags)`},
 		{"--out x.png rooms.toml --field --heat", "--heat and --field both color the floor, want one of them"},
 	},
 	"render standing.toml --out x.png": {

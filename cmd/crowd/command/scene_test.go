@@ -83,8 +83,8 @@ func TestRunFindings(t *testing.T) {
 	checkedFiles(t)
 	for args, want := range map[string][2]string{ // in the output, and in the warnings
 		"poor.toml --steps 5": {"", "nothing moves it"},
-		"shut.toml":           {"1 of the 1 that have not arrived cannot arrive, for example", ""},
-		"shut.toml -v":        {"1 of the 1 that have not arrived cannot arrive, for example", ""},
+		"shut.toml":           {"1 of the 1 that have not arrived can't arrive, for example:", ""},
+		"shut.toml -v":        {"1 of the 1 that have not arrived can't arrive, for example:", ""},
 	} {
 		out, errs := succeed(t, "run --picture none "+args)
 		if want[0] != "" && (strings.Count(out, want[0]) != 1 || !strings.Contains(out, "agent 1: a body of radius 0.3 m")) || want[1] != "" && strings.Count(errs, want[1]) != 1 {

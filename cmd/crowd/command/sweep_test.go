@@ -69,7 +69,7 @@ func TestSweep(t *testing.T) {
 	}
 	prints("sweep s.toml --out parts --shard 1/3", "")
 	prints("sweep s.toml --out parts --shard 3/3", "")
-	refuses(t, "sweep merge", []refusal{{"parts", "3 of 8 runs are missing, the first is run 1, of shard 2/3"}})
+	refuses(t, "sweep merge", []refusal{{"parts", "3 of 8 runs are missing; the first is run 1, of shard 2/3"}})
 	prints("sweep s.toml --out parts --shard 2/3", "")
 	out, _ := succeed(t, "sweep merge parts s")
 	contains(t, "merge", out, "8 run twice, with the same results")

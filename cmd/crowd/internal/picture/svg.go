@@ -87,7 +87,7 @@ type vectors struct {
 
 func (v *vectors) put(format string, args ...any) { fmt.Fprintf(v.w, format, args...) }
 
-// along returns the commands of an SVG path along lines. Each line ends with the command end.
+// along returns the commands of an SVG path along lines. Each line that is not empty ends with the command end.
 func along(lines [][]r2.Vec, end string) string {
 	var d strings.Builder
 	for _, line := range lines {
@@ -101,7 +101,7 @@ func along(lines [][]r2.Vec, end string) string {
 	return d.String()
 }
 
-// opaque returns an attribute for an opacity, or "" if the opacity is 1.
+// opaque returns an attribute for an opacity, or "" if the opacity is at least 1.
 func opaque(name string, opacity float64) string {
 	if opacity >= 1 {
 		return ""
@@ -148,7 +148,7 @@ func (v *vectors) image(img *image.RGBA) {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// short formats x to a hundredth.
+// short formats x, rounded to a hundredth, with at most six significant digits.
 func short(x float64) string { return numberLabel(math.Round(x*100) / 100) }
 
 func escaped(s string) string {

@@ -149,7 +149,7 @@ func TestSVGShapes(t *testing.T) {
 			}
 		}
 		if shapes != test.shapes || dashed != test.dashed || strings.Contains(text, test.word) != (test.shapes > 0) {
-			t.Errorf("%s: got=%d shapes, %d dashed, want=%d, %d; legend: %q", test.name, shapes, dashed, test.shapes, test.dashed, text)
+			t.Errorf("%s: got=%d shapes, %d dashed, want=%d, %d; legend: got=%q, want %q in it only with shapes", test.name, shapes, dashed, test.shapes, test.dashed, text, test.word)
 		}
 	}
 }

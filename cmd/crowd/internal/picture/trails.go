@@ -19,7 +19,7 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the whole paths of agents. The methods of a nil Trails do nothing.
+// Trails records the whole paths of agents, long ones with fewer points. The methods of a nil Trails do nothing.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
@@ -60,7 +60,7 @@ func (t *Trails) Note() {
 	}
 }
 
-// thin keeps every second point.
+// thin keeps every second point, and doubles the number of steps between points.
 func (t *Trails) thin() {
 	t.every *= 2
 	for id, path := range t.paths {
@@ -84,36 +84,37 @@ func (t *Trails) All() (all [][]r2.Vec) {
 }
 
 const (
-	pointsOfWake  = 120        // points of one wake, without its head
-	pointsOfWakes = 20_000_000 // points of all wakes, to limit memory
+	pointsOfWake  = 120        // maximum number of points of one wake, without its head
+	pointsOfWakes = 20_000_000 // maximum number of points of all wakes, to limit memory
 	bytesOfPoint  = 12
 )
 
-// wakes records the positions of agents in the last steps.
+// wakes records the positions and speeds of agents in the last steps. A nil wakes records nothing.
 type wakes struct {
 	world  *world.World
 	agents *generic.Filter3[c.Agent, c.Position, c.Velocity]
 	every  int           // steps between points
-	length int           // number of points
+	length int           // maximum number of points of a wake, without its head
 	count  int           // number of times that points were recorded
 	since  int           // steps since points were recorded
 	points [][]wakePoint // ring buffer by time; each entry by ID - 1
-	known  int           // number of known IDs
+	known  int           // the highest ID that is recorded
 }
 
-// wakePoint is the position and speed of an agent. X is NaN if the agent was not present.
+// wakePoint is the position and speed of an agent. x is NaN if the agent was not present.
 type wakePoint struct{ x, y, speed float32 }
 
-// TrailBytes returns the maximum memory that wakes of the given number of steps take, in bytes.
+// TrailBytes returns the maximum memory, in bytes, that wakes take for the given numbers of agents and steps.
 func TrailBytes(agents, steps int) uint64 {
 	return uint64(agents) * uint64(min(steps, pointsOf(agents))) * bytesOfPoint
 }
 
-// pointsOf returns the maximum number of points of one wake in a crowd.
+// pointsOf returns the maximum number of points of one wake in a crowd. Wakes of large crowds have fewer, to
+// limit memory.
 func pointsOf(agents int) int { return min(pointsOfWake, pointsOfWakes/max(1, agents)) }
 
-// newWakes returns wakes that are steps long, or nil if steps is 0. It returns an error if the wakes
-// would take too much memory. Wakes of a large crowd have fewer points.
+// newWakes returns wakes that are steps long and begin at the present positions, or nil if steps is 0. It
+// returns an error if there are too many agents.
 func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	if steps == 0 {
 		return nil, nil
@@ -129,7 +130,7 @@ func newWakes(w *world.World, steps, agents int) (*wakes, error) {
 	return k, nil
 }
 
-// step records a step.
+// step counts a step of the world, and records the agents after every k.every steps.
 func (k *wakes) step() {
 	if k == nil {
 		return
@@ -167,8 +168,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all appends the wakes of the agents in near, or of all agents if near is empty. Each wake ends at its agent.
-// ids are the IDs of the agents.
+// all returns to with the wakes of the agents in near, or of all agents if near is empty, appended. It reuses
+// the memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to
@@ -199,8 +200,8 @@ func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake
 	return to
 }
 
-// longestLeg is the longest leg of a trail or wake, as a share of the width of the view. A longer leg
-// is not drawn: it means that the agent was moved, for example at a wrapping edge.
+// longestLeg is the maximum length of a leg of a trail or wake, as a share of the width of the view. A longer
+// leg is not drawn: it means that the agent was moved, for example at a wrapping edge.
 const longestLeg = 0.4
 
 // drawTrails draws each trail as a thin translucent line, so the lines of many agents add up.
@@ -241,10 +242,10 @@ type stroke struct {
 	widths    [2]float64
 	opacities [2]float64
 	value     value
-	wake      int32
+	wake      int32 // index of the wake
 }
 
-// strokesOf returns the visible legs of all wakes, wake by wake.
+// strokesOf returns the legs of all wakes that may be in view, wake by wake.
 func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke) {
 	longest := longestLeg * float64(f.bounds.Dx())
 	for w := range wakes {
@@ -273,8 +274,8 @@ func strokesOf(f viewport, wakes []Wake, c *coloring, s spotting) (all []stroke)
 	return all
 }
 
-// drawStrokes draws strokes into a layer. The cover of the legs of one wake adds up, so the legs
-// join. If several wakes cover a pixel, the greatest cover counts.
+// drawStrokes draws strokes into l. The cover of the legs of one wake adds up, so the legs join. If several
+// wakes cover a pixel, the greatest cover counts. scratch has the size of l, and is empty before and after.
 func drawStrokes(l, scratch *layer, strokes []stroke) {
 	var touched image.Rectangle
 	for i := range strokes {
@@ -287,7 +288,7 @@ func drawStrokes(l, scratch *layer, strokes []stroke) {
 	}
 }
 
-// merge moves a rectangle of another layer of the same size into l, as one opaque shape.
+// merge moves box from another layer of the same size into l, as one opaque shape.
 func (l *layer) merge(from *layer, box image.Rectangle) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		to, row := l.row(y), from.row(y)

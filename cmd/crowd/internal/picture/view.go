@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// farthest is the maximum coordinate that is drawn, in meters. Sums and squares below it do not overflow.
+// farthest is the maximum absolute coordinate or length that is drawn, in m. Sums and squares do not overflow.
 const farthest = 1e12
 
 // usable reports whether v can be drawn.
@@ -74,16 +74,16 @@ func shown(b r2.Box) bool {
 	return usable(b.Min) && usable(b.Max) && size.X >= least && size.Y >= least
 }
 
-// shows reports whether the square around a disc at p in the image overlaps the frame.
+// shows reports whether the square around a disc at p with radius r, both in pixels, overlaps f.bounds.
 func (f viewport) shows(p r2.Vec, r float64) bool {
 	return p.X+r > float64(f.bounds.Min.X) && p.X-r < float64(f.bounds.Max.X) &&
 		p.Y+r > float64(f.bounds.Min.Y) && p.Y-r < float64(f.bounds.Max.Y)
 }
 
-// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, or around the
-// targets if there is nothing else, with a margin of at least 3%. Among a hundred or more agents, it ignores stray
-// agents, which would shrink the rest to a dot: those that lie outside the core by more than half of its longer side.
-// The core is the box around the obstacles and the inner 98% of the agents in x and in y.
+// fitCrowd returns a view for a crowd that has none: the box around all agents, trails and obstacles, else
+// around the targets, else 10 m wide and high, with a margin of at least 3%. Among a hundred or more agents, it
+// ignores stray agents, which would shrink the rest to a dot: those that lie outside the core by more than half
+// of its longer side. The core is the box around the obstacles and the inner 98% of the agents in x and in y.
 func fitCrowd(c *Crowd) r2.Box {
 	b := around(nil)
 	for _, o := range c.Obstacles {
@@ -113,7 +113,7 @@ func fitCrowd(c *Crowd) r2.Box {
 	return grow(b, margin)
 }
 
-// agentsBox returns the box around all agents except stray ones.
+// agentsBox returns the box around all agents except stray ones, given the box around the obstacles.
 func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	xs := make([]float64, 0, len(agents))
 	ys := make([]float64, 0, len(agents))
@@ -143,7 +143,7 @@ func agentsBox(agents []Agent, obstacles r2.Box) r2.Box {
 	return b
 }
 
-// around returns the smallest box around the usable points.
+// around returns the smallest box around the usable points, or an empty box if there are none.
 func around(points []r2.Vec) r2.Box {
 	b := r2.Box{Min: r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, Max: r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 	for _, p := range points {
@@ -182,7 +182,7 @@ func RoundBelow(x float64) float64 {
 	return p
 }
 
-// roundAbove returns the smallest of …, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, and 1 for 0.
+// roundAbove returns the smallest of …, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … that is at least x, or 1 unless x > 0.
 func roundAbove(x float64) float64 {
 	if !(x > 0) {
 		return 1

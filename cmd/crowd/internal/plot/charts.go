@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// distributions draws the empirical cumulative distribution of each metric.
+// distributions draws the empirical cumulative distribution of each metric in each group.
 func (p *drawing) distributions() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		panel := NewPanel(p.style, "", metricOf(column).Axis(), "share of "+p.noun()+"s with no more (%)").log(p.Log, false)
@@ -33,8 +33,8 @@ func (p *drawing) distributions() (*Sheet, error) {
 	})
 }
 
-// pairs returns a chart of one metric against another. If look is Marked, the chart has a dot for each row.
-// Otherwise it has the median and quartiles at each value of --x.
+// pairs returns a function that draws --y against --x. If look is Marked, the chart has a dot for each row.
+// Otherwise it has the median and quartiles of --y at each value of --x.
 func pairs(look SeriesLook) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) { return p.pairs(look) }
 }
@@ -74,8 +74,8 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 	return p.picture(1, panel), nil
 }
 
-// rowBars draws a bar for each row, the highest first. Rows with the same name in several groups are side by
-// side.
+// rowBars draws a bar for each row, the highest first. Bars of rows with the same name in several groups are
+// side by side. Runs are not grouped if every group has only one.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
@@ -102,12 +102,13 @@ func (b barRows) set(name string, series, of int, x float64) {
 	b[name][series] = x
 }
 
-// highest returns the highest metric of a name, or -Inf.
+// highest returns the highest metric of a name, or -Inf if all are NaN.
 func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws up to 60 rows, the highest first.
+// bars draws a bar for each series of each row, the highest row first. It omits rows without a metric and, with
+// a note, all after the first 60.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
 	panel, metrics := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
@@ -171,7 +172,7 @@ func (p *drawing) noteBeyond(all []float64, b *bins, column string) {
 		p.note("%s of %s not above 0, and therefore not on a logarithmic axis", cli.Plural(none, "value"), column)
 	}
 	if beyond > 0 {
-		p.note("%s: %s beyond %s to %s, from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
+		p.note("%s: %s outside %s to %s, of values from %s to %s, in the first and the last bar", column, cli.Plural(beyond, p.noun()), cli.Number(first), cli.Number(last), cli.Number(slices.Min(all)), cli.Number(slices.Max(all)))
 	}
 }
 
@@ -182,7 +183,8 @@ type bins struct {
 }
 
 // newBins returns up to about 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are
-// logarithmic if log is set, or if all values are above 0 and the middle 80% span more than a factor of 40.
+// logarithmic if log is set, or if all of at least three values are above 0 and the middle 80% span more than a
+// factor of 40.
 func newBins(values []float64, log bool) *bins {
 	sorted := slices.Sorted(slices.Values(values))
 	quantile := func(q float64) float64 { return cli.Quantile(sorted, q) }
@@ -222,7 +224,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the bin of a value. On a logarithmic axis, values of 0 or less have no bin.
+// of returns the index of the bin of a value. On a logarithmic axis, values below tiny have no bin.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

@@ -18,7 +18,7 @@ type motion struct {
 	Paths   map[uint64][]place // places at the moments that are kept, by agent ID
 	Agents  int                // number of distinct IDs
 	Rows    int
-	Skipped int // rows with a number that is not finite
+	Skipped int // rows with a number that is missing or cannot be drawn
 }
 
 // moment summarizes the agents at a point in time.
@@ -34,7 +34,7 @@ const mostMoments = 4096
 
 var motionFields = []string{"id", "time", "x", "y", "vx", "vy"}
 
-// motionColumns returns the columns of the fields of trajectories, or nil if a field is missing.
+// motionColumns returns the index in header of each of motionFields, or nil if a field is missing.
 func motionColumns(header []string) (columns []int) {
 	for _, name := range motionFields {
 		i := slices.Index(header, name)
@@ -51,7 +51,7 @@ type motionReader struct {
 	motion
 	columns         []int
 	to              []float64            // origin of distances; nil means the start of each agent
-	starts          map[uint64][]float64 // origin of the distances of each agent
+	starts          map[uint64][]float64 // origin of the distances of each agent, by ID
 	every           int                  // keep one of this many moments
 	now             moment
 	speed, distance []float64
@@ -118,7 +118,8 @@ func (m *motionReader) row(row []string) error {
 	return nil
 }
 
-// end completes the present moment, and keeps it if its turn has come or it is the last.
+// end completes the present moment. It keeps the last moment and every m.every-th, and thins them out if there
+// are too many.
 func (m *motionReader) end(last bool) {
 	if last || m.now.number%m.every == 0 {
 		m.now.Speed, m.now.Distance = cli.Quartiles(m.speed), cli.Quartiles(m.distance)
@@ -134,7 +135,8 @@ func (m *motionReader) end(last bool) {
 	m.now, m.speed, m.distance = moment{number: m.now.number + 1}, m.speed[:0], m.distance[:0]
 }
 
-// motionTitle returns the title and caption for trajectories, and notes the skipped rows.
+// motionTitle returns the title and caption for trajectories, and notes the skipped rows. For a single file,
+// the title is of; for several, it is their number, and there is no caption.
 func (p *drawing) motionTitle(of string) (title string, caption []string) {
 	for _, f := range p.files {
 		m := f.Motion

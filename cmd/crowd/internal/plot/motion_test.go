@@ -9,7 +9,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// crowdLines is a reader of trajectories. Agent i starts at (i, 0), moves 1 m per step, and has a speed of i.
+// crowdLines is a reader of trajectories. Agent i starts at (i, 0), moves 1 m in each step of 1 s, and has the
+// velocity (i, 0) m/s, so tests can tell speeds from distances.
 type crowdLines struct {
 	agents, steps int
 	step, agent   int
@@ -49,8 +50,8 @@ func TestMotion(t *testing.T) {
 		n := float64(test.agents - 1)
 		if m.Rows != test.agents*test.steps || m.Agents != test.agents || last.Agents != test.agents || last.Time != float64(test.steps-1) ||
 			last.Speed != [3]float64{n / 4, n / 2, 3 * n / 4} || last.Distance[1] != last.Time || len(m.Moments) > mostMoments+1 {
-			t.Errorf("%v: got=%d rows, %d agents, %d moments, the last %+v, want all rows and agents, at most %d moments, and quartiles of 0 to %v m/s",
-				test, m.Rows, m.Agents, len(m.Moments), last, mostMoments+1, n)
+			t.Errorf("%v: got=%d rows, %d agents, %d moments, the last %+v, want all rows and agents, at most %d moments, the last at %d s with quartiles of 0 to %v m/s and a median distance of %d m",
+				test, m.Rows, m.Agents, len(m.Moments), last, mostMoments+1, test.steps-1, n, test.steps-1)
 		}
 		if want := min(mostPaths, test.agents); len(m.Paths) != want {
 			t.Errorf("%v: paths: got=%d, want=%d", test, len(m.Paths), want)

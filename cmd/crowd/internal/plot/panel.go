@@ -32,7 +32,7 @@ type entry struct {
 	samples []plot.Thumbnailer
 }
 
-// NewPanel returns an empty panel with a grid.
+// NewPanel returns an empty panel with a grid. x and y are the labels of the axes.
 func NewPanel(style *Style, title, x, y string) *Panel {
 	p := &Panel{Plot: plot.New(), style: style}
 	p.BackgroundColor = nil
@@ -54,7 +54,7 @@ func NewPanel(style *Style, title, x, y string) *Panel {
 	return p
 }
 
-// log makes the given axes logarithmic.
+// log makes the given axes logarithmic, adds that to their labels, and returns p.
 func (p *Panel) log(x, y bool) *Panel {
 	p.logX, p.logY = x, y
 	for i, axis := range []*plot.Axis{&p.X, &p.Y} {
@@ -65,7 +65,7 @@ func (p *Panel) log(x, y bool) *Panel {
 	return p
 }
 
-// names labels an axis at 0, step, 2·step …. Long names on the X axis are slanted.
+// names labels an axis with names at 0, step, 2·step, …, and sets its range. Long names on the X axis slant.
 func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	ticks, letters := make(plot.ConstantTicks, len(names)), 0
 	for i, name := range names {
@@ -125,7 +125,7 @@ type SeriesLook uint8
 const (
 	Joined  SeriesLook = 1 << iota // a line through the points
 	Marked                         // a glyph at each point
-	Stepped                        // the line goes across first, then up
+	Stepped                        // the line goes across first, then up or down
 	Banded                         // one band for all ranges
 	Barred                         // an error bar for each range
 )
@@ -138,7 +138,7 @@ func (p *Panel) has(x, y float64) bool {
 	return cli.Drawable(x) && cli.Drawable(y) && (!p.logX || x >= tiny) && (!p.logY || y >= tiny)
 }
 
-// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts ranges at Y/1000.
+// on returns the points that the axes can show, ordered by X. A logarithmic Y axis cuts off ranges below Y/1000.
 func (p *Panel) on(all Points) (kept Points) {
 	for _, at := range all {
 		if p.has(at.X, at.Y) {
@@ -220,8 +220,9 @@ func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style)
 	}
 }
 
-// bars draws horizontal bars from the top down, labeled with their values. Each series has a value for each
-// row, or NaN. A logarithmic axis has no 0, so it has dots instead of bars.
+// bars draws horizontal bars from the top down, with their values unless they are too dense, and sets
+// p.High. Each series has a value for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of
+// bars.
 func (p *Panel) bars(rows []string, series ...[]float64) {
 	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
 	for k, metrics := range series {
@@ -248,7 +249,7 @@ func (p *Panel) bars(rows []string, series ...[]float64) {
 	p.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
 }
 
-// short formats a number with three digits, and a whole number with all its digits.
+// short formats a number with three significant digits, or a whole number with all its digits.
 func short(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if x == math.Trunc(x) {
@@ -265,7 +266,7 @@ func (g grid) X(c int) float64           { return float64(c) }
 func (g grid) Y(r int) float64           { return float64(r) }
 func (g grid) Z(c, r int) float64        { return g[r][c] }
 
-// heat draws a grid as a heat map with the numbers on it. NaN means no number.
+// heat draws a grid as a heat map with numbers on it; NaN means no number. across and up name columns and rows.
 func (p *Panel) heat(cells grid, across, up []string) {
 	all := make(shades, 256)
 	for i := range all {
@@ -296,7 +297,8 @@ func (p *Panel) heat(cells grid, across, up []string) {
 	p.names(&p.Y, up, 1)
 }
 
-// fit widens empty ranges of the axes, and gives both axes of a Plane of the given size the same scale.
+// fit widens empty ranges of the axes. If Plane is set, it gives both axes the same scale in a panel of the
+// given size.
 func (p *Panel) fit(size vg.Point) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if axis.Min > axis.Max {
@@ -320,8 +322,9 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, with commas in the labels. The default
-// ticks of gonum have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, or a logarithmic axis that spans more
+// than a factor of ten at powers of ten. Its labels have commas. The default ticks of gonum have only three
+// labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
@@ -349,7 +352,8 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	return all
 }
 
-// label formats the number of a tick in single precision, which hides rounding errors.
+// label formats the number of a tick in single precision, or with six digits if it is huge or tiny, which hides
+// rounding errors.
 func label(x float64) string {
 	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)

@@ -88,7 +88,8 @@ func leaps(a, b place) bool {
 	return d > 5 && d > 3*max(a.speed, b.speed)*(b.time-a.time)
 }
 
-// obstacles draws the obstacles of --scene without widening the axes.
+// obstacles draws the obstacles of --scene. It resets the ranges of the axes, so only what is drawn later
+// widens them.
 func (p *drawing) obstacles(panel *Panel) error {
 	s, err := scene.Open(p.Scene, scene.OpenOptions{Context: p.ctx})
 	if err != nil {

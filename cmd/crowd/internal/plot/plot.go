@@ -44,7 +44,7 @@ type Command struct {
 // chart is a way to draw a kind of file.
 type chart struct {
 	name, help string
-	flags      string // flags that affect it
+	flags      string // flags that affect it, separated by spaces
 	draw       func(*drawing) (*Sheet, error)
 }
 
@@ -261,7 +261,8 @@ func (p *progress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// join labels the files, and finds the kind that they share. Tables of different kinds share TableKind.
+// join labels the files, and sets the kind that they share. Tables of different kinds share TableKind; other
+// kinds must be equal. For sweeps, join also sets the study.
 func (p *drawing) join() (err error) {
 	var names []string
 	p.kind = p.files[0].Kind
@@ -288,7 +289,8 @@ func (p *drawing) join() (err error) {
 	return err
 }
 
-// chart selects the chart. It returns an error if a given flag does not affect the chart.
+// chart selects the chart. It returns an error if the kind has no chart named --what, or if a given flag does
+// not affect the chart.
 func (p *drawing) chart(given cli.Given) (c chart, err error) {
 	all, what, is := charts[p.kind], p.What, fmt.Sprintf("%s is %s", p.files[0].Name, p.kind)
 	switch {
@@ -339,12 +341,12 @@ func (p *drawing) note(format string, args ...any) {
 	}
 }
 
-// series returns the i-th series of a chart, with its own color, glyph and dashes.
+// series returns the i-th series of a chart, still without points, with its own color, glyph and dashes.
 func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a chart with the panels that are not nil.
+// panels returns a function that draws a sheet of the panels that draw returns, without nil panels.
 func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)

@@ -107,7 +107,8 @@ func TestParseGoal(t *testing.T) {
 	}
 }
 
-// FuzzPlot verifies that errors have one line, and that all charts of a readable file have only finite numbers.
+// FuzzPlot verifies that errors of reading have one line, and that charts of a readable file, unless they are
+// refused, have only finite numbers.
 func FuzzPlot(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(fixture(file.name)))
@@ -121,7 +122,7 @@ func FuzzPlot(f *testing.F) {
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
-			return // such as for the name of a column
+			return // a column may have such a name
 		}
 		p, err := drawingOf(string(text), Command{})
 		if err != nil {

@@ -34,7 +34,7 @@ const (
 // rows reports whether files of kind k have rowCharts.
 func (k Kind) rows() bool { return k != MotionKind && k != SweepKind }
 
-// file is the content of a file: a table, also of a bench, or trajectories.
+// file is the content of a file: a table (also of the results of a bench) or trajectories.
 type file struct {
 	Name, Label string // on the command line and in pictures
 	Kind        Kind
@@ -68,7 +68,7 @@ func readFile(name string, in io.Reader, to []float64) (*file, error) {
 }
 
 func (f *file) read(in io.Reader, to []float64) error {
-	const peek, most = 1 << 16, 1 << 30 // trajectories may be longer, because they are summarized
+	const peek, most = 1 << 16, 1 << 30 // bytes; trajectories may exceed most, because they are summarized
 	r, err := textio.Unpacked(context.Background(), in)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func cut(err error) error {
 }
 
 // eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must
-// have the same number of cells.
+// have the same number of cells. eachRow stops at the first error, and adds the line unless reading failed.
 func eachRow(in io.Reader, do func(row []string) error) error {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
@@ -149,8 +149,8 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 	}
 }
 
-// shortNames returns names of at most 40 characters, without folders and endings unless that would make
-// different names equal. It numbers equal names.
+// shortNames shortens names to 40 characters, without folders and endings unless that would make different
+// names equal. It appends a number to the second and each later of equal short names.
 func shortNames(names []string, endings ...string) []string {
 	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
@@ -217,7 +217,7 @@ func (t *table) Number(row int, column string) (float64, bool) {
 	return x, err == nil && cli.Drawable(x)
 }
 
-// Numeric reports whether a column has numbers.
+// Numeric reports whether a column has a number that can be drawn.
 func (t *table) Numeric(column string) bool {
 	for row := range t.Rows {
 		if _, ok := t.Number(row, column); ok {
@@ -353,8 +353,8 @@ func (t *table) addRow(object []byte) error {
 // setPrefix is the prefix of the columns for parameters that --set changed.
 const setPrefix = "set."
 
-// flatten adds the next value to the last row. Fields of an object become name.field, and elements of an array
-// become name[0], name[1], ….
+// flatten adds the next value of dec to the last row. Fields of an object become name.field, and elements of an
+// array become name[0], name[1], …. It omits null, and elements of arrays that are neither objects nor arrays.
 func (t *table) flatten(dec *json.Decoder, name string) error {
 	token, err := dec.Token()
 	switch token {
@@ -382,7 +382,7 @@ func (t *table) flatten(dec *json.Decoder, name string) error {
 	return err
 }
 
-// setBench stores the results of a bench, and converts them to a table.
+// setBench stores the results of a bench, also as a table. If err is set, it only returns err.
 func (f *file) setBench(b *bench.File, err error) error {
 	if err != nil {
 		return err

@@ -110,7 +110,9 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by --by or, without --by, by file. The group of a single file has no name.
+// groups groups the rows by --by, in ascending order, or, without --by, by file. The group of a single file has
+// no name. If a row has no column folder, --by folder means the folder of its scene. It returns an error if no
+// row has the column, or if there are more than mostLines groups.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -150,7 +152,7 @@ func (p *drawing) groups() (all []*group, err error) {
 	return all, nil
 }
 
-// columns returns the distinct columns of all files or, if numeric is set, of their metrics.
+// columns returns the distinct columns of all files or, if numeric is set, only those that are metrics.
 func (p *drawing) columns(numeric bool) (all []string) {
 	for _, f := range p.files {
 		names := f.Table.Metrics()
@@ -162,7 +164,7 @@ func (p *drawing) columns(numeric bool) (all []string) {
 	return all
 }
 
-// check returns an error if the name of a column is missing, or if no file has numbers in the column.
+// check returns an error if name, the column of a flag, is empty, or if no file has numbers in that column.
 func (p *drawing) check(flag, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s is missing, want one of: %s", flag, list(p.columns(true)))
@@ -172,7 +174,7 @@ func (p *drawing) check(flag, name string) error {
 	return p.missing(flag, name, p.columns(true))
 }
 
-// missing returns the error for a column that is not among names.
+// missing returns an error for a column that does not exist or has no numbers. The error lists names.
 func (p *drawing) missing(flag, name string, names []string) error {
 	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
@@ -196,7 +198,7 @@ func list(names []string) string {
 	return strings.Join(all, ", ") + map[bool]string{true: ", …"}[len(names) > 100]
 }
 
-// prepare checks the columns of --x and --y, returns the groups, and notes the number of rows without a metric.
+// prepare checks the columns of --x and --y, returns the groups, and notes how many rows lack each metric.
 func (p *drawing) prepare(columns ...string) ([]*group, error) {
 	for i, name := range columns {
 		if err := p.check([]string{"--x", "--y"}[i], name); err != nil {

@@ -17,8 +17,8 @@ import (
 // runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName names a run by its file. If the file has several runs, it names the run by the settings in which they
-// differ.
+// runName names the run in row i of a file: by the file if it has one run, otherwise by the settings in which
+// its runs differ, after the file if there are several files. If nothing is left, the name is a number.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -36,7 +36,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, or the machines on which the benches were measured.
+// settings returns the settings that all runs share, or the machines of the first four benches.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -80,8 +80,8 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the cost of the systems, and a table of the main metrics. For more than six runs it draws
-// bars.
+// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in all runs. For
+// more than six runs it draws rowBars instead.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {
@@ -111,7 +111,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results of all benches by the name that of returns, and omits points at X = 0.
+// benchSeries groups the results of each bench by the name that of returns. It omits points unless X > 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {

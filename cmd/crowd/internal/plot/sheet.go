@@ -35,11 +35,11 @@ type Sheet struct {
 	Caption       []string // below the title
 	Panels        []*Panel
 	Columns       int       // 0 means 1
-	Width, Height vg.Length // 0 means as needed
+	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
 }
 
 // Write writes the sheet in the format of the ending of name, .svg or .png. It draws a legend that all panels
-// share once, at the bottom.
+// share once, at the bottom. If Height is 0, it uses fewer columns if panels would be narrower than leastPanel.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -97,7 +97,8 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// panels draws panels and their legends, with aligned axes. A single panel in the last row fills the row.
+// panels draws panels with aligned axes and, if legends is set, their legends in the height below under each
+// row. A single panel in the last row fills the row.
 func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -176,7 +177,7 @@ func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	return lines[:min(len(lines), 6)]
 }
 
-// Style has the colors of a picture.
+// Style holds the colors of a picture.
 type Style struct {
 	Paper, Ink, Faint, Grid color.Color
 	Lines                   []color.Color

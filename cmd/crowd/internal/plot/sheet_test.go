@@ -36,8 +36,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestBins verifies that outliers do not squeeze other values into one bin, that every value has a bin, and that
-// there are at most 60 bins.
+// TestBins verifies that outliers do not squeeze other values into one bin, that every value has a bin, that
+// there are at most 60 bins, and which values get logarithmic bins.
 func TestBins(t *testing.T) {
 	spread := func(n int, lo, hi float64, more ...float64) []float64 {
 		for i := range n {

@@ -21,13 +21,13 @@ type study struct {
 	runs         []row
 	ok           []row // runs that succeeded
 	failed, dead int
-	seeds        map[string]bool
+	seeds        map[string]bool // of the runs that succeeded
 }
 
 // axis is a parameter of a sweep.
 type axis struct {
 	name    string
-	values  []string  // numbers in ascending order, words in order of appearance
+	values  []string  // in ascending order if all are numbers, otherwise in order of appearance
 	numbers []float64 // values as numbers; nil if a value is a word
 }
 
@@ -65,7 +65,7 @@ func newStudy(files []*file) (*study, error) {
 	return s, nil
 }
 
-// add adds a run to the study. seen has the points and seeds of previous runs that succeeded.
+// add adds a run to the study. seen holds the points and seeds of the runs that succeeded so far.
 func (s *study) add(r row, seen map[string]bool) error {
 	seed, key := r.Table.Text(r.i, "seed"), r.key(s.axes)
 	if _, err := strconv.ParseUint(seed, 10, 64); err != nil {
@@ -108,7 +108,7 @@ func (a *axis) gather(runs []row) {
 	}
 }
 
-// key returns a text that identifies the values of a run on the given axes.
+// key returns a string that identifies the values of a run on the given axes.
 func (r row) key(axes []*axis) string {
 	var b strings.Builder
 	for _, a := range axes {
@@ -142,8 +142,8 @@ func (s *study) crossed(axes []*axis) bool {
 	return s.points(axes)*s.points(without(s.axes, axes)) == s.points(s.axes)
 }
 
-// span returns the range of a metric, and the number of successful runs without the metric. The range is empty
-// (least > most) if no run has the metric.
+// span returns the range of a metric in the successful runs, and the number of those without the metric. The
+// range is empty (least > most) if none has the metric.
 func (s *study) span(metric string) (least, most float64, missing int) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, r := range s.ok {
@@ -156,8 +156,9 @@ func (s *study) span(metric string) (least, most float64, missing int) {
 	return least, most, missing
 }
 
-// effect returns the mean of a metric at each level of an axis that has one. It first averages over the runs of each
-// seed, and then over the seeds. If there are several seeds, it adds the 95% confidence interval by Student's t.
+// effect returns the mean of a metric at each level of an axis at which a run has the metric. It first averages
+// over the runs of each seed, and then over the seeds. If there are several seeds, it adds the 95% confidence
+// interval by Student's t.
 func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	seeds := make([]map[string][]float64, len(l.names))
 	for _, r := range s.ok {
@@ -190,7 +191,8 @@ func (s *study) effect(a *axis, l *levels, metric string) (all Points) {
 	return all
 }
 
-// grid returns the mean of a metric at each pair of levels of two axes. It has NaN where there are no runs.
+// grid returns the mean of a metric at each pair of levels of two axes, or NaN where no run has the metric.
+// Rows of the grid are the levels of y.
 func (s *study) grid(x, y *axis, across, up *levels, metric string) (cells grid) {
 	values := map[[2]int][]float64{}
 	for _, r := range s.ok {
@@ -250,7 +252,7 @@ type goal struct {
 	more   bool
 }
 
-// better returns the direction in which the metric is better.
+// better returns the direction in which the metric is better, "more" or "less".
 func (g goal) better() string { return map[bool]string{true: "more", false: "less"}[g.more] }
 
 // loss returns x or -x, so that smaller values are better.

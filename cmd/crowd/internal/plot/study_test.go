@@ -66,7 +66,7 @@ func TestEffect(t *testing.T) {
 	}{
 		// slow: seed 1 has (1+2)/2, so the means of the seeds are 1.5, 3, 5; their variance is 37/12
 		{1, "a", Points{about(0, 9.5/3, t3*math.Sqrt(37./12/3)), about(1, 9, t3*2/math.Sqrt(3))}},
-		// 2: the seeds have (1+7)/2, (3+9)/2, (5+11)/2; 10 has one seed
+		// gap 2: the seeds have (1+7)/2, (3+9)/2, (5+11)/2; gap 10 has one seed
 		{2, "a", Points{about(2, 6, t3*2/math.Sqrt(3)), At(10, 2)}},
 		{1, "b", Points{about(0, 35./3, t3*5/math.Sqrt(3)/math.Sqrt(3)), At(1, 5)}},
 	} {
@@ -158,7 +158,7 @@ func TestCandidates(t *testing.T) {
 	}
 	all, left, err := s.candidates(less, goal{metric: "b"}, over)
 	if err != nil || left != 1 || len(all) != 1 || all[0].x != 3 || all[0].y != 4 || s.axes[1].of(all[0].row) != "m" {
-		t.Errorf("over scene: got=%d points, %d left out, %v, want=1 at (3, 4) of model m, 1", len(all), left, err)
+		t.Errorf("over scene: got=%d points, %d left out, %v, want=1 point at (3, 4) of model m, 1 left out", len(all), left, err)
 	}
 	if all, left, _ := s.candidates(less, goal{metric: "b"}, nil); len(all) != 3 || left != 1 {
 		t.Errorf("over no axis: got=%d points, %d left out, want=3, 1", len(all), left)

@@ -18,7 +18,7 @@ import (
 // mostBins limits the number of quantiles of scattered values on an axis.
 const mostBins = 8
 
-// front has the points of a sweep in the plane of two metrics.
+// front holds the points of a sweep in the plane of two metrics.
 type front struct {
 	*drawing
 	goals [2]goal
@@ -171,8 +171,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first other metric with a known better direction that
-// all successful runs have and that varies. It returns nil if a cost or such a metric is missing.
+// costAndQuality returns the fairest measured cost, and the first other metric of --x, or else main metric,
+// with a known better direction that all successful runs have and that varies. If either is missing, it returns nil.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -189,7 +189,8 @@ func (p *drawing) costAndQuality() []string {
 	return nil
 }
 
-// parseGoal parses a metric with an optional sign: + if more is better, - if less is better.
+// parseGoal parses a metric with a sign: + if more is better, - if less is better. The sign is optional if the
+// better direction is known.
 func parseGoal(text string) (g goal, err error) {
 	g.metric = strings.TrimLeft(text, "+-")
 	better, sign := metricOf(g.metric).Better, text[:len(text)-len(g.metric)]
@@ -250,7 +251,7 @@ func (f *front) better() string {
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the points as rings, and the front as numbered discs. The legend names the numbers.
+// panel draws the points as rings, and the front as numbered discs. The legend lists the values of each number.
 func (f *front) panel() *Panel {
 	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	var xs, ys []float64
@@ -282,7 +283,7 @@ func (f *front) panel() *Panel {
 	return panel
 }
 
-// value returns the value of a point on an axis: a float64, a string, or nil.
+// value returns the value of a point on an axis: a float64, a string, or nil if it has none or is a mean over it.
 func (f *front) value(c candidate, a *axis) any {
 	text := a.of(c.row)
 	if text == "" || slices.Contains(f.over, a) {
@@ -324,7 +325,7 @@ func (f *front) write(to io.Writer) error {
 	return table.Flush()
 }
 
-// writeJSON prints the front as JSON.
+// writeJSON prints the front as JSON, with metrics in the units of the files.
 func (f *front) writeJSON(to io.Writer) error {
 	type object = map[string]any
 	goals, points := []object{}, []object{}

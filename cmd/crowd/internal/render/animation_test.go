@@ -25,7 +25,7 @@ var (
 	body   = color.RGBA{0x0d, 0x08, 0x87, 0xff}
 )
 
-// frames returns frames of a moving square. Every third frame equals the frame before it.
+// frames returns frames of a moving square. Frames 3, 6, … equal the frames before them.
 func frames(n, width, height int) (all []*image.RGBA) {
 	for i := range n {
 		img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -154,7 +154,7 @@ type chunk struct {
 	data []byte
 }
 
-// chunks returns the chunks of a PNG, and verifies their checksums.
+// chunks returns the chunks of a PNG. It fails the test if a checksum is wrong.
 func chunks(t *testing.T, b []byte) (all []chunk) {
 	t.Helper()
 	for b = b[8:]; len(b) > 0; {
@@ -267,7 +267,7 @@ func TestWriteFails(t *testing.T) {
 			err = w.Add(f)
 		}
 		if got := w.Close(); err == nil || got == nil || !strings.Contains(got.Error(), "disk full") {
-			t.Errorf("%s: got=%v from Add, %v from Close, want disk full", name, err, got)
+			t.Errorf("%s: got=%v from Add, %v from Close, want errors, that of Close with %q", name, err, got, "disk full")
 		}
 	}
 }

@@ -10,17 +10,17 @@ import (
 	"io"
 )
 
-// apng writes animated PNG.
+// apng writes an animated PNG.
 //
 // Source: W3C, Portable Network Graphics, third edition, 2025.
 type apng struct {
 	to       io.WriteSeeker
 	fps      int
 	last     *image.RGBA
-	pending  []byte // image data of the pending frame
-	box      image.Rectangle
-	lasts    int    // duration of the pending frame, in frames
-	frames   uint32 // number of frames written
+	pending  []byte          // image data of the pending frame
+	box      image.Rectangle // part of the image that the pending frame changes
+	lasts    int             // duration of the pending frame, in frames
+	frames   uint32          // number of frames written
 	sequence uint32
 	control  int64 // offset of the chunk with the number of frames
 	err      error
@@ -51,7 +51,7 @@ func (a *apng) Add(frame *image.RGBA) error {
 // hold keeps the data of a frame until its duration is known.
 func (a *apng) hold(box image.Rectangle, data []byte) { a.box, a.pending, a.lasts = box, data, 1 }
 
-// begin writes the header.
+// begin writes the header, with 0 as the number of frames until Close.
 func (a *apng) begin(frame *image.RGBA) {
 	_, a.err = io.WriteString(a.to, "\x89PNG\r\n\x1a\n")
 	const bits, rgbAlpha = 8, 6
@@ -130,7 +130,7 @@ func difference(last, next *image.RGBA, box image.Rectangle) *image.NRGBA {
 	return d
 }
 
-// encode returns the compressed image data of a PNG. It does not filter rows, because they are mostly transparent.
+// encode returns the compressed image data of a PNG. It does not filter rows: most pixels are transparent.
 func encode(frame *image.NRGBA) []byte {
 	var b bytes.Buffer
 	w, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // writing to a buffer does not fail

@@ -20,7 +20,8 @@ type BesideOptions struct {
 // besideRadius is the radius of all recorded people in meters. Recordings contain no radius.
 const besideRadius = 0.2
 
-// moves returns the speed of a person in m/s, and the heading, which is zero if the person stands still.
+// moves returns the speed of a person in m/s at time t of the recording, and the velocity as its heading, which
+// is zero if the person stands still.
 func moves(p *recorded.Person, t float64) (speed float64, heading r2.Vec) {
 	const (
 		over     = 0.5 // s
@@ -42,7 +43,7 @@ type People struct {
 // Time returns the time of the recording at a time t of the simulation, in seconds.
 func (p *People) Time(t float64) float64 { return p.from + t }
 
-// View returns the recorded people for a live view, or nil if there are none.
+// View returns the recorded people for a live view, or nil if p is nil.
 func (p *People) View() *view.Beside {
 	if p == nil {
 		return nil
@@ -59,8 +60,8 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with
-// the surroundings of the simulated people. It marks both titles. Wakes are trails seconds long.
+// Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with the
+// surroundings of the simulated people. It marks the titles of both crowds. Wakes are trails seconds long.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -110,7 +111,7 @@ func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agen
 	return to
 }
 
-// wakes appends the recent paths of the people present at a time of the simulation.
+// wakes appends the paths in the last seconds of the people present at time t of the simulation.
 func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
 	const legs = 40
 	if seconds <= 0 {
@@ -131,7 +132,7 @@ func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []pictu
 	return to
 }
 
-// Around returns the union of a view and the box around all recorded people.
+// Around returns the union of a view and the box around all recorded people with a margin.
 func (p *People) Around(view r2.Box) r2.Box {
 	box, beyond := p.Box(), r2.Vec{X: 2 * besideRadius, Y: 2 * besideRadius}
 	return view.Union(r2.Box{Min: r2.Sub(box.Min, beyond), Max: r2.Add(box.Max, beyond)})

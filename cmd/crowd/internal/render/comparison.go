@@ -27,7 +27,8 @@ type strip struct {
 // filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame in which the 20th person leaves the view on the right, so the view is full.
+// first returns the frame in which the 20th person leaves the view on the right, so the view is full. It
+// returns an error if there is no such frame, or if fewer than frames follow.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max
@@ -65,8 +66,8 @@ func (s *strip) take(crowd *picture.Crowd, frame int) {
 	}
 }
 
-// writeFilm writes a GIF of strips, one above another if all are wide, and side by side otherwise.
-// width is the total width in pixels.
+// writeFilm writes a GIF of strips that lasts the given number of seconds. The strips are one above another if
+// all are wide, and side by side otherwise. width is the total width in pixels.
 func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 	const colors = 9
 	frames := int(seconds * filmFPS)

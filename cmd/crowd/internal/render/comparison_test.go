@@ -40,7 +40,7 @@ func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 	return r
 }
 
-// TestTake verifies the number of people in a picture, and their radius, place and heading.
+// TestTake verifies the number of people in a picture, and their radius, y and heading.
 func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
@@ -121,7 +121,7 @@ func TestDraw(t *testing.T) {
 		}
 	}
 	if err := draw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "want a folder that has "+gateFile) {
-		t.Errorf("empty folder: got=%v, want an error that names %s", err, gateFile)
+		t.Errorf("empty folder: got=%v, want an error with %q", err, "want a folder that has "+gateFile)
 	}
 }
 

@@ -68,7 +68,7 @@ func (o *Options) corners(s *scene.Scene, w *world.World) []float64 {
 	return []float64{view.Min.X, view.Min.Y, view.Max.X, view.Max.Y}
 }
 
-// shoot adds a frame.
+// shoot adds a frame of the world after a step. It returns the error of an earlier frame, if there is one.
 func (f *film) shoot(step int) error {
 	panels := <-f.spare
 	simulated := panels[len(panels)-1]
@@ -89,13 +89,13 @@ func (f *film) shoot(step int) error {
 	}
 }
 
-// close waits until all frames are written.
+// close ends the film, waits until all frames are written, and returns the error of develop.
 func (f *film) close() error {
 	close(f.frames)
 	return <-f.done
 }
 
-// develop draws and encodes all frames.
+// develop draws and encodes all frames, or the first if the file is a picture.
 func (f *film) develop() error {
 	first, any := <-f.frames
 	if !any {
@@ -192,8 +192,8 @@ func (o *Options) plan(s *scene.Scene) plan {
 	return p
 }
 
-// pace returns the number of steps per frame for real time. It takes steps longer than picture.LongStep for
-// frames of a tutorial, with 60 steps per second.
+// pace returns the number of steps per frame for real time. It treats steps longer than picture.LongStep as
+// frames of a tutorial, which shows 60 per second.
 func pace(dt float64, fps int) int {
 	if dt > picture.LongStep {
 		dt = 1.0 / 60
@@ -239,7 +239,8 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	}
 }
 
-// findDensity runs the scene and returns the greatest density of all frames in agents/m², rounded up.
+// findDensity runs the scene and returns the greatest density of all frames in agents/m², rounded up. If ctx
+// ends, it returns that of the frames so far.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

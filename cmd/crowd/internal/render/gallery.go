@@ -25,7 +25,7 @@ type GalleryOptions struct {
 // pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw writes the page and its pictures. execute runs a command line of crowd.
+// Draw writes the page, its pictures, and the script that draws them. execute runs crowd with arguments.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -65,7 +65,7 @@ func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(
 	return file.Fill(func(to io.Writer) error { _, err := io.WriteString(to, page.String()); return err })
 }
 
-// script returns the commands that draw the exhibits.
+// script returns a shell script that draws the exhibits.
 func script() string {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n# Draws the pictures of built-in scenes into the folder where it runs. Written by crowd gallery.\nset -e\n")
@@ -128,7 +128,7 @@ const maxExhibit = 1_000_000
 // file returns the path of the picture, relative to the page.
 func (x *exhibit) file() string { return "gallery/" + x.scene + "." + x.kind }
 
-// arguments returns the command line that draws the picture to a file.
+// arguments returns the arguments of crowd that draw the picture to a file.
 func (x *exhibit) arguments(file string) []string {
 	args := append([]string{"render", x.scene}, strings.Fields(x.flags)...)
 	args = append(args, "--size", fmt.Sprint(x.width))
@@ -150,7 +150,7 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 	return small(file)
 }
 
-// entry returns the section of the page.
+// entry returns the section of the page about x.
 func (x *exhibit) entry() string {
 	s, err := scene.Named(x.scene)
 	if err != nil {

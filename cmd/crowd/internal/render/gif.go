@@ -23,7 +23,7 @@ type writer interface {
 // Limits of frames per second.
 const (
 	maxFPS    = 120
-	maxGIFFPS = 50 // browsers slow GIFs with more down to 10
+	maxGIFFPS = 50 // browsers slow faster GIFs down to 10
 )
 
 // changed returns the smallest rectangle that contains all pixels in which two images of the same size
@@ -48,7 +48,7 @@ func changed(a, b *image.RGBA) image.Rectangle {
 	return box
 }
 
-// gifWriter writes GIF with one palette for all frames. It does not dither, so unchanged parts compress well.
+// gifWriter writes a GIF with one palette for all frames. It does not dither, so unchanged parts compress well.
 //
 // Source: CompuServe, GIF89a specification, 1990.
 type gifWriter struct {
@@ -113,7 +113,7 @@ func (g *gifWriter) begin(frame *image.RGBA) {
 	g.write(b)
 }
 
-// changed returns the rectangle in which the screen differs from a frame.
+// changed returns the rectangle in which a frame differs from the screen; see differs.
 func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	width := frame.Rect.Dx()
 	within := changed(g.last, frame)
@@ -131,7 +131,7 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 // of the palette are always drawn, so moving agents leave no traces.
 const tolerance = 80
 
-// differs reports whether a pixel must be drawn again.
+// differs reports whether a pixel must be drawn again. shown is the index of its color on the screen.
 func (g *gifWriter) differs(pixel []byte, shown uint8) bool {
 	i := g.index(pixel)
 	if i == shown {
@@ -215,9 +215,10 @@ type shade struct {
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each cover a
-// large enough share of a sample. Then it repeatedly takes the color with the greatest weighted distance from all
-// colors taken, until it has n colors or each remaining color is near a color taken. It is deterministic.
+// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each
+// cover a large enough share of a sample. Then it repeatedly takes, of the colors with smaller shares, that
+// with the greatest weighted distance from all colors taken, until it has n colors or each of them is near a
+// color taken. It is deterministic.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
@@ -284,7 +285,7 @@ func distance(a, b color.RGBA) float64 {
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db
 }
 
-// nearest returns the index of the color nearest to c.
+// nearest returns the index in palette of the color nearest to c.
 func nearest(palette []color.RGBA, c color.RGBA) int {
 	best, least := 0, math.Inf(1)
 	for i, p := range palette {

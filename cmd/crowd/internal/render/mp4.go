@@ -70,7 +70,7 @@ func (m *mp4) Close() error {
 	return m.failure(m.cmd.Wait())
 }
 
-// failure returns an error with the first line of the output of ffmpeg.
+// failure returns err with the first line of the output of ffmpeg, or nil if err is nil.
 func (m *mp4) failure(err error) error {
 	const most = 200 // characters
 	if err == nil {

@@ -158,7 +158,7 @@ func value[T any](flag *T) (v T) {
 	return v
 }
 
-// Check returns an error for the first invalid flag.
+// Check returns an error for the first flag that is invalid or has no effect.
 func (o *Options) Check(given cli.Given) error {
 	if err := o.checkRanges(); err != nil {
 		return err
@@ -306,7 +306,7 @@ func (f *fieldFlag) Decode(c *kong.DecodeContext) error {
 	}
 	c.Scan.Pop()
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is not a field, want a number from 0 on", text)
+		return fmt.Errorf("%q is not a field, want a whole number, 0 or more", text)
 	}
 	f.index = n
 	return nil

@@ -16,7 +16,7 @@ import (
 
 const (
 	trailSeconds = 2.        // of simulated time
-	trailPoints  = 3_000_000 // points of all trails together
+	trailPoints  = 3_000_000 // maximum number of points of all trails together
 	firstOut     = 0.1       // share of the agents that have left when a scene that ends is drawn
 )
 
@@ -34,7 +34,7 @@ type Snapshot struct {
 	late   bool    // a tenth had already left when the run began
 }
 
-// NewSnapshot returns a snapshot of a run. It shows the whole scene, or the part view: x0, y0, x1, y1.
+// NewSnapshot returns a snapshot of a run. It shows view (x0, y0, x1, y1), or the whole scene if view is nil.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
@@ -63,7 +63,8 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 	return cli.MemoryOfPicture(s) + picture.TrailBytes(s.Agents(), trailSteps(s))
 }
 
-// Step records a step. If all agents of the scene leave, it takes the picture once a tenth has left.
+// Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has
+// left. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return

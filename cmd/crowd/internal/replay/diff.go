@@ -66,7 +66,7 @@ type difference struct {
 // errParted is the error for two runs that differ, after the details have been printed.
 var errParted = errors.New("they differ")
 
-// Run compares two runs.
+// Run compares two runs and prints the result. It returns errParted if they differ.
 func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	if c.With != "" && len(c.Recordings) != 1 {
 		return cli.BadUsage(fmt.Errorf("--with takes one recording, got %d", len(c.Recordings)))
@@ -116,7 +116,7 @@ func (c *Diff) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, or no notes.
+// scenesDiffer returns a note on the first line in which the scenes of two recordings differ, if there is one.
 func scenesDiffer(a, b string) []string {
 	one, other := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(one), len(other)) {
@@ -192,7 +192,7 @@ func (b *binary) ask(ctx context.Context, use func(io.Reader) error, flags ...st
 	return nil
 }
 
-// firstBytes keeps the first bytes written to it.
+// firstBytes keeps the first 4,000 bytes written to it.
 type firstBytes []byte
 
 func (f *firstBytes) Write(data []byte) (int, error) {
@@ -279,8 +279,8 @@ func compareWith(ctx context.Context, f *Film, recording, other string) (*differ
 	return d, ctx.Err()
 }
 
-// lookInto finds two entities: the first that differs before the step, in fields that hashes do not
-// cover, and the first that differs because of the step.
+// lookInto sets d.Earlier to the first entity that differs before the step, in fields that hashes do not cover,
+// and d.Difference to the first that differs because of the step.
 func (d *difference) lookInto(ctx context.Context, f *Film, b *binary) error {
 	var old []replay.Difference
 	each := func(step int, use func(iter.Seq[replay.Difference])) error {

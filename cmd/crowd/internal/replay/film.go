@@ -45,8 +45,8 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens a recording and reads its scene. It returns an error if the scene needs more memory
-// than is left.
+// OpenFilm opens a recording and reads its scene. The caller must close the film. OpenFilm returns an error if
+// the scene needs more memory than is left.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -138,7 +138,8 @@ func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
 
-// at returns the world after a step, even if that is the first step that differs from the recording.
+// at returns the world after a step, even if that is the first step that differs from the recording. The caller
+// must close the world.
 func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 	w, from, err := f.before(ctx, step)
 	if err != nil {
@@ -156,7 +157,7 @@ func (f *Film) at(ctx context.Context, step int) (*world.World, error) {
 }
 
 // before returns the world at the last saved state up to a step, and the step of that state. If the
-// state is unreadable, for example because another version saved it, before builds the scene anew.
+// state is unreadable, for example because another version saved it, before builds the scene anew, at step 0.
 func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, err error) {
 	from, state, err := f.State(step)
 	if err != nil {
@@ -172,7 +173,7 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 }
 
 // run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step
-// after which the hash differs from the recorded one; this may be from itself.
+// after which the hash differs from the recorded one; this may be from itself. An end of ctx is a cli.Interruption.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {
@@ -204,7 +205,7 @@ func (f *Film) again(ctx context.Context, to int) error {
 	return f.run(ctx, w, from, to)
 }
 
-// states calls use with the states of all entities after a step.
+// states calls use with the states of all entities after a step, and returns its error.
 func (f *Film) states(ctx context.Context, step int, use func(iter.Seq[world.EntityState]) error) error {
 	w, err := f.at(ctx, step)
 	if err != nil {

@@ -41,8 +41,8 @@ type Recorder struct {
 	rec *replay.Recorder
 }
 
-// BeginRecording starts to record a world to a file. If to is nil, it returns a nil Recorder, which
-// records nothing.
+// BeginRecording starts to record a world to a file. The caller must close the recorder. If to is nil, it
+// returns a nil Recorder, whose Stepped and Close do nothing.
 func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command string) (*Recorder, error) {
 	if to == nil {
 		return nil, nil
@@ -145,7 +145,7 @@ type logged struct {
 	console *cli.Console
 }
 
-// Close ends the recording.
+// Close ends the recording and commits its file.
 func (l *logged) Close() error {
 	err := l.Recorder.Close()
 	if err != nil {

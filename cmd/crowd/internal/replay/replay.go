@@ -55,7 +55,7 @@ Examples:
 // result is the output of crowd replay --json.
 type result struct {
 	Scene  string `json:"scene"`
-	Steps  int    `json:"steps"`            // recorded steps, up to --to
+	Steps  int    `json:"steps"`            // number of recorded steps, or --to
 	Same   bool   `json:"same"`             // whether all steps gave the recorded hashes
 	Step   *int   `json:"step,omitempty"`   // first step that did not
 	Want   string `json:"want,omitempty"`   // recorded hash after that step
@@ -103,7 +103,8 @@ func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	return c.check(ctx, e, f, to)
 }
 
-// check replays all steps and reports whether they gave the recorded hashes.
+// check replays the steps up to and including to, and prints whether they gave the recorded hashes. It returns
+// errDiffers if one did not.
 func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) error {
 	r := result{Scene: f.Name, Steps: to, Same: true}
 	if f.CutOff != nil {

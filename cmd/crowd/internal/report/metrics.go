@@ -244,7 +244,7 @@ func (r *Report) writeMotion(row cli.Row) {
 	row("", "turning %s °/%s, order %s", cli.OrDash("%.3g", r.Turning), time, cli.OrDash("%.3f", r.Order))
 }
 
-// Line has the measurements at a line.
+// Line holds the measurements at a line.
 type Line struct {
 	Line         [4]float64 `json:"line"`
 	Width        float64    `json:"width" metric:"|m||length of the line"`
@@ -256,7 +256,7 @@ type Line struct {
 	Speed        *float64   `json:"speed" metric:"|m/s||mean speed at the crossing"`
 }
 
-// Area has the measurements in an area.
+// Area holds the measurements in an area.
 type Area struct {
 	Area       [4]float64 `json:"area"`
 	Time       float64    `json:"time" metric:"|s||with at least one agent inside"`
@@ -299,7 +299,7 @@ func (r *Report) writeMeasurements(row cli.Row) {
 	}
 }
 
-// Places has the flags for lines and areas to measure in addition to those of the scene.
+// Places holds the flags for lines and areas to measure in addition to those of the scene.
 type Places struct {
 	Line []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Count the agents that cross this line, in meters, and report the flow. May be repeated."`
 	Area []quad `sep:"none" placeholder:"X0,Y0,X1,Y1" help:"Measure density and speed in this area, in meters. May be repeated."`

@@ -68,7 +68,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestMotion verifies that the table compares metrics in meters with the values of recorded people.
+// TestMotion verifies the units of the rows about motion, and that only metrics in meters are compared with
+// recorded people.
 func TestMotion(t *testing.T) {
 	speed, wiggle, reversals, acceleration, turning, order := 1.2345, 1.0123, 0.428, 0.635, 113.2, 0.4931
 	metrics := Metrics{MeanSpeed: &speed, Wiggle: &wiggle, Reversals: &reversals, Acceleration: &acceleration, Turning: &turning, Order: &order}
@@ -122,7 +123,7 @@ func TestStepTimes(t *testing.T) {
 		for _, share := range []int{50, 99} {
 			got, want := float64(times.quantile(share)), float64(all[n*share/100])
 			if math.Abs(got-want) > 0.001*want {
-				t.Errorf("%d times, p%d: got=%v, want=%v", n, share, got, want)
+				t.Errorf("%d times, p%d: got=%v, want=%v within 0.1%%", n, share, got, want)
 			}
 		}
 		if times.steps() != n {

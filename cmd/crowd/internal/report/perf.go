@@ -11,7 +11,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Perf describes where the time of the steps went, for -v. Times are means per step, except for NsRow.
+// Perf describes where the time of the steps went, for -v. Times are means per step, except SystemPerf.NsRow.
 type Perf struct {
 	SensingNs   float64        `json:"sensing_ns"`
 	RunningNs   float64        `json:"running_ns"`
@@ -22,7 +22,8 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system. Share is the share of the time of all systems.
+// SystemPerf is the cost of one system: Rows times NsRow, plus AloneNs for its work that is not done row by
+// row. Share is its share of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`
@@ -57,7 +58,8 @@ type obstaclesPerf struct {
 	Longest   int     `json:"entries_max"`
 }
 
-// PerfOf returns where the time went in the steps that this process ran.
+// PerfOf returns where the time went in the steps that this process ran. Scan covers all steps of the run. Call
+// PerfOf after Fill.
 func (r *Report) PerfOf(w *world.World) *Perf {
 	st := w.Stats()
 	f := &st.Frame
@@ -90,7 +92,7 @@ func (r *Report) PerfOf(w *world.World) *Perf {
 	return p
 }
 
-// systemsPerf returns the costs of the systems that did any work, most expensive first.
+// systemsPerf returns the costs of the systems that did any work, the most expensive first.
 func systemsPerf(f *frame.Stats, steps float64) []SystemPerf {
 	all, total := []SystemPerf{}, 0.
 	for i := range f.Systems {
@@ -156,7 +158,7 @@ func NewStepTimes() *StepTimes {
 	return &StepTimes{counts: hdrhistogram.New(1, longestStep.Nanoseconds(), 3)}
 }
 
-// Add counts a step.
+// Add counts a step that took the given time.
 func (t *StepTimes) Add(took time.Duration) {
 	t.total += took
 	_ = t.counts.RecordValue(min(max(took, 1), longestStep).Nanoseconds()) // fails only for values outside the scale
@@ -167,8 +169,8 @@ func (t *StepTimes) Seconds() float64 { return t.total.Seconds() }
 
 func (t *StepTimes) steps() int { return int(t.counts.TotalCount()) }
 
-// quantile returns a percentile of the times in nanoseconds. It is element n·share/100, counted from 0, of the
-// n sorted times.
+// quantile returns the share-th percentile of the times in nanoseconds: element n·share/100, counted from 0, of
+// the n sorted times.
 func (t *StepTimes) quantile(share int) int64 {
 	n := t.steps()
 	return t.counts.ValueAtQuantile(100 * float64(n*share/100+1) / float64(n))

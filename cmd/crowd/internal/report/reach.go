@@ -36,7 +36,7 @@ type Stuck struct {
 
 // Reachability says which agents cannot arrive.
 type Reachability struct {
-	Late  []int   // by group: number of agents that have not arrived and that obstacles can stop
+	Late  []int   // by group: number of agents that have not arrived and that Reach does not skip
 	Asked []int   // by group: number of late agents that were checked
 	Stuck []Stuck // checked agents that cannot arrive, by ID
 }
@@ -82,7 +82,7 @@ type lateAgent struct {
 	group  int
 }
 
-// lateOf returns the agents to check, by ID.
+// lateOf returns the agents that Reach does not skip, ordered by ID.
 func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	goes := make([]bool, len(s.Groups))
 	for i := range s.Groups {
@@ -138,7 +138,7 @@ func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	return crowds
 }
 
-// fields has the flow fields of a world. An agent that a field guides can arrive; looking up the distance at
+// fields holds the flow fields of a world. An agent that a field guides can arrive; looking up the distance at
 // its cell is cheaper than searching for a path.
 type fields struct {
 	world *world.World
@@ -286,7 +286,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
-// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check.
+// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. It
+// returns an error only if ctx ends.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil
@@ -311,7 +312,7 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 			for _, k := range kinds[i:] {
 				rest += k.Count
 			}
-			found = append(found, fmt.Sprintf("%s can't arrive, for these reasons or in other groups", cli.Plural(rest, "more agent")))
+			found = append(found, fmt.Sprintf("%s can't arrive, for other reasons or in other groups", cli.Plural(rest, "more agent")))
 			break
 		}
 		found = append(found, a.line(s, &k))
@@ -329,14 +330,14 @@ func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	who := fmt.Sprintf("agent %d can't arrive", k.First.ID)
 	switch n := cli.Thousands(k.Count); {
 	case asked < late:
-		who = fmt.Sprintf("%s of %s checked, of %s in total, can't arrive, such as agent %d", n, cli.Thousands(asked), cli.Plural(late, "agent"), k.First.ID)
+		who = fmt.Sprintf("%s of the %s checked (of %s in total) can't arrive, for example agent %d", n, cli.Thousands(asked), cli.Plural(late, "agent"), k.First.ID)
 	case late > 1:
-		who = fmt.Sprintf("%s of %s can't arrive, such as agent %d", n, cli.Plural(late, "agent"), k.First.ID)
+		who = fmt.Sprintf("%s of %s can't arrive, for example agent %d", n, cli.Plural(late, "agent"), k.First.ID)
 	}
 	return fmt.Sprintf("%s: %s: %s; clear the way, or move the start or the target", label, who, k.First.Reason)
 }
 
-// worthLooking reports whether obstacles can keep an agent from arriving.
+// worthLooking reports whether a scene has obstacles, and groups that Reach does not skip.
 func worthLooking(s *scene.Scene) bool {
 	o := &s.Obstacles
 	if len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Doors)+len(o.Random) == 0 && o.Pillars == nil {
@@ -345,7 +346,7 @@ func worthLooking(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.GoesToPlaces() })
 }
 
-// Stuck records how many agents cannot arrive, how many were checked, and the reasons.
+// Stuck stores in the report how many agents cannot arrive, how many were checked, and the reasons.
 func (r *Report) Stuck(a Reachability) {
 	n, asked := len(a.Stuck), 0
 	for _, k := range a.Asked {
@@ -363,7 +364,7 @@ func (r *Report) writeStuck(t *cli.Table) {
 	if *r.CannotArriveAsked < r.TimedOut {
 		of = cli.Thousands(*r.CannotArriveAsked) + " checked agents that have not arrived"
 	}
-	t.RowIn(cli.Warning, "", "%s of %s cannot arrive, for example", cli.Thousands(*r.CannotArrive), of)
+	t.RowIn(cli.Warning, "", "%s of %s can't arrive, for example:", cli.Thousands(*r.CannotArrive), of)
 	for _, reason := range r.Reasons {
 		t.RowIn(cli.Warning, "", "%s", reason)
 	}

@@ -1,4 +1,4 @@
-// Package report has the report of a run: what happened, what it cost, and which agents cannot reach their
+// Package report makes the report of a run: what happened, what it cost, and which agents cannot reach their
 // goals, with the reasons.
 package report
 
@@ -100,7 +100,8 @@ func (r *Report) GoOn(b Begun, steps int) {
 	r.Conditions, r.Command, r.OutAfter, r.ResumedAfter = c, b.Command, b.OutAfter, &steps
 }
 
-// resumed returns a clause such as ", resumed after 9 steps", or "" for a run that was not resumed.
+// resumed returns a clause such as ", resumed after 9 steps" or ", the run had ended", or "" for a run that was
+// not resumed.
 func (r *Report) resumed() string {
 	switch {
 	case r.ResumedAfter == nil:
@@ -120,8 +121,8 @@ func Begin(s *scene.Scene, w *world.World, command string) *Report {
 	}
 }
 
-// Fill fills in the metrics of a world after the given number of steps. times has only the steps of this
-// process.
+// Fill fills in the metrics of a world after the given number of steps. times holds only the steps of this
+// process. Call Fill once: it appends notes, lines and areas.
 func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTimes) {
 	r.Steps, r.timed = steps, times.steps()
 	if n, total := float64(r.timed), float64(times.total); n > 0 {
@@ -156,7 +157,7 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	r.Hash = fmt.Sprintf("%016x", w.Hash())
 }
 
-// systemCosts returns the costs of the systems that did any work, most expensive first.
+// systemCosts returns the costs per agent and step of the systems that were timed, the most expensive first.
 func systemCosts(st *frame.Stats, steps, agents float64) []System {
 	all := []System{}
 	for _, s := range systemsPerf(st, steps) {

@@ -15,7 +15,7 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// Next is the end of a summary. It has a picture and further commands to try.
+// Next is the end of a summary: a picture and further commands to try.
 type Next struct {
 	Picture string // file and what it shows; empty means no picture
 	Try     []Command
@@ -72,7 +72,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	return t.Flush()
 }
 
-// outcome returns how many agents arrived or left, and when.
+// outcome returns the name and text of a row about how many agents arrived or left, and when.
 func (r *Report) outcome() (name, text string) {
 	goals := r.ArrivedAgents + r.TimedOut
 	switch {

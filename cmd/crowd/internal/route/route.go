@@ -226,7 +226,7 @@ func (g *ground) build() {
 	g.Corners, g.Seconds = g.graph.Len(), time.Since(begun).Seconds()
 }
 
-// find finds the paths of all rows in turn, until the context ends.
+// find builds the graphs of the maps, and finds the paths of all rows in turn, until the context ends.
 func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 	bar := e.Progress("route", len(r.Rows), "row", machine)
 	defer bar.Done()
@@ -254,7 +254,8 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 // slice is the amount of work that a search does between two checks for an interruption.
 const slice = 1 << 20
 
-// path finds the path of a row.
+// path returns the points and the length of the path of a row. It returns false if there is none, and an error
+// if ctx ends.
 func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {
@@ -266,7 +267,7 @@ func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64
 	return path, length, ok, ctx.Err()
 }
 
-// those returns the rows with a fault.
+// those returns the rows for which has returns true.
 func (r *run) those(has func(*Row) bool) (rows []*Row) {
 	for _, row := range r.Rows {
 		if has(row) {

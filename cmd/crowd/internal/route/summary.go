@@ -46,7 +46,7 @@ func summarize(rows []*Row) (all []Bucket) {
 	return all
 }
 
-// summaryOf returns the summary of the given rows.
+// summaryOf returns the summary of at least one row.
 func summaryOf(rows []*Row) Bucket {
 	b := Bucket{Bucket: rows[0].Bucket, Rows: len(rows), last: rows[0].Bucket}
 	sum, longest, n := 0., 0., 0
@@ -118,7 +118,7 @@ func (b *Bucket) print(t *cli.Table, s cli.Style, name string) {
 		cli.OrDash("%.4f", b.MeanRatio), cli.OrDash("%.4f", b.LongestRatio), seconds(b.MeanSeconds))
 }
 
-// listed lists rows by line number.
+// listed returns the number of rows, and the line numbers of the first 10.
 func listed(rows []*Row) string {
 	const most = 10
 	if len(rows) == 0 {
@@ -149,16 +149,16 @@ func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9)))
 type comparison struct {
 	Rows         int     `json:"rows"`
 	RouteSeconds float64 `json:"route_seconds"` // median
-	AStarSeconds float64 `json:"astar_seconds"`
-	Ratio        float64 `json:"ratio"`
-	Differ       int     `json:"differ"` // rows whose A* length differs from the length in the file
+	AStarSeconds float64 `json:"astar_seconds"` // median
+	Ratio        float64 `json:"ratio"`         // AStarSeconds ÷ RouteSeconds
+	Differ       int     `json:"differ"`        // rows whose A* length differs from the length in the file
 }
 
 // compared is the maximum number of rows to compare.
 const compared = 40
 
-// compare finds some of the paths again with this project's search, and with gonum's A* over the grid. The
-// search already knows all links that it needs, as in a crowd that has walked for some time.
+// compare finds some of the paths again with this project's search, and with gonum's A* over the grid, and sets
+// r.Comparison. The search already knows all links that it needs, as in a crowd that has walked for some time.
 func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	n := min(compared, len(r.Rows))
 	bar := e.Progress("gonum's A*", n, "row", machine)
@@ -191,7 +191,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its paths, and returns the number of drawn paths.
+// draw draws the map of the first row with some of its paths, unless to is nil. It returns their number.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil

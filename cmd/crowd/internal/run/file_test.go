@@ -73,12 +73,12 @@ func TestChanged(t *testing.T) {
 			continue
 		}
 		if _, err := open(t, s, whole[:at]); err == nil || !strings.Contains(err.Error(), "x.save") {
-			t.Errorf("cut off at byte %d of %d: got=%v, want an error with the name", at, len(whole), err)
+			t.Errorf("cut off at byte %d of %d: got=%v, want an error with %q", at, len(whole), err, "x.save")
 		}
 		changed := bytes.Clone(whole)
 		changed[at] ^= 1 << (at % 8)
 		if f, err := open(t, s, changed); err == nil && !same(t, changed, whole) || err != nil && !strings.Contains(err.Error(), "x.save") {
-			t.Errorf("changed at byte %d of %d: got=%v, %v, want an error with the name", at, len(whole), f, err)
+			t.Errorf("changed at byte %d of %d: got=%v, %v, want an error with %q, or the same content", at, len(whole), f, err, "x.save")
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that Unended recognizes unfinished runs that any version saved, and no other file.
+// TestUnended verifies that Unended recognizes unfinished runs of any version, and no other kind of file.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
@@ -140,7 +140,7 @@ func TestBomb(t *testing.T) {
 	}
 	testkit.Must(t, z.Close())
 	if _, err := open(t, s, b.Bytes()); err == nil || !strings.Contains(err.Error(), "decompresses to more than 1000 times its size") {
-		t.Errorf("%d bytes: got=%v, want an error with the limit", b.Len(), err)
+		t.Errorf("%d bytes: got=%v, want an error with %q", b.Len(), err, "decompresses to more than 1000 times its size")
 	}
 }
 
@@ -158,7 +158,7 @@ func TestSpan(t *testing.T) {
 		var s Span
 		err := s.UnmarshalText([]byte(test.text))
 		if got := s.Steps(test.dt); err == nil && got != test.want || (err != nil) != (test.want < 0) {
-			t.Errorf("%q: got=%d, %v, want=%d", test.text, s.Steps(test.dt), err, test.want)
+			t.Errorf("%q: got=%d, %v, want=%d (-1 means an error)", test.text, s.Steps(test.dt), err, test.want)
 		}
 	}
 	for dt, want := range map[float64]Span{1: "3600", 0.05: "60s"} {

@@ -20,8 +20,8 @@ import (
 // MaxSteps is the largest accepted number of steps: 19 days of simulated time at 60 steps per second.
 const MaxSteps = 100_000_000
 
-// Patience is how long a step may take before Ctrl-C interrupts it: if the last step took this long or longer,
-// or if there was no step yet, Ctrl-C interrupts the next step. Otherwise, the run ends after that step.
+// Patience is the duration from which steps can be interrupted: if the last step took this long or longer, or
+// if there was none yet, Ctrl-C interrupts the present step. Otherwise, the run ends after the present step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.
@@ -37,10 +37,10 @@ func Begin(w *world.World) *State {
 	return state
 }
 
-// Run runs the steps of a scene and fills in the report. It stops early if the context ends, or if all agents
-// have left and all is false. After each step it calls after, unless after is nil, with the number of completed
-// steps. It stops at the first error of a step or of after. The report counts the time of these calls as
-// BesideSeconds.
+// Run runs the steps of a scene and fills in the report. It stops early if the context ends or, unless all is
+// set, if all agents have left. After each step it calls after, unless after is nil, with the number of
+// completed steps. At the first error of a step or of after, it returns that error without filling in the
+// report. The report counts the time outside the steps as BesideSeconds.
 //
 // If the end of the context interrupts a step, the world keeps the state from before that step.
 func Run(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report, all bool, after func(step int) error) error {
@@ -94,7 +94,7 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 }
 
 // Arm makes the end of the context interrupt the next step, until disarm is called, but only if the last step
-// took Patience or longer. Call Arm and disarm outside the measured time of the step.
+// took Patience or longer. It may set or drop the checkpoint of w. Call Arm and disarm outside measured times.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
 		if last < Patience/4 { // unlikely to be needed again
@@ -115,7 +115,7 @@ func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, 
 }
 
 // Prepare builds the world of a scene, or reads it from saved unless saved is nil, and starts its report. args
-// is the command line for the report.
+// is the command line for the report. The caller must close the world.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
 	if o.Context = ctx; saved != nil {

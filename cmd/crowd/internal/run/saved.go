@@ -62,8 +62,8 @@ type SavedFile struct {
 	in     io.Reader // decompressed content
 }
 
-// OpenSaved opens a saved run, and reads everything before the world. It returns an error if another version of
-// crowd saved the run.
+// OpenSaved opens a saved run, and reads everything before the world. The caller must close the file. OpenSaved
+// returns an error if another version of crowd saved the run.
 func OpenSaved(name string) (*SavedFile, error) {
 	f, err := openSaved(name)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f *SavedFile) damaged(err error) error {
 	return fmt.Errorf("%s is truncated or damaged, want a complete file written by crowd run --save: %w", f.name, err)
 }
 
-// World returns the state of the world, as written by World.Save.
+// World returns a reader of the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
 // Check returns an error if the file has data after the world, or if w, which was restored from World, differs
@@ -229,7 +229,7 @@ func (s Span) parse(dt float64) (int, error) {
 	return int(math.Round(min(d.Seconds()/dt, MaxSteps))), err
 }
 
-// Saving saves a run periodically. A nil Saving does nothing.
+// Saving saves a run periodically. Step and Save of a nil Saving do nothing.
 type Saving struct {
 	to    *output.File
 	part  *trajectories.Part // nil means no trajectories
@@ -238,8 +238,9 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those that
-// determine the result. part holds the trajectories written so far; it may be nil.
+// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those
+// that determine the result. part holds the trajectories written so far; it may be nil. NewSaving returns an
+// error if a file of s cannot be read, or has a name that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {

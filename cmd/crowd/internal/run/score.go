@@ -182,8 +182,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some of
-// them. They are those found by tooFar and, among at most 1,000 agents, by world.Inspector.Unreachable.
+// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some
+// of them: those found by tooFar and, among at most 1,000 agents, by world.Inspector.Unreachable. While it
+// runs, doors of w that open later are open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}
@@ -216,7 +217,7 @@ func tooFar(w *world.World, reason map[uint64]string) {
 	}
 }
 
-// totals has sums over files. The means in cells are weighted by arrivals or by agent-steps.
+// totals holds sums over files. The means in cells are weighted by arrivals or by agent-steps.
 type totals struct {
 	files, errors            int
 	agents, steps            int

@@ -39,7 +39,6 @@ type ScoreRow struct {
 	failed bool // failed for a reason other than the content of the file
 }
 
-// style returns the style of the row.
 func (r *ScoreRow) style() cli.Style {
 	switch {
 	case r.Error != "":
@@ -210,8 +209,8 @@ func walk(folder string) (scenes, parts []string, err error) {
 	return scenes, parts, err
 }
 
-// rootElement returns the name of the root element of an XML file. It returns "" if the first 64 KiB have no
-// root element.
+// rootElement returns the name of the root element of an XML file. It returns "" if the file cannot be read, or
+// if its first 64 KiB have no root element.
 func rootElement(file string) string {
 	f, err := os.Open(file)
 	if err != nil {

@@ -34,8 +34,8 @@ func (s *canceler) Run(b *frame.Batch) {
 	}
 }
 
-// TestInterruptedRunIsShort verifies that a run interrupted within a step has the same report as a run that
-// ends before that step.
+// TestInterruptedRunIsShort verifies that a run interrupted within a step reports that step and, except for
+// costs, the same metrics as a run that ends before it.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0

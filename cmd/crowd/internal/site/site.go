@@ -80,7 +80,7 @@ func ownAddress() string {
 // Close stops listening. Call it only if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Show runs and serves a view until the context ends, and then closes the view.
+// Show runs and serves a view until the context or the view ends, or serving fails. Then it closes the view.
 func (s *Site) Show(ctx context.Context, live *view.View) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer live.Close()
@@ -94,7 +94,7 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to authorized visitors until the context ends.
+// Serve serves pages to authorized visitors until the context ends, and then stops listening.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	open := connections{open: map[net.Conn]connection{}}
 	server := &http.Server{ // viewers have limits of their own

@@ -207,7 +207,7 @@ func (s *Static) writePages(context.Context) error {
 	if err := s.copy("", files, "pages.html", "socket.js", "worker.js", "demos"); err != nil {
 		return err
 	}
-	demos, err := demosOf() // of each behavior
+	demos, err := demosOf() // by behavior
 	if err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// ways are built-in scenes with the behaviors that groups have by other keys than their names.
+// ways maps behaviors that scene files do not set by name to built-in scenes that have them.
 var ways = map[string]string{"goal": "evacuation", "flow-field": "office", "route": "maze"}
 
 // demosOf returns a scene for each behavior: its file in the folder demos, or else the built-in scene of its

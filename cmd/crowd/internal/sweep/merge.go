@@ -24,7 +24,7 @@ type Merge struct {
 // Help returns an example.
 func (Merge) Help() string { return "Example:\n\n    crowd sweep merge SWEEP" }
 
-// Run merges the results of the shards.
+// Run merges the results of the shards, writes them to the first folder, and prints a summary.
 func (c *Merge) Run(ctx context.Context, e *cli.Console) error {
 	s, err := same(ctx, c.Folders)
 	if err != nil {
@@ -58,8 +58,8 @@ func same(ctx context.Context, folders []string) (*spec.Spec, error) {
 	return spec.FromManifest(ctx, first, filepath.Join(folders[0], results.FilesFolder))
 }
 
-// rowSource returns an iterator over the rows of all runs, in the order of their indexes. The iterator
-// stops after an error.
+// rowSource returns an iterator over the rows of all runs, in the order of their indexes. If reading fails or
+// the context ends, the iterator yields the error and stops.
 type rowSource func(context.Context) iter.Seq2[*results.Row, error]
 
 // write writes a table to a folder, as CSV and Parquet.
@@ -78,7 +78,7 @@ func write(ctx context.Context, table *results.Table, rows rowSource, folder str
 	return cli.While(ctx, err, "writing results")
 }
 
-// counts has the number of runs per outcome, and the sorted names of the machines that did the runs.
+// counts holds the number of runs per outcome, and the sorted names of the machines that did the runs.
 type counts struct {
 	Runs, Failed, Dead, Duplicates int64
 	Machines                       []string
@@ -102,7 +102,7 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the number of runs per outcome. It returns an error if runs were given up.
+// summary prints the number of runs per outcome, and the first error. Runs that were given up are an error.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}

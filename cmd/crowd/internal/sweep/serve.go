@@ -20,7 +20,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/sweep/spec"
 )
 
-// Server has the flags for a sweep that other workers can join.
+// Server holds the flags for a sweep that other workers can join.
 type Server struct {
 	Listen    string `placeholder:"ADDR" help:"Listen on this address, such as :4222, for workers on other machines. They need TLS and the token in the folder of the sweep (default: only workers on this machine can join)."`
 	Cert      string `placeholder:"FILE" help:"Certificate and private key for --listen, in one PEM file (default: created in the folder of the sweep)."`
@@ -76,7 +76,7 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}, m)
 }
 
-// follow shows the progress of a sweep until the sweep ends.
+// follow shows the progress of a sweep until the sweep ends. It returns its error, or an error from ended.
 func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
 	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()

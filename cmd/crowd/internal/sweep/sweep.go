@@ -208,8 +208,8 @@ type costs struct {
 	memory  uint64  // bytes of the largest run
 }
 
-// estimate opens a sample of the runs, spread evenly, and does one run per scene and model for a moment. It
-// assumes that other runs of the same scene and model have the same cost per agent and step.
+// estimate opens a sample of the runs, spread evenly, and tries one run per scene and model. It assumes that
+// other runs of the same scene and model cost the same per agent and step. Runs that cannot be opened are free.
 func estimate(ctx context.Context, s *spec.Spec) (all costs, err error) {
 	type kind struct {
 		scene int
@@ -249,7 +249,7 @@ type sample struct {
 	setup, step float64 // s
 }
 
-// try runs a scene for about a second.
+// try builds a scene, runs it for at most about a second, and returns its cost.
 func try(ctx context.Context, s *spec.Spec, o *scene.Scene) (sample, error) {
 	runCtx, cancel := context.WithTimeout(ctx, s.Limits.Time)
 	defer cancel()

@@ -160,7 +160,7 @@ func options(s *spec.Spec) scene.Options {
 	return scene.Options{Workers: 1, Measure: true, Safety: s.Run.Safety}
 }
 
-// here returns the name of this machine.
+// here returns the host name and, if known, the processor of this machine.
 func here() string {
 	name, err := os.Hostname()
 	if err != nil {

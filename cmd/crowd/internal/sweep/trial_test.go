@@ -63,8 +63,8 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails verifies that faults of parameters and memory are results, that a timeout may be tried again, and
-// that an interruption does not count as a try.
+// TestRunFails verifies that faults of parameters and memory are results, that a timeout may be tried again,
+// that an interruption does not count as a try, and that Dead returns a row with the error.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()
@@ -80,7 +80,7 @@ func TestRunFails(t *testing.T) {
 	slow := trialOf(t, "scenes = ['plaza']\nlimits.time = '1ms'")
 	_, err := slow.Run(t.Context(), 0)
 	if err == nil || !strings.Contains(err.Error(), "run 0: timed out after 1ms") || errors.As(err, new(cli.Interruption)) {
-		t.Errorf("late: got=%v, want run 0: timed out after 1ms", err)
+		t.Errorf("late: got=%v, want an error with %q that is not a cli.Interruption", err, "run 0: timed out after 1ms")
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -18,11 +18,11 @@ type book struct {
 	tries   int
 	silence time.Duration // time without a heartbeat after which a lease expires
 
-	rows   []int64 // offset in the journal of the first row of each point; 0 means no row yet
-	done   int64   // points with a row
-	failed int64   // points whose first row is from a failed run
-	tried  map[int64]Dead
-	dead   int64 // tried points that were given up
+	rows   []int64        // offset in the journal of the first row of each point; 0 means no row yet
+	done   int64          // points with a row
+	failed int64          // points whose first row is from a failed run
+	tried  map[int64]Dead // last failed try of each point without a row, by index
+	dead   int64          // tried points that were given up
 
 	next    int64   // first point that was never handed out
 	again   []int64 // points handed out and given back
@@ -44,7 +44,7 @@ type member struct {
 	Worker
 	seen   time.Time // time of the last heartbeat; zero means that only the journal names the worker
 	leases map[int64]*lease
-	asks   int  // number of requests for points; only the latest request gets an answer
+	asks   int  // number of requests for points; only the latest request gets points
 	knows  bool // whether the worker knows that the sweep is complete
 }
 
@@ -77,9 +77,9 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker. If alone is true, the worker must run the only point alone.
-// Untried points come first, so a point that kills its workers does not delay them. The last try of a
-// point runs alone, so no other point is blamed if the worker dies.
+// take returns up to n points for a worker, or none while the worker runs a point alone. If alone is true, the
+// worker must run the only point alone. Untried points come first, so a point that kills its workers does not
+// delay them. The last try of a point runs alone, so no other point is blamed if the worker dies.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {
@@ -112,8 +112,8 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 
 // hear renews the leases of a worker that sent a heartbeat. It returns entries that lease points the
 // worker holds without a lease (for example after a long disconnection) and that free the points it gives
-// back. If the worker wants more points, the entries also free the leased points it does not list,
-// because it missed the answer that had them.
+// back, or all its points if it leaves. If the worker wants more points, the entries also free the leased
+// points it does not list, because it missed the answer that had them.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -266,8 +266,9 @@ type Row struct {
 	Dead    *Dead  `json:"-"`                 // nil unless the point was given up
 }
 
-// Rows yields one row per point, in the order of the indexes. If the sweep is not complete, Rows skips
-// points that neither have a row nor were given up. It stops after an error.
+// Rows returns an iterator over one row per point, in the order of the indexes. If the sweep is not complete,
+// it skips points that neither have a row nor were given up. If reading fails or ctx ends, it yields the error
+// and stops.
 func (s *Sweep) Rows(ctx context.Context) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for i := range s.m.Points {

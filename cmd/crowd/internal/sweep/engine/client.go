@@ -36,10 +36,10 @@ type client struct {
 	note     func(string)
 
 	mu     sync.Mutex
-	base   string // address of the server
-	digest string // of the manifest, once known
-	known  bool   // whether the server has answered before
-	away   time.Time
+	base   string    // address of the server
+	digest string    // of the manifest, once known
+	known  bool      // whether the server has answered before
+	away   time.Time // when the first request failed since the last answer; zero if none did
 }
 
 var errEnded = errors.New("the sweep ended")
@@ -73,7 +73,8 @@ func (c *client) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// once sends one request. It gives up if no byte is sent or received for longer than the server may wait.
+// once sends one request, and calls read with the answer. If the server refuses the request, the error is a
+// *refusal. once gives up if no byte is sent or received for longer than the server may wait.
 func (c *client) once(ctx context.Context, path string, question any, read func(io.Reader) error) error {
 	const most = hold + 5*time.Second
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -137,8 +138,8 @@ func (c *client) back() {
 	c.away, c.known = time.Time{}, true
 }
 
-// lost returns an error if another request is pointless: err if the server refused the request, is not trusted
-// or was away for too long, and errEnded if the sweep ended.
+// lost returns nil if the request that failed with err may succeed later. Otherwise it returns errEnded if the
+// sweep ended, or else err: the server refused the request, is not trusted, is not found or was away too long.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,7 +173,7 @@ func (c *client) lost(err error) error {
 	return nil
 }
 
-// sleep waits for d, and reports whether ctx is still alive.
+// sleep waits until d has passed or ctx ends, and reports whether d has passed.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -190,7 +191,7 @@ const (
 	hold     = 5 * time.Second // how long the server holds a request while no points are available
 	beat     = time.Second     // time between two heartbeats
 	maxTake  = 1024            // points per request
-	maxBody  = 32 << 20        // bytes of a request
+	maxBody  = 32 << 20        // bytes of a request or an answer
 	maxWords = 8 << 10         // bytes of an error text
 )
 
@@ -310,7 +311,8 @@ func token(file string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// certificate returns the self-signed certificate in the folder, and creates one if there is none.
+// certificate returns the self-signed certificate in the folder. If there is none, it creates one for host,
+// localhost, and the name and addresses of this machine.
 func certificate(folder, host string) (tls.Certificate, error) {
 	cert, key := filepath.Join(folder, certFile), filepath.Join(folder, keyFile)
 	if pair, err := tls.LoadX509KeyPair(cert, key); err == nil || !errors.Is(err, fs.ErrNotExist) {

@@ -170,7 +170,7 @@ func (n *network) joinUntil(t testing.TB, ctx context.Context, o WorkOptions, ru
 	}
 }
 
-// wait waits until a sweep ends.
+// wait waits until a sweep ends, and returns its error.
 func wait(t testing.TB, s *Sweep) error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -231,7 +231,7 @@ func TestSweep(t *testing.T) {
 }
 
 // TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts,
-// and that equal rows do not.
+// that equal rows do not, and that Rows yields the first row.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))

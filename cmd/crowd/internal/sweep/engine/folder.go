@@ -108,7 +108,7 @@ const (
 type Manifest struct {
 	Build      string  // build of the executable, as returned by [Build]; workers from other builds are refused
 	Points     int64   // number of points; their indexes are 0 to Points-1
-	Tries      int     // number of tries after which a point is given up, from 1
+	Tries      int     // number of tries after which a point is given up, 1 or more
 	MaxSeconds float64 // time limit of a point, after which another worker gets it; 0 means no limit
 	Spec       []byte  // input for the code that opens the points
 	Files      []File  // files that every worker gets
@@ -139,7 +139,7 @@ type File struct {
 	Size   int64  `json:"size"`   // bytes
 }
 
-// check returns an error if the name leaves its folder, or if a number is out of range.
+// check returns an error unless the name is a clean path within the folder and the size and the hash are valid.
 func (f *File) check() error {
 	sum, err := hex.DecodeString(f.SHA256)
 	local := filepath.IsLocal(filepath.FromSlash(f.Name)) && !strings.ContainsAny(f.Name, "\\:\x00")
@@ -154,8 +154,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// CheckFiles returns an error if a file is invalid, if the files are not sorted by name, or if there are
-// too many files or bytes.
+// CheckFiles returns an error if a file is invalid, if the files are not sorted by name or a name occurs twice,
+// or if there are too many files or bytes.
 func CheckFiles(files []File) error {
 	if len(files) > maxFiles {
 		return fmt.Errorf("%d files, want at most %d", len(files), maxFiles)
@@ -249,8 +249,9 @@ type Status struct {
 	Who     []Worker `json:"who"` // sorted by machine
 }
 
-// Watch connects to the server of a sweep. It returns one function that returns the current status, and
-// another that closes the connection. If no sweep runs in the folder, the status is the last progress.
+// Watch connects to the server of a sweep. It returns one function that returns the current status, and another
+// that closes the connection. If it cannot connect, or the sweep has ended, the status is the last progress
+// saved in the folder, or an error if there is none.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {

@@ -24,7 +24,7 @@ func TestFolder(t *testing.T) {
 		s := n.serve(t, Options{}, m)
 		folder := s.o.Folder
 		if _, err := new(network).begin(t, Options{Folder: folder}, m); err == nil || err.Error() != folder+": another process runs a sweep in this folder" {
-			t.Errorf("a second sweep: got=%v, want an error that another process runs", err)
+			t.Errorf("a second sweep: got=%v, want=%s: another process runs a sweep in this folder", err, folder)
 		}
 		for _, name := range []string{tokenFile, serverFile, journalFile} {
 			if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
@@ -33,7 +33,7 @@ func TestFolder(t *testing.T) {
 		}
 		s.Close()
 		for want, change := range map[string]func(m *Manifest){
-			"it has 1 runs, and this one has 2":         func(m *Manifest) { m.Points = 2 },
+			"its number of runs is 1, not 2":            func(m *Manifest) { m.Points = 2 },
 			"it was started by test, and this is other": func(m *Manifest) { m.Build = "other" },
 			"its spec, files, or limits differ":         func(m *Manifest) { m.Spec = nil },
 		} {
@@ -69,7 +69,7 @@ func TestFiles(t *testing.T) {
 		}
 		content = strings.Replace(content, "0", "1", 1) // unlike the manifest
 		if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a.toml": `) || !strings.Contains(err.Error(), "SHA-256") {
-			t.Errorf("other bytes: got=%v, want an error with the file and its SHA-256", err)
+			t.Errorf("other bytes: got=%v, want an error with %q and %q", err, `file "a.toml": `, "SHA-256")
 		}
 	})
 }
@@ -101,7 +101,7 @@ func TestPut(t *testing.T) {
 		folder := t.TempDir()
 		err := tc.f.Put(folder, strings.NewReader(tc.content))
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%+v: got=%v, want=%s", tc.f, err, tc.want)
+			t.Errorf("%+v: got=%v, want=an error with %q, or none if empty", tc.f, err, tc.want)
 		}
 		left, _ := fs.Glob(os.DirFS(folder), "*")
 		if (len(left) == 1) != (tc.want == "") {
@@ -156,7 +156,7 @@ func TestDamage(t *testing.T) {
 		wrong[i] ^= 0x80
 		testkit.Must(t, os.WriteFile(name, wrong, 0o600))
 		if all, _, err := read(); err == nil || !strings.Contains(err.Error(), "damaged: wrong checksum") {
-			t.Fatalf("wrong at byte %d: got=%v, %v, want an error", i, all, err)
+			t.Fatalf("wrong at byte %d: got=%v, %v, want an error with %q", i, all, err, "damaged: wrong checksum")
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// smallDisk mounts a small file system, and returns its folder and a function that changes its size.
+// smallDisk mounts a small file system, and returns its folder and a function that changes its size in bytes.
+// It skips the test if it cannot mount one.
 func smallDisk(t *testing.T, size int) (folder string, grow func(size int)) {
 	t.Helper()
 	folder = t.TempDir()
@@ -51,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 		s.Close()
 	}
 	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
-		t.Errorf("restarted without room: got=%v, want an error about space", err)
+		t.Errorf("restarted without room: got=%v, want an error with %q", err, "no space left on device")
 	}
 	grow(64 << 20)
 	s = n.serve(t, o, m)
@@ -72,13 +73,13 @@ func TestFullWorker(t *testing.T) {
 	disk, grow := smallDisk(t, 64<<10)
 	t.Setenv("TMPDIR", disk)
 	if err := n.worker(t, s, simple)(); err == nil || !strings.Contains(err.Error(), `file "a": `) || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("files: got=%v, want one line about space", err)
+		t.Errorf("files: got=%v, want one line with %q and %q", err, `file "a": `, "no space left on device")
 	}
 	grow(2 << 20)
 	if err := n.worker(t, s, func(context.Context, int64) ([]byte, bool, error) {
 		return nil, false, os.WriteFile(filepath.Join(disk, "result"), make([]byte, 4<<20), 0o600)
 	})(); err == nil || !strings.Contains(err.Error(), "no space left on device") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("run: got=%v, want one line about space", err)
+		t.Errorf("run: got=%v, want one line with %q", err, "no space left on device")
 	}
 	os.Remove(filepath.Join(disk, "result"))
 	n.worker(t, s, simple)

@@ -112,7 +112,7 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear hands out some, and waits while there are none.
+// hear records a heartbeat. If the worker wants points, hear hands out some, after waiting for them up to hold.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -222,7 +222,7 @@ func (s *Sweep) compare(first, second *Row) bool {
 	return err != nil
 }
 
-// record writes entries to the journal, and applies them to the book.
+// record writes entries to the journal, and applies them to the book. A write error ends the sweep.
 func (s *Sweep) record(all ...*entry) error {
 	if len(all) == 0 {
 		return nil
@@ -256,7 +256,7 @@ func (s *Sweep) settle() {
 	}
 }
 
-// expire takes back the points of silent workers, and saves the progress.
+// expire repeatedly takes back the points of silent workers, and saves the progress, until the sweep ends.
 func (s *Sweep) expire() {
 	for kept := time.Now(); sleep(s.ctx, s.o.Silence/4); {
 		s.mu.Lock()

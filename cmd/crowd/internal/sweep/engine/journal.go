@@ -63,7 +63,8 @@ type journal struct {
 	synced  int64 // bytes known to be on disk
 }
 
-// openJournal opens or creates the journal of a folder, and calls each for every entry after the header.
+// openJournal opens or creates the journal of a folder, and calls each for every entry after the header. It
+// returns an error if the journal is of another sweep than want, or if another process has it open.
 func openJournal(folder string, want header, each func(e *entry, offset int64)) (*journal, error) {
 	name := filepath.Join(folder, journalFile)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -123,15 +124,15 @@ func (h *header) differs(want header) string {
 	case h.Build != want.Build:
 		return fmt.Sprintf("it was started by %s, and this is %s", h.Build, want.Build)
 	case h.Points != want.Points:
-		return fmt.Sprintf("it has %d runs, and this one has %d", h.Points, want.Points)
+		return fmt.Sprintf("its number of runs is %d, not %d", h.Points, want.Points)
 	case h.Digest != want.Digest:
 		return "its spec, files, or limits differ"
 	}
 	return ""
 }
 
-// write appends entries and returns their offsets. After an error, the entries that were written in full
-// count when the journal is opened again.
+// write appends entries and returns their offsets. After a write error, it only returns that error, but the
+// entries that were written in full count when the journal is opened again.
 func (j *journal) write(all ...*entry) (offsets []int64, err error) {
 	if j.err != nil {
 		return nil, j.err

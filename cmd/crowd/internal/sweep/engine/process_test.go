@@ -34,7 +34,7 @@ type process struct {
 	Points  int64
 	Tries   int
 	Silence time.Duration
-	Micros  int   // maximum duration of a point
+	Micros  int   // maximum duration of a point, in µs
 	Poison  int64 // point that kills its worker; 0 means none
 }
 
@@ -163,8 +163,8 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that a sweep that listens requires TLS and the token, and that workers must trust
-// its certificate, whether generated or supplied by the user.
+// TestListen verifies that a sweep that listens requires TLS and the token, that workers must trust its
+// certificate, whether generated or supplied by the user, and that a complete sweep deletes its secrets.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()

@@ -52,7 +52,7 @@ type Dead struct {
 }
 
 // Serve starts a sweep, or resumes the sweep in the folder, which must be the same sweep. It returns when
-// workers can join.
+// workers can join. The sweep runs until ctx ends or Close is called.
 func Serve(ctx context.Context, o Options, m Manifest) (_ *Sweep, err error) {
 	o.Silence = cmp.Or(o.Silence, 10*time.Second)
 	if err := m.check(); err != nil {
@@ -169,7 +169,7 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits briefly until all live workers know that the sweep is complete.
+// farewell waits until all live workers know that the sweep is complete, but at most five beats.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()
@@ -275,8 +275,8 @@ type Options struct {
 	listener net.Listener // in tests; nil means the real network
 }
 
-// certificate returns the certificate for a host, and the certificates that workers must trust in
-// addition to those of the system.
+// certificate returns the certificate for a host, and the certificates that workers must trust instead of those
+// of the system, or "" if these suffice.
 func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err error) {
 	if o.CertFile != "" {
 		pair, err = tls.LoadX509KeyPair(o.CertFile, o.CertFile)
@@ -289,8 +289,8 @@ func (o *Options) certificate(host string) (pair tls.Certificate, ca string, err
 	return pair, string(b), err
 }
 
-// Build identifies the code of the executable by the revision of its repository or the version of its
-// module, and otherwise by a hash of the file.
+// Build identifies the code of the executable by the revision of its unmodified repository or the version of
+// its module, and otherwise by a hash of the file.
 func Build() (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -352,7 +352,7 @@ type window struct {
 	times  []time.Time
 }
 
-// rate adds the current value of a count, and returns its growth per second.
+// rate adds the current value of a count, and returns its growth per second, or 0 at first.
 func (w *window) rate(count int64) float64 {
 	now := time.Now()
 	if n := len(w.times); n == 0 || now.Sub(w.times[n-1]) >= beat/2 {

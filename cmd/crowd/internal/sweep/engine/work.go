@@ -28,7 +28,7 @@ func (e Refused) Unwrap() error { return e.Err }
 // WorkOptions are the settings of a worker.
 type WorkOptions struct {
 	Where
-	Threads  int           // number of points that run at once, from 1
+	Threads  int           // number of points that run at once, 1 or more
 	Build    string        // as returned by [Build]
 	Patience time.Duration // how long the worker waits for a server that is away; 0 means two minutes
 
@@ -56,7 +56,8 @@ type worker struct {
 	give    context.CancelCauseFunc // ends the worker
 }
 
-// Work works on the points of a sweep until the sweep is complete, and then returns nil.
+// Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx ends earlier,
+// it returns the cause of that. It returns a Refused if it cannot join.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -117,7 +118,7 @@ func (w *worker) join(ctx context.Context, folder string) error {
 	return err
 }
 
-// work runs points until the context ends, and then gives back the remaining points.
+// work runs points until the context ends. Then it delivers the results, and gives back the remaining points.
 func (w *worker) work(ctx context.Context) {
 	var threads, rest sync.WaitGroup
 	for range w.o.Threads {
@@ -160,7 +161,7 @@ func (w *worker) ends(a answer, err error) bool {
 
 const (
 	ahead     = 50 * time.Millisecond // duration of the points that wait for each thread
-	mostAhead = 64                    // maximum number of these points
+	mostAhead = 64                    // maximum number of these points, for each thread
 	maxBring  = 1 << 20               // bytes of rows at a time
 )
 
@@ -328,7 +329,8 @@ func (h *held) add(points []int64, now time.Time) {
 	}
 }
 
-// begin records that a point starts. It returns nil if the worker no longer has the point.
+// begin records that a point starts, with a time limit in seconds (0 means none). It returns nil if the worker
+// no longer has the point.
 func (h *held) begin(index int64, seconds float64) *holding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -372,7 +374,7 @@ func (h *held) report(l *life, now time.Time) {
 	}
 }
 
-// finish records the result of a point and its duration.
+// finish records that a point has ended, and how long it took.
 func (h *held) finish(one *holding, d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -381,7 +383,7 @@ func (h *held) finish(one *holding, d time.Duration) {
 	h.mean = max(h.mean, d/8, 1)
 }
 
-// spare returns the number of points that should wait for the threads.
+// spare returns the number of points that should wait for the threads, or 0 before the first point has ended.
 func (h *held) spare(threads int) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -31,7 +31,7 @@ type Merged struct {
 
 // MergeFolders reads the shard files in the given folders. It returns an error if one belongs to another sweep,
 // if they are from different builds, if two results of a run differ, or if a run is missing.
-// Otherwise the caller must close m.
+// Otherwise the caller must close m. axes, digest and runs are those of the sweep.
 func MergeFolders(folders []string, axes []string, digest string, runs int64) (m *Merged, err error) {
 	m = &Merged{Table: NewTable(axes), Runs: runs, places: make([]int64, runs), machines: map[string]bool{}}
 	defer func() {
@@ -66,13 +66,13 @@ func MergeFolders(folders []string, axes []string, digest string, runs int64) (m
 		}
 	}
 	if missing > 0 {
-		return m, fmt.Errorf("%d of %d runs are missing, the first is run %d%s", missing, runs, first, m.owner(first))
+		return m, fmt.Errorf("%d of %d runs are missing; the first is run %d%s", missing, runs, first, m.owner(first))
 	}
 	m.Machines = slices.Sorted(maps.Keys(m.machines))
 	return m, nil
 }
 
-// owner describes the shard of a run.
+// owner returns the shard of a run as text such as ", of shard 2/3", or "" if the number of shards is unknown.
 func (m *Merged) owner(index int64) string {
 	if m.header == nil || m.header.Of < 1 {
 		return ""
@@ -126,7 +126,7 @@ func (m *Merged) add(path string, begin int64, digest string) (size int64, err e
 	})
 }
 
-// read returns the text of the row at an offset.
+// read returns the text of the row at an offset into the concatenated files.
 func (m *Merged) read(place int64) ([]byte, error) {
 	i, found := slices.BinarySearch(m.begins, place)
 	if !found {
@@ -139,8 +139,8 @@ func (m *Merged) read(place int64) ([]byte, error) {
 	return text, nil
 }
 
-// Rows yields all rows in the order of their runs. After an error, or when ctx ends, it yields the error and
-// stops.
+// Rows returns an iterator over all rows in the order of their runs. If reading fails or ctx ends, it yields
+// the error and stops.
 func (m *Merged) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, place := range m.places {

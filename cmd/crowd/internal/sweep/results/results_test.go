@@ -62,7 +62,7 @@ func TestSame(t *testing.T) {
 		{"nothing", func(*Row) {}, ""},
 		{"cost", func(r *Row) { r.Cost["seconds"] = 3 }, ""},
 		{"given up", func(r *Row) { *r = Row{Index: 7, Status: Dead, Error: "timed out", Machine: "two"} }, ""},
-		{"index", func(r *Row) { r.Index = 8 }, "rows of the runs 7 and 8"},
+		{"index", func(r *Row) { r.Index = 8 }, "rows of runs 7 and 8, want two rows of one run"},
 		{"axis", func(r *Row) { r.Axes[1] = 0.3 }, "the point is"},
 		{"seed", func(r *Row) { r.Seed = 2 }, "seed is 18446744073709551615 on one, and 2 on two"},
 		{"version", func(r *Row) { r.Version = "v2" }, "version is v1 on one, and v2 on two"},
@@ -170,7 +170,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestManyMetrics verifies that the columns of a row with very many lines are complete and distinct.
+// TestManyMetrics verifies that the columns of a row with very many lines are distinct, up to the last line.
 func TestManyMetrics(t *testing.T) {
 	r := &Row{Axes: []any{"seek"}, Metrics: map[string]float64{}}
 	for i := range 20_000 {

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up.
+// ShardWork does runs and returns their rows. Dead returns the row of a run that was given up, with the reason.
 type ShardWork interface {
 	Run(ctx context.Context, index int64) (row []byte, err error)
 	Dead(index int64, why error) (row []byte, err error)
@@ -42,7 +42,7 @@ func (j *ShardJob) Count() int64 {
 	return (j.Runs - int64(j.Shard.I-1) + int64(j.Shard.Of) - 1) / int64(j.Shard.Of)
 }
 
-// index returns the index of run k of the shard.
+// index returns the index of run k of the shard, counted from 0.
 func (j *ShardJob) index(k int64) int64 { return k*int64(j.Shard.Of) + int64(j.Shard.I-1) }
 
 // Path returns the path of the file of the shard.
@@ -50,7 +50,8 @@ func (j *ShardJob) Path() string { return filepath.Join(j.Folder, j.Shard.file()
 
 // Run does the runs that are missing from the file of the shard, on j.Threads goroutines. It calls done
 // with the number of finished runs before the first run and after each run. If the context ends, Run
-// keeps the finished runs and returns a cli.Interruption.
+// keeps the finished runs and returns a cli.Interruption. If a row cannot be made or written, Run stops and
+// returns the error.
 func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) error {
 	log, err := openLog(j)
 	if err != nil {
@@ -102,7 +103,7 @@ func (j *ShardJob) Run(ctx context.Context, work ShardWork, done func(n int64)) 
 	return errors.Join(err, log.Close())
 }
 
-// try does one run, and gives it up after j.Tries attempts.
+// try returns the row of one run. After j.Tries failed attempts, that is the row of work.Dead.
 func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []byte, err error) {
 	for range j.Tries {
 		if row, err = work.Run(ctx, index); err == nil || ctx.Err() != nil {
@@ -240,7 +241,7 @@ func slurm(env func(string) string) (Shard, error) {
 	return n, nil
 }
 
-// numbersOf returns the values of environment variables that hold whole numbers.
+// numbersOf returns the values of environment variables that hold whole numbers of 0 or more.
 func numbersOf(env func(string) string, names ...string) (all []int, err error) {
 	for _, name := range names {
 		n, err := strconv.Atoi(env(name))
@@ -350,7 +351,7 @@ func (l *log) add(row []byte) error {
 func (l *log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
 // scan reads the file of a shard. It first calls each with the header and a nil row, and then with each
-// row and its offset. It returns the offset after the last complete line.
+// row, its offset and its text. It returns the offset after the last complete line.
 func scan(in io.Reader, name string, each func(h header, offset int64, row *Row, text []byte) error) (end int64, err error) {
 	var h header
 	return output.ScanLines(in, name, maxRow+100, func(n int, offset int64, text []byte) (err error) {

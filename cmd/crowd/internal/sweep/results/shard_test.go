@@ -63,12 +63,13 @@ func indexes(folders ...string) (all []int64, m *Merged, err error) {
 	return all, m, nil
 }
 
-// TestShards verifies that the shards of a sweep have each run once, and that a merge has the runs in order.
+// TestShards verifies that the shards of a sweep have each run once, and that a merge needs all shards and has
+// the runs in order.
 func TestShards(t *testing.T) {
 	folder := t.TempDir()
 	for i := 1; i <= 7; i++ {
-		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing, the first is run %d, of shard %d/7", i-1, i)) {
-			t.Fatalf("after %d of 7 shards: got=%v, want an error with the first missing run", i-1, err)
+		if _, _, err := indexes(folder); err == nil || i > 1 && !strings.Contains(err.Error(), fmt.Sprintf("runs are missing; the first is run %d, of shard %d/7", i-1, i)) {
+			t.Fatalf("after %d of 7 shards: got=%v, want an error with the first missing run and its shard, %[1]d and %[3]d/7", i-1, err, i)
 		}
 		f := &fake{fails: 50}
 		testkit.Must(t, job(folder, i, 7).Run(t.Context(), f, nothing))
@@ -109,7 +110,7 @@ func TestOneProcess(t *testing.T) {
 	testkit.Must(t, err)
 	defer log.Close()
 	if err := j.Run(t.Context(), &fake{fails: -1}, nothing); err == nil || !strings.Contains(err.Error(), "shard-2-of-3.jsonl: another process runs shard 2/3") {
-		t.Errorf("got=%v, want an error that another process runs shard 2/3", err)
+		t.Errorf("got=%v, want an error with %q", err, "shard-2-of-3.jsonl: another process runs shard 2/3")
 	}
 }
 
@@ -224,7 +225,7 @@ func TestBegin(t *testing.T) {
 		testkit.Must(t, BeginFolder(folder, []byte("one"), []byte("spec"), files, difference))
 	}
 	if err := BeginFolder(folder, []byte("two"), []byte("spec"), files, difference); err == nil || !strings.Contains(err.Error(), "holds another sweep: it is one; want another --out") {
-		t.Errorf("another sweep: got=%v, want the difference", err)
+		t.Errorf("another sweep: got=%v, want an error with %q", err, "holds another sweep: it is one; want another --out")
 	}
 	if copied != 1 {
 		t.Errorf("copies of the files: got=%d, want=1", copied)

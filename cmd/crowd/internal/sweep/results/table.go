@@ -113,7 +113,7 @@ func (r *Row) Take(of *report.Report) {
 	}
 }
 
-// Table has the columns of a table of results. The columns depend on the rows: on the number of lines and
+// Table holds the columns of a table of results. The columns depend on the rows: on the number of lines and
 // areas in their scenes, and on the axes with strings. Call Add with all rows before writing the table.
 type Table struct {
 	axes         []string // names of the axes, the scene first
@@ -124,7 +124,7 @@ type Table struct {
 // NewTable returns a table for rows with the given axes.
 func NewTable(axes []string) *Table { return &Table{axes: axes, texts: make([]bool, len(axes))} }
 
-// Add updates the columns of the table for a row.
+// Add updates the columns of the table for a row. It returns an error if the row has another number of axes.
 func (t *Table) Add(r *Row) error {
 	if len(r.Axes) != len(t.axes) {
 		return fmt.Errorf("row %d has %d axes, want %d", r.Index, len(r.Axes), len(t.axes))
@@ -257,7 +257,7 @@ func Same(a, b []byte) error {
 		return nil
 	}
 	if x.Index != y.Index {
-		return fmt.Errorf("rows of the runs %d and %d, want two of one run", x.Index, y.Index)
+		return fmt.Errorf("rows of runs %d and %d, want two rows of one run", x.Index, y.Index)
 	}
 	differ := func(column string, u, v any) error {
 		return fmt.Errorf("run %d has two results: %s is %v on %s, and %v on %s", x.Index, column, u, x.Machine, v, y.Machine)
@@ -339,7 +339,7 @@ func (t *Table) WriteParquet(to io.Writer, rows iter.Seq2[*Row, error]) error {
 	return out.Close()
 }
 
-// pointer returns the type of the cells of a column.
+// pointer returns the type of the cells of a column, a pointer.
 func (k kind) pointer() reflect.Type {
 	switch k {
 	case aNumber:

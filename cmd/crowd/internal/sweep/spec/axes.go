@@ -194,7 +194,7 @@ func (a *Axis) String() string {
 	return strings.Join(all, ", ")
 }
 
-// count returns the number of values in a grid.
+// count returns the number of values in a grid, or 0 for a range without a count.
 func (a *Axis) count() int {
 	if a.Values != nil {
 		return len(a.Values)
@@ -237,7 +237,7 @@ func (a *Axis) between(share float64) Value {
 // maxLevels is the maximum nesting depth in a file. The memory for paths grows with the square of the depth.
 const maxLevels = 16
 
-// places has the offset of each key and list element in a file, by its path, such as axes.agents[2].
+// places holds the offset of each key and list element in a file, by its path, such as axes.agents[2].
 type places struct {
 	at   map[string]int
 	deep int // offset of the first key or element that is nested too deep; -1 means none

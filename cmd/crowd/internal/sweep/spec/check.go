@@ -19,7 +19,7 @@ import (
 )
 
 // check opens each scene with each model, tries the values of the other axes with the scene, and reports faults.
-// It returns the files of the scenes.
+// paths holds the file of each scene, or "" for a built-in scene. check returns all files that the scenes read.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {
@@ -64,8 +64,8 @@ func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []st
 	return files
 }
 
-// checkNumbers tries the values of all axes except model and agents: those of a list, or the ends of a range. It
-// reports the first fault of each axis.
+// checkNumbers sets numbers of a scene to the values of each axis except model and agents: those of a list, or
+// the ends of a range. It reports the first fault of each axis.
 func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	for i := range s.Axes {
 		a := &s.Axes[i]
@@ -96,7 +96,7 @@ func (s *Spec) checkNumbers(r *reader, with *scene.Scene) {
 	}
 }
 
-// set sets a number of a scene.
+// set sets a number of a scene. It returns an error if s.Set does, or if dt is too long for the model.
 func set(s *scene.Scene, name string, x float64) error {
 	if name == "dt" {
 		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && x > info.MaxDt {
@@ -106,8 +106,8 @@ func set(s *scene.Scene, name string, x float64) error {
 	return s.Set(name, x)
 }
 
-// Difference describes the first difference between the spec and the spec of an older manifest: either a
-// key with both values, or a scene file.
+// Difference describes the first difference between the spec and an older manifest: a key with both values,
+// text without values, or a scene file. If the manifest is invalid, it returns the reason.
 func (s *Spec) Difference(older []byte) string {
 	was, err := readManifest(older)
 	if err != nil {
@@ -166,8 +166,8 @@ func flatten(all map[string]string, path string, v any) {
 	}
 }
 
-// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set.
-// Errors do not depend on the folder of the files.
+// Open returns the scene of a point, just as crowd run opens it with --model, --agents, --seed and --set, and
+// with the steps, lines and areas of s.Run. Errors do not depend on the folder of the files.
 func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	o := scene.OpenOptions{Context: ctx, Seed: p.Seed, Allow: s.allow}
 	for i := range s.Axes {
@@ -206,7 +206,7 @@ func (s *Spec) Open(ctx context.Context, p Point) (*scene.Scene, error) {
 	return opened, nil
 }
 
-// stepsIn returns the number of steps in t. It is at least 1 unless t is 0.
+// stepsIn returns the number of steps in t, from 1 to run.MaxSteps+1, or 0 if t is 0.
 func stepsIn(t time.Duration, dt float64) int {
 	if t == 0 {
 		return 0

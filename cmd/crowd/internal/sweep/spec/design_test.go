@@ -64,7 +64,7 @@ agents = [10, 20]`)
 	}
 }
 
-// TestPermuted verifies that permuted is a permutation for any length, and that it depends on the key.
+// TestPermuted verifies that permuted is a permutation for several lengths, and that it depends on the key.
 func TestPermuted(t *testing.T) {
 	for _, n := range []uint64{1, 2, 3, 7, 64, 65, 1000, 4097} {
 		seen := make([]bool, n)

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// parse parses the text of a spec. It does not open scenes.
+// parse parses the text of a spec. It does not open scenes. The reader can collect further faults of the spec.
 func parse(text []byte, name string) (*Spec, *reader, error) {
 	r := &reader{name: name, data: text, reported: map[string]bool{}}
 	if len(text) > maxBytes {
@@ -131,7 +131,7 @@ func (s *Spec) limitKeys(r *reader) []key {
 	}
 }
 
-// duration returns a reader of a duration above 0.
+// duration returns a function that reads a duration above 0.
 func (r *reader) duration(to *time.Duration) func(string, any) {
 	return r.text(`a time above 0, such as "60s" or "5m"`, func(text string) bool {
 		d, err := time.ParseDuration(text)
@@ -153,7 +153,7 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign reports faults of the number of points and of runs.
+// checkDesign reports faults of the number of points, of grid values and of runs.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
 		r.fault("design.points", "is only for the designs %s and %s; a grid has every combination", Halton, Latin)
@@ -194,7 +194,7 @@ type fault struct {
 	text   string
 }
 
-// decode returns the contents of the file.
+// decode returns the contents of the file. It adds a fault if the file cannot be parsed.
 func (r *reader) decode() map[string]any {
 	r.places = placesOf(r.data)
 	if at := r.places.deep; at >= 0 {
@@ -214,7 +214,7 @@ func (r *reader) decode() map[string]any {
 	return all
 }
 
-// fault adds a fault of the value at a path.
+// fault adds a fault of the value at a path, unless it is known or there are already maxFaults.
 func (r *reader) fault(path, format string, args ...any) {
 	f := fault{r.place(path), path + " " + fmt.Sprintf(format, args...)}
 	if len(r.faults) < maxFaults && !slices.Contains(r.faults, f) {
@@ -260,7 +260,7 @@ type key struct {
 	read func(path string, v any)
 }
 
-// table reads the keys of a table.
+// table reads the keys of a table, and reports other keys as faults.
 func (r *reader) table(path string, v any, keys []key) {
 	var names []string
 	for _, k := range keys {
@@ -304,7 +304,7 @@ func (r *reader) wrong(path string, v any, want string) {
 	r.fault(path, "is %s, want %s", is, want)
 }
 
-// whole returns a reader of a whole number.
+// whole returns a function that reads a whole number from least to most.
 func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(string, any) {
 	return func(path string, v any) {
 		n, ok := v.(int64)
@@ -320,7 +320,7 @@ func whole[T int | int64 | uint64](r *reader, to *T, least, most int64) func(str
 	}
 }
 
-// text returns a reader of a string. The function read reports whether it accepts the string.
+// text returns a function that reads a string. read reports whether it accepts the string.
 func (r *reader) text(want string, read func(text string) bool) func(string, any) {
 	return func(path string, v any) {
 		if text, ok := v.(string); !ok || !read(text) {
@@ -329,7 +329,7 @@ func (r *reader) text(want string, read func(text string) bool) func(string, any
 	}
 }
 
-// flag returns a reader of true or false.
+// flag returns a function that reads true or false.
 func (r *reader) flag(to *bool) func(string, any) {
 	return func(path string, v any) {
 		ok := false
@@ -339,7 +339,7 @@ func (r *reader) flag(to *bool) func(string, any) {
 	}
 }
 
-// list returns a reader of a list with 1 to most elements.
+// list returns a function that reads a list with 1 to most elements, and calls read for each.
 func (r *reader) list(most int, want string, read func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		all, ok := v.([]any)
@@ -353,7 +353,7 @@ func (r *reader) list(most int, want string, read func(path string, v any)) func
 	}
 }
 
-// number returns a value as a finite number.
+// number returns a value as a finite number, or false if it is none.
 func number(v any) (x float64, ok bool) {
 	switch v := v.(type) {
 	case int64:

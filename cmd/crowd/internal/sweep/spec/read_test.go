@@ -105,8 +105,8 @@ arrival.slowing-radius = [3]
 	}
 }
 
-// projects returns a spec with scenes of all formats. The scenes name other files in parent folders, in
-// subfolders, and in the same folder.
+// projects returns the path of a spec with scenes of several formats. The scenes name other files in parent
+// folders, in subfolders, and in the same folder.
 func projects(t testing.TB) string {
 	return folderOf(t,
 		"sweeps/s.toml", `scenes = ["../floors/a.toml", "../menge/p.xml", "../umans/u.xml", "seek"]
@@ -169,7 +169,7 @@ func TestManifest(t *testing.T) {
 	}
 	testkit.Must(t, os.WriteFile(filepath.Join(there, "wkt", "area.wkt"), []byte("POLYGON ((-9 -9, 9 -9, 9 9, -9 -9))"), 0o666))
 	if _, err := FromManifest(t.Context(), s.Manifest(), there); err == nil || !strings.Contains(err.Error(), "area.wkt: has changed since the sweep started") {
-		t.Errorf("another content: got=%v, want an error that area.wkt has changed", err)
+		t.Errorf("other content: got=%v, want an error with %q", err, "area.wkt: has changed since the sweep started")
 	}
 }
 

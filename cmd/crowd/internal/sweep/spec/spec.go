@@ -35,7 +35,7 @@ type Spec struct {
 	Name   string // name of the file, for messages
 	Text   []byte // text of the file
 	Scenes []Scene
-	Seeds  []uint64 // nil means 1 to SeedCount
+	Seeds  []uint64 // nil means 1 to SeedCount()
 	Axes   []Axis   // in the order of the file, without scene and seed
 	Design Design
 	Run    Run
@@ -69,7 +69,7 @@ const (
 	Latin  Kind = "latin-hypercube" // n points, one in each of n equal parts of every axis
 )
 
-// Run has the length and the measurements of each run.
+// Run holds the length and the measurements of each run.
 type Run struct {
 	Steps  int           // 0 means given by Time
 	Time   time.Duration // simulated time; 0 means given by Steps; if both are 0, the scene decides
@@ -131,7 +131,7 @@ func (s *Spec) AxisNames() []string {
 	return names
 }
 
-// Point has the parameters of one run.
+// Point holds the parameters of one run.
 type Point struct {
 	Index  int64
 	Scene  int     // index in Spec.Scenes
@@ -139,7 +139,8 @@ type Point struct {
 	Seed   uint64
 }
 
-// Point returns the point of a run. With the index, seeds change fastest and scenes slowest.
+// Point returns the point of a run, or an error if the index is out of range. As the index grows, seeds change
+// fastest and scenes slowest.
 func (s *Spec) Point(index int64) (Point, error) {
 	if index < 0 || index >= s.Runs() {
 		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)

@@ -93,11 +93,11 @@ type Itinerary struct {
 }
 
 // Follow sets the Target, or the Destination if present, to the position that another entity has at the
-// start of the step. If that entity dies, this point stays at its last position.
+// start of the step. If the entity dies, the Target or Destination stays at the entity's last position.
 type Follow struct{ Entity ecs.Entity }
 
 // FleeFrom sets the point of Flee to the position that another entity has at the start of the step.
-// If that entity dies, the point stays at its last position.
+// If the entity dies, the point stays at the entity's last position.
 type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.
@@ -111,7 +111,7 @@ type Goal struct {
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc around the goal, as far as the agent, that others must cover to fill the goal; above 1 means never
+	Share    float64 // share of the disc around the goal that touches the agent; if others cover it, the goal is full; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

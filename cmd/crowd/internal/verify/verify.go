@@ -278,7 +278,7 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans an experiment with seeds from 1, and returns its results. carryOut fills them in.
+// repeat plans an experiment with seeds 1 to seeds, and returns its results. carryOut fills them in.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {

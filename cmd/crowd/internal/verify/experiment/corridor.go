@@ -19,7 +19,7 @@ func (r Run) corridor(from, to float64) *stage {
 }
 
 // between returns the time in seconds that each person takes from one line across the corridor to another, or
-// NaN for a person that does not get there.
+// NaN for a person that does not get there within seconds of the start.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 
 // WalkCorridor returns the time in seconds that a person takes to walk through a corridor with zones, at a
 // speed in m/s, or NaN if the person does not get to the end. If the length in meters is negative, the person
-// walks to the left.
+// walks to the left. The seed is always 1.
 func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	run.Seed = 1
@@ -184,8 +184,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation. It returns the share of people in the corridors that are within
-// 35 cm of the wall without doors. In a recorded corridor the share is 0.01.
+// WallShare runs the built-in scene evacuation for 60 s. It returns the share of people in the corridors that
+// are within 35 cm of the wall without doors, over all frames. In a recorded corridor the share is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {

@@ -50,7 +50,7 @@ func TestArea(t *testing.T) {
 			g, err := geom.UnmarshalWKT(wkt) // also validates the text
 			testkit.Must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
-				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)
+				t.Errorf("got=%s of %v m², want=%s of %v ± 0.12 m²", kind, g.Area(), test.kind, test.area)
 			}
 		})
 	}

@@ -168,7 +168,8 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that steps with any number of agents are complete, and that numbers read back exactly.
+// TestSQLRows verifies that steps with any number of agents are complete and take as few statements as possible,
+// and that numbers read back exactly.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder

@@ -51,7 +51,7 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies that each error is one line that begins with the file, and its text, and that
+// TestReadMapErrors verifies the text of each error, which is one line that begins with the file, and that
 // ReadMap stops when its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
@@ -83,7 +83,7 @@ func TestReadMapErrors(t *testing.T) {
 		}
 	}
 	if _, err := ReadMap(t.Context(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
-		t.Errorf("a folder: got=%v, want=an error", err)
+		t.Errorf("a folder: got=%v, want=an error that ends with %q", err, "want a regular file")
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -113,11 +113,12 @@ func TestScaled(t *testing.T) {
 		}
 	}
 	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
-		t.Errorf("too large: got=%v, want=an error", err)
+		t.Errorf("too large: got=%v, want=an error with the size and the limit", err)
 	}
 }
 
-// FuzzReadMap verifies that errors name the file, and that the area of the shapes is that of the blocked cells.
+// FuzzReadMap verifies that errors name the file, and that the area of the shapes, without the four walls around
+// the map, is that of the blocked cells.
 func FuzzReadMap(f *testing.F) {
 	f.Add(small)
 	f.Add("version 1\n")

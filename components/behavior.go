@@ -93,19 +93,19 @@ type Itinerary struct {
 }
 
 // Follow sets the Target, or the Destination if present, to the position that another entity has at the
-// start of the step. If the entity dies, the Target or Destination stays at the entity's last position.
+// start of the step. If the entity dies or has no finite position, the last position stays.
 type Follow struct{ Entity ecs.Entity }
 
 // FleeFrom sets the point of Flee to the position that another entity has at the start of the step.
-// If the entity dies, the point stays at the entity's last position.
+// If the entity dies or has no finite position, the last position stays.
 type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.
 type Goal struct {
-	Radius float64 // m, distance at which the agent has arrived, at least 1 mm
+	Radius float64 // m, distance at which the agent has arrived; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the current target
 	Visits uint32  // number of arrivals
-	Inside bool    // the agent was within Radius after the last step
+	Inside bool    // after the last step, the agent was within Radius, or with an Itinerary, the Itinerary was done
 	Remove bool    // world.World removes the agent when it arrives
 }
 

@@ -50,12 +50,12 @@ type BoundaryFollowing struct {
 // BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
 type BoundaryMemory struct {
 	State   BoundaryState
-	Tight   bool    // the agent has found no path with room to spare, and tries gaps that are barely wide enough
-	Left    bool    // the agent passes the obstacle on the left, with the obstacle to its right
-	Lost    uint8   // number of consecutive checks in which the agent did not see Aim
-	Waited  float64 // s, time since the agent found that there is no path
-	To      r2.Vec  // m, the Destination to which this memory applies
-	Hit     BoundaryPoint
+	Tight   bool             // the agent has found no path with room to spare, and tries gaps that are barely wide enough
+	Left    bool             // the agent passes the obstacle on the left, with the obstacle to its right
+	Lost    uint8            // number of checks, since the agent last saw Aim, that found no point of the boundary to go back to
+	Waited  float64          // s, time since the agent found that there is no path
+	To      r2.Vec           // m, the Destination to which this memory applies
+	Hit     BoundaryPoint    // where the agent met the obstacle
 	Sides   [2]BoundaryPoint // ends of the known part of the boundary: to the right, to the left
 	Aim     r2.Vec           // m, where the agent goes: beside the farthest point on its side that it has seen
 	Nearest r2.Vec           // m, the known point of the boundary that is nearest to the Destination

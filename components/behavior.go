@@ -29,8 +29,8 @@ type Arrival struct {
 	SlowingRadius float64 // m; 0 means full speed until the target
 }
 
-// OpposingArrival steers toward the Target and brakes with an acceleration opposite to the direction
-// of the Target. It writes Velocity.
+// OpposingArrival steers toward the Target and, within SlowingRadius, brakes with an acceleration
+// opposite to the direction of the Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
@@ -105,13 +105,13 @@ type Goal struct {
 	Radius float64 // m, distance at which the agent has arrived; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the current target
 	Visits uint32  // number of arrivals
-	Inside bool    // after the last step, the agent was within Radius, or with an Itinerary, the Itinerary was done
+	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, its Itinerary was Done
 	Remove bool    // world.World removes the agent when it arrives
 }
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc around the goal that touches the agent; if others cover it, the goal is full; above 1 means never
+	Share    float64 // share that others must cover, to fill the goal, of the disc around it that touches the agent; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

@@ -3,7 +3,7 @@ package components
 import "gonum.org/v1/gonum/spatial/r2"
 
 // Destination is the point, in meters, to which an agent finds its path around obstacles. Route sets the
-// agent's Target on the path. Follow, Path and Itinerary set the Destination instead of the Target.
+// agent's Target on the path. Follow, Path, Itinerary and Formation set the Destination instead of the Target.
 type Destination struct {
 	r2.Vec
 	Direct bool // go there straight, through whatever is in between
@@ -19,7 +19,7 @@ type Route struct {
 	To        r2.Vec     // m, the Destination that the path leads to
 }
 
-// RouteState is the state of an agent's route. Hosts call systems.PathStatusOf.
+// RouteState is the state of an agent's route. Hosts call systems.PathStatusOf instead of reading it.
 type RouteState uint8
 
 const (

@@ -110,7 +110,7 @@ func (a *Archive) Block(name string, body func()) {
 	a.close()
 }
 
-// Next returns the name of the next block to read. It is empty if there is none.
+// Next returns the name of the next block to read, or "" if there is none or after an error.
 func (a *Archive) Next() string {
 	if a.err != nil || len(a.blocks) == 0 {
 		return ""
@@ -159,7 +159,7 @@ type stream struct {
 	err error
 }
 
-// block reads the next block and compares its checksum.
+// block reads the next block and verifies its checksums.
 func (s *stream) block() (block, error) {
 	b := block{from: s.at, name: "?", body: s.at}
 	lengths := s.take(8 + 2)

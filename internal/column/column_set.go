@@ -192,7 +192,7 @@ func (s Bindings) OurType(t reflect.Type) reflect.Type {
 // ToHost converts a value of one of our component types to the type bound in its place.
 func (s Bindings) ToHost(value any) any { return convert(value, s.HostType(reflect.TypeOf(value))) }
 
-// ToOurs converts values of bound types to ours.
+// ToOurs returns a copy of values, with those of bound types converted to ours.
 func (s Bindings) ToOurs(values []any) []any {
 	ours := slices.Clone(values)
 	for i, value := range values {

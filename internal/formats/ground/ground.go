@@ -157,7 +157,7 @@ func (g *ground) join() {
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
 // reach appends from and the cells connected with it to all, the nearest first, and marks them as
-// seen. If far is not nil, reach calls it for each number of steps.
+// seen. If far is not nil, reach calls it with each number of steps at which there are cells, in order.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))

@@ -216,7 +216,7 @@ func (w *walk) motion(s *state) motion {
 	return m
 }
 
-// leads returns the first condition that ends a state when the agent enters an area.
+// leads returns the first condition that ends a state when the agent enters an area, or nil if there is none.
 func leads(s *state) *condition {
 	for _, tr := range s.leave {
 		if c := tr.when; (c.kind == "AABB" || c.kind == "circle" || c.kind == "OBB") && c.inside {

@@ -51,7 +51,7 @@ type Goal struct {
 	Speed     float64 // m/s, desired, at least 0
 }
 
-// endless is the duration, in seconds, from which on a goal has no limit: recorded test cases have 3.14e33.
+// endless is the minimum duration, in seconds, that counts as no limit: recorded test cases have 3.14e33.
 // They also have 0, which means no limit too, because agents of SteerSuite never give up a goal.
 const endless = 1e9
 

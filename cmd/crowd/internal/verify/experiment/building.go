@@ -24,8 +24,8 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m, within the given number of seconds.
-// Each person starts after a delay.
+// LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m, for at most the given number of
+// seconds. Each person starts after a delay.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -55,7 +55,7 @@ func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 // Places of the exits in LeaveCabins.
 var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 
-// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, through assigned exits at
+// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor, 2 m wide, through assigned exits at
 // its ends. The first group, from eight rooms, takes the main exit; the second group takes the side exit.
 func LeaveCabins(run Run) (Evacuation, error) {
 	const rooms, wide, deep = 6, 4., 5. // on each side, m
@@ -251,7 +251,7 @@ type Evacuation struct {
 	Start   []float64 // s, when each person should start; 0 means at once
 	Moved   []float64 // s, when each person began to move; NaN means never
 	Mean    []float64 // people in each area, averaged over the time until half have left
-	InWalls int       // steps with the center of a person in an obstacle
+	InWalls int       // person-steps with the center of the person in an obstacle
 }
 
 // evacuate runs the scene until all people have left, but at most for the given number of seconds. It counts the

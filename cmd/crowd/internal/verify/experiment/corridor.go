@@ -19,7 +19,7 @@ func (r Run) corridor(from, to float64) *stage {
 }
 
 // between returns the time in seconds that each person takes from one line across the corridor to another, or
-// NaN for a person that does not get there within seconds of the start.
+// NaN for a person that does not get there in the given number of seconds.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -139,8 +139,8 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 	return n
 }
 
-// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an empty corridor of 3 m. It returns
-// the lead of the faster person in meters after 60 m, or after 90 s.
+// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an empty corridor, 3 m wide. It returns
+// the lead of the faster person in meters when this person has walked 60 m, or after 90 s.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
@@ -171,7 +171,7 @@ func Overtake(run Run) (float64, error) {
 // Safety counts events that must not happen in a built-in scene.
 type Safety struct {
 	Collisions int // collisions between people that overlap by more than 1 mm
-	InWalls    int // steps with the center of a person in an obstacle
+	InWalls    int // person-steps with the center of the person in an obstacle
 }
 
 // RunSafety runs a built-in scene to its end.

@@ -245,7 +245,7 @@ func TestBadProjects(t *testing.T) {
 					t.Errorf("lenient: got=%v, %v, want=a warning %s", p, err, test.warning)
 				}
 			case err == nil || !strings.Contains(err.Error(), test.want):
-				t.Errorf("got=%v, want=%s", err, test.want)
+				t.Errorf("lenient %v: got=%v, want=an error with %q", lenient, err, test.want)
 			}
 		}
 	}

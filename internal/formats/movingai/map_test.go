@@ -179,7 +179,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// random returns a map whose cells are blocked at random, each with the chance share.
+// random returns a map whose cells are blocked at random, each with probability share.
 func random(seed uint64, width, height int, share float64) *Map {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &Map{Width: width, Height: height}

@@ -129,7 +129,7 @@ func TestMaps(t *testing.T) {
 		{Row{Line: 5, Map: "bad.map"}, `a.scen:5: the map "bad.map" can't be read: ` + filepath.Join(dir, "bad.map") + ":1: "},
 	} {
 		if _, err := maps.Of(ctx, s, &test.row); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", test.row.Map, err, test.want)
+			t.Errorf("%s: got=%v, want=an error with %q", test.row.Map, err, test.want)
 		}
 	}
 	given := Maps{File: filepath.Join(dir, "maps", "below.map")}

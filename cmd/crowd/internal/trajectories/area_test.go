@@ -56,7 +56,7 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestNoArea verifies the errors for obstacles that cover the box, and for too many obstacles.
+// TestNoArea verifies that obstacles that cover the box are an error, and so are too many obstacles.
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := WalkableArea(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {

@@ -95,7 +95,7 @@ func TestPart(t *testing.T) {
 			t.Errorf("%s: got=%d bytes, want=the same %d bytes as without a part", name, len(got), len(want))
 		}
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
-			t.Errorf("%s, opened twice: got=%v, want=an error: in use by another process", name, err)
+			t.Errorf("%s, opened twice: got=%v, want=an error with %q", name, err, "in use by another process")
 		}
 		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
@@ -104,8 +104,9 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and that a run can
-// reopen its own part at a mark, or from the start, even if the head is incomplete.
+// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and otherwise does
+// not change it, and that a run can reopen its own part at a mark, or from the start, even if the head is
+// incomplete.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"

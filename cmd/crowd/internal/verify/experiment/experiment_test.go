@@ -82,7 +82,7 @@ func TestNoRoom(t *testing.T) {
 	} {
 		err := test.run()
 		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", name, err, test.want)
+			t.Errorf("%s: got=%v, want=a NoRoomError that begins with %q", name, err, test.want)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestReadGate(t *testing.T) {
 		}
 	}
 	if _, err := ReadGate(strings.NewReader("1 2"), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:1: ") {
-		t.Errorf("got=%v, want an error with the line", err)
+		t.Errorf("got=%v, want an error that begins with f:1:", err)
 	}
 }
 
@@ -208,8 +208,8 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel verifies that a recording has the same frames and people with a model that takes shorter
-// steps.
+// TestStepsOfModel verifies that a model that takes shorter steps does not change the frames of a recording or
+// how far a person walks.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
 		s := Run{t.Context(), by, 1}.corridor(-4, 14)

@@ -38,7 +38,7 @@ const databaseVersion = 2
 // schema creates the tables of JuPedSim's trajectory format. It drops existing tables first: sqlite3 continues
 // after errors, so with CREATE alone it would append rows to them. The index can precede the rows because the
 // rows arrive in its order.
-const schema = `-- Trajectories in JuPedSim's format, which PedPy also reads. To load: sqlite3 FILE.sqlite < FILE.sql
+const schema = `-- JuPedSim's trajectory format, which PedPy also reads. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;
 DROP TABLE IF EXISTS geometry;

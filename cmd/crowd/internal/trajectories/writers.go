@@ -37,7 +37,7 @@ const databaseVersion = 2
 
 // schema creates the tables of JuPedSim's trajectory format. It drops existing tables first: sqlite3 continues
 // after errors, so with CREATE alone it would append rows to them. The index can precede the rows because the
-// rows arrive in its order.
+// rows arrive in its order. Package plot recognizes such a file by "-- JuPedSim".
 const schema = `-- JuPedSim's trajectory format, which PedPy also reads. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;

@@ -87,7 +87,7 @@ type Format struct {
 	begin   func(to io.Writer, of Source) Writer
 }
 
-// Begin starts a file in to, and returns its writer. Closing the writer completes the file, but leaves to open.
+// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close to.
 func (f Format) Begin(to io.Writer, of Source) Writer { return f.begin(to, of) }
 
 // Source describes the recorded run.

@@ -174,7 +174,7 @@ type Safety struct {
 	InWalls    int // person-steps with the center of the person in an obstacle
 }
 
-// RunSafety runs a built-in scene to its end.
+// RunSafety runs a built-in scene to its end, with the scene's own seed.
 func RunSafety(run Run, name string) (Safety, error) {
 	s, err := scene.Named(name)
 	if err != nil {

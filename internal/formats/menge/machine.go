@@ -301,7 +301,7 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	})
 	want := map[string]int{"and": 2, "or": 2, "not": 1}[kind]
 	if err == nil && known && len(c.parts) != want {
-		err = r.Fail(t.Line, "<Condition type=%q> with %d conditions in it: want %d", kind, len(c.parts), want)
+		err = r.Fail(t.Line, "<Condition type=%q>: number of conditions in it is %d, want %d", kind, len(c.parts), want)
 	}
 	return c, known, err
 }

@@ -75,7 +75,7 @@ func TestReadErrors(t *testing.T) {
 		{"# id frame x/ft y/ft\n1 2 3 4\n", m, `f:1: the header is "id frame x/ft y/ft": unit of length "ft", want m or cm`},
 		{"id frame x\n1 2 3 4\n", m, `f:1: the header is "id frame x": want id, frame or time, x and y among the columns`},
 		{"id frame x x y\n1 2 3 4\n", m, `f:1: the header is "id frame x x y": two columns are x`},
-		{"1 2 3\n", m, "f:1: 3 columns, want 4 or more"},
+		{"1 2 3\n", m, "f:1: number of columns is 3, want 4 or more"},
 		{"1 2 3 4\nx 2 3 4\n", m, `f:2: person is "x", want a whole number, 0 or more`},
 		{"-1 2 3 4\n", m, `f:1: person is "-1", want`},
 		{"1 2.5 3 4\n", m, `f:1: frame is "2.5", want a whole number from -1e9 to 1e9`},

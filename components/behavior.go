@@ -29,8 +29,8 @@ type Arrival struct {
 	SlowingRadius float64 // m; 0 means full speed until the target
 }
 
-// OpposingArrival steers toward the Target and brakes with an acceleration opposite to the direction
-// of the Target. It writes Velocity.
+// OpposingArrival steers toward the Target and, within SlowingRadius, brakes with an acceleration
+// opposite to the direction of the Target. It writes Velocity.
 type OpposingArrival struct {
 	Gain          float64 // share of the rule's acceleration; 0 pauses
 	SlowingRadius float64 // m
@@ -93,25 +93,25 @@ type Itinerary struct {
 }
 
 // Follow sets the Target, or the Destination if present, to the position that another entity has at the
-// start of the step. If that entity dies, this point stays at its last position.
+// start of the step. If the entity dies or has no finite position, the last position stays.
 type Follow struct{ Entity ecs.Entity }
 
 // FleeFrom sets the point of Flee to the position that another entity has at the start of the step.
-// If that entity dies, the point stays at its last position.
+// If the entity dies or has no finite position, the last position stays.
 type FleeFrom struct{ Entity ecs.Entity }
 
 // Goal defines when the agent has arrived at its Target.
 type Goal struct {
-	Radius float64 // m, distance at which the agent has arrived, at least 1 mm
+	Radius float64 // m, distance at which the agent has arrived; less than 1 mm counts as 1 mm
 	Since  float64 // s, start of the trip to the current target
 	Visits uint32  // number of arrivals
-	Inside bool    // the agent was within Radius after the last step
+	Inside bool    // after the last step, the agent was within Radius or, with an Itinerary, its Itinerary was Done
 	Remove bool    // world.World removes the agent when it arrives
 }
 
 // CrowdedGoal lets the agent stop short of its goal if other agents fill the goal.
 type CrowdedGoal struct {
-	Share    float64 // share of the disc around the goal, as far as the agent, that others must cover to fill the goal; above 1 means never
+	Share    float64 // share that others must cover, to fill the goal, of the disc around it that touches the agent; above 1 means never
 	Patience float64 // s, time without progress after which the agent may stop
 	Settled  bool    // the agent has stopped, at Place
 	Place    r2.Vec  // m, where the agent has stopped

@@ -34,8 +34,8 @@ type Limits struct {
 func (l Limits) MarshalJSON() ([]byte, error)     { return marshal(l) }
 func (l *Limits) UnmarshalJSON(data []byte) error { return unmarshal(data, l) }
 
-// Target is the point that seek, arrival and turning head for, in meters. Set it directly, or let
-// Follow or Path set it.
+// Target is the point that seek, arrival and turning head for, in meters. Set it directly, or let a
+// component such as Follow, Path or Route set it.
 type Target struct{ r2.Vec }
 
 // Steering is the force that behaviors and hosts add to during a step, in newtons. Integration

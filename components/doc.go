@@ -7,7 +7,7 @@
 // the component. A gain of 0 pauses a behavior without a change of archetype.
 //
 // Units are meters, seconds, kilograms, newtons and radians. With a time step, gains and masses of
-// 1, the same code works in the per-frame units of the tutorials.
+// 1, the same code works in the per-frame units of tutorials on steering behaviors.
 //
 // A zero value means zero; there are no defaults. Limits without MaxForce allow no force, and a
 // behavior without Gain is paused. If 0 means no limit, the field says so.

@@ -47,12 +47,12 @@ type LeaderFollowing struct {
 	SlowingRadius float64       // m; 0 means full speed until the point
 }
 
-// Queueing brakes behind slower neighbors that move in the same direction.
+// Queueing brakes behind slower neighbors that stand or move in the same direction.
 type Queueing struct {
 	Gain         float64 // kg/s; 0 pauses
-	Horizon      float64 // s, time in which the agent may close the gap to those neighbors
+	Horizon      float64 // s, time in which the agent may close the gap to those neighbors; 0 pauses
 	NeighborDist float64 // m, range ahead, from center to center
-	Width        float64 // m, width of the box ahead
+	Width        float64 // m, width of the box ahead; 0 pauses
 }
 
 // Hiding steers to a place where an obstacle hides the agent from a pursuer. If there is no such
@@ -80,7 +80,7 @@ type Formation struct {
 	Slant    float64       // distance by which the sides of a rank fall back, per meter from its middle; below 0 means ahead
 	Distance float64       // m, from the leader to the first rank; 0 puts the leader in the middle of that rank
 
-	TurnRate float64 // rad/s, rate at which the formation wheels; 0 means that the formation does not turn
+	TurnRate float64 // rad/s, maximum rate at which the formation wheels; 0 means that the formation does not turn
 	Lead     float64 // s, time ahead: the agent aims where its place will be after this time
 	TopSpeed float64 // m/s, upper limit to which MaxSpeed rises to arrive in time; 0 keeps MaxSpeed
 

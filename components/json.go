@@ -14,7 +14,7 @@ const infinity = "Infinity"
 
 // shadow returns a zero struct with the fields of a component, including the fields of embedded
 // types, in which floats may also be strings. The struct has no methods, which would recurse.
-// place[i] is the index in the component of its i-th field.
+// place[i] is the index, in the component, of the i-th field of the struct.
 func shadow(component reflect.Type) (shadow reflect.Value, place [][]int) {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(component) {

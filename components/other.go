@@ -8,8 +8,8 @@ import (
 // TrackedEntity is another entity as an agent saw it at the start of the step. The system Track, or the
 // behavior's own system, updates it, unless Entity is zero; then a host may set the other fields itself.
 //
-// Seen is false if the entity is dead, or has no finite position and velocity. Then At and Velocity
-// keep their values, and the behaviors that use them pause.
+// Seen is false if the entity is dead, has no finite position, or has a velocity that is not finite.
+// Then At and Velocity keep their values, and the behaviors that use them pause.
 type TrackedEntity struct {
 	Entity   ecs.Entity // the entity to track
 	At       r2.Vec     // m, position of the entity
@@ -46,7 +46,7 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
 	Horizon  float64 // s, longest prediction
-	Distance float64 // m, distance at which the agent passes the quarry; 0 means as Pursuit
+	Distance float64 // m, distance at which the agent passes the quarry; 0 has the effect of Pursuit
 }
 
 func (p OffsetPursuit) MarshalJSON() ([]byte, error)     { return marshal(p) }

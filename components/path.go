@@ -3,7 +3,7 @@ package components
 import "gonum.org/v1/gonum/spatial/r2"
 
 // Destination is the point, in meters, to which an agent finds its path around obstacles. Route sets the
-// agent's Target on the path. Follow, Path and Itinerary set the Destination instead of the Target.
+// agent's Target on the path. Follow, Path, Itinerary and Formation set the Destination instead of the Target.
 type Destination struct {
 	r2.Vec
 	Direct bool // go there straight, through whatever is in between
@@ -19,7 +19,7 @@ type Route struct {
 	To        r2.Vec     // m, the Destination that the path leads to
 }
 
-// RouteState is the state of an agent's route. Hosts call systems.PathStatusOf.
+// RouteState is the state of an agent's route. Hosts call systems.PathStatusOf instead of reading it.
 type RouteState uint8
 
 const (
@@ -50,12 +50,12 @@ type BoundaryFollowing struct {
 // BoundaryMemory is what an agent with BoundaryFollowing remembers of the obstacle in its way.
 type BoundaryMemory struct {
 	State   BoundaryState
-	Tight   bool    // the agent has found no path with room to spare, and tries gaps that are barely wide enough
-	Left    bool    // the agent passes the obstacle on the left, with the obstacle to its right
-	Lost    uint8   // number of consecutive checks in which the agent did not see Aim
-	Waited  float64 // s, time since the agent found that there is no path
-	To      r2.Vec  // m, the Destination to which this memory applies
-	Hit     BoundaryPoint
+	Tight   bool             // the agent has found no path with room to spare, and tries gaps that are barely wide enough
+	Left    bool             // the agent passes the obstacle on the left, with the obstacle to its right
+	Lost    uint8            // number of checks, since the agent last saw Aim, that found no point of the boundary to go back to
+	Waited  float64          // s, time since the agent found that there is no path
+	To      r2.Vec           // m, the Destination to which this memory applies
+	Hit     BoundaryPoint    // where the agent met the obstacle
 	Sides   [2]BoundaryPoint // ends of the known part of the boundary: to the right, to the left
 	Aim     r2.Vec           // m, where the agent goes: beside the farthest point on its side that it has seen
 	Nearest r2.Vec           // m, the known point of the boundary that is nearest to the Destination

@@ -13,8 +13,8 @@ type SocialForce1995 struct {
 	StepTime       float64 // s, step of other agents along which the potential stretches
 	WallRepulsion  float64 // m²/s², strength of the potential of walls
 	WallRange      float64 // m, distance over which the potential of walls falls to 1/e, above 0
-	FieldOfView    float64 // rad, width, around the direction to the target
-	WeightBehind   float64 // weight of agents out of view, as a share
+	FieldOfView    float64 // rad, width of the field of view around the direction to the target
+	WeightBehind   float64 // weight of agents out of view, as a share of that of agents in view
 	SpeedLimit     float64 // maximum speed, as a multiple of the desired speed
 	NeighborDist   float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }

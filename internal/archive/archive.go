@@ -31,8 +31,8 @@ type Archive struct {
 func (a *Archive) Reading() bool { return a.out == nil }
 
 // Keep writes or reads the values that pointers point to, including their unexported fields. It
-// panics for other arguments, and for types that the package documentation does not list. It reads a slice without
-// elements as nil. After an error it does nothing.
+// panics for other arguments, and for types that the package documentation does not list. It reads a
+// slice without elements as nil. After an error it writes and reads nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)

@@ -18,7 +18,8 @@ type block struct {
 	at   int    // bytes of the values that have been read
 }
 
-// fault returns an error that names the block and a byte among the block's values.
+// fault returns err with the name of the block and the byte of the stream; at counts from the first
+// value of the block.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":
@@ -80,6 +81,7 @@ func Read(in io.Reader, version uint32) (*Archive, error) {
 }
 
 // Block calls body to write or read all values of the next block, which must have the given name.
+// After an error it does nothing.
 func (a *Archive) Block(name string, body func()) {
 	if a.err != nil {
 		return
@@ -108,7 +110,7 @@ func (a *Archive) Block(name string, body func()) {
 	a.close()
 }
 
-// Next returns the name of the next block to read. It is empty if there is none.
+// Next returns the name of the next block to read, or "" if there is none or after an error.
 func (a *Archive) Next() string {
 	if a.err != nil || len(a.blocks) == 0 {
 		return ""
@@ -130,7 +132,7 @@ func (a *Archive) open(name string) {
 	}
 }
 
-// close writes the block.
+// close writes the current block.
 func (a *Archive) close() {
 	head, sum := around(a.block.name, a.block.data)
 	for _, part := range [][]byte{head, a.block.data, sum} {
@@ -157,7 +159,7 @@ type stream struct {
 	err error
 }
 
-// block reads the next block and compares its checksum.
+// block reads the next block and verifies its checksums.
 func (s *stream) block() (block, error) {
 	b := block{from: s.at, name: "?", body: s.at}
 	lengths := s.take(8 + 2)
@@ -194,7 +196,7 @@ func (s *stream) block() (block, error) {
 	return b, nil
 }
 
-// take reads a few bytes.
+// take reads n bytes. If it fails, it sets err, and the result is undefined.
 func (s *stream) take(n int) []byte {
 	data := make([]byte, n)
 	if s.err == nil {
@@ -237,7 +239,7 @@ func around(name string, data []byte) (head, sum []byte) {
 	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock appends a block to a log of blocks. It writes a block with up to 64 KiB of data by a
+// WriteBlock appends a block to a log of blocks. It writes a block with up to 64 KiB of data in a
 // single call of Write: a program that is killed leaves all of the block or nothing.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16

@@ -69,8 +69,8 @@ var (
 	little = binary.LittleEndian
 )
 
-// move copies n values of a leaf between memory and the stream, and returns the index of the first
-// bad value.
+// move copies n values of a leaf between memory and the stream. If a value is bad, it returns the
+// index of the first one, and an error.
 func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	all := width(leaf.Kind)
 	word := all
@@ -120,7 +120,7 @@ func moveWords(to, from strided, n, word int) {
 	}
 }
 
-// moveEntities calls Archive.Entity for each entity except the zero entity.
+// moveEntities moves n entities, each except the zero entity through Archive.Entity if it is set.
 func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	one := NewEntities(1)
 	var in, out binary.ByteOrder = here, little
@@ -143,7 +143,7 @@ func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad 
 	return 0, nil
 }
 
-// moveInts moves values of type int or uint on a machine where they have 32 bits.
+// moveInts moves n values of type int or uint on a machine where these types have 32 bits.
 func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	wide := func(x uint32) uint64 {
 		if leaf.Kind == reflect.Int {

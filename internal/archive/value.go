@@ -47,7 +47,7 @@ func layoutOf(t reflect.Type) *layout {
 	return known.(*layout)
 }
 
-// Fault returns the part of a type that cannot be kept, or an empty text if there is none.
+// Fault describes the first part of a type that cannot be kept. It returns "" if there is none.
 func Fault(t reflect.Type) string { return fault(t, nil) }
 
 // Plain reports whether a type can be kept and has a fixed size: no strings and no slices.
@@ -139,7 +139,8 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes or reads the number of elements that follow. Each element takes at least least bytes.
+// length writes n, or reads and returns the number of elements that follow. least is the minimum
+// number of bytes of an element.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
 		a.block.data = little.AppendUint64(a.block.data, uint64(n))
@@ -159,7 +160,7 @@ func (a *Archive) length(n, least int) int {
 	return int(got)
 }
 
-// next returns the next n bytes of the block.
+// next returns the next n bytes of the block, or nil after an error.
 func (a *Archive) next(n int) []byte {
 	if left := len(a.block.data) - a.block.at; n > left {
 		a.Fail("want %d more bytes, but %d are left", n, left)

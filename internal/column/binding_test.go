@@ -29,7 +29,7 @@ func TestBindings(t *testing.T) {
 	} {
 		_, err := NewBindings(test.all...)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%q", test.name, err, test.want)
+			t.Errorf("%s: got error %v, want one with %q (none if empty)", test.name, err, test.want)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestUnbound(t *testing.T) {
 	} {
 		err := test.bindings.Unbound(test.given, []any{c.Position{}, c.Velocity{}, c.Mass{}, c.Target{}})
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%T: got=%v, want=%q", test.given, err, test.want)
+			t.Errorf("%T: got error %v, want one with %q (none if empty)", test.given, err, test.want)
 		}
 	}
 }

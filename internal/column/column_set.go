@@ -112,8 +112,7 @@ type Binding struct {
 	source     func(*ecs.World) Source
 }
 
-// Bound returns the binding of type H in place of our component T. The layouts are compared where
-// the binding is used.
+// Bound returns the binding of type H in place of our component T. Bindings.Add compares the layouts.
 func Bound[T, H any]() Binding {
 	return Binding{reflect.TypeFor[T](), reflect.TypeFor[H](), BoundSource[T, H]}
 }
@@ -193,7 +192,7 @@ func (s Bindings) OurType(t reflect.Type) reflect.Type {
 // ToHost converts a value of one of our component types to the type bound in its place.
 func (s Bindings) ToHost(value any) any { return convert(value, s.HostType(reflect.TypeOf(value))) }
 
-// ToOurs converts values of bound types to ours.
+// ToOurs returns a copy of values, with those of bound types converted to ours.
 func (s Bindings) ToOurs(values []any) []any {
 	ours := slices.Clone(values)
 	for i, value := range values {
@@ -220,7 +219,8 @@ func (s Bindings) Unbound(values, ours []any) error {
 	return nil
 }
 
-// LooksLike returns the type of our component that has the name and numbers of t, if t is not bound.
+// LooksLike returns the type of our component that has the name and the numbers of t, if t is another
+// type and is not bound.
 func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
 	if t == nil || s.OurType(t) != t {
 		return nil, false

@@ -112,7 +112,7 @@ func TestSameLayout(t *testing.T) {
 		}
 		err := SameLayout(ours, host)
 		if (err == nil) != (want == "") {
-			t.Errorf("%v for %v: got=%v, want=%q", host, ours, err, want)
+			t.Errorf("%v for %v: got error %v, want one with %q (none if empty)", host, ours, err, want)
 			continue
 		}
 		for _, part := range []string{want, ours.String(), host.String()} {

@@ -105,8 +105,8 @@ func probes(w *ecs.World) []probe {
 	}
 }
 
-// plainRows returns the rows of a query by Next, Get and Entity. It stops at the last row, because q
-// may be a copy of a query, and a query that runs past its end unlocks the world.
+// plainRows returns the rows of a query, found by Next, Get and Entity. It stops at the last row, because
+// q may be a copy of a query, and a query that runs past its end unlocks the world.
 func plainRows(q *ecs.Query, probes []probe) []row {
 	rows := make([]row, q.Count())
 	for i := range rows {

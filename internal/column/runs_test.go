@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with runs of the given numbers of rows, by turns of an archetype of their own and
-// of a relation target of their own, and with these targets.
+// sized returns a world with runs of the given numbers of rows. In turn, a run has its own archetype, or its own
+// relation target, which is an entity of the world too.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)
 	probes(&w)

@@ -72,7 +72,7 @@ type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
 	Costs  []Cost    // must not change
-	Slow   []float32 // slowness of each cell in s/m: 1, or by Costs; +Inf in cells without room
+	Slow   []float32 // slowness of each cell in s/m, 1 without Costs; +Inf in cells without room
 
 	closed
 	strips []float64
@@ -99,9 +99,10 @@ const (
 	seenAtOnce = 8
 )
 
-// Close closes further cells that have no room beside the shapes, piece by piece and row by row. It
-// works for about as long as marching the given number of cells takes, and returns the rest of that
-// number, below 0 if it took longer. The shapes must not change until the floor is done.
+// Close opens all cells, and then closes those without room beside the shapes, piece by piece and row
+// by row. Each call continues this for about as long as marching the given number of cells takes, and
+// returns the rest of that number, below 0 if it took longer. The shapes must not change until the
+// floor is done.
 func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	if f.Slow == nil {
 		f.Slow = make([]float32, f.Len())

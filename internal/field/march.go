@@ -179,7 +179,7 @@ func solve(x, y slope, length float64) float64 {
 	return min(x.at+length/x.by, y.at+length/y.by)
 }
 
-// Distance returns the distance from the center of a cell to the goal, in s; +Inf if there is no path.
+// Distance returns the distance from the center of a cell to the goal, in s; +Inf if no path is known.
 func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 
 // Steps returns the number of cells expanded since Reset.
@@ -236,7 +236,7 @@ func (q *buckets) put(cell int, way float64) {
 	q.n++
 }
 
-// take returns a cell of the first bucket that is not empty.
+// take removes a cell from the first bucket that is not empty. It returns false if all are empty.
 func (q *buckets) take(f *Field) (cell int, ok bool) {
 	for q.n > 0 {
 		list := q.lists[q.first]

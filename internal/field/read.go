@@ -123,8 +123,8 @@ func (f *Field) nearestOpen(p r2.Vec) (cell int, middle r2.Vec) {
 	return cell, middle
 }
 
-// Out returns p. If p is in a closed cell, Out returns the point nearest to p in the cell that
-// nearestOpen finds, if any.
+// Out returns p. If p is in a closed cell, Out instead returns the nearest point just inside the
+// nearest of the eight cells around it that have a path, if any.
 func (f *Field) Out(p r2.Vec) r2.Vec {
 	cell, _ := f.nearestOpen(p)
 	if f.beyondGrid(p) || cell < 0 || f.open(f.At(p)) {

@@ -121,7 +121,8 @@ func TestReadBeyond(t *testing.T) {
 	testkit.NoAllocs(t, 20, func() { f.Read(r2.Vec{X: 90, Y: -70}) })
 }
 
-// TestReadOdd verifies reads at extreme positions and in tiny grids.
+// TestReadOdd verifies that tiny grids have a path unless all cells are closed, and that no direction is longer
+// than a unit vector, even at extreme positions.
 func TestReadOdd(t *testing.T) {
 	for _, g := range []Grid{{Cell: 1, Columns: 1, Rows: 1}, {Cell: 1, Columns: 1, Rows: 5}, {Cell: 1, Columns: 5, Rows: 1}, {Cell: 1, Columns: 2, Rows: 2}} {
 		for _, shut := range []bool{false, true} {

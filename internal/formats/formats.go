@@ -18,7 +18,7 @@ import (
 
 // Format is a kind of file. Read reads the file at path.
 type Format struct {
-	What      string                 // what such a file is, for errors: a map, a Menge project
+	What      string                 // what such a file is, for errors, such as "a map"
 	Ending    string                 // ending of the name, before .gz; empty means any
 	Begins    func(head []byte) bool // reports whether a file with this beginning has the format
 	Obstacles bool                   // Options.Obstacles may be set
@@ -83,7 +83,7 @@ func XMLWith(words ...string) func(head []byte) bool {
 	}
 }
 
-// Name returns the name of a file without its folder, .gz, .xml, .map, .wkt, .scenario and .toml.
+// Name returns the name of a file without its folder and the endings .gz, .xml, .map, .wkt, .scenario and .toml.
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {

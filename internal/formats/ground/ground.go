@@ -34,8 +34,9 @@ const (
 	doorSeconds, slack, mostTime = 1, 30, 3600 // s
 )
 
-// crowd returns a crowd of n groups, each with all/n people, but at least one. Each group walks from its share
-// of the starts to its goal. The function goal returns the goal and the length of the longest path to it, in m.
+// crowd returns a crowd of n groups like group, each with all/n people, but at least one. Each group walks from
+// its share of the starts to its goal. The function goal returns the goal of group i and the length of the
+// longest path to it, in m.
 func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group, goal func(i int) (r2.Box, float64)) (*formats.Crowd, error) {
 	people := max(all/n, 1)
 	f := &formats.Crowd{Own: true, Dt: dt}
@@ -156,7 +157,7 @@ func (g *ground) join() {
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
 // reach appends from and the cells connected with it to all, the nearest first, and marks them as
-// seen. If far is not nil, reach calls it for each number of steps.
+// seen. If far is not nil, reach calls it with each number of steps at which there are cells, in order.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -181,7 +182,7 @@ func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) 
 	return all
 }
 
-// farthest returns the number of steps from the farthest cell of the part to a cell.
+// farthest returns the number of steps to a cell from the cell of the part that is farthest from it.
 func (g *ground) farthest(to int) (most int) {
 	g.reach(to, make([]bool, len(g.room)), make([]int32, 0, len(g.part)), func(steps int) { most = steps })
 	return most

@@ -209,8 +209,8 @@ func (m *mesh) number(what string) float64 {
 	return x
 }
 
-// whole reads a whole number below a limit. A count that is too large causes an error at the end of
-// the file, because rows are read one by one.
+// whole reads a whole number below a limit. A count of more rows than there are causes an error only
+// at the end of the file, because rows are read one by one.
 func (m *mesh) whole(what string, below int) int {
 	x := m.number(what)
 	if m.err == nil && !(wholeNumber.OK(x) && int(x) < below) {

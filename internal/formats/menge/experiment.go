@@ -61,7 +61,7 @@ func (r *reader) experiment(t textio.Tag) error {
 	return nil
 }
 
-// common reads the only property that all agents must share: the step.
+// common reads the step, the only attribute that is read for all agents together.
 func (r *reader) common(step *float64, t textio.Tag) error {
 	for _, a := range t.Attrs {
 		if a.Name == "obstacleSet" || numbersOfAgents[a.Name].OK != nil {

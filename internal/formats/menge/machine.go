@@ -23,7 +23,7 @@ type state struct {
 	name, place string
 	final       bool
 	selector    selector
-	moves       string // type of its velocity component; zero if there is none
+	moves       string // type of its velocity component; "zero" if there is none
 	velocity    r2.Vec // of const and const_dir
 	actions     []action
 	leave       []*transition
@@ -301,12 +301,13 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	})
 	want := map[string]int{"and": 2, "or": 2, "not": 1}[kind]
 	if err == nil && known && len(c.parts) != want {
-		err = r.Fail(t.Line, "<Condition type=%q> with %d conditions in it: want %d", kind, len(c.parts), want)
+		err = r.Fail(t.Line, "<Condition type=%q>: number of conditions in it is %d, want %d", kind, len(c.parts), want)
 	}
 	return c, known, err
 }
 
-// resolve verifies that all names refer to something, and sets the default step if the project has none.
+// resolve verifies that the names in groups and goal selectors refer to something, and sets the default step if
+// the project has none.
 func (l *loader) resolve() error {
 	for _, g := range l.p.groups {
 		for _, w := range g.profiles {

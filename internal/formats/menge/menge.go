@@ -242,7 +242,7 @@ const (
 	boxed     = "min_x min_y max_x max_y"
 )
 
-// kinds are the types of elements that have one, each type with its attributes.
+// kinds lists the types of each element that has an attribute type, and the attributes of each type.
 var kinds = map[string]map[string]string{
 	"ProfileSelector": {"const": "name", "random": "", "weighted": ""},
 	"StateSelector":   {"const": "name"},
@@ -277,7 +277,7 @@ var kinds = map[string]map[string]string{
 	"Target": {"prob": "", "return": ""},
 }
 
-// ignoredOfKinds are the attributes of these elements that are ignored.
+// ignoredOfKinds lists the ignored attributes of the elements in kinds.
 var ignoredOfKinds = map[string]string{
 	"Generator": "displace_seed", "GoalSelector": "per_agent perAgent", "VelComponent": "weight dist headingDelta",
 	"Condition": "seed", "Action": "seed",

@@ -181,8 +181,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines with counterclockwise winding are solid, that other lines are walls
-// of rooms, and that a line that crosses itself is an error.
+// TestObstacles verifies that lines with counterclockwise winding are solid, that other lines are walls of
+// rooms, that obstacles of a mesh are walls, and that a line that crosses itself is an error.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -245,13 +245,13 @@ func TestBadProjects(t *testing.T) {
 					t.Errorf("lenient: got=%v, %v, want=a warning %s", p, err, test.warning)
 				}
 			case err == nil || !strings.Contains(err.Error(), test.want):
-				t.Errorf("got=%v, want=%s", err, test.want)
+				t.Errorf("lenient %v: got=%v, want=an error with %q", lenient, err, test.want)
 			}
 		}
 	}
 }
 
-// TestSteps verifies the limits of steps.
+// TestSteps verifies how a project sets the step, and the limits of steps.
 func TestSteps(t *testing.T) {
 	for _, test := range []struct {
 		attributes string
@@ -275,7 +275,7 @@ func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
 	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
-		t.Errorf("a behavior alone: got=%v, want=an error", err)
+		t.Errorf("a behavior alone: got=%v, want=an error that says that it has no agents", err)
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
@@ -293,8 +293,8 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error that names its file or a crowd within its limits, and
-// that a lenient read accepts everything that a strict read accepts.
+// FuzzRead verifies that Read returns either an error that names its file, or a crowd within the limits,
+// and that a lenient read accepts everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)

@@ -14,9 +14,9 @@ import (
 
 const (
 	mostStops  = 400_000 // of all agents
-	leastReach = 0.05    // m, distance from a point
-	inward     = 0.5     // m, distance into an area that an agent has to enter
-	atOnce     = 100     // states in a row that take no time
+	leastReach = 0.05    // m, minimum Reach of a stop
+	inward     = 0.5     // m, maximum distance of a stop from the edge of the area that contains it
+	atOnce     = 100     // maximum number of states in a row that take no time
 	beyond     = 1e4     // m, distance to look ahead in a direction
 )
 
@@ -216,7 +216,7 @@ func (w *walk) motion(s *state) motion {
 	return m
 }
 
-// leads returns the first condition that ends a state when the agent enters an area.
+// leads returns the first condition that ends a state when the agent enters an area, or nil if there is none.
 func leads(s *state) *condition {
 	for _, tr := range s.leave {
 		if c := tr.when; (c.kind == "AABB" || c.kind == "circle" || c.kind == "OBB") && c.inside {

@@ -57,7 +57,7 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 			if err := l.Ended(); err != nil {
 				return nil, err
 			}
-			return nil, l.Failf("the map ends after %d rows, want %d, as height says", len(m.cells)/m.Width, m.Height)
+			return nil, l.Failf("the map ends after row %d, want %d, as height says", len(m.cells)/m.Width, m.Height)
 		}
 		if len(l.Text) != m.Width {
 			return nil, l.Failf("the row has %d cells, want %d, as width says", len(l.Text), m.Width)
@@ -71,7 +71,7 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 	}
 	for l.Next() {
 		if l.Text != "" {
-			return nil, l.Failf("more than %d rows, want as many as height says", m.Height)
+			return nil, l.Failf("more rows than height says, want %d", m.Height)
 		}
 	}
 	return m, l.Ended()

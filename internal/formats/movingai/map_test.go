@@ -51,7 +51,7 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies that each error is one line that begins with the file, and its text, and that
+// TestReadMapErrors verifies the text of each error, which is one line that begins with the file, and that
 // ReadMap stops when its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
@@ -70,8 +70,8 @@ func TestReadMapErrors(t *testing.T) {
 		{"type octile\nheight 3\nwidth 4\n", ":4: the file ends before its map"},
 		{"type octile\nheight 3\nwidth 4\nmap\n....\n...\n....\n", ":6: the row has 3 cells, want 4, as width says"},
 		{"type octile\nheight 3\nwidth 4\nmap\n....\n.....\n....\n", ":6: the row has 5 cells, want 4"},
-		{"type octile\nheight 3\nwidth 4\nmap\n....\n....\n", ":7: the map ends after 2 rows, want 3, as height says"},
-		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: more than 1 rows"},
+		{"type octile\nheight 3\nwidth 4\nmap\n....\n....\n", ":7: the map ends after row 2, want 3, as height says"},
+		{"type octile\nheight 1\nwidth 4\nmap\n....\n....\n", ":6: more rows than height says, want 1"},
 		{"type octile\nheight 1\nwidth 4\nmap\n..#.\n", `:5: cell 2 is "#", want one of . G S @ O T W`},
 		{"type octile\nheight 1\nwidth 4\nmap\n" + strings.Repeat(".", 1<<17), ":5: the line is too long"},
 		{testkit.Gzip(small)[:40], "gzip data cut short"},
@@ -83,7 +83,7 @@ func TestReadMapErrors(t *testing.T) {
 		}
 	}
 	if _, err := ReadMap(t.Context(), t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
-		t.Errorf("a folder: got=%v, want=an error", err)
+		t.Errorf("a folder: got=%v, want=an error that ends with %q", err, "want a regular file")
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -113,11 +113,12 @@ func TestScaled(t *testing.T) {
 		}
 	}
 	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
-		t.Errorf("too large: got=%v, want=an error", err)
+		t.Errorf("too large: got=%v, want=an error with the size and the limit", err)
 	}
 }
 
-// FuzzReadMap verifies that errors name the file, and that the area of the shapes is that of the blocked cells.
+// FuzzReadMap verifies that errors name the file, and that the area of the shapes, without the four walls around
+// the map, is that of the blocked cells.
 func FuzzReadMap(f *testing.F) {
 	f.Add(small)
 	f.Add("version 1\n")
@@ -178,7 +179,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// random returns a map whose cells are blocked at random, each with the chance share.
+// random returns a map whose cells are blocked at random, each with probability share.
 func random(seed uint64, width, height int, share float64) *Map {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &Map{Width: width, Height: height}

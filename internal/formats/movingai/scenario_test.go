@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 	} {
 		err := s.Check(&Row{Line: 7, Start: test.start, Goal: test.goal}, m)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
-			t.Errorf("%v to %v: got=%v, want=%s", test.start, test.goal, err, test.want)
+			t.Errorf("%v to %v: got error %v, want %q (none if empty)", test.start, test.goal, err, test.want)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestMaps(t *testing.T) {
 		{Row{Line: 5, Map: "bad.map"}, `a.scen:5: the map "bad.map" can't be read: ` + filepath.Join(dir, "bad.map") + ":1: "},
 	} {
 		if _, err := maps.Of(ctx, s, &test.row); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", test.row.Map, err, test.want)
+			t.Errorf("%s: got=%v, want=an error with %q", test.row.Map, err, test.want)
 		}
 	}
 	given := Maps{File: filepath.Join(dir, "maps", "below.map")}
@@ -141,7 +141,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// FuzzReadScenario verifies that errors name the file, and that numbers of rows are not negative.
+// FuzzReadScenario verifies that errors name the file, and that rows have no negative numbers.
 func FuzzReadScenario(f *testing.F) {
 	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
 	f.Add("0 a.map 0 0 1 0 1e300")

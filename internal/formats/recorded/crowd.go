@@ -67,7 +67,7 @@ func (p *Person) near(k int, t float64) (r2.Vec, bool) {
 	return p.At[k], math.Abs(t-p.Times[k]) <= 1e-9*max(math.Abs(t), 1)
 }
 
-// gap reports whether the person is absent just before its k-th place. k is at least 1.
+// gap reports whether the person is absent between places k-1 and k. k is at least 1.
 func (p *Person) gap(k int) bool {
 	return p.Times[k]-p.Times[k-1] > longestGap && p.At[k] != p.At[k-1]
 }
@@ -111,7 +111,7 @@ func (p *Person) Velocity(t, over float64) r2.Vec {
 	return vec.Scale(1/(to-from), vec.Sub(b, a))
 }
 
-// There returns the people present at time t, in s, and their positions.
+// There returns an iterator over the people present at time t, in s, and their positions.
 func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	return func(yield func(*Person, r2.Vec) bool) {
 		come := sort.Search(len(c.People), func(i int) bool { return c.People[i].Times[0] > t+1e-6 })
@@ -177,6 +177,7 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 
 // crowd returns the people in order of appearance. The clock starts with the first time, but not after
 // 0 if the file has times. With steps, one step may end when the next begins: the later place counts.
+// crowd returns an error if a person is in two places at once, or people are too fast.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {

@@ -194,7 +194,7 @@ const point = "a number with a decimal point"
 func (r *reader) row(fields []string) error {
 	l := r.layout
 	if len(fields) < l.width {
-		return r.Failf("%d columns, want %d or more", len(fields), l.width)
+		return r.Failf("number of columns is %d, want %d or more", len(fields), l.width)
 	}
 	if r.people.rows >= mostRows {
 		return r.Failf("too many rows: want at most %d", mostRows)
@@ -229,7 +229,7 @@ func (r *reader) id(text string) (uint64, error) {
 	if x, ok := parse(text); ok && x == math.Trunc(x) && x >= 0 && x < 1<<53 {
 		return uint64(x), nil
 	}
-	return 0, r.bad("person", text, "a whole number from 0")
+	return 0, r.bad("person", text, "a whole number, 0 or more")
 }
 
 // time reads the time of a row, in seconds.

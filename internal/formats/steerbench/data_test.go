@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// count has the numbers that the manifest lists.
+// count holds the numbers that the manifest lists.
 type count struct{ agents, obstacles, emitters int }
 
 func (t *TestCase) count() count {

@@ -51,7 +51,7 @@ type Goal struct {
 	Speed     float64 // m/s, desired, at least 0
 }
 
-// endless is the duration, in seconds, from which a goal has no limit: recorded test cases have 3.14e33.
+// endless is the minimum duration, in seconds, that counts as no limit: recorded test cases have 3.14e33.
 // They also have 0, which means no limit too, because agents of SteerSuite never give up a goal.
 const endless = 1e9
 
@@ -108,7 +108,7 @@ func (r *reader) goal(t textio.Tag) (Goal, error) {
 	return g, nil
 }
 
-// groupKind returns the kind that the fields of a group goal give it.
+// groupKind returns the kind that the fields of a group goal give it, or Group if they give it none.
 func groupKind(seen map[string]bool) Kind {
 	switch {
 	case seen["targetName"]:
@@ -122,7 +122,7 @@ func groupKind(seen map[string]bool) Kind {
 }
 
 // region sets a goal region and the point to head for. If the file has only one of them, region
-// derives the other from it. It returns the name of the element that the goal needs.
+// derives the other from it. It returns the name of the element that the goal needs, or "" if none.
 func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string {
 	switch hasTarget := seen["targetLocation"] && !randomTarget; {
 	case !hasTarget:

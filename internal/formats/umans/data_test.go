@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/textio"
 )
 
-// expectedErrors are the errors of files that are not scenarios.
+// expectedErrors are the errors of files that are not complete scenarios.
 var expectedErrors = map[string]string{
 	"1to10-180Degrees-ORCA.xml":     "agents/1to10-180Degrees.xml:2 (from 1to10-180Degrees-ORCA.xml:5): root element <Simulation>: want <Agents>",
 	"agents/1to10-180Degrees.xml":   "agents/1to10-180Degrees.xml:3: second root element <Agents> after <Simulation>: want one",

@@ -57,8 +57,8 @@ const (
 	maxConfigPaths   = 8 // files in a chain, each but the last with a <configPath> to the next
 )
 
-// Read reads the simulation or agents file at path, and the files that it includes. Paths of
-// included files are relative to its folder. Any of the files may be gzipped.
+// Read reads the simulation or agents file at path, the files that it includes, and o.Obstacles.
+// Paths of included files are relative to the file that names them. Any file may be gzipped.
 //
 // Errors begin with the file and, if there is one, the line. The error for a file that cannot be
 // opened wraps that of the operating system, such as fs.ErrNotExist.
@@ -237,7 +237,7 @@ func (r *reader) simulation(t textio.Tag) error {
 	})
 }
 
-// world reads the kind of plane and its obstacles.
+// world reads the kind and size of the plane, the goal radius, and the obstacles.
 func (r *reader) world(t textio.Tag) error {
 	kind, ok := t.Attr("type")
 	if r.sim.Toric = kind == "Toric"; ok && !r.sim.Toric && kind != "Infinite" {

@@ -15,13 +15,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mostPoints is the maximum number of obstacles of an area. Computing an area with so many takes a minute.
+// mostPoints is the maximum number of obstacles of an area. Computing an area with this many takes a minute.
 const mostPoints = 20_000
 
 // WalkableArea returns the area of a box without the obstacles, as Well-Known Text in m: a POLYGON with holes.
 // If obstacles divide the area, it returns only the parts that contain people, as a MULTIPOLYGON if there are
-// several. If no part contains people, it returns the largest part. It returns an error for more than 20,000
-// obstacles, and if they leave no area.
+// several. If no part contains people, it returns the largest part. It returns an error if there are more than
+// 20,000 obstacles, they leave no area, or the geometry library fails.
 func WalkableArea(box r2.Box, obstacles []world.ObstacleShape, people []r2.Vec) (wkt string, err error) {
 	if len(obstacles) > mostPoints {
 		return "", fmt.Errorf("%d obstacles are too many, want at most %d", len(obstacles), mostPoints)
@@ -181,10 +181,10 @@ func polygon(corners []r2.Vec) geom.Geometry {
 const (
 	mostGrounds = 100     // maximum number of different grounds in a file
 	mostVisited = 1 << 16 // maximum number of visited places kept
-	margin      = 1.      // m, added where agents leave the box, or on all sides without a box
+	margin      = 1.      // m, added on sides where agents reach or leave the box, or on all sides without a box
 )
 
-// Ground is the state of all obstacles. It omits open doors.
+// Ground holds the obstacles of a world at one time, without open doors.
 type Ground struct {
 	hash      int64
 	obstacles []world.ObstacleShape
@@ -197,8 +197,8 @@ type watch struct {
 	found   groundSet
 }
 
-// changed returns the current ground, or nil if no obstacle has changed. After too many grounds, it always
-// returns nil.
+// changed returns the current ground, or nil if no obstacle has changed since the last ground. Once found is
+// full, it always returns nil.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
 	if g.found.begun() && version == g.version || g.found.full() {
@@ -220,7 +220,7 @@ func (g *watch) changed() *Ground {
 	return now
 }
 
-// groundSet is a set of grounds of limited size.
+// groundSet is a set of a limited number of grounds.
 type groundSet struct {
 	known  map[int64]bool // by hash
 	shapes int            // number of obstacles in all grounds
@@ -266,8 +266,8 @@ func newGrounds(box r2.Box) *grounds {
 	}
 }
 
-// now returns the hash of the current ground. changed is the new ground, or nil if the ground has not changed.
-// After too many grounds, the last ground stays.
+// now returns the hash of the current ground, and collects changed, which is the new ground, or nil if the
+// ground has not changed. Once found is full, the last ground stays.
 func (g *grounds) now(changed *Ground) int64 {
 	if changed == nil || g.found.full() {
 		return g.last
@@ -295,8 +295,8 @@ func (g *grounds) visit(step []Sample) {
 	}
 }
 
-// bounds returns the box of the scene, enlarged where people left it. Without a box, it returns a box around
-// people and obstacles.
+// bounds returns the box of the scene, enlarged on sides that people reached or left. Without a box, it returns
+// a box around people and obstacles, with a margin.
 func (g *grounds) bounds() r2.Box {
 	box := g.box
 	if box == (r2.Box{}) {

@@ -50,13 +50,13 @@ func TestArea(t *testing.T) {
 			g, err := geom.UnmarshalWKT(wkt) // also validates the text
 			testkit.Must(t, err)
 			if kind, _, _ := strings.Cut(wkt, "("); kind != test.kind || math.Abs(g.Area()-test.area) > 0.12 {
-				t.Errorf("got=%s of %v m², want=%s of %v m²", kind, g.Area(), test.kind, test.area)
+				t.Errorf("got=%s of %v m², want=%s of %v ± 0.12 m²", kind, g.Area(), test.kind, test.area)
 			}
 		})
 	}
 }
 
-// TestNoArea verifies the errors for obstacles that cover the box, and for too many obstacles.
+// TestNoArea verifies that obstacles that cover the box are an error, and so are too many obstacles.
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := WalkableArea(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {

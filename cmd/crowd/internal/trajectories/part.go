@@ -38,12 +38,12 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// NewPart creates the part of a run. It empties an existing part of the same run, and returns an error if the
-// file belongs to another run. The part is locked until it is closed.
+// NewPart creates the part of the run with the given ID. It empties an existing part of the same run, and
+// returns an error if the file belongs to another run. The part is locked until it is closed.
 func NewPart(name string, run uint64) (*Part, error) { return openPart(name, run, Mark{}) }
 
-// OpenPart opens an existing part, and drops everything after the mark. It returns an error if the part is
-// missing, or has changed before the mark.
+// OpenPart opens an existing part, locks it, and drops everything after the mark. It returns an error if the
+// part is missing, or has changed before the mark.
 func OpenPart(name string, run uint64, from Mark) (*Part, error) {
 	if _, err := os.Stat(name); err != nil { // Lock would create the file
 		return nil, err
@@ -64,7 +64,7 @@ func openPart(name string, run uint64, from Mark) (*Part, error) {
 	return p, nil
 }
 
-// headOf returns the start of the part of a run. It has the ID of the run, in a frame that zstd skips.
+// headOf returns the first bytes of the part of a run: the ID of the run, in a frame that zstd skips.
 func headOf(run uint64) []byte {
 	const skipped, bytes = 0x184d2a50, 8
 	head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, skipped), bytes)
@@ -129,7 +129,7 @@ func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	return err
 }
 
-// Save syncs everything written so far to disk, and returns the position.
+// Save syncs everything written so far to disk, and returns the mark at its end.
 func (p *Part) Save() (Mark, error) {
 	if p.mark.Bytes == 0 { // nothing was written
 		return p.mark, nil
@@ -139,7 +139,7 @@ func (p *Part) Save() (Mark, error) {
 	return p.mark, err
 }
 
-// Join passes all steps to a writer, in order. The part cannot be written afterward.
+// Join passes all steps to a writer, in order, but does not close it. The part cannot be written afterward.
 func (p *Part) Join(to Writer) error {
 	if err := p.zipped.Close(); err != nil {
 		return err
@@ -177,8 +177,8 @@ func (p *Part) Close() error {
 // Remove closes and removes the file.
 func (p *Part) Remove() error { return cmp.Or(p.Close(), os.Remove(p.name)) }
 
-// rowsAtOnce is the number of rows in a block. A part stores blocks column by column, which compresses better
-// than storing rows.
+// rowsAtOnce is the maximum number of rows in a block. A part stores each block column by column, because
+// columns compress better than rows.
 const rowsAtOnce = 4096
 
 // columns returns the fields of a sample that a part stores in addition to ID and time.
@@ -254,7 +254,8 @@ type frames struct {
 
 func newFrames(in io.Reader) *frames { return &frames{in: bufio.NewReaderSize(in, 1<<16)} }
 
-// next reads the next frame, which must have the given number. It returns io.EOF after the last frame.
+// next reads the next frame, which must have the given number, into step and changed. It returns io.EOF after
+// the last frame.
 func (f *frames) next(frame int) error {
 	if _, err := f.in.Peek(1); err != nil {
 		return err

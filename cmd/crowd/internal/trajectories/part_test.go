@@ -92,10 +92,10 @@ func TestPart(t *testing.T) {
 		}
 		got := file(p.Join)
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s: got=%d bytes, want=%d bytes of other content", name, len(got), len(want))
+			t.Errorf("%s: got=%d bytes, want=the same %d bytes as without a part", name, len(got), len(want))
 		}
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
-			t.Errorf("%s, opened twice: got=%v, want=an error: in use by another process", name, err)
+			t.Errorf("%s, opened twice: got=%v, want=an error with %q", name, err, "in use by another process")
 		}
 		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
@@ -104,8 +104,9 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and that a run can
-// reopen its own part at a mark, or from the start, even if the head is incomplete.
+// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and otherwise does
+// not change it, and that a run can reopen its own part at a mark, or from the start, even if the head is
+// incomplete.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"
@@ -113,7 +114,7 @@ func TestPartOfAnother(t *testing.T) {
 		return func(p *Part, err error) *Part {
 			t.Helper()
 			if (err == nil) != (want == "") || err != nil && !strings.HasSuffix(err.Error(), want) {
-				t.Fatalf("got=%v, want=%s", err, want)
+				t.Fatalf("got error %v, want one that ends with %q (none if empty)", err, want)
 			}
 			return p
 		}
@@ -133,11 +134,11 @@ func TestPartOfAnother(t *testing.T) {
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("after a rejected run: got=another content, want=the content from before")
+		t.Fatal("after a rejected run: got=other content, want=the content from before")
 	}
 	_ = open("")(OpenPart(name, 8, mark)).Close()
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("reopened: got=another content, want=the saved rows")
+		t.Fatal("reopened: got=other content, want=the saved rows")
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
 	for n := range len(headOf(8)) + 1 { // killed while it was writing the head
@@ -170,7 +171,7 @@ func TestPartFrames(t *testing.T) {
 
 // TestPartMemory verifies that the memory used by Write and Join does not grow with the length of a part.
 func TestPartMemory(t *testing.T) {
-	const most = 3 << 20 // bytes; the steps have 6 MB
+	const most = 3 << 20 // bytes; the steps take 6 MB
 	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
 	testkit.Must(t, err)
 	defer p.Close()

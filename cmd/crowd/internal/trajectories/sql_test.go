@@ -29,7 +29,8 @@ func newRoom(t *testing.T, at r2.Vec) *world.World {
 	return w
 }
 
-// record records the steps of a world as SQL. It calls change before each step.
+// record runs the given number of steps, and returns the SQL of every n-th step, where n is every. It calls
+// change before each step.
 func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change func(step int)) string {
 	t.Helper()
 	format, err := FormatOf("x.sql")
@@ -113,7 +114,7 @@ func (d database) rows(table string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value returns the value of a metadata key.
+// value returns the value of a metadata key, or "" if there is none.
 func (d database) value(key string) string {
 	for _, row := range d["metadata"] {
 		if row[0] == key {
@@ -168,7 +169,8 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQLRows verifies that steps with any number of agents are complete, and that numbers read back exactly.
+// TestSQLRows verifies that steps with any number of agents are complete and take as few statements as possible,
+// and that numbers read back exactly.
 func TestSQLRows(t *testing.T) {
 	for _, n := range []int{0, 1, atOnce, atOnce + 1} {
 		var text strings.Builder

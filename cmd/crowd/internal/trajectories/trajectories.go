@@ -75,8 +75,8 @@ func (t *Recorder) Record(steps int) error {
 
 // Writer writes trajectories in a format.
 type Writer interface {
-	// Write writes a step. Frames are numbered from 0. changed is the new ground, or nil if the ground has not
-	// changed or the format has no grounds.
+	// Write writes a step, and does not keep it. Frames are numbered from 0. changed is the new ground, or nil if
+	// the ground has not changed or the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
 	Close() error
 }
@@ -87,7 +87,7 @@ type Format struct {
 	begin   func(to io.Writer, of Source) Writer
 }
 
-// Begin starts a file, and returns its writer.
+// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close to.
 func (f Format) Begin(to io.Writer, of Source) Writer { return f.begin(to, of) }
 
 // Source describes the recorded run.
@@ -101,7 +101,8 @@ func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }
 
-// FormatOf returns the format for the extension of a file name. The error lists the extensions.
+// FormatOf returns the format for the extension of a file name. For .sqlite, the error says how to create such a
+// file; for other unknown extensions, it lists the known ones.
 func FormatOf(name string) (Format, error) {
 	stream := func(begin func(to io.Writer) Writer) (Format, error) {
 		return Format{begin: func(to io.Writer, _ Source) Writer { return begin(to) }}, nil

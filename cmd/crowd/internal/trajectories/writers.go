@@ -37,8 +37,8 @@ const databaseVersion = 2
 
 // schema creates the tables of JuPedSim's trajectory format. It drops existing tables first: sqlite3 continues
 // after errors, so with CREATE alone it would append rows to them. The index can precede the rows because the
-// rows arrive in its order.
-const schema = `-- JuPedSim's trajectories, for PedPy too. To load this file: sqlite3 FILE.sqlite < FILE.sql
+// rows arrive in its order. Package plot recognizes such a file by "-- JuPedSim".
+const schema = `-- JuPedSim's trajectory format, which PedPy also reads. To load this file: sqlite3 FILE.sqlite < FILE.sql
 BEGIN;
 DROP TABLE IF EXISTS metadata;
 DROP TABLE IF EXISTS geometry;
@@ -57,8 +57,8 @@ CREATE INDEX frame_id_idx ON trajectory_data (frame, id);
 // atOnce is the maximum number of rows per INSERT statement.
 const atOnce = 500
 
-// sqlText writes the SQL that creates a JuPedSim database. It is a single transaction, so loading a truncated
-// file creates no tables.
+// sqlText writes the SQL that creates a JuPedSim database. The SQL is a single transaction, so loading a
+// truncated file creates no tables.
 type sqlText struct {
 	buffer    *bufio.Writer
 	grounds   *grounds

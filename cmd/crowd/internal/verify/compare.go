@@ -31,8 +31,8 @@ func costs(ctx context.Context, models []scene.ModelInfo) (all []experiment.Cost
 	return all, nil
 }
 
-// compare prints the metrics of all models side by side, with the costs of their steps. Unexpected metrics are
-// not an error.
+// compare prints the metrics of all models side by side, with the costs of their steps, or all rows as JSON with
+// --json. Unexpected metrics are not an error.
 func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]part, costs []experiment.Cost) error {
 	rows := make([][]Row, len(models))
 	for i, m := range models {
@@ -102,8 +102,8 @@ func (r *Row) text() string {
 // metricWidth is the width of the column of a model: a gap, five characters, and a mark.
 const metricWidth = 7
 
-// writeComparison prints the rows of all models by suite, followed by the number of metrics that are as
-// expected. All models have the same rows. Rows of absent tests are omitted.
+// writeComparison prints the rows of all models by suite, followed by the number of metrics of each model that
+// are as expected. All models must have the same rows. Rows of absent tests are omitted.
 func writeComparison(w io.Writer, models []scene.ModelInfo, rows [][]Row) error {
 	t := &comparison{to: w, width: cli.Columns - metricWidth*len(models)}
 	good, metrics, absent, suite := make([]int, len(models)), 0, 0, ""
@@ -180,7 +180,7 @@ func (t *comparison) write(s cli.Style, text string) {
 	}
 }
 
-// text starts a line.
+// text writes wrapped text, and pads its last line to the width of the text column.
 func (t *comparison) text(s cli.Style, text string) {
 	const indent = "  "
 	line := ""

@@ -13,7 +13,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// TestCompare verifies that one table, and the JSON output, have the metrics of all models.
+// TestCompare verifies that one table, and the JSON output, have the metrics of all models, and that the table
+// omits absent tests.
 func TestCompare(t *testing.T) {
 	models := scene.Models()
 	runs, parts, costs := plan{}, make([][]part, len(models)), make([]experiment.Cost, len(models))
@@ -46,7 +47,7 @@ func TestCompare(t *testing.T) {
 	}
 	for i, r := range rows {
 		if m := models[i/6].Model; r.Model != m || r.Name == "" {
-			t.Errorf("row %d: got=%+v, want=%s", i, r, m)
+			t.Errorf("row %d: got=%+v, want a row of %s with a name", i, r, m)
 		}
 		if r.Model == scene.DefaultModel && strings.HasPrefix(r.Name, "6: ") && !r.Passed {
 			t.Errorf("got=%+v, want passed", r)

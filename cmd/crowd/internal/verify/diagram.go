@@ -26,7 +26,7 @@ type diagram struct {
 	impossible, crawled []walkedAt
 }
 
-// walkedAt is a walk at a density, with the expected speed.
+// walkedAt holds the walks at a density, with the expected speed.
 type walkedAt struct {
 	density   float64    // people/m², or people/m in single file
 	tolerance float64    // m/s, allowed deviation from Weidmann's speed
@@ -79,7 +79,7 @@ func (s *diagram) plan(p *plan) {
 	planWalks(p, s.singleFile, s.seeds, experiment.WalkSingleFile)
 }
 
-// planWalks plans the given walks, each with several seeds.
+// planWalks plans the given walks, each once per seed.
 func planWalks(p *plan, walks []walkedAt, seeds int, measure func(run, float64) (experiment.Walk, error)) {
 	for i := range walks {
 		w := &walks[i]
@@ -140,7 +140,8 @@ func (w *walkedAt) judge(name string, e expectation, x float64, notes ...string)
 	return judge(name, e, x, notes...)
 }
 
-// asWeidmann compares the speed with Weidmann's speed at the measured density.
+// asWeidmann compares the speed with Weidmann's speed at the measured density. If the people did not fit, the
+// row shows Weidmann's speed at the planned density.
 func (w *walkedAt) asWeidmann(where string) Row {
 	density, speed := w.measured()
 	name := fmt.Sprintf("%s, %.3g/m²: speed", where, w.density)
@@ -165,7 +166,7 @@ const (
 	filed  = "too fast: with a longer time gap the speed would be as expected, but too few would pass the gates"
 )
 
-// tooFast returns the reason if the people walk faster than expected.
+// tooFast returns the given reason if the people walk faster than expected, or else "".
 func (w *walkedAt) tooFast(why string) string {
 	density, speed := w.measured()
 	if most := w.speeds[1]; speed > most && most > 0 || speed > weidmann(density)+w.tolerance && most == 0 {
@@ -174,7 +175,7 @@ func (w *walkedAt) tooFast(why string) string {
 	return ""
 }
 
-// noneStill expects that all people move.
+// noneStill expects that no one stands still for 30 s.
 func (w *walkedAt) noneStill() Row {
 	still := mostOf(w.walked, func(m *walk) int { return m.Still })
 	return w.judge(fmt.Sprintf("corridor, %.3g/m²: still for 30 s", w.density), exactly(0), still, of("most", len(w.walked)))
@@ -220,7 +221,7 @@ func (s *diagram) overDensity(style *plot.Style, title, label string, metric fun
 	return p
 }
 
-// points returns the density of each run and the value of metric for it.
+// points returns the density and the metric of each run in which the people fit.
 func points(walks []walkedAt, metric func(density, speed float64) float64) (xs, ys []float64) {
 	for _, w := range walks {
 		for _, m := range w.walked {

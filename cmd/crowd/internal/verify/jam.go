@@ -97,7 +97,7 @@ func (s *jam) rows() []Row {
 // mixed is the reason why there are no lanes where the blocks have just met.
 const mixed = "too low: both blocks start evenly over the whole width, and lanes form while they pass"
 
-// smooth compares the smoothness of agents in a jam with recorded people.
+// smooth compares the smoothness of agents in a jam with that of recorded people.
 func smooth(name string, jams []experiment.Smoothness) []Row {
 	mean := of("mean", len(jams))
 	return []Row{
@@ -109,7 +109,8 @@ func smooth(name string, jams []experiment.Smoothness) []Row {
 
 func (s *jam) missing() string { return "" }
 
-// picture draws the door passed from both sides, lanes, and paths before a door, all with the first seed.
+// picture draws, for the first seed, the people that have passed a door from both sides, the lane order, the
+// lanes, and paths before a door.
 func (s *jam) picture(style *plot.Style) *plot.Sheet {
 	return &plot.Sheet{
 		Style: style, Title: "Jams", Columns: 2,
@@ -120,7 +121,7 @@ func (s *jam) picture(style *plot.Style) *plot.Sheet {
 
 var sideNames = [2]string{"eastwards", "westwards"}
 
-// bursts draws the number of people passed over time at the door, by side.
+// bursts draws the number of people that have passed the door over time, by side.
 func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "2 × 60 people, a door of 0.8 m from both sides", "time (s)", "have passed")
 	var all []curve
@@ -166,7 +167,7 @@ func (s *jam) lanes(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// strips draws views of a corridor below each other, in the scale of the x axis.
+// strips draws views of a corridor below each other, in the scale of the x axis, or flatter if the panel is low.
 type strips struct {
 	views []experiment.View
 	style *plot.Style
@@ -179,7 +180,7 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	meter := x(1) - x(0)
 	size := c.Size()
 	each := size.Y / vg.Length(len(s.views))
-	meter = min(meter, (each-16)/(2*half)) // for a low picture
+	meter = min(meter, (each-16)/(2*half)) // for a low panel
 	for i, v := range s.views {
 		middle := c.Max.Y - each*vg.Length(i) - 14 - half*meter
 		at := func(place r2.Vec) vg.Point {

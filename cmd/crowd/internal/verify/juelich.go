@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/verify/experiment"
 )
 
-// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009). It has the metrics of the recording as
-// measured by package experiment.
+// gate is an experiment of the Forschungszentrum Jülich (HERMES, 2009), with the metrics that package experiment
+// measures in the recording.
 type gate struct {
 	width  float64 // m
 	people int
@@ -67,7 +67,7 @@ func newJuelich(o *Options) (suite, error) {
 	return s, nil
 }
 
-// read reads the recording from a folder. It returns nil if folder is empty.
+// read reads the recording from a folder. It returns nil if folder is "".
 func (g *gate) read(folder string) (*experiment.Gate, error) {
 	if folder == "" {
 		return nil, nil
@@ -142,7 +142,7 @@ func (g *walkedGate) rows() []Row {
 // paces is the reason why the gaps of agents are more even than the gaps of people.
 const paces = "the free speeds of agents have a standard deviation of 0.09 m/s, the recorded ones 0.22 m/s: overtaking on the 8 m behind the gate mixes the gaps of people"
 
-// gaps returns the time gaps of agents with all seeds.
+// gaps returns the time gaps between agents, of all seeds.
 func (g *walkedGate) gaps() (all []float64) {
 	for _, w := range g.walked {
 		all = append(all, w.Gaps...)
@@ -184,7 +184,7 @@ func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	return out
 }
 
-// passed draws the number of people passed over time.
+// passed draws the number of people that have passed over time.
 func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, fmt.Sprintf("Gate of %.1f m, %d people", g.width, g.people), "time from the first (s)", "have passed")
 	var thin []curve

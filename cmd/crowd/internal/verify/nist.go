@@ -73,7 +73,7 @@ func drawn(g *guideline, p *plan) func() []Row {
 	}
 }
 
-// assignedSpeeds compares the assigned speeds of people with their distribution.
+// assignedSpeeds compares the measured speeds of people with the distribution of their maximum speeds.
 func assignedSpeeds(g *guideline, p *plan) func() []Row {
 	const people = 100
 	speed := scene.Value{Spread: &scene.Spread{Distribution: scene.Normal, Mean: 1.2, SD: 0.2, Min: 0.3, Max: 2.1}}

@@ -135,7 +135,7 @@ func assignedExits(number string) test {
 	}
 }
 
-// farExit expects most people to take the near exit, and some people to take the far one.
+// farExit expects 5% to 50% of people to take the far exit.
 func farExit(g *guideline, p *plan) func() []Row {
 	people := 1000
 	if g.seeds == 1 {

@@ -19,7 +19,7 @@ type Row struct {
 	Suite    string      `json:"suite"`
 	Name     string      `json:"name"`
 	Expected string      `json:"expected"`
-	Measured *float64    `json:"measured"` // nil means that it could not be measured
+	Measured *float64    `json:"measured"` // nil if there is no finite value
 	Passed   bool        `json:"passed"`
 	Note     string      `json:"note"`
 
@@ -33,7 +33,7 @@ type Row struct {
 // asExpected reports whether the row passed, is missed by real people too, or is absent.
 func (r *Row) asExpected() bool { return r.Passed || r.missed || r.absent }
 
-// expectation is an expectation for a metric. NaN does not meet those of the functions below.
+// expectation is an expectation for a metric. NaN meets none of those that the functions below return.
 type expectation struct {
 	text  string
 	holds func(x float64) bool
@@ -72,7 +72,7 @@ func (e expectation) in(unit string) expectation {
 	return e
 }
 
-// judge returns the row of a metric.
+// judge returns the row of a metric. A NaN or an infinity is stored as nil.
 func judge(name string, e expectation, measured float64, notes ...string) Row {
 	r := Row{Name: name, Expected: e.text, Passed: e.holds(measured), notes: notes, Note: strings.Join(notes, "; ")}
 	if !math.IsNaN(measured) && !math.IsInf(measured, 0) {
@@ -143,7 +143,7 @@ func mostOf[T any](results []T, count func(*T) int) float64 {
 	return -leastOf(results, func(t *T) int { return -count(t) })
 }
 
-// of says over how many seeds a metric is a mean or an extreme.
+// of returns a note such as "mean of 3 seeds", or "one seed".
 func of(what string, seeds int) string {
 	if seeds == 1 {
 		return "one seed"
@@ -231,7 +231,7 @@ type curve struct {
 	look plot.SeriesLook
 }
 
-// line returns a curve through the given values. It skips NaNs.
+// line returns a curve through the given points. It skips points whose y is NaN.
 func line(name string, color int, look plot.SeriesLook, xs, ys []float64) curve {
 	c := curve{plot.Series{Name: name, Color: color, Glyph: color}, look}
 	for i := range xs {
@@ -278,7 +278,7 @@ type guideline struct {
 	charts []chart
 }
 
-// test plans experiments, and returns a function that judges them.
+// test plans experiments, and returns a function that judges them after they have run.
 type test func(g *guideline, p *plan) func() []Row
 
 // chart is a panel of the picture. It shows how many people have left over time.
@@ -343,7 +343,7 @@ func fixed(rows ...Row) test {
 	return func(*guideline, *plan) func() []Row { return func() []Row { return rows } }
 }
 
-// one returns a test of the mean of a metric over seeds.
+// one returns a test of the mean of a metric over seeds, or over those of the guideline if they are fewer.
 func one(name string, e expectation, seeds int, metric func(run) (float64, error)) test {
 	return func(g *guideline, p *plan) func() []Row {
 		seeds := min(seeds, g.seeds)

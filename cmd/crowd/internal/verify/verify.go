@@ -24,7 +24,7 @@ import (
 type suite interface {
 	plan(*plan)                      // plans the experiments
 	rows() []Row                     // judges the results
-	missing() string                 // names unmeasured results, with reasons
+	missing() string                 // describes what would be measured with more data; "" if nothing is missing
 	picture(*plot.Style) *plot.Sheet // draws the results
 }
 
@@ -264,7 +264,7 @@ func (o *Options) style() *plot.Style {
 	return &plot.LightStyle
 }
 
-// plan has the runs of all experiments.
+// plan holds the runs of all experiments.
 type plan struct {
 	suite string      // suite being planned
 	model scene.Model // model being planned
@@ -278,7 +278,7 @@ type planned struct {
 	run   func(context.Context) error
 }
 
-// repeat plans an experiment with seeds from 1, and returns its results. carryOut fills them in.
+// repeat plans an experiment with seeds 1 to seeds, and returns its results. carryOut fills them in.
 func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	results, by := make([]T, seeds), p.model
 	for i := range results {
@@ -290,7 +290,8 @@ func repeat[T any](p *plan, seeds int, experiment func(run) (T, error)) []T {
 	return results
 }
 
-// carryOut does the runs of the plan on all processors, and shows the progress. It stops at the first error.
+// carryOut carries out the plan on all processors, and shows the progress. After an error, it cancels the runs
+// in progress and starts no more.
 func (p *plan) carryOut(ctx context.Context, e *cli.Console, machine bool) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

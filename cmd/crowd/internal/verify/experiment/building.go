@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// WalkCorner sends people around the corner between two corridors of 2 m, 12 m and 10 m long.
+// WalkCorner sends people around the corner between two corridors, 2 m wide, and 12 m and 10 m long.
 func WalkCorner(run Run, people int) (Evacuation, error) {
 	s := run.stage("corner", 8, box(-1, -1, 13, 12))
 	s.along(-thick, 0, 12)
@@ -24,7 +24,8 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m. Each person starts after a delay.
+// LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m, for at most the given number of
+// seconds. Each person starts after a delay.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -54,7 +55,7 @@ func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 // Places of the exits in LeaveCabins.
 var mainExit, sideExit = xy(-1.5, 0), xy(26.5, 0)
 
-// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor of 2 m, through assigned exits at
+// LeaveCabins lets 23 people leave twelve rooms on both sides of a corridor, 2 m wide, through assigned exits at
 // its ends. The first group, from eight rooms, takes the main exit; the second group takes the side exit.
 func LeaveCabins(run Run) (Evacuation, error) {
 	const rooms, wide, deep = 6, 4., 5. // on each side, m
@@ -124,9 +125,9 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 // Far returns the number of people in ChooseExit that left by the far exit.
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
-// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into an equal room, and out
-// through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean has the
-// numbers of people within 3 m before the bottleneck and before the door.
+// LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into a room of the same size, and
+// out through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean holds
+// the numbers of people within 3 m before the bottleneck and before the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -205,8 +206,8 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	return s.evacuate(200)
 }
 
-// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door of 1 m into a corridor of 2 m with
-// an equal door at its end. Evacuation.Mean has the numbers of people within 2 m before each door.
+// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door of 1 m into a corridor, 2 m wide,
+// with an equal door at its end. Evacuation.Mean holds the numbers of people within 2 m before each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -250,11 +251,11 @@ type Evacuation struct {
 	Start   []float64 // s, when each person should start; 0 means at once
 	Moved   []float64 // s, when each person began to move; NaN means never
 	Mean    []float64 // people in each area, averaged over the time until half have left
-	InWalls int       // steps with the center of a person in an obstacle
+	InWalls int       // person-steps with the center of the person in an obstacle
 }
 
-// evacuate runs the scene until all people have left, or for the given number of seconds. It counts the people
-// in the given areas.
+// evacuate runs the scene until all people have left, but at most for the given number of seconds. It counts the
+// people in the given areas.
 func (s *stage) evacuate(seconds float64, areas ...r2.Box) (Evacuation, error) {
 	if s.err != nil {
 		return Evacuation{}, s.err

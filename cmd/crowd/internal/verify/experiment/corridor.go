@@ -19,7 +19,7 @@ func (r Run) corridor(from, to float64) *stage {
 }
 
 // between returns the time in seconds that each person takes from one line across the corridor to another, or
-// NaN for a person that does not get there.
+// NaN for a person that does not get there in the given number of seconds.
 func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 	r, err := s.record(seconds)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *stage) between(from, to, seconds float64) ([]float64, error) {
 
 // WalkCorridor returns the time in seconds that a person takes to walk through a corridor with zones, at a
 // speed in m/s, or NaN if the person does not get to the end. If the length in meters is negative, the person
-// walks to the left.
+// walks to the left. The seed is always 1.
 func WalkCorridor(run Run, speed, length float64, zones ...systems.Zone) (float64, error) {
 	a, b := min(length, 0), max(length, 0)
 	run.Seed = 1
@@ -139,8 +139,8 @@ func still(r *Recording, frame int, from, to float64) (n int) {
 	return n
 }
 
-// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an empty corridor of 3 m. It returns
-// the lead of the faster person in meters after 60 m, or after 90 s.
+// Overtake starts a person at 1.5 m/s, 5 m behind a person at 1.0 m/s, in an empty corridor, 3 m wide. It returns
+// the lead of the faster person in meters when this person has walked 60 m, or after 90 s.
 func Overtake(run Run) (float64, error) {
 	const half = 1.5
 	s := run.stage("overtake", 7, box(-5, -half-1, 110, half+1))
@@ -171,10 +171,10 @@ func Overtake(run Run) (float64, error) {
 // Safety counts events that must not happen in a built-in scene.
 type Safety struct {
 	Collisions int // collisions between people that overlap by more than 1 mm
-	InWalls    int // steps with the center of a person in an obstacle
+	InWalls    int // person-steps with the center of the person in an obstacle
 }
 
-// RunSafety runs a built-in scene to its end.
+// RunSafety runs a built-in scene to its end, with the scene's own seed.
 func RunSafety(run Run, name string) (Safety, error) {
 	s, err := scene.Named(name)
 	if err != nil {
@@ -184,8 +184,8 @@ func RunSafety(run Run, name string) (Safety, error) {
 	return Safety{count.AgentCollisions.Collisions, count.ObstacleCollisions.CentersInside}, err
 }
 
-// WallShare runs the built-in scene evacuation. It returns the share of people in the corridors that are within
-// 35 cm of the wall without doors. In a recorded corridor the share is 0.01.
+// WallShare runs the built-in scene evacuation for 60 s. It returns the share of people in the corridors that
+// are within 35 cm of the wall without doors, over all frames. In a recorded corridor the share is 0.01.
 func WallShare(run Run) (float64, error) {
 	s, err := scene.Named("evacuation")
 	if err != nil {

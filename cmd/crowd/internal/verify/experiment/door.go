@@ -13,7 +13,7 @@ type Door struct {
 	Passed int        // people that passed the door
 	Flow   float64    // people/s, over the middle 80% of the crossings
 	Jam    Smoothness // in the room, while the door is full
-	Ways   [][]r2.Vec // m, paths in the room over 5 s, starting when a quarter of the people have passed
+	Ways   [][]r2.Vec // m, paths over 5 s, starting when a quarter of the crossings are over
 }
 
 // WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door with the given width in
@@ -77,8 +77,8 @@ func Bottleneck(run Run) (Jam, error) {
 	return j, nil
 }
 
-// notch measures how much farther the crowd before a door reaches back at 10 to 35 degrees than in the middle,
-// in meters. It returns 0 or less for a half disc.
+// notch returns how much farther, in meters, the people for which counts returns true reach back from a door at
+// the origin at 10 to 35 degrees than in the middle. It returns 0 or less for a half disc.
 func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 {
 	var middle, beside float64
 	for i := range r.People {
@@ -98,7 +98,7 @@ func notch(r *Recording, frame int, counts func(p *Person, f int) bool) float64 
 }
 
 // whileFull returns a function that reports whether a door is full in a frame. The door is full from 3 s until
-// 60% of the people have passed.
+// 60% of all crossings are over.
 func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	until := 0.
 	if len(all) > 0 {
@@ -107,7 +107,7 @@ func whileFull(r *Recording, all []Crossing) func(frame int) bool {
 	return func(f int) bool { return float64(f)*r.Dt > 3 && float64(f)*r.Dt < until }
 }
 
-// ways returns the paths of people over 5 s, starting when a quarter of them have passed.
+// ways returns the paths over 5 s of the people that are present when a quarter of all crossings are over.
 func ways(r *Recording, all []Crossing) (lines [][]r2.Vec) {
 	const seconds = 5
 	if len(all) == 0 {

@@ -61,7 +61,8 @@ func (s *stage) record(seconds float64) (*Recording, error) {
 	return Record(s.run.Context, s.run.By, s.Scene, seconds)
 }
 
-// crowd adds n people at random places in a box. If to is given, a field leads them there, and they leave.
+// crowd adds n people at random places in a box. If to is given, a field leads them there, and they leave. The
+// result is valid until another group is added.
 func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group {
 	radii := bodies(s.random, n)
 	at, err := spaced(s.run.Context, s.random, hall{in}, radii)
@@ -92,11 +93,11 @@ func through(boxes ...r2.Box) []systems.Stop {
 // Dt is the length of a step in seconds, as in the built-in pedestrian scenes.
 const Dt = 1. / 30
 
-// frames returns the number of steps in the given time.
+// frames returns the number of steps in the given time, rounded down.
 func frames(seconds float64) int { return int(seconds / Dt) }
 
-// Record runs a scene with the given model until the time is over or all people have left. It records their
-// trajectories.
+// Record runs a scene with the given model until the time is over or all people have left, and records their
+// trajectories. It sets the time step, the number of steps and, unless by is empty, the model of s.
 func Record(ctx context.Context, by scene.Model, s *scene.Scene, seconds float64) (*Recording, error) {
 	s.Dt, s.Steps = Dt, frames(seconds)
 	out := &Recording{Dt: Dt}
@@ -187,7 +188,7 @@ func (s *stage) room(x0, y0, x1, y1 float64, doors ...opening) {
 	s.across(x1+thick, y0, y1, doors...)
 }
 
-// sides adds solid walls, 0.2 m thick, on both sides of a corridor around y = 0.
+// sides adds solid walls, 0.2 m thick, on both sides of a corridor around y = 0 with the given half width.
 func (s *stage) sides(from, to, half float64) {
 	s.solid(from, half, to, half+0.2)
 	s.solid(from, -half-0.2, to, -half)
@@ -206,7 +207,7 @@ func byField(g *scene.Group, way scene.Way, exits ...exit) {
 	}
 }
 
-// exit is a line parallel to the y axis, around a point, where people leave.
+// exit is a line parallel to the y axis, centered at a point, where people leave.
 type exit struct {
 	at     r2.Vec
 	length float64 // m
@@ -256,8 +257,8 @@ func (h hall) inside(p r2.Vec, radius float64) r2.Vec {
 	return r2.Vec{X: min(max(p.X, h.Min.X+radius), h.Max.X-radius), Y: min(max(p.Y, h.Min.Y+radius), h.Max.Y-radius)}
 }
 
-// spaced returns places for bodies on a floor. It draws random points, and pushes them apart until they are as
-// far apart as their number allows. The bodies never touch. If they do not fit, spaced returns a NoRoomError.
+// spaced returns places on a floor where bodies do not touch. It draws random points, and pushes them apart,
+// at first farther than necessary. If the bodies do not fit, spaced returns a NoRoomError.
 func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.Vec, error) {
 	n := len(radii)
 	area, bodies, widest := on.area(), 0., 0.
@@ -295,8 +296,9 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor. reach is at
-// least the distance at which two enlarged bodies touch. It returns their largest overlap in meters.
+// pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor. reach must be at
+// least the distance at which any two enlarged bodies touch. pushApart returns the largest overlap of two enlarged
+// bodies that it found, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -82,7 +82,7 @@ func TestNoRoom(t *testing.T) {
 	} {
 		err := test.run()
 		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", name, err, test.want)
+			t.Errorf("%s: got=%v, want=a NoRoomError that begins with %q", name, err, test.want)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestEndsEarly(t *testing.T) {
 func TestReadGate(t *testing.T) {
 	var text strings.Builder
 	for person := range 11 {
-		for frame := range 16 * 8 { // one person every half second, from y = 8 m downwards at 1.6 m/s
+		for frame := range 16 * 8 { // one person every half second, from y = 8 m downward at 1.6 m/s
 			fmt.Fprintf(&text, "%d %d 90 %d 170\n", person, 8*person+frame, 800-10*frame)
 		}
 	}
@@ -129,11 +129,12 @@ func TestReadGate(t *testing.T) {
 		}
 	}
 	if _, err := ReadGate(strings.NewReader("1 2"), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:1: ") {
-		t.Errorf("got=%v, want an error with the line", err)
+		t.Errorf("got=%v, want an error that begins with f:1:", err)
 	}
 }
 
-// TestTrack verifies that the lines on a track are closed, turn left, and have the returned length.
+// TestTrack verifies that the lines on a track are closed and counterclockwise, have points about half a meter
+// apart, and have the returned length.
 func TestTrack(t *testing.T) {
 	tr := track{straight: 20, radius: 5, width: 2.4}
 	for _, left := range []float64{-1.2, 0, 0.9, 1.2} {
@@ -191,7 +192,7 @@ func TestMeeting(t *testing.T) {
 	first := math.MaxInt
 	counts := func(_ *Person, f int) bool { first = min(first, f); return true }
 	if order := orderFrom(r, 5, counts); math.IsNaN(order) || first != 72 { // -10 + 21·0.72 > 5
-		t.Errorf("got=%v from frame %d, want one from frame 72", order, first)
+		t.Errorf("got=%v from frame %d, want a number from frame 72", order, first)
 	}
 	r.People = r.People[2:]
 	if order := orderFrom(r, 5, counts); !math.IsNaN(order) {
@@ -207,8 +208,8 @@ func TestMeasureCost(t *testing.T) {
 	}
 }
 
-// TestStepsOfModel verifies that a recording has the same frames and people with a model that takes shorter
-// steps.
+// TestStepsOfModel verifies that a model that takes shorter steps does not change the frames of a recording or
+// how far a person walks.
 func TestStepsOfModel(t *testing.T) {
 	for _, by := range []scene.Model{scene.ModelORCA, scene.ModelSocialForce2000} {
 		s := Run{t.Context(), by, 1}.corridor(-4, 14)

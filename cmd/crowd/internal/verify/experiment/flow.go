@@ -51,7 +51,8 @@ func middleOf(all []Crossing, share float64) []Crossing {
 	return all[cut : len(all)-cut]
 }
 
-// Flow returns (N − 1)/Δt in people/s. It returns NaN for fewer than two crossings.
+// Flow returns (N − 1)/Δt in people/s, where Δt is the time from the first to the last of N crossings. It returns
+// NaN for fewer than two crossings.
 func Flow(all []Crossing) float64 {
 	if len(all) < 2 {
 		return math.NaN()
@@ -68,7 +69,7 @@ func timeGaps(all []Crossing) []float64 {
 	return gaps
 }
 
-// bursts returns the mean number of successive crossings by people of the same group, or NaN without crossings.
+// bursts returns the mean length of the runs of crossings by people of the same group, or NaN without crossings.
 func (r *Recording) bursts(all []Crossing) float64 {
 	if len(all) == 0 {
 		return math.NaN()

@@ -31,7 +31,7 @@ const (
 	hallEnds     = -4. // where the corridor starts
 )
 
-// WalkGate runs the experiment with a gate of the given width in meters.
+// WalkGate runs the experiment for at most 300 s, with a gate of the given width in meters.
 func WalkGate(run Run, width float64, people int) (Gate, error) {
 	r, err := run.gate(width, people).record(300)
 	if err != nil {

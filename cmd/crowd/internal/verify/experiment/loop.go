@@ -28,7 +28,7 @@ func WalkSingleFile(run Run, density float64) (Walk, error) {
 }
 
 // walk lets people walk for 60 s, and measures them from 10 s on, on 4 m of a straight. The speed is measured
-// along the track, and is negative for people that walk backwards.
+// along the track, and is negative for people that walk backward.
 func (t track) walk(run Run, density float64) (Walk, error) {
 	const begin, end, stretch = 10., 60., 4. // s, s, m
 	r, err := t.stage(run, density).record(end)

@@ -134,7 +134,7 @@ func recordingFrom(c *recorded.Crowd, dt float64) *Recording {
 	return r
 }
 
-// OpenJuelich opens a file in a folder of recordings, or in its subfolder juelich.
+// OpenJuelich opens a file in a folder of recordings, or in its subfolder juelich. The caller must close it.
 func OpenJuelich(folder, name string) (*os.File, error) {
 	f, err := os.Open(filepath.Join(folder, name))
 	if errors.Is(err, fs.ErrNotExist) {

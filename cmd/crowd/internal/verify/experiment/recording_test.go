@@ -33,8 +33,8 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestFlow verifies that the flow is (N − 1)/Δt of the first crossings between the ends of the line, in either
-// direction.
+// TestFlow verifies that the flow is (N − 1)/Δt of the first crossing of each person between the ends of the line,
+// in either direction.
 func TestFlow(t *testing.T) {
 	back := Person{At: []r2.Vec{xy(-1, 0), xy(1, 0), xy(-1, 0), xy(1, 0)}}
 	for _, test := range []struct {
@@ -119,7 +119,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestVelocity verifies that velocities are central differences over one second, or over less at the ends.
+// TestVelocity verifies that velocities are central differences over one second, or over less at the ends, and
+// that a person in a single frame has none.
 func TestVelocity(t *testing.T) {
 	p := Person{}
 	for f := range 21 {

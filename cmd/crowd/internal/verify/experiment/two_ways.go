@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TwoWays has the measurements of two blocks of people meeting in a corridor. The first three orders are means over 40 s.
+// TwoWays has the measurements of two blocks of people meeting in a corridor. LaneOrder, ContactOrder and
+// MiddleOrder are means over 40 s.
 type TwoWays struct {
 	Passed       int     // people that get past the starting area of the other block
 	LaneOrder    float64 // of all in the corridor, once a person walking east is through the other block; NaN if none is
@@ -25,8 +26,8 @@ type View struct {
 	At   [2][]r2.Vec
 }
 
-// WalkTwoWays lets two blocks of people meet in a corridor with the given width and length in meters, for at
-// most the given number of seconds.
+// WalkTwoWays lets two blocks, each of the given number of people, meet in a corridor with the given width and
+// length in meters, for at most the given number of seconds.
 func WalkTwoWays(run Run, people int, width, length, seconds float64) (TwoWays, error) {
 	half, deep, block := width/2, length/2, 0.4*length
 	s := run.stage("two-ways", 4, box(-deep-20, -half-1, deep+20, half+1))
@@ -122,19 +123,20 @@ func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	return t, nil
 }
 
-// LaneOrder returns the lane order of two groups that walk along the x axis in a frame. It is the mean over
-// people of ((same − opposite)/(same + opposite))², where same and opposite count the people within 0.45 m to
-// the side of a person, including the person. The lane order is 1 if each lane has people of one group only,
-// and about 1/n if lanes of n people are mixed at random. It is NaN if counts is false for all people.
+// LaneOrder returns the lane order, in a frame, of two groups that walk along the x axis. Only people for which
+// counts returns true count. The lane order is the mean over people of ((same − opposite)/(same + opposite))²,
+// where same and opposite count the people within 0.45 m to the side of a person, including the person. It is 1
+// if each lane has people of one group only, about 1/n if lanes of n people are mixed at random, and NaN for no
+// people.
 //
-// Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field",
-// 2007.
+// Source: Rex, Löwen, "Lane formation in oppositely charged colloids driven by an electric field", 2007.
 func (r *Recording) LaneOrder(counts func(p *Person, frame int) bool, frame int) float64 {
 	sum, n := r.laneOrder(counts, frame)
 	return sum / float64(n)
 }
 
-// meanLaneOrder returns the mean of LaneOrder over people and frames. It takes a frame every half second.
+// meanLaneOrder returns the mean of LaneOrder, weighted by the number of people, over a frame every half second,
+// from ≤ frame < to.
 func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, to int) float64 {
 	sum, n := 0., 0
 	for f := from; f < min(to, r.Frames); f += r.frames(0.5) {
@@ -147,7 +149,7 @@ func (r *Recording) meanLaneOrder(counts func(p *Person, frame int) bool, from, 
 // beside is the sideways distance in meters within which one person is in the way of another.
 const beside = 0.45
 
-// laneOrder returns the sum of ((same − opposite)/(same + opposite))² over people, and the number of people.
+// laneOrder returns the sum of ((same − opposite)/(same + opposite))² over people, and their number.
 func (r *Recording) laneOrder(counts func(p *Person, frame int) bool, frame int) (sum float64, people int) {
 	var there []*Person
 	for i := range r.People {

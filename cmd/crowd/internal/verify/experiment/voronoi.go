@@ -8,7 +8,7 @@ import (
 )
 
 // Cell is the Voronoi cell of a person: the walkable area within the cut-off radius that is nearer to this
-// person than to any other. It has one convex part per walkable box.
+// person than to any other. It has at most one convex part per walkable box.
 type Cell struct {
 	At    r2.Vec // m, position of the person
 	Parts [][]r2.Vec
@@ -29,7 +29,7 @@ func (c *Cell) Density() float64 { return 1 / c.Area() }
 // Voronoi returns the cells of people on walkable boxes, like PedPy's individual Voronoi cells with a cut-off
 // radius. The boxes must not overlap; touching boxes are joined. A cell excludes areas that cannot be reached
 // from within it, such as the other side of a wall. If several people are at the same place, only the first one
-// has a cell.
+// has a cell that is not empty.
 func Voronoi(at []r2.Vec, walkable []r2.Box, cutOff float64) []Cell {
 	cells := make([]Cell, len(at))
 	for i, p := range at {

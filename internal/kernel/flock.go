@@ -2,8 +2,8 @@ package kernel
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Stretches are ranges of columns, each from one index to another, exclusive. Columns have Lanes
-// readable elements past the end.
+// Stretches are ranges of columns, each from one index to another, exclusive. Columns must have Lanes
+// readable elements past the last end.
 type Stretches [6][2]uint32
 
 // Len returns the total length of the stretches, and the largest of their ends.

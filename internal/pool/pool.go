@@ -26,7 +26,7 @@ type Pool struct {
 }
 
 // Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. It
-// starts goroutines as needed; with n = 1 it starts none.
+// starts goroutines as needed; if n is at most 1, it only calls task(0).
 //
 // If a worker panics, the other workers still finish. Then Run panics with a Panic that holds the panic of
 // one parked worker or, if only worker 0 panicked, with the value of that panic. The pool remains usable.

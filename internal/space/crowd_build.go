@@ -239,7 +239,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know records the place of an entity. It returns false if there is no room for the ID of the entity.
+// know records the place of an entity that is not zero. It returns false if there is no room for its ID.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {

@@ -19,8 +19,8 @@ type stretch struct{ lo, hi uint32 }
 // patch is a rectangle of cells.
 type patch struct{ left, right, bottom, top int64 }
 
-// patch returns the cells that contain all agents within radius of p, and whether scanning them
-// pays. It does not pay if the cells are more than about a quarter of all slots: many of them share
+// patch returns the cells that contain all agents within radius of p, and whether scanning them pays.
+// It does not pay if there are more of them than about a quarter of all slots: many of them would share
 // slots, and scanning all agents is faster.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)

@@ -91,7 +91,7 @@ func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
 
-// Reach returns the distance that one lookup covers on either side of the middle of a sweep.
+// Reach returns the distance, in meters, that one lookup covers on either side of the middle of a sweep.
 func (x *Index) Reach() float64 { return x.reach }
 
 // Len returns the number of shapes given to Build.

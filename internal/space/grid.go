@@ -49,7 +49,7 @@ type level struct {
 // bound is a circle that encloses a piece. The bound of a circle is the circle itself.
 type bound struct {
 	x, y, radius float64 // m
-	shape        uint32 // index in the order given to Build
+	shape        uint32  // index in the order given to Build
 	kind         kind
 }
 

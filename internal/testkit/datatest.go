@@ -37,7 +37,7 @@ func DataDir(t testing.TB, part ...string) string {
 	return dir
 }
 
-// DataManifest returns the rows of MANIFEST.tsv, the index of the data. For a missing file, see DataDir.
+// DataManifest returns the rows of MANIFEST.tsv, the index of the data, with its header.
 func DataManifest(t testing.TB) [][]string {
 	t.Helper()
 	file, err := os.Open(DataDir(t, "MANIFEST.tsv"))

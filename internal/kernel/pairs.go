@@ -35,7 +35,7 @@ const MostSeekers = 64
 type Seekers struct {
 	First, N int
 	Limit    float64 // m², squared range
-	Most     int     // largest number of others, the nearest
+	Most     int     // number of others to keep, the nearest
 
 	_ [5]float64 // scratch
 

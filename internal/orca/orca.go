@@ -46,10 +46,10 @@ type Rule struct {
 	// another still do so if they turn by the same angle. See Sides.
 	Side, Sidestep float64
 
-	// Yield makes agents give way to agents ahead of them that do not oppose them: the one
-	// behind does the whole avoidance, and keeps back by Keep, a share of the distance at
-	// which the two touch. Without it, as in the paper, agents that reach a door at the
-	// same time block one another.
+	// Yield makes agents with a share of 0.5 give way to agents ahead of them that do not
+	// oppose them: the one behind does the whole avoidance, and keeps back by Keep, a share
+	// of the distance at which the two touch. Without it, as in the paper, agents that reach
+	// a door at the same time block one another.
 	Yield bool
 	Keep  float64
 

@@ -109,7 +109,7 @@ func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.Di
 // need more memory.
 const pairsAtOnce = 256
 
-// nearest keeps, of the pairs from from to end, those with fewer than most nearer ones, in order, and
+// nearest keeps, of the pairs in [from, end), those with fewer than most nearer ones, in order, and
 // returns where they end. Ties may leave more than most.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {
@@ -134,8 +134,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest keeps at most most of the pairs from first to end, and returns where they end. It removes
-// the farthest, higher IDs first among equals, and changes the order.
+// keepNearest keeps at most most of the pairs in [first, end), and returns where they end. It removes the
+// farthest, higher IDs first among equals, and changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first

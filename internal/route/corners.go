@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corner is a point where a shortest path may turn. It lies near a corner of an obstacle, or on the
-// arc that a disc describes around that corner. Tangents approximate the arc.
+// corner is a point where a shortest path may turn. The center of a disc describes an arc around a corner of
+// an obstacle; tangents approximate the arc, and a corner is where two of them meet.
 type corner struct {
 	at            r2.Vec // m, center of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
@@ -18,8 +18,8 @@ type corner struct {
 	of, from, to r2.Vec // m, the corner of the obstacle, and its neighbors; equal if the corner has no edges
 }
 
-// touches reports whether a path in a direction passes the corner's obstacle on one side, as all
-// shortest paths do.
+// touches reports whether a path along way, which has the given length, passes the corner's obstacle on
+// one side, as all shortest paths do.
 func (c *corner) touches(way r2.Vec, length float64) bool {
 	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
 	return a >= -least && b >= -least || a <= least && b <= least

@@ -61,9 +61,9 @@ func (x *Index) single(w *Way, middle r2.Vec) bool {
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far sweeps a way that is too long for one lookup per grid. It sweeps stretch by stretch until the
+// far sweeps a way for which one lookup per grid is not enough. It sweeps stretch by stretch until the
 // contact lies within the stretches covered: by then it has tested every piece with an earlier
-// contact.
+// contact. An invalid way has no contact.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||

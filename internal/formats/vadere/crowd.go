@@ -79,7 +79,7 @@ func (v *builder) note(text string) {
 	}
 }
 
-// floor makes obstacles, stairs and measurements.
+// floor makes the walls along the bounds, obstacles, stairs and measurements.
 func (v *builder) floor() {
 	b, d := v.from.Bounds, v.from.Border
 	if d > smallest {

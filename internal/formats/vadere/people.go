@@ -181,8 +181,8 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	return err
 }
 
-// draw returns the k-th time, in s, drawn from an Exponential or Normal distribution for a use by a
-// source or stop, with the number of. For other distributions, it returns the mean.
+// draw returns the k-th time, in s, that is drawn from an Exponential or Normal distribution; use and of
+// identify the purpose and the source or stop. For other distributions, draw returns the mean.
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {

@@ -165,7 +165,7 @@ func TestFaults(t *testing.T) {
 	} {
 		_, err := read(test.text, formats.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), "hall.scenario:") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("got= %v\nwant=%s", err, test.want)
+			t.Errorf("got= %v\nwant=one line that begins with hall.scenario: and has %s", err, test.want)
 		}
 	}
 	ended, end := context.WithCancel(context.Background())

@@ -2,9 +2,9 @@
 
 package kernel
 
-// Near is orca.Solver.near, followed by orca.pairs.nearest, for the agents of by: from row from on, it
-// writes the pairs of each agent with the nearest others in some parts of a crowd. It returns the row
-// where the pairs end, or from and false if it wrote none.
+// Near is orca.Solver.near, followed by orca.pairs.nearest, for the agents of by. Beginning at row from,
+// it writes the pairs of each agent with the nearest others in some parts of a crowd. It returns the row
+// where the pairs end, or from and false if it did not run.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false

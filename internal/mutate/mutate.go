@@ -7,7 +7,7 @@
 //
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
 // name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
-// without those that survive for a reason in their table, or if a mutation no longer applies or compiles,
+// not counting those that survive for a reason in their table, or if a mutation no longer applies or compiles,
 // or tests fail without it.
 // The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main

@@ -59,7 +59,7 @@ func readTables(pattern string) (all []mutation, err error) {
 	return all, nil
 }
 
-// apply returns the text of the file with the change, or an error if the file does not have its place exactly once.
+// apply returns the text of the file with the change, or an error unless its place occurs exactly once.
 func (m *mutation) apply(text string) (string, error) {
 	if m.At == "" {
 		if n := strings.Count(text, m.Old); n != 1 {
@@ -214,7 +214,7 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf returns the mutations of a file, except in constants, in messages, and in lines that occur twice.
+// sitesOf returns the mutations of a file, except in constants, in messages, and in lines that occur more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, text, 0)

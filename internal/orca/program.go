@@ -247,7 +247,7 @@ func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most floa
 	return worst, most
 }
 
-// worstNew is worst if v violates a taken half-plane most, which happens only by rounding.
+// worstNew is like worst, but passes over taken half-planes. v may violate those by rounding.
 func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	worst, most := -1, more
 	for i := from; i < p.len(); i++ {

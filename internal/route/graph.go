@@ -142,7 +142,7 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 }
 
 // linksOf returns the links of a corner that may be part of a shortest path, and the number of
-// corners tested to find them: 0 if they are known, or known to Know.
+// corners tested to find them: 0 if they are known, or count as known after Know.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
 		own, around := &g.corners[i], &g.around

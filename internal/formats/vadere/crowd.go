@@ -21,7 +21,7 @@ const (
 	dt = 1. / 30 // s; Vadere's own step of 0.4 s is too long
 	// Cells of flow fields are leastCell wide, to fit the narrowest gates, or wider if all fields together
 	// would have more cells than the second constant.
-	leastCell, cells = 0.05, 4_000_000 // m; number
+	leastCell, cells = 0.05, 4_000_000 // m; number of cells
 	// If cells are wider than this, a note says that people find no path through narrow passages.
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// file returns a scenario with a floor of 20 m by 10 m, and the other parts of its topography from line 8 on.
+// file returns a scenario with a floor of 20 m by 10 m, and with topography from line 8 on.
 func file(topography string) string {
 	return `{
 "name" : "hall", "release" : "2.4", "processWriters" : {},

@@ -109,7 +109,7 @@ func TestReadFiles(t *testing.T) {
 		a, err := Read(t.Context(), path)
 		if want == "" && (err != nil || len(a.Rings()) != 1 || len(a.Rings()[0]) != 4) ||
 			want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+want)) {
-			t.Errorf("%q: got=%+v, %v, want=a square or, if not empty, the path with %q", text, a, err, want)
+			t.Errorf("%q: got=%+v, %v, want=an error that begins with the path and %q, or a square if that is empty", text, a, err, want)
 		}
 		ended, end := context.WithCancel(t.Context())
 		end()

@@ -35,8 +35,8 @@ const (
 // mostSeekers is kernel.MostSeekers.
 const mostSeekers = 64
 
-// near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Numbers of
-// rows are float64, so that they are compared and packed like all columns. near writes all lanes, and
+// near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Row numbers
+// are float64, so that they are compared and packed like all columns. near writes all lanes, and
 // advances past those in range.
 func near(l lanes) {
 	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")

@@ -192,8 +192,8 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns all mutations of the files of a folder that are compiled on this platform. The name
-// of each mutation says what it does.
+// sites returns the mutations of the Go files of a folder, without tests, that this platform compiles. The
+// name of each mutation says what it does.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -214,7 +214,7 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf returns the mutations of a file, except in constants, in messages, and in lines that occur more than once.
+// sitesOf returns the mutations of a file, except in constants, messages, and lines that occur more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, text, 0)

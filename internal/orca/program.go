@@ -28,7 +28,7 @@ type Plane struct {
 }
 
 // Planes returns the half-planes of the last call of Choose, without those of bodies that exclude no
-// velocity within the maximum speed.
+// velocity within the maximum speed; nil if Choose was not called since Reset.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -80,7 +80,7 @@ func (s *Solver) Neighbors(i int) Neighbors {
 // ID returns the ID of the k-th other.
 func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
 
-// Direction returns the preferred direction of the k-th other.
+// Direction returns the preferred direction of the k-th other: a unit vector, or zero if unknown.
 func (n *Neighbors) Direction(k int) r2.Vec { return n.crowd.direction(uint32(n.of[k])) }
 
 // Behind reports whether the agent is behind the k-th other, and the two do not oppose each other.
@@ -172,9 +172,10 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns the half-plane that the goal violates most, or -1. Of the others whose half-planes the goal violates,
-// it also returns the smallest product of direction and goal, +Inf if there are none, and the agent's share of the
-// avoidance of that other. It tests only the others whose bits are set in hindering, by index modulo 64.
+// first returns the index of the half-plane that the goal violates most, or -1. Of the others whose half-planes
+// the goal violates, it also returns the smallest product of direction and goal, and the agent's share of the
+// avoidance of that other: +Inf and 0.5 if there are none. It tests only the others whose bits are set in
+// hindering, by index modulo 64.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)

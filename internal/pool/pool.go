@@ -117,7 +117,7 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("%s%v\n\nstack of the worker:\n%s", by, p.Value, p.Stack)
 }
 
-// Unwrap returns the value if it is an error.
+// Unwrap returns the value if it is an error, or nil.
 func (p *Panic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err

@@ -47,8 +47,8 @@ const (
 )
 
 // Find appends the corners of the shortest path and its end to path, and returns the length of the
-// path in m. It returns false if there is none. It allocates only until it has seen the largest
-// graph and all links it needs.
+// path in m. If there is none, it returns path unchanged, +Inf and false. It allocates only until it has
+// seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -168,7 +168,7 @@ func (s *Search) place(i uint32) r2.Vec {
 }
 
 // Path appends the corners of the path found and its end to path, and returns the length of the
-// path in m. It returns false if there is none.
+// path in m. If there is none, it returns path unchanged, +Inf and false.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false

@@ -357,7 +357,7 @@ func (x *Crowd) Skipped() int { return x.skipped }
 // Cell returns the cell size in meters.
 func (x *Crowd) Cell() float64 { return x.size }
 
-// Agents returns the agents by place. The caller must not modify them.
+// Agents returns the agents by place, valid until the next Build. The caller must not modify them.
 func (x *Crowd) Agents() *Agents { return &x.agents }
 
 // cell returns the column or row of a coordinate. It is monotonic.

@@ -86,7 +86,7 @@ func (x *Index) far(w *Way) contact {
 	return first
 }
 
-// among replaces first with the first contact with a piece of a list, if that is earlier.
+// among replaces first with the earliest contact with a piece of a list, as try does.
 func (x *Index) among(list []entry, w *Way, first *contact) {
 	const some = 16
 	var maybe [some]uint32
@@ -123,7 +123,7 @@ func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	return n
 }
 
-// try replaces first with the contact with a piece, if that is earlier.
+// try replaces first with the contact with a piece if that is earlier, or as early and the piece comes first.
 func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool

@@ -106,7 +106,7 @@ func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, form
 	}
 }
 
-// Files writes files into a new folder, and returns its path.
+// Files writes texts, by file name, into a new folder that is removed after the test, and returns its path.
 func Files(t testing.TB, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

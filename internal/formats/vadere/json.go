@@ -278,7 +278,7 @@ func (r *reader) unused(s *Scenario, key string) func() error {
 	})
 }
 
-// at returns the keys that lead to the current value.
+// at returns the keys that lead to the current value, or "the file".
 func (r *reader) at() string {
 	if len(r.keys) == 0 {
 		return "the file"

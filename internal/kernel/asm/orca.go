@@ -379,7 +379,7 @@ func halfPlanes(l lanes) {
 	RET()
 }
 
-// columns returns the operand of a row of a column of pairs.
+// columns returns a function that returns the operand of the row in a column of pairs.
 func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	return func(i int) Mem {
 		c := GP64()

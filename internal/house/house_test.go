@@ -56,7 +56,8 @@ func TestComponentsAreAllChecked(t *testing.T) {
 	}
 }
 
-// TestEverySystemHasAnExample verifies that each public system with Run or Sense has an Example.
+// TestEverySystemHasAnExample verifies that each public system with Run or Sense in systems, systems/sense
+// and systems/measure has an Example.
 func TestEverySystemHasAnExample(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "systems", "*.go"))
 	testkit.Must(t, err)

@@ -29,7 +29,7 @@ type crowd struct {
 	unmet   int     // agent-steps without a feasible velocity
 }
 
-// add puts an agent of the same kind as the given one, with a new ID, at p.
+// add puts an agent of the same kind as the given one, with a new ID and a goal, at p.
 func (c *crowd) add(kind Agent, p, goal r2.Vec) {
 	kind.ID, kind.Position = uint64(len(c.agents)+1), p
 	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)

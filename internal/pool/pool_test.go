@@ -18,7 +18,7 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// goroutineID returns the start of a stack trace, such as "goroutine 7".
+// goroutineID returns the start of the caller's stack trace, such as "goroutine 7".
 func goroutineID() string {
 	stack := make([]byte, 64)
 	return strings.Join(strings.Fields(string(stack[:runtime.Stack(stack, false)]))[:2], " ")

@@ -86,7 +86,8 @@ func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	}
 }
 
-// exact returns the length of the shortest path of a point among polygons. It considers all pairs of corners.
+// exact returns the length of the shortest path of a point among polygons, which must be convex and
+// counterclockwise. It considers all pairs of corners.
 func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	points := append([]r2.Vec{from, to}, slices.Concat(rings...)...)
 	return shortest(points, func(i, k int) bool {

@@ -111,7 +111,7 @@ func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person 
 	return all
 }
 
-// idsOf returns the sorted IDs of agents.
+// idsOf returns the sorted IDs of the agents at some places.
 func idsOf(x *Crowd, places []uint32) []uint64 {
 	ids := []uint64{}
 	for _, p := range places {

@@ -221,7 +221,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestLimits verifies the limits on agents and bytes, including those of a gzipped file.
+// TestLimits verifies the limits on agents and bytes, also for a gzipped file, of which the unpacked bytes count.
 func TestLimits(t *testing.T) {
 	for _, zip := range []func(string) string{strings.Clone, testkit.Gzip} {
 		text := zip("<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>")

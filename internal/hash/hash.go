@@ -1,7 +1,7 @@
 // Package hash draws reproducible random numbers: each is a hash of a seed, a purpose and an index.
 package hash
 
-// Mix spreads every bit of x over the whole word. It is the finalizer of SplitMix64.
+// Mix spreads every bit of x over the whole word. It returns the output of SplitMix64 for the state x.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// inexact matches functions of package math whose last bit differs between processors.
+// inexact matches calls of functions of package math whose results may differ in the last bit between processors.
 var inexact = regexp.MustCompile(`\bmath\.(A?(Sin|Cos|Tan)h?|Atan2|Sincos|Exp|Exp2|Expm1|Log|Log10|Log1p|Log2|Pow|Pow10|Hypot|Cbrt|FMA|Gamma|Erf\w*)\(`)
 
 // TestExact verifies that the listed packages, which contain most of the code of a step, call only functions

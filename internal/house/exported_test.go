@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestExportedTypes verifies that a host can name the types in all exported functions and methods
-// of the engine: none of these types is in an internal package. It skips the methods of
+// TestExportedTypes verifies that a host can name the types in the signatures of all exported functions
+// and methods of the engine: none of these types is in an internal package. It skips the methods of
 // catalog.Entry, two of which say that they are for the packages of this module.
 func TestExportedTypes(t *testing.T) {
 	for _, dir := range []string{"components", "systems", "systems/catalog", "systems/frame", "systems/measure", "systems/sense",

@@ -26,7 +26,7 @@ var generated = []part{
 	{"docs/architecture.md", "step", stepChart},
 }
 
-// TestGenerated verifies that the generated parts of the pages are up to date.
+// TestGenerated verifies that the generated parts of the pages are up to date. With -update, it rewrites them.
 func TestGenerated(t *testing.T) {
 	for _, g := range generated {
 		t.Run(g.name, func(t *testing.T) {

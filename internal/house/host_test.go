@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// goRun runs the go command in a module outside the workspace, and returns its output.
+// goRun runs the go command in a module outside the workspace, and returns its output. A failure ends the test.
 func goRun(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -69,13 +69,13 @@ func TestHostCommand(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if found := strings.HasPrefix(test[0], "scene check"); (err != nil) != found || !strings.Contains(string(out), test[1]) {
-			t.Errorf("own %s: got=%v, want=%q in\n%s", test[0], err, test[1], out)
+			t.Errorf("own %s: got=%v, want an error: %v, and %q in\n%s", test[0], err, found, test[1], out)
 		}
 	}
 }
 
-// TestGameModule verifies that the modules of a game that imports the library are few and none is
-// one of the command's. TestLibraryDependencies verifies what its program links.
+// TestGameModule verifies that a game that imports the library has few modules, and none of some modules
+// that only the command needs. TestLibraryDependencies verifies what its program links.
 func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)

@@ -67,7 +67,7 @@ func room(path string) string {
 	return strings.Split(path, "/")[0]
 }
 
-// TestArrows verifies which room may import which.
+// TestArrows verifies that each package is in a room, and imports only packages of allowed rooms.
 func TestArrows(t *testing.T) {
 	const library = "systems systems/catalog systems/frame systems/sense systems/measure"
 	allowed := map[string]string{
@@ -108,7 +108,7 @@ func TestArrows(t *testing.T) {
 }
 
 // TestLibraryDependencies verifies that a game that embeds the library links nothing but the
-// library, arche, gonum and x/sys/cpu.
+// library, arche, gonum, x/sys/cpu and the standard library.
 func TestLibraryDependencies(t *testing.T) {
 	for _, p := range list(t, "-deps", "./components", "./systems", "./world") {
 		if p.Standard || p.Module == nil {

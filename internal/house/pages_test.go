@@ -26,7 +26,7 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// TestReadme verifies that the first block of the README has its two commands.
+// TestReadme verifies that the first block of the README begins with its two commands.
 func TestReadme(t *testing.T) {
 	_, commands, _ := strings.Cut(pages(t)["README.md"], "```\n")
 	lines := strings.Split(commands, "\n")

@@ -25,8 +25,8 @@ func drawnRoom(path string) string {
 	return path
 }
 
-// roomsChart draws which room imports which. It leaves out arrows that follow from others, and the
-// internal packages of the engine.
+// roomsChart returns a chart of which room imports which. It leaves out arrows that follow from others,
+// and the internal packages of the engine.
 func roomsChart(t *testing.T) string {
 	imports := map[string][]string{}
 	for _, p := range ours(t) {

@@ -18,8 +18,8 @@ type hostSystem struct{}
 
 func (*hostSystem) Observe(*ecs.World) {}
 
-// stepChart draws a step of a crowd: the systems of its frame, in their order, in the phases in
-// which they take part.
+// stepChart returns a chart of a step of a crowd: the systems of its frame, in their order, in the
+// phases in which they take part.
 func stepChart(t *testing.T) string {
 	config := world.Default()
 	config.Workers, config.Steer = 1, []any{&hostSystem{}}

@@ -1,4 +1,4 @@
-// Package kernel implements the hot rules in vector assembly for amd64, AVX2 and AVX-512. Results
+// Package kernel implements the hot rules in vector assembly for amd64 with AVX2 or AVX-512. Results
 // have the same bits as those of the Go code.
 //
 //	kernel       Go code, which documents it             file
@@ -24,10 +24,10 @@
 //	Within       systems.Bounds                          within
 //
 // A kernel processes rows from the first on, as many as it can, and returns their number; the rule
-// processes the others in Go: all of them without kernels, the last few, and those with unusual
-// values. A kernel stops at a group of up to Lanes rows if one of them needs more than arithmetic,
-// such as a length whose square overflows, and leaves the whole group to the Go code. No result
-// depends on which of the two ran.
+// processes the others in Go: all rows if there are no kernels, or else the last few, and those with
+// unusual values. A kernel stops at a group of up to Lanes rows if one of them needs more than
+// arithmetic, for example if the square of a length overflows, and leaves the whole group to the Go
+// code. No result depends on whether a kernel or the Go code computed it.
 //
 //	for i := 0; i < len(pos); {
 //		i += kernel.Seek(pos[i:], …)
@@ -39,16 +39,16 @@
 // Stay and Within write nothing: they stop at the first group in which the rule may have to write a
 // row. Fetch and FetchRows prefetch. Near, Hindering and Worst process all rows or none. Flock and
 // Apart sum over neighbors in Lanes partial sums for every vector width, so that the Go code can do
-// the same, and report whether they did.
+// the same, and report whether they computed anything.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded as in
 // Go, and never a fused multiply-add. A NaN may have other bits.
 //
 // The processor decides which kernels run. The environment variable CROWD_SIMD limits them: off,
-// avx2 or avx512. The build tag noasm, which gonum has too, omits all of them. Other architectures
+// avx2 or avx512. The build tag noasm, which gonum also has, omits all of them. Other architectures
 // have none.
 //
-// The module in asm generates the assembly, by avo: GOWORK=off go generate ./internal/kernel.
+// The module in asm generates the assembly with avo: GOWORK=off go generate ./internal/kernel.
 package kernel
 
 //go:generate go -C asm run . -kernels steer -out ../steer_amd64.s

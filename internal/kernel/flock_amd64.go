@@ -31,8 +31,8 @@ func flockAVX2(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, 
 //go:noescape
 func flockAVX512(x, y, vx, vy *float64, stretches *uint32, first, end int, limit, least float64, room *float64, stride int, sums *float64)
 
-// Apart is apart of internal/space, the sum of unit vectors. It returns the number of agents nearer
-// than the root of least, which it excludes.
+// Apart is apart of internal/space. It sets sums to the sum of unit vectors, and returns the number of
+// agents that it excludes because their squared distance is less than least, and whether it ran.
 func Apart(x, y []float64, among *Stretches, place uint32, limit, least float64, sums *[2]float64) (odd int, ok bool) {
 	if used == Off {
 		return 0, false

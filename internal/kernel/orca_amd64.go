@@ -2,8 +2,9 @@
 
 package kernel
 
-// Near is orca.Solver.near for several agents, followed by orca.pairs.nearest: it appends the pairs
-// of each agent with its nearest others in some parts of a crowd, and returns where they end.
+// Near is orca.Solver.near, followed by orca.pairs.nearest, for the agents of by. Beginning at row from,
+// it writes the pairs of each agent with the nearest others in some parts of a crowd. It returns the row
+// where the pairs end, or from and false if it did not run.
 func Near(to *Pairs, from int, of *Crowd, parts []Part, by *Seekers) (end int, ok bool) {
 	if used == Off || len(parts) == 0 || by.N <= 0 || by.N > MostSeekers {
 		return from, false
@@ -20,8 +21,8 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 //go:noescape
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
-// HalfPlanes is orca.Solver.halfPlane for pairs from one on. It returns where it stopped: at or
-// past the last, or at the first of a group in which one is unusual.
+// HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the pair at which it
+// stopped: to or a later one, or the first of a group in which one is unusual.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:
@@ -38,7 +39,7 @@ func halfPlanesAVX2(p *Pairs, from, to int, bounds *Bounds) int
 //go:noescape
 func halfPlanesAVX512(p *Pairs, from, to int, bounds *Bounds) int
 
-// Hindering finds the pairs that hinder agents: see Preferred.
+// Hindering finds the pairs that hinder agents (see Preferred), and reports whether it did.
 func Hindering(p *Pairs, agents []Preferred) bool {
 	switch {
 	case used == Off || len(agents) == 0:
@@ -57,8 +58,9 @@ func hinderingAVX2(p *Pairs, agents int, aims *Preferred)
 //go:noescape
 func hinderingAVX512(p *Pairs, agents int, aims *Preferred)
 
-// Worst returns the half-plane that a velocity violates most, the first of equal ones, and the
-// violation; -1 if none exceeds least. Columns have Lanes readable elements past the end.
+// Worst returns the index of the half-plane that the velocity (x, y) violates most, the first of equal
+// ones, and the violation; or -1 and least if no violation exceeds least; or false if it did not run.
+// Columns must have Lanes readable elements past the end.
 func Worst(nx, ny, c []float64, x, y, least float64) (at int, most float64, ok bool) {
 	switch {
 	case used == Off || len(c) == 0:

@@ -15,13 +15,13 @@ type Pairs struct {
 	DX, DY, UX, UY, Reach, Share, Of, NX, NY, C *float64
 }
 
-// Against is the cosine of the angle between the directions of two agents from which on they oppose
-// each other, and neither gives way: 120 degrees. With 90, agents that come to a narrow gate from
+// Against is the cosine of 120 degrees. Two agents whose directions differ by at least this angle
+// oppose each other, and neither gives way. With 90 degrees, agents that come to a narrow gate from
 // both sides block it.
 const Against = -0.5
 
-// Ranks of an agent relative to another one that does not oppose it: the fraction of Of, whose
-// integer part is the row.
+// Ranks of an agent relative to another one that does not oppose it: the fraction of Pairs.Of, whose
+// integer part is the row of the other.
 const (
 	Ahead  = 0.25
 	Behind = 0.5
@@ -35,12 +35,12 @@ const MostSeekers = 64
 type Seekers struct {
 	First, N int
 	Limit    float64 // m², squared range
-	Most     int     // largest number of others, the nearest
+	Most     int     // number of others to keep, the nearest
 
 	_ [5]float64 // scratch
 
-	// Results: where the pairs of each agent end, and those of the next begin, and the number of
-	// others in range. Ties may leave more than Most pairs.
+	// Results. Ends: where the pairs of each agent end, and those of the next one begin. Found: the
+	// number of others in range. Because of ties, an agent may have more than Most pairs.
 	Ends, Found [MostSeekers]uint32
 }
 
@@ -55,7 +55,7 @@ type Bounds struct {
 // Preferred is the preferred velocity of an agent.
 type Preferred struct {
 	From, To   int     // range of the agent's pairs
-	X, Y       float64 // m/s, minus the agent's velocity
+	X, Y       float64 // m/s, relative to the agent's velocity
 	Slack      float64 // m/s, tolerance for violations
 	GapX, GapY float64 // m, slightly more than 4 times the displacement in a step; NaN: ignore gaps
 

@@ -17,8 +17,8 @@ type Entry struct {
 }
 
 const (
-	SiftWays  = 64  // ways per call
-	SiftQueue = 512 // pieces per call
+	SiftWays  = 64  // maximum number of ways per call
+	SiftQueue = 512 // maximum number of pieces per call
 	SiftPad   = 4   // entries read, and pieces written, at once
 )
 

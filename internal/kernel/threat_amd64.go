@@ -4,8 +4,8 @@ package kernel
 
 import c "github.com/8f878440/crowd/components"
 
-// Threatened is threatened of systems. It lists the rows that have a threat, and returns the number
-// of rows tested and of rows listed.
+// Threatened is threatened of systems. It tests the first rows, lists in rows the indexes of those that
+// have a threat, and returns the number of rows tested and of rows listed.
 func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 	n := min(len(threat), len(rows)) &^ 3
 	if used == Off || n == 0 {
@@ -17,9 +17,9 @@ func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 //go:noescape
 func listThreatened(n int, threat *c.Threat, rows *uint8) int
 
-// Touch is sweepCircle of internal/space for pieces on ways, both given by index. It sets distances
-// to how far the disc moves until contact, or NaN, and returns the number of pieces done. bounds
-// points to the bounds of all pieces, 32 bytes each, beginning with x, y and the radius.
+// Touch is sweepCircle of internal/space for each piece in pieces on the way in which, both by index. It
+// sets distances to how far the disc moves until contact, or to NaN if there is none, and returns the
+// number of pieces done. bounds points to the bounds of all pieces, 32 bytes each: first x, y and radius.
 func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
 	n := min(len(pieces), len(which), len(distances)) &^ 3
 	if used == Off || n == 0 {
@@ -46,7 +46,7 @@ func Meet(which []uint8, contacts, bounds *float64, ways []Way, hits *float64) i
 //go:noescape
 func meetAVX2(n int, which *uint8, contacts, bounds *float64, ways *Way, hits *float64) int
 
-// Avoid is systems.Avoidance for some rows of columns.
+// Avoid is systems.Avoidance for the given rows of the columns.
 func Avoid(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) int {
 	if used == Off || len(rows) == 0 {
 		return 0

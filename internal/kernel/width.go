@@ -52,15 +52,15 @@ func Check() error {
 // Used returns the greatest width of the kernels in use.
 func Used() Width { return used }
 
-// Use sets the greatest width of kernels, and returns the previous one. It is for tests and
-// benchmarks, when no frame runs.
+// Use sets the greatest width of kernels to w, or to what the processor supports if that is less, and
+// returns the previous one. It is for tests and benchmarks, while no frame runs.
 func Use(w Width) (before Width) {
 	before, used = used, min(w, available())
 	return before
 }
 
 // Until returns the row at which to call a kernel again that stopped at row i of n, after the Go
-// code has processed the rows between: n if there are no kernels, or fewer than Lanes rows left.
+// code has processed the rows in between: i+Lanes, or n if there are no kernels or fewer rows left.
 func Until(i, n int) int {
 	if used == Off || n-i < Lanes {
 		return n

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Stay is systems.Arrivals. It returns how many of the first rows stay inside or outside of the
-// radius of their goal, as before.
+// Stay is systems.Arrivals. It returns how many rows, from the first on, it has found to be inside the
+// radius of their goal, or outside, as before.
 func Stay(pos []c.Position, target []c.Target, goal []c.Goal) int {
 	if used == Off || len(pos) == 0 {
 		return 0
@@ -19,7 +19,7 @@ func Stay(pos []c.Position, target []c.Target, goal []c.Goal) int {
 //go:noescape
 func stayAVX2(n int, pos *c.Position, target *c.Target, goal *c.Goal) int
 
-// Within is systems.Bounds. It returns how many of the first rows are in the box.
+// Within is systems.Bounds. It returns how many rows, from the first on, it has found to be in the box.
 func Within(pos []c.Position, box *r2.Box) int {
 	if used == Off || len(pos) == 0 {
 		return 0

@@ -6,8 +6,9 @@
 //	go run ./internal/mutate --draw N [--seed S]
 //
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
-// name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations
-// that have no reason to survive, or if a mutation no longer applies or compiles, or tests fail without it.
+// name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
+// not counting those that survive for a reason in their table, or if a mutation no longer applies or compiles,
+// or tests fail without it.
 // The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main
 
@@ -110,7 +111,8 @@ type runner struct {
 	sound   map[string]error // results of go test without a mutation, by its arguments
 }
 
-// all runs the mutations. It returns an error if too few are caught, or if one is broken.
+// all runs the mutations that have no result yet, and prints the results of all. It returns an error if
+// too few are caught, if one is broken, or when the context ends.
 func (r *runner) all(all []mutation) error {
 	count := map[outcome]int{}
 	for i, m := range all {
@@ -180,13 +182,14 @@ func (r *runner) passes(tests string) error {
 	return err
 }
 
-// test runs go test until the first failure.
+// test runs go test until the first failure, and returns its output.
 func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	args := append([]string{"test", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
-// lay writes the changed file, and an overlay that puts it in the place of the original file.
+// lay writes to scratch the changed file, and an overlay that puts it in the place of the original file.
+// It returns the path of the overlay.
 func (m *mutation) lay(scratch string) (overlay string, err error) {
 	at, err := filepath.Abs(m.File)
 	if err != nil {

@@ -25,7 +25,7 @@ func TestApply(t *testing.T) {
 	} {
 		got, err := test.m.apply(text)
 		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%+v: got=%q, %v, want=%q, %q", test.m, got, err, test.want, test.err)
+			t.Errorf("%+v: got=%q, %v, want=%q, an error with %q (none if empty)", test.m, got, err, test.want, test.err)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func readTables(pattern string) (all []mutation, err error) {
 	return all, nil
 }
 
-// apply returns the text of the file with the change.
+// apply returns the text of the file with the change, or an error unless its place occurs exactly once.
 func (m *mutation) apply(text string) (string, error) {
 	if m.At == "" {
 		if n := strings.Count(text, m.Old); n != 1 {
@@ -89,8 +89,7 @@ func (m *mutation) apply(text string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// users are the packages, besides the folder's own, whose tests use the code in a folder. The
-// quickest come first.
+// users lists, by folder, the packages other than its own whose tests use its code, the quickest first.
 var users = map[string][]string{
 	"components":      {"./systems", "./world"},
 	"internal/column": {"./systems/frame", "./systems"},
@@ -125,8 +124,8 @@ var folders = []string{
 	"internal/column", "internal/orca", "internal/pool", "internal/space", "internal/formats/steerbench", "internal/formats/umans", "internal/vec", "internal/textio",
 }
 
-// draw prints mutations: about the same number for each operator, in places that depend on the seed.
-// It skips mutations that do not compile.
+// draw prints count mutations: about the same number for each operator, in places that depend on the
+// seed. It skips mutations that do not compile, and returns an error if too few are left.
 func draw(ctx context.Context, scratch string, count int, seed uint64) error {
 	byOperator := map[string][]mutation{}
 	for _, folder := range folders {
@@ -193,8 +192,8 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns all mutations of the files of a folder that are compiled on this platform. The name
-// of each mutation says what it does.
+// sites returns the mutations of the Go files of a folder, without tests, that this platform compiles. The
+// name of each mutation says what it does.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -215,7 +214,7 @@ func sites(folder string) (all []mutation, err error) {
 	return all, nil
 }
 
-// sitesOf returns the mutations of a file.
+// sitesOf returns the mutations of a file, except in constants, messages, and lines that occur more than once.
 func sitesOf(file, text string) (all []mutation, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, text, 0)

@@ -22,7 +22,7 @@ func random(steps int) *crowd {
 	return c
 }
 
-// antipodal returns agents from a circle that meet in its middle.
+// antipodal returns agents that cross a circle to its opposite side, after a number of steps.
 func antipodal(steps int) *crowd {
 	c := circle(250, 200, Agent{Radius: 1.5, MaxSpeed: 2, Rule: Rule{Horizon: 10, ObstacleHorizon: 10, Firm: true, Yield: true, Keep: 0.15}})
 	c.speed, c.near, c.most, c.dt, c.sidestep = 1, 15, 10, 0.25, true

@@ -16,12 +16,12 @@ type crowd struct {
 	agents []Agent
 	goals  []r2.Vec
 	speed  float64 // m/s, preferred
-	near   float64 // m, to the centers of neighbors
-	most   int     // neighbors
+	near   float64 // m, limit of the distance between the centers of neighbors
+	most   int     // maximum number of neighbors
 	walls  []Edge
 	dt     float64
 
-	sidestep bool // agents have the Side and Sidestep that Sides returns
+	sidestep bool // agents have the Side that Sides returns, and draw their Sidestep
 
 	solver  Alone
 	steps   int
@@ -29,13 +29,13 @@ type crowd struct {
 	unmet   int     // agent-steps without a feasible velocity
 }
 
-// add puts an agent of the same kind as the given one at p.
+// add puts an agent of the same kind as the given one, with a new ID and a goal, at p.
 func (c *crowd) add(kind Agent, p, goal r2.Vec) {
 	kind.ID, kind.Position = uint64(len(c.agents)+1), p
 	c.agents, c.goals = append(c.agents, kind), append(c.goals, goal)
 }
 
-// neighbors returns the agents nearest to agent i, nearer than near and at most most.
+// neighbors returns the agents that are nearer than near to agent i, the nearest first, up to most.
 func (c *crowd) neighbors(i int) []Other {
 	type found struct {
 		d2 float64

@@ -85,7 +85,7 @@ type view struct {
 }
 
 // see sets w to the edge as seen by an agent with a position and radius. It reports whether the agent
-// sees the edge, and the gap between them is less than reach, in meters.
+// sees the edge, and touches it or is less than reach, in meters, away from touching it. If not, w is invalid.
 func (w *view) see(e *Edge, at r2.Vec, radius, reach float64) bool {
 	w.a, w.b, w.along, w.normal = vec.Sub(e.A, at), vec.Sub(e.B, at), e.along, vec.Right(e.along)
 	if w.away = -vec.Dot(w.normal, w.a); w.away < 0 {
@@ -113,8 +113,8 @@ type Foot struct {
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
-// AppendFeet appends the nearest point of each obstacle. The edges of an obstacle must be consecutive.
-// AppendFeet leaves out edges of outlines whose solid side faces p.
+// AppendFeet appends the point of each obstacle that is nearest to p. The edges of an obstacle must be
+// consecutive. AppendFeet leaves out edges of outlines whose solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // edge of the foot that was appended last
 	for _, e := range walls {
@@ -144,7 +144,7 @@ func (e *Edge) from(p r2.Vec) r2.Vec {
 	return vec.AddScaled(to, -along, e.along)
 }
 
-// Sightlines finds which others walls hide from an agent.
+// Sightlines finds the bodies that walls hide from an agent.
 type Sightlines struct {
 	at     r2.Vec
 	radius float64
@@ -153,7 +153,7 @@ type Sightlines struct {
 	walls  []*Edge
 }
 
-// Look sets the agent, and the walls, which count up to far, in m.
+// Look sets the agent, and the walls, which must not change. Walls farther away than far, in m, do not count.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {
@@ -173,7 +173,7 @@ func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
 }
 
-// between reports whether the line from one point to another crosses a wall no farther away than far.
+// between reports whether the line from one point to another crosses a wall no farther than far from its start.
 func (s *Sightlines) between(from, to r2.Vec) bool {
 	for _, w := range s.walls {
 		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)

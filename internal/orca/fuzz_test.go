@@ -39,7 +39,7 @@ func FuzzVelocity(f *testing.F) {
 			limit = 0
 		}
 		if !vec.Finite(got) || vec.Norm(got) > limit*(1+1e-8)+1e-300 {
-			t.Errorf("%+v, %v, %v, %v: got=%v, want=at most %v", a, others, walls, dt, got, limit)
+			t.Errorf("%+v, %v, %v, %v: got=%v, want=finite and at most %v m/s", a, others, walls, dt, got, limit)
 		}
 	})
 }

@@ -40,7 +40,7 @@ func TestHardPlanes(t *testing.T) {
 		c := &s.choices[0]
 		for k := c.first; k < c.hard; k++ {
 			if got := s.planes[k].violation(v); got > 1e-8 {
-				t.Fatalf("case %d, half-plane %d: violation: got=%v m/s, want=0", i, k, got)
+				t.Fatalf("case %d, half-plane %d: violation: got=%v m/s, want=at most 1e-8", i, k, got)
 			}
 		}
 	}

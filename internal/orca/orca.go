@@ -16,8 +16,8 @@
 // solve the program: the half-plane that the current velocity violates most is added next, so half-planes
 // that are never violated cost nothing. The paper adds all, in random order.
 //
-// Three rules are not in the paper, and can be switched off. Rule.Side and Sidestep let
-// agents pass that meet head-on and would block one another. Rule.Firm keeps bodies
+// Three rules are not in the paper, and can be switched off. With Rule.Side and Rule.Sidestep,
+// agents that meet head-on pass instead of blocking one another. Rule.Firm keeps bodies
 // apart in dense crowds, where the smallest violation lets them overlap. Rule.Yield
 // makes the agent behind give way, so that doors do not jam.
 //
@@ -32,8 +32,8 @@ import "math"
 
 // Rule sets how agents choose velocities.
 type Rule struct {
-	Horizon         float64 // s, time ahead in which they avoid others; at least a step
-	ObstacleHorizon float64 // s, time ahead in which they avoid walls; at least a step
+	Horizon         float64 // s, time ahead in which they avoid others; less than a step counts as a step
+	ObstacleHorizon float64 // s, time ahead in which they avoid walls; less than a step counts as a step
 
 	// Side is the tangent of the angle by which an agent with a share of 0.5 turns its
 	// preferred velocity right, or left if Side is negative, while agents are in the way
@@ -46,10 +46,10 @@ type Rule struct {
 	// another still do so if they turn by the same angle. See Sides.
 	Side, Sidestep float64
 
-	// Yield makes agents give way to agents ahead of them that do not oppose them: the one
-	// behind does the whole avoidance, and keeps back by Keep, a share of the distance at
-	// which the two touch. Without it, as in the paper, agents that reach a door at the
-	// same time block one another.
+	// Yield makes agents with a share of 0.5 give way to agents ahead of them that do not
+	// oppose them: the one behind does the whole avoidance, and keeps back by Keep, a share
+	// of the distance at which the two touch. Without it, as in the paper, agents that reach
+	// a door at the same time block one another.
 	Yield bool
 	Keep  float64
 
@@ -60,9 +60,9 @@ type Rule struct {
 	Firm bool
 }
 
-// Share returns the agent's share of the avoidance between two agents with priorities of at least
-// zero. The two shares add up to 1: with three times the other's priority, an agent does a quarter of
-// the avoidance; with infinitely more, none.
+// Share returns the first agent's share of the avoidance between two agents with the given priorities.
+// The two shares add up to 1: with three times the other's priority, an agent does a quarter of the
+// avoidance; with infinitely more, none. A negative priority counts as 0; if one is NaN, shares are 0.5.
 func Share(own, theirs float64) float64 {
 	own, theirs = max(own, 0), max(theirs, 0)
 	if own == theirs || own != own || theirs != theirs {

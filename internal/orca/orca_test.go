@@ -104,7 +104,8 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie verifies on which side an agent passes another that stands right ahead.
+// TestTie verifies that an agent passes another that stands straight ahead on the right if Side is
+// positive, on the left if Side is negative.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -484,7 +485,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// TestSidesteps verifies that Sidesteps is twice that of Sides, to the right or the left.
+// TestSidesteps verifies that Sidesteps returns twice the Sidestep of Sides, to the right or the left.
 func TestSidesteps(t *testing.T) {
 	right, left := Sidesteps(0.4), Sidesteps(-0.4)
 	if _, plain := Sides(); right != 2*plain || left != -right {

@@ -22,7 +22,7 @@ type Crowd struct {
 // Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
 // at most limit, in m², each agent avoids the nearest, at most most, and does half of the avoidance.
 // parts must contain all others within the limit. Near returns the number of others within the limit
-// for each agent that it added.
+// for each agent that it added, valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -109,8 +109,8 @@ func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.Di
 // need more memory.
 const pairsAtOnce = 256
 
-// nearest keeps, in order, the pairs with fewer than most others nearer than theirs, and returns where
-// they end. Ties may leave more than most.
+// nearest keeps, of the pairs in [from, end), those with fewer than most nearer ones, in order, and
+// returns where they end. Ties may leave more than most.
 func (p *pairs) nearest(from, end, most int) int {
 	if end-from <= most {
 		return end
@@ -134,7 +134,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest keeps the most nearest pairs, lower IDs first among equals, and returns where they end.
+// keepNearest keeps at most most of the pairs in [first, end), and returns where they end. It removes the
+// farthest, higher IDs first among equals, and changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first
@@ -160,7 +161,7 @@ type pairs struct {
 // columns are the columns of pairs, of equal length.
 type columns struct {
 	dx, dy []float64 // m, from the agent to the other
-	ux, uy []float64 // m/s, the agent's velocity, less the other's
+	ux, uy []float64 // m/s, the agent's velocity relative to the other
 	reach  []float64 // m, the distance at which the two touch
 	share  []float64 // the agent's share of the avoidance
 	of     []float64 // row of the other in the crowd, plus the agent's rank as a fraction: see rankOf
@@ -217,9 +218,9 @@ func (p *pairs) move(from, to int) {
 	}
 }
 
-// rankOf returns the rank of an agent toward another at an offset, given both directions. Of two agents
-// that do not oppose each other, the one that has the other farther ahead of it is behind, so both agree.
-// If they are level, the one with the higher ID is behind.
+// rankOf returns the rank of an agent toward another at an offset, given both directions, or 0 if the two
+// oppose each other. Otherwise the one that has the other farther ahead of it is behind, so both agree.
+// If they are level, the caller decides: the one with the higher ID is behind.
 func rankOf(to, own, theirs r2.Vec) float64 {
 	if !(vec.Dot(own, theirs) > kernel.Against) {
 		return 0
@@ -241,7 +242,7 @@ func (s *Solver) roomForClose(n int) []uint32 {
 	return s.close
 }
 
-// AsInt returns 1 for true.
+// AsInt returns 1 for true, and 0 for false.
 func AsInt(b bool) (i int) {
 	if b {
 		i = 1

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// HalfPlanes computes the half-planes of all agents that were added, and finds those that may exclude
-// the preferred velocity of their agent.
+// HalfPlanes computes the half-planes of all added agents that have a rule, and finds those that may
+// exclude the preferred velocity of their agent.
 func (s *Solver) HalfPlanes() {
 	p := &s.pairs
 	for i := p.n; i < p.n+kernel.Lanes; i++ { // kernels compute these rows too, and rare cases would stop them

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPlanes verifies the kinds of the half-planes, that feasible velocities lie in all of
-// them, and to which side the aim turns.
+// TestPlanes verifies the kinds of the half-planes, that a velocity is feasible if and only if it
+// lies in all of them, and whether the aim turns to the right.
 func TestPlanes(t *testing.T) {
 	agent := Agent{ID: 1, Radius: 0.5, Velocity: r2.Vec{X: 1}, Preferred: r2.Vec{X: 3}, MaxSpeed: 2, Rule: Rule{Horizon: 2, ObstacleHorizon: 2, Firm: true, Side: 0.5}}
 	ahead := Other{ID: 2, Position: r2.Vec{X: 1.5}, Radius: 0.5, Share: 0.5}

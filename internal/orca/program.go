@@ -28,7 +28,7 @@ type Plane struct {
 }
 
 // Planes returns the half-planes of the last call of Choose, without those of bodies that exclude no
-// velocity within the maximum speed.
+// velocity within the maximum speed; nil if Choose was not called since Reset.
 func (s *Solver) Planes() []Plane {
 	c := s.last
 	if c == nil {
@@ -80,7 +80,7 @@ func (s *Solver) Neighbors(i int) Neighbors {
 // ID returns the ID of the k-th other.
 func (n *Neighbors) ID(k int) uint64 { return n.crowd.ID[uint32(n.of[k])] }
 
-// Direction returns the preferred direction of the k-th other.
+// Direction returns the preferred direction of the k-th other: a unit vector, or zero if unknown.
 func (n *Neighbors) Direction(k int) r2.Vec { return n.crowd.direction(uint32(n.of[k])) }
 
 // Behind reports whether the agent is behind the k-th other, and the two do not oppose each other.
@@ -95,7 +95,7 @@ func (s *Solver) Share(i, k int) (of uint32, share float64) {
 	return uint32(s.pairs.of[at]), s.pairs.share[at]
 }
 
-// Keep removes the others of agent i for which keep returns false.
+// Keep removes the others of agent i for which keep returns false. Call it before Prefer.
 func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c, p := &s.choices[i], &s.pairs
 	to := c.from
@@ -108,7 +108,7 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes all others of agent i except the most nearest.
+// KeepNearest removes the farthest others of agent i until at most most are left. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -142,7 +142,7 @@ func (h *halfPlane) violation(v r2.Vec) float64 { return h.c - vec.Dot(h.n, v) }
 // half-planes then lies on its border.
 type program struct {
 	of          *choice
-	given       []halfPlane // of walls and gaps, which come first
+	given       []halfPlane // of walls, gaps and overlapped edges, which come first
 	hard        int         // number of them that are never violated
 	own         r2.Vec      // m/s, the agent's velocity
 	nx, ny, c   []float64   // of others, relative to own: n·(v - own) ≥ c
@@ -172,9 +172,10 @@ func (p *program) plane(i int) halfPlane {
 	return halfPlane{n, p.c[i] + vec.Dot(n, p.own)}
 }
 
-// first returns the half-plane that the goal violates most, or -1. Of the others whose half-planes the goal violates,
-// it also returns the smallest product of direction and goal, +Inf if there are none, and the agent's share of the
-// avoidance of that other. It tests only the others whose bits are set in hindering, by index modulo 64.
+// first returns the index of the half-plane that the goal violates most, or -1. Of the others whose half-planes
+// the goal violates, it also returns the smallest product of direction and goal, and the agent's share of the
+// avoidance of that other: +Inf and 0.5 if there are none. It tests only the others whose bits are set in
+// hindering, by index modulo 64.
 func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share float64) {
 	p := &s.program
 	worst, least = -1, math.Inf(1)
@@ -208,9 +209,9 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 	return worst, least, share
 }
 
-// worst returns the half-plane, from index from on, that v violates most and by more than more, in m/s;
-// -1 if there is none. Soft half-planes are eased by ease, in m/s. Ties go to the first one of others,
-// then to the first one given.
+// worst returns the index, from or later, of the half-plane not yet taken that v violates most and by more
+// than more, in m/s; -1 if there is none. Soft half-planes are eased by ease, in m/s. Ties go to the first
+// one of others, then to the first one given.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)
 	worst, most := worstOf(p.nx, p.ny, p.c, u, more+ease)
@@ -232,8 +233,8 @@ func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	return worst
 }
 
-// worstOf returns the first half-plane that v violates most, and the violation; or -1 and least if no
-// violation exceeds least. It may read kernel.Lanes rows beyond the end.
+// worstOf returns the index of the half-plane that v violates most, the first of equal ones, and the
+// violation; or -1 and least if no violation exceeds least. It may read kernel.Lanes rows beyond the end.
 func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most float64) {
 	if worst, most, ok := kernel.Worst(nx, ny, c, v.X, v.Y, least); ok {
 		return worst, most
@@ -247,7 +248,7 @@ func worstOf(nx, ny, c []float64, v r2.Vec, least float64) (worst int, most floa
 	return worst, most
 }
 
-// worstNew is worst among half-planes that were not taken. Rounding may violate those that were.
+// worstNew is like worst, but passes over taken half-planes. v may violate those by rounding.
 func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 	worst, most := -1, more
 	for i := from; i < p.len(); i++ {
@@ -264,8 +265,8 @@ func (p *program) worstNew(v r2.Vec, from int, more, ease float64) int {
 }
 
 // solve returns the velocity nearest to goal that lies in all half-planes and within the limit. If there
-// is none, it returns the result of least, and false. goal must lie within the limit; worst is the
-// half-plane that goal violates most.
+// is none, it returns the result of least, and false. goal must lie within the limit; worst is the index
+// of the half-plane that goal violates most, or -1.
 func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	v, feasible = p.nearest(goal, worst, 0)
 	if !feasible {
@@ -274,8 +275,7 @@ func (p *program) solve(goal r2.Vec, worst int) (v r2.Vec, feasible bool) {
 	return v, feasible
 }
 
-// hold shortens v until it lies in all half-planes, which contain zero; rounding may have let it violate
-// one.
+// hold returns v, shortened if rounding has put it outside one of the half-planes, which contain zero.
 func hold(planes []halfPlane, v r2.Vec, limit float64) r2.Vec {
 	for i := range planes {
 		if h := &planes[i]; h.violation(v) > limit*rounding {
@@ -341,7 +341,7 @@ func (p *program) least(v, goal r2.Vec) r2.Vec {
 			f := 1 / math.Sqrt(d2)
 			p.constraints = append(p.constraints, halfPlane{vec.Scale(f, n), float64(f * (o.c - h.c))})
 		}
-		// It fails only by rounding; then the previous v is as good.
+		// farthest fails only by rounding; then the previous v is as good.
 		if u, ok := farthest(p.constraints, p.limit, h.n); ok {
 			v = u
 		}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corners returns the possible solutions of a linear program: the goal, its feet on
-// the borders, and the points where borders cross one another or the circle.
+// corners returns the possible solutions of a linear program: the goal, its feet on the
+// borders, and the points where borders cross one another or the circle of the speed limit.
 func corners(planes []halfPlane, limit float64, goal r2.Vec) (all []r2.Vec) {
 	all = append(all, goal)
 	for i, h := range planes {

@@ -51,7 +51,7 @@ type choice struct {
 	// those that are never violated, and of all.
 	first, fixed, hard, end int
 
-	looked  bool
+	looked  bool    // look has set the fields below
 	worst   int     // the half-plane that the goal violates most; -1: none
 	against float64 // m/s, smallest product of goal and direction of the others whose half-planes the goal violates; +Inf: none
 	share   float64 // the agent's share of the avoidance of the other with that product
@@ -99,7 +99,8 @@ func (s *Solver) add(self uint32, from, to int, odd bool) {
 	s.prefer[n].From, s.prefer[n].To = 0, 0
 }
 
-// Follow sets the rule of agent i and its maximum speed, in m/s.
+// Follow sets the rule of agent i and its maximum speed, in m/s. If the horizon and the step are both 0,
+// the agent loses its neighbors.
 func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	c := &s.choices[i]
 	if len(s.rules) == 0 || s.rules[s.rule].Rule != *r {
@@ -134,8 +135,8 @@ func (s *Solver) ruleLike(r *Rule) int {
 // gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets the preferred velocity of agent i, at most its limit; one that is not finite counts as zero.
-// keep replaces Rule.Keep.
+// Prefer sets the preferred velocity of agent i, which must not exceed its maximum speed; one that is not
+// finite counts as zero. keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
@@ -159,13 +160,13 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 }
 
 // Free returns the preferred velocity of agent i, and whether HalfPlanes found that no half-plane excludes
-// it. If so, it is what Choose returns.
+// it. If so, Choose returns the same velocity.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd
 }
 
-// StepsAside reports whether Rule.Sidestep affects agent i.
+// StepsAside reports whether Rule.Sidestep may affect agent i.
 func (s *Solver) StepsAside(i int) bool {
 	c := &s.choices[i]
 	s.look(c, &s.prefer[i])

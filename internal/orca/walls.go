@@ -17,8 +17,8 @@ type sight struct {
 }
 
 // AvoidWalls limits agent i by edges, in any order. They must include all that the agent could reach
-// within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and soft ones for
-// edges that the body overlaps.
+// within its horizon for obstacles. AvoidWalls appends their half-planes: hard ones, and also soft ones
+// for edges that the body overlaps.
 //
 // The velocities that lead into an edge within the horizon form its velocity obstacle: the edge, grown by
 // the body's radius and scaled by 1/horizon, and its shadow as seen from zero. It is convex and does not
@@ -204,8 +204,8 @@ func bulge(w, center r2.Vec, reach, perHorizon float64) halfPlane {
 	return halfPlane{n, min(float64((vec.Dot(n, center)+reach)*perHorizon), 0)}
 }
 
-// tangent returns the normal, away from the disc, of the line through zero that touches the disc on its
-// left if side is 1, on its right if side is -1.
+// tangent returns the normal, away from the disc, of the line through zero that touches the disc: on its
+// left, as seen from zero, if side is 1, on its right if side is -1.
 func tangent(center r2.Vec, radius, side float64) r2.Vec {
 	d2 := vec.Norm2(center)
 	f := 1 / d2

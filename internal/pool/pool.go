@@ -26,7 +26,7 @@ type Pool struct {
 }
 
 // Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. It
-// starts goroutines as needed; with n = 1 it starts none.
+// starts goroutines as needed; if n is at most 1, it only calls task(0).
 //
 // If a worker panics, the other workers still finish. Then Run panics with a Panic that holds the panic of
 // one parked worker or, if only worker 0 panicked, with the value of that panic. The pool remains usable.
@@ -117,7 +117,7 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("%s%v\n\nstack of the worker:\n%s", by, p.Value, p.Stack)
 }
 
-// Unwrap returns the value if it is an error.
+// Unwrap returns the value if it is an error, or nil.
 func (p *Panic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err

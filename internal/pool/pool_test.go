@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// goroutines waits until at most want goroutines are left, and returns their number.
+// goroutines waits until at most want goroutines are left, or a minute, and returns their number.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
@@ -18,7 +18,7 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// goroutineID returns the start of a stack trace, such as "goroutine 7".
+// goroutineID returns the start of the caller's stack trace, such as "goroutine 7".
 func goroutineID() string {
 	stack := make([]byte, 64)
 	return strings.Join(strings.Fields(string(stack[:runtime.Stack(stack, false)]))[:2], " ")
@@ -126,7 +126,8 @@ func TestRunPanic(t *testing.T) {
 	}
 }
 
-// TestRunGoexit verifies that a pool survives Goexit, which Fatal calls in the test of a system.
+// TestRunGoexit verifies that if a worker calls Goexit, as Fatal does in the test of a system, the other
+// workers finish, Run panics unless it was worker 0, and the pool remains usable and can be closed.
 func TestRunGoexit(t *testing.T) {
 	before := goroutines(2)
 	var p Pool

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// corner is a point where a shortest path may turn. It lies near a corner of an obstacle, or on the
-// arc that a disc describes around that corner. Tangents approximate the arc.
+// corner is a point where a shortest path may turn. The center of a disc describes an arc around a corner of
+// an obstacle; tangents approximate the arc, and a corner is where two of them meet.
 type corner struct {
 	at            r2.Vec // m, center of the disc
 	before, after r2.Vec // unit vectors along the outline, away from the corner on both sides
@@ -18,15 +18,15 @@ type corner struct {
 	of, from, to r2.Vec // m, the corner of the obstacle, and its neighbors; equal if the corner has no edges
 }
 
-// touches reports whether a path in a direction passes the corner's obstacle on one side, as all
-// shortest paths do.
+// touches reports whether a path along way, which has the given length, passes the corner's obstacle on
+// one side, as all shortest paths do.
 func (c *corner) touches(way r2.Vec, length float64) bool {
 	a, b, least := vec.Cross(way, c.before), vec.Cross(way, c.after), float64(aligned*length)
 	return a >= -least && b >= -least || a <= least && b <= least
 }
 
-// side returns the side of a path in a direction on which the corner's obstacle lies: 1 or -1 if
-// the path leads through the obstacle, 0 if it only touches the obstacle.
+// side returns 0 if a path in a direction only touches the corner's obstacle. If the path leads through
+// the obstacle, side returns 1 if the outline before the corner is on the left, -1 if it is on the right.
 func (c *corner) side(direction r2.Vec) int {
 	if c.touches(direction, vec.Norm(direction)) {
 		return 0
@@ -38,8 +38,8 @@ func (c *corner) side(direction r2.Vec) int {
 }
 
 // turns reports whether a path that arrives at the corner and continues turns around the obstacle
-// or goes straight on. Any other path could be shortened. come is a unit vector, and on is not
-// zero.
+// or goes straight on. Any other path could be shortened. come is a unit vector, and length is that of
+// on, which is not zero.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -120,7 +120,7 @@ func rotated(v r2.Vec, angle float64) r2.Vec {
 	return r2.Vec{X: float64(v.X*cos) - float64(v.Y*sin), Y: float64(v.X*sin) + float64(v.Y*cos)}
 }
 
-// distinct returns a ring without repeated corners.
+// distinct returns a ring without consecutive equal corners; of a single point, it keeps one.
 func distinct(ring []r2.Vec) (all []r2.Vec) {
 	for i, p := range ring {
 		if p != ring[(i+len(ring)-1)%len(ring)] {
@@ -163,7 +163,7 @@ type cells struct {
 // perCell is the approximate number of corners per square.
 const perCell = 2
 
-// sort sorts corners by square.
+// sort lays the grid over the corners, and sorts them by square.
 func (c *cells) sort(corners []corner) {
 	low, high := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range corners {
@@ -189,7 +189,7 @@ func (c *cells) sort(corners []corner) {
 	}
 }
 
-// cell returns the square that contains a corner.
+// cell returns the index of the square that contains a corner.
 func (c *cells) cell(p r2.Vec) int {
 	x, y := c.square(p)
 	return min(max(y, 0), c.rows-1)*c.columns + min(max(x, 0), c.columns-1)
@@ -223,7 +223,8 @@ func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	}
 }
 
-// reach returns the distances, in squares, of the nearest and the farthest square of the grid.
+// reach returns the distances, in squares, from the square at x, y to the nearest and the farthest square
+// of the grid.
 func (c *cells) reach(x, y int) (nearest, farthest int) {
 	return max(0, -x, x-c.columns+1, -y, y-c.rows+1), max(x, c.columns-1-x, y, c.rows-1-y)
 }

@@ -1,6 +1,6 @@
 // Package route finds the shortest paths of a disc among obstacles: straight lines from corner to
-// corner. The shared index of obstacles decides whether a straight line is free. So any gap between
-// obstacles is closed to a disc that does not fit.
+// corner. The shared index of obstacles decides whether a straight line is free. So gaps between
+// obstacles that are too narrow for the disc are closed.
 package route
 
 import (
@@ -62,8 +62,8 @@ func (g *Graph) Build(index *space.Index, body float64) {
 // Asked returns the expanded corners, in the order of expansion.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
-// Know makes the expansion of some corners free, as if their links were known, and reports whether these
-// corners exist. It is for a new graph of the same obstacles that continues where another graph stopped.
+// Know makes the expansion of some corners cost nothing, as if their links were known, and reports whether
+// all these corners exist. It is for a new graph of the same obstacles that continues where another stopped.
 func (g *Graph) Know(asked []uint32) bool {
 	g.asked, g.spared = append(g.asked[:0], asked...), make([]bool, len(g.corners))
 	for _, i := range asked {
@@ -130,7 +130,7 @@ func (g *Graph) pressed(p r2.Vec) bool {
 	return ok
 }
 
-// free reports whether the disc can move straight from one point to another.
+// free reports whether a disc with the radius width can move straight from one point to another.
 func (g *Graph) free(from, to r2.Vec, width float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -142,7 +142,7 @@ func (g *Graph) free(from, to r2.Vec, width float64) bool {
 }
 
 // linksOf returns the links of a corner that may be part of a shortest path, and the number of
-// corners tested to find them: 0 if they are known, or if Know made them free.
+// corners tested to find them: 0 if they are known, or count as known after Know.
 func (g *Graph) linksOf(i int) (links []link, looks int) {
 	if g.links[i] == nil {
 		own, around := &g.corners[i], &g.around
@@ -166,8 +166,8 @@ func (g *Graph) linksOf(i int) (links []link, looks int) {
 	return g.links[i], looks
 }
 
-// sees reports whether the disc can move straight from the viewpoint of s to another point. If it
-// cannot, sees records the wall between them.
+// sees reports whether a disc with the radius width can move straight from the viewpoint of s to the point
+// at offset way. If it cannot, s has or gets the wall between them.
 func (g *Graph) sees(s *sight, way r2.Vec, length, width float64) bool {
 	if length == 0 {
 		return true

@@ -49,7 +49,7 @@ func TestMaps(t *testing.T) {
 			var ok bool
 			path, length, ok = s.Find(&x.graph, movingai.Center(row.Start), movingai.Center(row.Goal), path[:0])
 			if !ok || length > row.Octile*(1+1e-5)+1e-5 {
-				t.Errorf("%s:%d: got=%v, %v, want=%v at most", file, row.Line, length, ok, row.Octile)
+				t.Errorf("%s:%d: got=%v, %v, want=a path of at most %v", file, row.Line, length, ok, row.Octile)
 			}
 		}
 	}

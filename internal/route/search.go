@@ -20,7 +20,7 @@ type Search struct {
 
 	open   []step // heap, by bound
 	parent []uint32
-	length []float64 // m, distance of each corner; +Inf if unknown
+	length []float64 // m, length of the path to each corner; +Inf if unknown
 	closed []bool
 	used   []uint32 // corners with entries to reset
 	behind around   // corners around the start
@@ -28,7 +28,7 @@ type Search struct {
 
 	straight float64 // m, straight distance to the goal
 
-	Looks int // number of corners and links tested in the last search
+	Looks int // cost of the last search: about the number of corners tested
 }
 
 // step is a path to a corner or to the goal. Whether the last segment of a path is free is not
@@ -47,8 +47,8 @@ const (
 )
 
 // Find appends the corners of the shortest path and its end to path, and returns the length of the
-// path in m. It returns false if there is none. It allocates only until it has seen the largest
-// graph and all links it needs.
+// path in m. If there is none, it returns path unchanged, +Inf and false. It allocates only until it has
+// seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -80,8 +80,8 @@ func (s *Search) Begin(g *Graph, from, to r2.Vec) {
 	s.ahead.begin(to, nil, g.gap/8)
 }
 
-// first adds corners that the start may see to the heap: all corners whose bound is at most the
-// lowest in the heap, and possibly others.
+// first adds to the heap the corners that the start may see and whose bound is at most the lowest in the
+// heap, and possibly others.
 func (s *Search) first() {
 	g := s.graph
 	for s.behind.more() {
@@ -113,8 +113,8 @@ func (s *Search) reached(link link, length float64, from uint32) {
 	s.push(step{bound: l + vec.Norm(vec.Sub(s.to, s.graph.corners[link.to].at)), length: l, to: link.to, from: from})
 }
 
-// Go continues a search until it is over or has tested the given number of corners and links. It
-// reports whether the search is over. It may exceed the number by the tests of one corner.
+// Go continues a search until it is over or has added at least looks to Looks. It reports whether the
+// search is over. It may exceed looks by the tests of one corner.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for before := s.Looks; math.IsInf(s.found, 1); {
@@ -168,7 +168,7 @@ func (s *Search) place(i uint32) r2.Vec {
 }
 
 // Path appends the corners of the path found and its end to path, and returns the length of the
-// path in m. It returns false if there is none.
+// path in m. If there is none, it returns path unchanged, +Inf and false.
 func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if math.IsInf(s.found, 1) {
 		return path, s.found, false

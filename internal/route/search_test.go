@@ -86,7 +86,8 @@ func shortest(points []r2.Vec, free func(i, k int) bool) float64 {
 	}
 }
 
-// exact returns the length of the shortest path of a point among polygons. It considers all pairs of corners.
+// exact returns the length of the shortest path of a point among polygons, which must be convex and
+// counterclockwise. It considers all pairs of corners.
 func exact(rings [][]r2.Vec, from, to r2.Vec) float64 {
 	points := append([]r2.Vec{from, to}, slices.Concat(rings...)...)
 	return shortest(points, func(i, k int) bool {
@@ -221,7 +222,7 @@ func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 			next := vec.Add(p, r2.Vec{X: 1 + r.Float64(), Y: r.Float64() - 0.5})
 			add(space.Shape{A: p, B: next})
 			add(space.Shape{A: next, B: vec.Add(next, r2.Vec{X: 1 + r.Float64(), Y: r.Float64() - 0.5})})
-		case 4: // two walls at an angle
+		case 4: // a polygon in the form of an L
 			add(space.Shape{Ring: []r2.Vec{p, {X: p.X + 3, Y: p.Y}, {X: p.X + 3, Y: p.Y + 1}, {X: p.X + 1, Y: p.Y + 1}, {X: p.X + 1, Y: p.Y + 3}, {X: p.X, Y: p.Y + 3}}})
 		}
 	}
@@ -264,7 +265,7 @@ func TestFindPlainly(t *testing.T) {
 	}
 }
 
-// TestFlush verifies the number of corners of adjacent boxes.
+// TestFlush verifies the number of corners that a graph keeps of boxes next to one another.
 func TestFlush(t *testing.T) {
 	for _, test := range []struct {
 		name  string

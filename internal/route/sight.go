@@ -86,7 +86,8 @@ func (s *sight) hides(way r2.Vec, length float64) bool {
 	return k >= 0 && s.walls[k].crosses(way, s.margin*length, s.margin)
 }
 
-// crosses reports whether a wall crosses a straight path from the viewpoint, and not only at its end.
+// crosses reports whether a wall crosses a straight path from the viewpoint, and not only near an end of
+// the wall or of the path.
 func (w *hiding) crosses(way r2.Vec, least, margin float64) bool {
 	if !(vec.Cross(w.a, way) > least && vec.Cross(way, w.b) > least) {
 		return false

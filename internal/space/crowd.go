@@ -73,8 +73,8 @@ type Rows struct {
 	number uint32 // number of that row; the numbers of each archetype begin at a multiple of rowsAtOnce
 }
 
-// Share makes Build use up to the given number of workers, but at most mostWorkers, for large crowds,
-// through a function such as Pool.Run.
+// Share makes Build use up to the given number of workers, but at most four, for large crowds, through a
+// function such as Pool.Run.
 func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int) {
 	x.run, x.most = run, workers
 }
@@ -143,7 +143,7 @@ func (x *Crowd) empty() {
 	}
 }
 
-// measure sets the cell size, in meters.
+// measure sets the cell size, in meters, and maps cells to slots.
 func (x *Crowd) measure(size float64) {
 	x.size = min(max(size, 1/farthest), farthest)
 	if !(size > 0) {
@@ -251,7 +251,7 @@ func (x *Crowd) fill(worker int) {
 	}
 }
 
-// deal sets the columns of the agents at places lo to hi.
+// deal copies the records at places lo to hi to the columns, without radii.
 func (a *Agents) deal(lo, hi int) {
 	records := a.records[lo:hi]
 	x, y, vx, vy := a.X[lo:][:len(records)], a.Y[lo:][:len(records)], a.VX[lo:][:len(records)], a.VY[lo:][:len(records)]

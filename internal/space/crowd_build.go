@@ -239,7 +239,7 @@ func (x *Crowd) placeSome(b *builder, r *Rows, slots []uint32, lo int) {
 	}
 }
 
-// know records the place of an entity. It returns false if there is no room for the ID of the entity.
+// know records the place of an entity that is not zero. It returns false if there is no room for its ID.
 func (x *Crowd) know(e ecs.Entity, place uint32) bool {
 	id := int(e.ID())
 	if id >= len(x.places) {
@@ -357,7 +357,7 @@ func (x *Crowd) Skipped() int { return x.skipped }
 // Cell returns the cell size in meters.
 func (x *Crowd) Cell() float64 { return x.size }
 
-// Agents returns the agents by place. The caller must not modify them.
+// Agents returns the agents by place, valid until the next Build. The caller must not modify them.
 func (x *Crowd) Agents() *Agents { return &x.agents }
 
 // cell returns the column or row of a coordinate. It is monotonic.

@@ -97,7 +97,7 @@ func (a *Agents) Position(i uint32) r2.Vec { return r2.Vec{X: a.X[i], Y: a.Y[i]}
 // Velocity returns the velocity of an agent, in m/s.
 func (a *Agents) Velocity(i uint32) r2.Vec { return r2.Vec{X: a.VX[i], Y: a.VY[i]} }
 
-// Sight returns the layers that an agent sees, one bit each.
+// Sight returns the layers that an agent sees, one bit each: all of them if no agent has Layers.
 func (a *Agents) Sight(i uint32) uint32 {
 	if a.Sees == nil {
 		return math.MaxUint32
@@ -105,7 +105,7 @@ func (a *Agents) Sight(i uint32) uint32 {
 	return a.Sees[i]
 }
 
-// Seen reports whether an agent is on one of the layers.
+// Seen reports whether an agent is on one of the layers. If no agent has Layers, all are on the first.
 func (a *Agents) Seen(i, layers uint32) bool {
 	if a.On == nil {
 		return layers&1 != 0

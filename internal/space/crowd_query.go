@@ -19,8 +19,8 @@ type stretch struct{ lo, hi uint32 }
 // patch is a rectangle of cells.
 type patch struct{ left, right, bottom, top int64 }
 
-// patch returns the cells that contain all agents within radius of p, and whether scanning them
-// pays. It does not pay if the cells are more than about a quarter of all slots: many of them share
+// patch returns the cells that contain all agents within radius of p, and whether scanning them pays.
+// It does not pay if there are more of them than about a quarter of all slots: many of them would share
 // slots, and scanning all agents is faster.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)
@@ -177,8 +177,8 @@ func (x *Crowd) rank(to []NeighborHit, n int, f NeighborHit) int {
 // Bulk returns the largest radius of all bodies except large ones, in meters.
 func (x *Crowd) Bulk() float64 { return x.bulk }
 
-// Large calls visit for each body larger than Bulk and at most radius meters from p, by place,
-// until visit returns false.
+// Large calls visit for each body larger than Bulk whose surface is at most radius meters from p, by
+// place, until visit returns false.
 func (x *Crowd) Large(p r2.Vec, radius float64, visit func(place uint32) bool) {
 	if len(x.shapes) > 0 {
 		x.large.Within(p, radius, func(k int, _ float64) bool { return visit(x.shapes[k].ID) })
@@ -262,9 +262,10 @@ func (x *Crowd) fitting() float64 {
 	return float64(x.size * math.Sqrt(roomy/others))
 }
 
-// Ray returns the first agent that a ray hits within length meters, and the distance. The ray starts at p
-// and follows the unit vector dir. Among equally far agents, the one with the lowest ID wins. A body that
-// contains p is at distance 0. Ray skips the agent at place self, its images, and agents on none of the layers.
+// Ray returns the place of the first agent that a ray hits within length meters, and the distance; false if
+// there is none. The ray starts at p and follows the unit vector dir. Among equally far agents, the one with the
+// lowest ID wins. A body that contains p is at distance 0. Ray skips the agent at place self, its images, and
+// agents on none of the layers.
 func (x *Crowd) Ray(p, dir r2.Vec, length float64, self, layers uint32) (place uint32, distance float64, ok bool) {
 	if !x.asks(p, length) || !vec.Finite(dir) {
 		return 0, 0, false

@@ -111,7 +111,7 @@ func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person 
 	return all
 }
 
-// idsOf returns the sorted IDs of agents.
+// idsOf returns the sorted IDs of the agents at some places.
 func idsOf(x *Crowd, places []uint32) []uint64 {
 	ids := []uint64{}
 	for _, p := range places {
@@ -135,7 +135,7 @@ func within2(p, q r2.Vec, radius float64) bool {
 	return radius >= 0 && vec.Norm2(vec.Sub(q, p)) <= squared(radius)
 }
 
-// checkCrowd compares all answers with the answers of loops over all people.
+// checkCrowd compares all answers around p, or for self if it is not nil, with those of loops over all people.
 func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person, radius float64) {
 	t.Helper()
 	place := uint32(None)
@@ -457,7 +457,7 @@ func FuzzCrowd(f *testing.F) {
 	})
 }
 
-// TestGatherFromAHeap verifies that agents are found among more candidates than are copied.
+// TestGatherFromAHeap verifies that agents are found if there are too many candidates to copy.
 func TestGatherFromAHeap(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(func(r *rand.Rand, _ int) r2.Vec { return xy(4*r.Float64(), 4*r.Float64()) }, r, manyCandidates+500)

@@ -29,8 +29,8 @@ const (
 	edge = 1 << 30
 	// To allow for rounding, cells also list pieces beyond their reach, up to this share of their width.
 	margin = 0x1p-16
-	// Cells list pieces beyond their reach, up to manyStrides strides or half the smallest reach. If that
-	// half is less than fewStrides strides, they list no pieces beyond their reach.
+	// Cells list pieces beyond their reach, up to the lesser of manyStrides strides and half the smallest
+	// reach. If that half is less than fewStrides strides, they list no pieces beyond their reach.
 	manyStrides, fewStrides = 32, 4
 	// The table has about one slot per entriesPerSlot entries. If there are few pieces, it has
 	// more: at most slotsPerEntry per entry, slotsPerPiece per piece, and extraSlots in total.
@@ -48,8 +48,8 @@ type level struct {
 
 // bound is a circle that encloses a piece. The bound of a circle is the circle itself.
 type bound struct {
-	x, y, radius float64
-	shape        uint32 // index in the order given to Build
+	x, y, radius float64 // m
+	shape        uint32  // index in the order given to Build
 	kind         kind
 }
 
@@ -90,8 +90,8 @@ func (x *Index) layOut(reach, stride float64) {
 	x.start = Resized(x.start, mask+3)
 	x.lists = Resized(x.lists, total+pad)
 	clear(x.start)
-	// This is a counting sort. It counts sizes two entries ahead and keeps write positions one
-	// ahead: in the end, start contains the beginnings.
+	// Counting sort: start[i+2] counts the entries of slot i. After the sums, start[i+1] is the next free
+	// position of slot i, so in the end, start[i] is where its list begins.
 	x.runs(0, len(x.pieces), func(i int, row, left, right int64) {
 		// Cells of a row are adjacent; the last slot wraps to the first.
 		slot := x.slot(&x.levels[x.pieces[i].level], left, row)
@@ -114,7 +114,7 @@ func (x *Index) layOut(reach, stride float64) {
 	})
 }
 
-// slots returns the smallest number of slots for a number of entries.
+// slots returns the number of slots for a number of entries, not yet rounded up to a power of two.
 //
 // With many pieces, a larger table would have fewer shared slots but exceed the caches. With few
 // pieces, most cells are empty and should not share a slot with a cell that is not, because a
@@ -138,7 +138,7 @@ func (x *Index) box() r2.Box {
 	return box
 }
 
-// Resized returns a slice of n elements that reuses s if possible.
+// Resized returns a slice of n elements, with undefined values, that reuses s if possible.
 func Resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -194,8 +194,8 @@ func (pc *piece) cellSize() float64 {
 	return max(pc.radius, extent/cellsPerWall)
 }
 
-// levelFor returns the grid in which a piece covers few cells, for the given reach of the finest
-// possible grid.
+// levelFor returns the index of the grid in which a piece covers few cells, added if it is new, for the
+// given reach of the finest possible grid.
 func (x *Index) levelFor(pc *piece, reach float64) uint16 {
 	size, need := cellPerReach*reach, pc.cellSize()
 	power := 0

@@ -91,7 +91,7 @@ func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
 
-// Reach returns the distance that one lookup covers on either side of the middle of a sweep.
+// Reach returns the distance, in meters, that one lookup covers on either side of the middle of a sweep.
 func (x *Index) Reach() float64 { return x.reach }
 
 // Len returns the number of shapes given to Build.
@@ -161,7 +161,7 @@ func (x *Index) addWall(a, b r2.Vec, radius float64, rank int) {
 	x.pieces = append(x.pieces, piece{a: a, b: b, radius: radius, rank: uint32(rank), kind: k})
 }
 
-// index returns the index of a shape in the order given to Build.
+// index returns the index, in the order given to Build, of the shape with a rank by ID.
 func (x *Index) index(rank uint32) int { return int(uint32(x.order[rank])) }
 
 func (x *Index) shape(rank uint32) *Shape { return &x.shapes[x.index(rank)] }

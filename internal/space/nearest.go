@@ -129,8 +129,8 @@ func (x *Index) one(p r2.Vec, radius float64) (list []entry, ok bool) {
 	return x.whole, !(x.cost(radius) <= float64(len(x.whole)))
 }
 
-// inOrder is like Within for a list that contains all pieces, and visits obstacles from the given
-// rank on. Lists are in the order of pieces, and so of obstacles.
+// inOrder is like Within for a list that contains all pieces within radius, and visits obstacles from the
+// given rank on. Lists are in the order of pieces, and so of obstacles.
 func (x *Index) inOrder(list []entry, p r2.Vec, radius float64, from uint32, visit func(i int, distance float64) bool) {
 	last := surface{none, 0} // not visited yet; its other pieces may be nearer
 	for i := range list {
@@ -190,7 +190,8 @@ func insert(batch *[32]surface, n int, o surface) int {
 	return n
 }
 
-// Inside returns the obstacle that contains p. If several do, it returns the one with the lowest ID.
+// Inside returns the index of the obstacle that contains p below its surface. If several do, it returns
+// the one with the lowest ID.
 func (x *Index) Inside(p r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -210,8 +211,8 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// Probes returns a circle that contains one of the points; the rim belongs to the circle. Of several,
-// it returns the one whose center is nearest to p, and of those the one with the lowest ID.
+// Probes returns the index of a circle that contains one of the points; the rim belongs to the circle. Of
+// several, it returns the one whose center is nearest to p, and of those the one with the lowest ID.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
 // one halfway there.

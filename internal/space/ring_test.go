@@ -56,7 +56,7 @@ func TestRingFault(t *testing.T) {
 					}
 					fault := RingFault(ring)
 					if test.crosses != strings.HasPrefix(fault, "crosses itself at (") || !test.crosses && fault != "" {
-						t.Errorf("%s, from corner %d: got=%q, want=a fault: %v", name, first, fault, test.crosses)
+						t.Errorf("%s, from corner %d: got=%q, want=a crossing: %v", name, first, fault, test.crosses)
 					}
 				}
 			}
@@ -95,7 +95,7 @@ func TestRingFaultCost(t *testing.T) {
 		"comb": {comb, ""}, "slanted comb": {slanted, "16002 corners, too many to find out"}, "star": {star, "touches itself in more than 2000 places"},
 	} {
 		if got := RingFault(test.ring); test.want == "" && got != "" || !strings.Contains(got, test.want) {
-			t.Errorf("%s: got=%q, want=%q", name, got, test.want)
+			t.Errorf("%s: got=%q, want=a fault with %q (none if empty)", name, got, test.want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type bump struct {
 	distance float64 // m, along the way
 	into     float64 // m, component of the way along the normal; negative
 	normal   r2.Vec  // unit vector out of the shape
-	piece    uint32
+	piece    uint32  // or none-4 to none-1 for the sides of the box
 }
 
 // Slide moves a disc along its way up to the first contact, and then along the surface that it touches.
@@ -37,8 +37,8 @@ type bump struct {
 // the disc overlaps. Only the polygon that contains the center does not stop the disc. A disc
 // without a radius gets one of a few nanometers.
 //
-// Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface,
-// as far as other shapes allow. If the position, way or radius is not finite, the position or radius is
+// Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface, by up
+// to Out, as far as other shapes allow. If the position, way or radius is not finite, the position or radius is
 // beyond 1e100 m, or the radius is negative, Slide does nothing and returns false.
 func (x *Index) Slide(d *Disc) bool {
 	length := vec.Norm(d.Way)
@@ -77,7 +77,7 @@ type slider struct {
 	boxed bool    // the box contained the center at the start
 }
 
-// move moves the disc along a way of the given length.
+// move moves the disc along its way, which has the given length, and sets its velocity.
 func (s *slider) move(length float64) {
 	var normals [mostBumps]r2.Vec
 	least, share, rest, velocity := float64(rounding*length), 1., s.Way, s.Velocity
@@ -123,7 +123,7 @@ func aside(v r2.Vec, normals []r2.Vec) (best r2.Vec) {
 	return best
 }
 
-// leave moves the disc out of the shape that it overlaps.
+// leave moves the disc out of the shape that it overlaps, by up to Out.
 func (s *slider) leave() {
 	if !(s.Out > 0) || !within(s.At) {
 		return

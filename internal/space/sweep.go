@@ -61,9 +61,9 @@ func (x *Index) single(w *Way, middle r2.Vec) bool {
 		math.Abs(middle.X) < x.extent && math.Abs(middle.Y) < x.extent
 }
 
-// far sweeps a way that is too long for one lookup per grid. It sweeps stretch by stretch until the
+// far sweeps a way for which one lookup per grid is not enough. It sweeps stretch by stretch until the
 // contact lies within the stretches covered: by then it has tested every piece with an earlier
-// contact.
+// contact. An invalid way has no contact.
 func (x *Index) far(w *Way) contact {
 	half, first := half(w), contact{w.Length, none}
 	if !within(w.From) || !vec.Finite(w.Dir) || !(half >= 0 && half <= math.MaxFloat64) ||
@@ -86,7 +86,7 @@ func (x *Index) far(w *Way) contact {
 	return first
 }
 
-// among replaces first with the first contact with a piece of a list, if that is earlier.
+// among replaces first with the earliest contact with a piece of a list, as try does.
 func (x *Index) among(list []entry, w *Way, first *contact) {
 	const some = 16
 	var maybe [some]uint32
@@ -123,7 +123,7 @@ func (x *Index) sift(part []entry, w *Way, maybe *[16]uint32) (n int) {
 	return n
 }
 
-// try replaces first with the contact with a piece, if that is earlier.
+// try replaces first with the contact with a piece if that is earlier, or as early and the piece comes first.
 func (x *Index) try(piece uint32, b *bound, w *Way, first *contact) {
 	var t float64
 	var ok bool

@@ -9,7 +9,7 @@ import (
 // longest is the maximum length of a misspelled word, in bytes.
 const longest = 40
 
-// DidYouMean returns `did you mean "view"?`, or "" if no word is near.
+// DidYouMean returns a hint such as `did you mean "view"?`, or "" if none of words is near word.
 func DidYouMean(word string, words []string) string {
 	if near := Nearest(word, words); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -17,8 +17,8 @@ func DidYouMean(word string, words []string) string {
 	return ""
 }
 
-// OneOf returns "want one of run, view", or `want one of run, view; did you mean "view"?` if a word
-// of the list is near.
+// OneOf returns a text such as "want one of run, view", or `want one of run, view; did you mean "view"?`
+// if one of words is near word.
 func OneOf(word string, words []string) string {
 	want := "want one of " + strings.Join(words, ", ")
 	if hint := DidYouMean(word, words); hint != "" {

@@ -37,7 +37,7 @@ func DataDir(t testing.TB, part ...string) string {
 	return dir
 }
 
-// DataManifest returns the rows of MANIFEST.tsv, the index of the data.
+// DataManifest returns the rows of MANIFEST.tsv, the index of the data, with its header.
 func DataManifest(t testing.TB) [][]string {
 	t.Helper()
 	file, err := os.Open(DataDir(t, "MANIFEST.tsv"))
@@ -106,7 +106,7 @@ func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, form
 	}
 }
 
-// Files writes files into a new folder, and returns its path.
+// Files writes texts, by file name, into a new folder that is removed after the test, and returns its path.
 func Files(t testing.TB, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

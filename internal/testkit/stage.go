@@ -18,7 +18,8 @@ type Stage struct {
 	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil means Add
 }
 
-// NewStage returns a stage whose steps take dt seconds. The frame has one worker.
+// NewStage returns a stage whose steps take dt seconds. The frame has one worker, and is finalized when
+// the test ends.
 func NewStage(t testing.TB, dt float64, systems ...any) *Stage {
 	world := ecs.NewWorld(16)
 	s := &Stage{World: &world, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}
@@ -53,8 +54,8 @@ func (s *Stage) Steps(n int) {
 	}
 }
 
-// NoAllocs reports an error if f, which it runs n times, allocates. It does nothing in the safe
-// build, which copies columns.
+// NoAllocs reports an error if f allocates once or more per run, on average over n runs after a first
+// one. It does nothing in the safe build, which copies columns.
 func NoAllocs(t testing.TB, n int, f func()) {
 	t.Helper()
 	if column.Copies {
@@ -65,7 +66,8 @@ func NoAllocs(t testing.TB, n int, f func()) {
 	}
 }
 
-// ComponentOf returns a component of an entity, to read and to set.
+// ComponentOf returns a pointer to a component of an entity, or nil if the entity does not have it. The
+// pointer is valid until entities or components are added or removed.
 func ComponentOf[T any](s *Stage, e ecs.Entity) *T {
 	return (*T)(s.Get(e, ecs.ComponentID[T](s.World)))
 }

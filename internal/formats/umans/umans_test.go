@@ -24,7 +24,8 @@ const (
 // sim returns a simulation file with inside as its content from line 2 on.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
-// readText reads text as the main file, beside an agents file and an obstacles file.
+// readText reads text as main.xml, in a folder with other files that texts name. Errors, warnings and files of
+// the result are without the folder.
 func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{
@@ -220,7 +221,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestLimits verifies the limits on agents and bytes, including those of a gzipped file.
+// TestLimits verifies the limits on agents and bytes, also for a gzipped file, of which the unpacked bytes count.
 func TestLimits(t *testing.T) {
 	for _, zip := range []func(string) string{strings.Clone, testkit.Gzip} {
 		text := zip("<Agents>" + strings.Repeat(oneAgent+"\n", 1000) + "</Agents>")
@@ -230,7 +231,7 @@ func TestLimits(t *testing.T) {
 		} {
 			_, err := readText(t, text, formats.Options{MaxBytes: int64(o[0]), MaxAgents: o[1]})
 			if got := fmt.Sprint(err); want == "" && err != nil || want != "" && got != want {
-				t.Errorf("%v: got=%v, want=%v", o, got, want)
+				t.Errorf("%v: got=%v, want=%q, or <nil> if that is empty", o, got, want)
 			}
 		}
 	}
@@ -244,6 +245,6 @@ func TestMissingFileIsNotExist(t *testing.T) {
 		}
 	}
 	if _, err := Read(dir, formats.Options{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {
-		t.Errorf("folder: got=%v, want=an error", err)
+		t.Errorf(`folder: got=%v, want=an error that ends with "want a regular file"`, err)
 	}
 }

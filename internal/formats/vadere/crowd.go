@@ -14,20 +14,21 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format reads scenarios: JSON files with one of three keys.
+// Format reads scenarios: JSON files with the key scenario, vadere or processWriters.
 var Format = formats.Format{What: "a Vadere scenario", Ending: ".scenario", Read: readCrowd, Begins: regexp.MustCompile(`^\s*\{(?s:.*)"(scenario|vadere|processWriters)"\s*:`).Match}
 
 const (
 	dt = 1. / 30 // s; Vadere's own step of 0.4 s is too long
-	// Cells are leastCell wide, to fit the narrowest gates, or wider if all fields would have more than cells.
-	leastCell, cells = 0.05, 4_000_000 // m
+	// Cells of flow fields are leastCell wide, to fit the narrowest gates, or wider if all fields together
+	// would have more cells than the second constant.
+	leastCell, cells = 0.05, 4_000_000 // m; number of cells
 	// If cells are wider than this, a note says that people find no path through narrow passages.
 	wideCell = 0.2 // m
 	// Factors of the speed on stairs, from RiMEA.
 	stairsDown, stairsUp = 0.75, 0.5
 	// fineness is about the number of boxes that fill a polygon with slanted sides; mostCorners limits its corners.
 	fineness, mostCorners = 16, 1000
-	// Limits of a scene.
+	// Limits: zones of a scene and boxes of a place; bytes and values of a file.
 	mostZones, mostExits  = 1000, 100
 	mostBytes, mostValues = 64 << 20, 4 << 20
 )
@@ -78,7 +79,7 @@ func (v *builder) note(text string) {
 	}
 }
 
-// floor makes obstacles, stairs and measurements.
+// floor makes the walls along the bounds, obstacles, stairs and measurements.
 func (v *builder) floor() {
 	b, d := v.from.Bounds, v.from.Border
 	if d > smallest {
@@ -111,7 +112,7 @@ func inset(b r2.Box, by float64) r2.Box {
 	return r2.NewBox(b.Min.X+by, b.Min.Y+by, b.Max.X-by, b.Max.Y-by)
 }
 
-// stairs makes zones of stairs, up to the limit of zones.
+// stairs makes a zone for each box of the stairs, up to mostZones in all.
 func (v *builder) stairs() {
 	for i := range v.from.Stairs {
 		s := &v.from.Stairs[i]

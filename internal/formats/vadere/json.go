@@ -37,7 +37,7 @@ func (r *reader) token() (json.Token, error) {
 	return t, r.located(err)
 }
 
-// located adds the file and the line to an error of the decoder.
+// located returns an error of the decoder with the file and the line, or nil for nil.
 func (r *reader) located(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -70,8 +70,8 @@ func (r *reader) skip() error {
 	}
 }
 
-// A method that returns a function returns the reader of a value. For null, the reader leaves the target
-// of the pointer unchanged.
+// A method that returns a function returns one that reads a value. If the value is null, this function
+// changes nothing.
 
 // number reads a number within a limit.
 func (r *reader) number(x *float64, l textio.Limit) func() error {
@@ -85,7 +85,7 @@ func (r *reader) number(x *float64, l textio.Limit) func() error {
 	})
 }
 
-// value passes a token to a function, unless it is null.
+// value passes the next token to take, unless the token is null.
 func (r *reader) value(take func(json.Token) error) func() error {
 	return func() error {
 		t, err := r.token()
@@ -96,11 +96,11 @@ func (r *reader) value(take func(json.Token) error) func() error {
 	}
 }
 
-// Limits of lengths and places, at which a millimeter still makes a difference, and of times, at
-// which their sums are finite.
+// The largest length and coordinate, in m, so that a millimeter still makes a difference, and the
+// largest time, in s, so that sums of times are finite.
 const maxLength, maxTime = 1e9, 1e12
 
-// between returns a limit from least to maxLength.
+// between returns a limit from least to maxLength; what names the quantity in errors.
 func between(least float64, what string) textio.Limit {
 	return textio.Limit{
 		OK:   func(x float64) bool { return x >= least && x <= maxLength },
@@ -113,7 +113,8 @@ var aPlace, aLength = between(-maxLength, "place"), between(0, "length")
 func (r *reader) place(x *float64) func() error  { return r.number(x, aPlace) }
 func (r *reader) length(x *float64) func() error { return r.number(x, aLength) }
 
-// time reads a time. The largest number that Vadere writes is a time that never comes.
+// time reads a time in seconds, and reduces it to at most maxTime: for a time that never comes, Vadere
+// writes the largest number.
 func (r *reader) time(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
 		y, err := strconv.ParseFloat(digits(t), 64)
@@ -136,7 +137,7 @@ func digits(t json.Token) string {
 	return ""
 }
 
-// whole reads a whole number from least to most.
+// whole reads a whole number from least to most, and passes it to set.
 func (r *reader) whole(least, most int64, set func(int64)) func() error {
 	return r.value(func(t json.Token) error {
 		n, err := strconv.ParseInt(digits(t), 10, 64)
@@ -155,7 +156,7 @@ func (r *reader) integer(n *int, least int64) func() error {
 
 func (r *reader) id(n *int) func() error { return r.integer(n, -1<<31) }
 
-// plain reads a value of one of JSON's types.
+// plain reads a bool or a string; want names the type in errors.
 func plain[T any](r *reader, x *T, want string) func() error {
 	return r.value(func(t json.Token) error {
 		y, ok := t.(T)
@@ -170,7 +171,8 @@ func plain[T any](r *reader, x *T, want string) func() error {
 func (r *reader) boolean(b *bool) func() error { return plain(r, b, "true or false") }
 func (r *reader) text(s *string) func() error  { return plain(r, s, "a text") }
 
-// object reads an object of a kind with the given fields. It ignores the keys that vocabulary lists for the kind.
+// object reads an object with the given fields. It ignores the keys that vocabulary lists for kind; for
+// all other keys, see oddAt.
 func (r *reader) object(kind string, f fields) func() error {
 	return r.value(func(t json.Token) error {
 		if t != json.Delim('{') {
@@ -239,7 +241,7 @@ func (r *reader) list(element func() error) func() error {
 	})
 }
 
-// each reads a list, and appends its elements.
+// each reads a list, and appends its elements to all.
 func each[T any](r *reader, all *[]T, read func(*T) func() error) func() error {
 	return r.list(func() error {
 		var x T
@@ -276,7 +278,7 @@ func (r *reader) unused(s *Scenario, key string) func() error {
 	})
 }
 
-// at returns the keys that lead to the current value.
+// at returns the keys that lead to the current value, or "the file".
 func (r *reader) at() string {
 	if len(r.keys) == 0 {
 		return "the file"

@@ -27,8 +27,9 @@ const (
 	mostWaits = 100     // itineraries of a group, if waiting times are random
 )
 
-// people makes a group for each source, and groups for the people present from the start, one for
-// each combination of targets and velocity.
+// people makes a group for each source that makes people, and groups for the people present from the
+// start, one for each combination of targets and velocity. It sets the cells of their flow fields, and
+// returns an error if there are no people or too many.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {
@@ -57,7 +58,7 @@ func (v *builder) people() error {
 	return nil
 }
 
-// source makes the group of a source.
+// source makes the group of a source, unless cars or no people come from there.
 func (v *builder) source(o *Source) error {
 	switch {
 	case o.Cars:
@@ -82,7 +83,7 @@ func (v *builder) source(o *Source) error {
 	return nil
 }
 
-// sourceName returns the name of the group of a source. It is empty if id is negative or several sources have it.
+// sourceName returns the name of the group of a source, or "" if its ID is negative or not unique.
 func (v *builder) sourceName(id int) string {
 	n := 0
 	for i := range v.from.Sources {
@@ -96,7 +97,8 @@ func (v *builder) sourceName(id int) string {
 	return fmt.Sprint("source ", id)
 }
 
-// within returns where the people of a source start. A large enough rectangle contains their bodies.
+// within returns where the people of a source start. A rectangle, if large enough, is reduced so that
+// their whole bodies are inside the source.
 func (v *builder) within(o *Source) (formats.Place, error) {
 	p := formats.Place{Clear: o.Pedestrian.Radius}
 	switch o.Kind {
@@ -118,7 +120,8 @@ func (v *builder) within(o *Source) (formats.Place, error) {
 	return p, nil
 }
 
-// filled returns boxes that fill a polygon, or the box of another shape.
+// filled returns boxes that fill a polygon, or the bounding box of another shape. It returns an error,
+// with the line, if a polygon has more than mostCorners.
 func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	if n := len(s.Corners); n > mostCorners {
 		return nil, fmt.Errorf("%s:%d: a polygon has %d points, want at most %d where people come from or go to", v.path, line, n, mostCorners)
@@ -129,14 +132,15 @@ func (v *builder) filled(s *Shape, line int) ([]r2.Box, error) {
 	return []r2.Box{s.Box}, nil
 }
 
-// largest returns the largest boxes, the largest first, up to a limit.
+// largest returns the boxes with the largest areas, up to mostExits, the largest first.
 func largest(boxes []r2.Box) []r2.Box {
 	area := func(b r2.Box) float64 { return (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y) }
 	boxes = slices.SortedStableFunc(slices.Values(boxes), func(a, b r2.Box) int { return cmp.Compare(area(b), area(a)) })
 	return boxes[:min(len(boxes), mostExits)]
 }
 
-// times sets how many people come, and when.
+// times sets how many people come from a source, and when. It returns an error if they come at more
+// than mostTimes times.
 func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	most := o.Most
 	if most < 0 {
@@ -178,7 +182,8 @@ func (v *builder) times(g *formats.Group, o *Source) (err error) {
 	return err
 }
 
-// draw draws a time, in s, from an Exponential or Normal distribution. Otherwise, it returns the mean.
+// draw returns the k-th time, in s, that is drawn from an Exponential or Normal distribution; use and of
+// identify the purpose and the source or stop. For other distributions, draw returns the mean.
 func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	id := hash.Draw(v.Seed, use, of) + k
 	switch {
@@ -190,7 +195,7 @@ func (v *builder) draw(d *Distribution, use, of, k uint64) float64 {
 	return d.Mean
 }
 
-// normal draws a number from a normal distribution as scenes do.
+// normal draws a number for an ID and a use from a normal distribution, as scenes do.
 func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	return hash.Within(n.Min, n.Max, func(try uint64) float64 {
 		return n.Mean + float64(n.SD*hash.Normal(func(k uint64) float64 { return frame.HashFloat(v.Seed, id, try*hash.NormalDraws+k, 4*use) }))
@@ -228,7 +233,8 @@ func (v *builder) present() error {
 }
 
 // goes sets the targets of a group that starts near a place, up to the first target at which people
-// leave. If there is only one target and people do not wait there, a flow field leads to it, as in Vadere.
+// leave. If there is only one target and people do not wait there, a flow field leads to it, as in Vadere;
+// otherwise the group gets itineraries. Without ids, goes does nothing.
 func (v *builder) goes(g *formats.Group, ids []int, from r2.Vec) error {
 	var stages [][]*Target
 	for _, id := range ids {
@@ -276,7 +282,7 @@ func (v *builder) aim(shapes []*Target) (*formats.Place, error) {
 	return &formats.Place{Boxes: largest(all)}, nil
 }
 
-// wait returns how long people stay at a target, or nil if they do not wait there.
+// wait returns how long people stay at a target, or nil if they do not wait there. It notes what it ignores.
 func (v *builder) wait(t *Target) *Distribution {
 	switch {
 	case t.Wait.Kind == 0:
@@ -290,7 +296,8 @@ func (v *builder) wait(t *Target) *Distribution {
 	return &t.Wait
 }
 
-// itinerary sets the itineraries of a group: targets and waiting times.
+// itinerary sets the itineraries of a group, which begins at from: one for all agents or, if waiting
+// times are random, one per agent, up to mostWaits.
 func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) error {
 	n := 1
 	for _, shapes := range stages {

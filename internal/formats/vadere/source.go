@@ -103,7 +103,7 @@ func (r *reader) distribution(n *named) func() error {
 func (r *reader) named(n *named) fields {
 	positive := textio.AboveZero("a number above 0")
 	return fields{
-		"updateFrequency":     r.time(&n.frequency, timeFrom0), // the key is misleading
+		"updateFrequency":     r.time(&n.frequency, timeFrom0), // an interval, despite the key
 		"mean":                r.number(&n.mean, positive),
 		"sd":                  r.number(&n.deviation, textio.NotNegative("a number of 0 or more")),
 		"numberPedsPerSecond": r.number(&n.rate, positive),

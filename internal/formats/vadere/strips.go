@@ -12,8 +12,8 @@ import (
 // smallest is half the width of the smallest box in a polygon, in m.
 const smallest = 0.0005
 
-// strips returns boxes that fill a polygon, at least one. Where sides are slanted, the boxes are low: about
-// n for the whole height. If all corners are on one level, it returns a small box between two of them.
+// strips returns one or more boxes that fill a polygon. Where sides are slanted, the boxes are low: about
+// n rows for the whole height. If all corners have the same y, strips returns a small box between the first two.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
 	for _, p := range corners {
@@ -37,7 +37,7 @@ func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 			y = next
 		}
 	}
-	if len(boxes) == 0 { // all corners are on one level
+	if len(boxes) == 0 { // all corners have the same y
 		boxes = append(boxes, small(vec.Scale(0.5, vec.Add(corners[0], corners[1]))))
 	}
 	return boxes
@@ -49,7 +49,7 @@ func small(at r2.Vec) r2.Box {
 	return r2.Box{Min: vec.Sub(at, half), Max: vec.Add(at, half)}
 }
 
-// slanted reports whether an edge between two levels is slanted.
+// slanted reports whether an edge between two values of y is slanted.
 func slanted(corners []r2.Vec, low, high float64) bool {
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
@@ -60,9 +60,9 @@ func slanted(corners []r2.Vec, low, high float64) bool {
 	return false
 }
 
-// slab returns the boxes that fill a polygon between two levels. There must be no corner between the levels.
+// slab returns the boxes that fill a polygon between two values of y, between which it must have no corner.
 func slab(corners []r2.Vec, low, high float64) (boxes []r2.Box) {
-	var edges []r2.Vec // x of each edge at the two levels
+	var edges []r2.Vec // x of each edge at low and at high
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
 		if a.Y > b.Y {

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestStrips verifies that strips returns enough boxes, none of them empty or outside the range of x,
-// and that they cover the polygon except at slanted sides.
+// TestStrips verifies that strips returns enough boxes, that none of them is empty or extends beyond 0 to
+// 5 m in x, and that their total area is large enough.
 func TestStrips(t *testing.T) {
 	for _, test := range []struct {
 		corners string
-		boxes   int
-		area    float64 // m², at least
+		boxes   int     // minimum
+		area    float64 // m², minimum
 	}{
 		{"0,0 4,0 4,2 0,2", 1, 8},
 		{"0,0 4,0 4,1 1,1 1,3 4,3 4,4 0,4", 3, 10},
@@ -38,7 +38,7 @@ func TestStrips(t *testing.T) {
 			area += (b.Max.X - b.Min.X) * (b.Max.Y - b.Min.Y)
 		}
 		if len(boxes) < test.boxes || area < test.area {
-			t.Errorf("%s: got=%d boxes, %v m², want=at least %d, %v", test.corners, len(boxes), area, test.boxes, test.area)
+			t.Errorf("%s: got=%d boxes, %v m², want=at least %d boxes, %v m²", test.corners, len(boxes), area, test.boxes, test.area)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (r *reader) topography(s *Scenario, p *Pedestrian) error {
 	return err
 }
 
-// ground reads the size of the floor.
+// ground reads the bounds of the floor, and the thickness of the walls along them.
 func (r *reader) ground(s *Scenario) error {
 	bounded, border := true, 0.5
 	var box Shape
@@ -82,7 +82,8 @@ func (r *reader) stairs(s *Scenario) error {
 	return err
 }
 
-// element reads a part of the floor that has a shape.
+// element reads a part of the floor: its shape, the fields f and, unless id is nil, its ID, or -1 if it
+// has none. It adds to f.
 func (r *reader) element(kind string, shape *Shape, id *int, f fields) error {
 	f["shape"] = func() error { return r.shape(shape, "") }
 	if id != nil {
@@ -194,7 +195,7 @@ func (r *reader) pedestrian(p *Pedestrian) func() error {
 // Shape is the shape of a part of the floor.
 type Shape struct {
 	Kind    ShapeKind
-	Box     r2.Box   // m, box of a Rectangle, or around the other shapes
+	Box     r2.Box   // m, the Rectangle, or the bounding box of another shape
 	Corners []r2.Vec // m, three or more corners of a Polygon
 	Center  r2.Vec   // m, center of a Circle
 	Radius  float64  // m, radius of a Circle
@@ -211,7 +212,7 @@ const (
 
 var shapeKinds = map[string]ShapeKind{"RECTANGLE": Rectangle, "POLYGON": Polygon, "CIRCLE": Circle}
 
-// shape reads a shape. kind is the kind of shapes that have no type.
+// shape reads a shape. kind is the type of a shape that does not give one, or "" if it must.
 func (r *reader) shape(s *Shape, kind string) error {
 	line := r.next()
 	var at, size r2.Vec

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Scenario is a floor and the people on it. Targets has every target that people go to. All numbers
-// are finite.
+// Scenario is a floor and the people on it. Targets contains every target that people go to. All
+// numbers are finite.
 type Scenario struct {
 	Name       string
 	FinishTime float64 // s, time when the simulation ends
@@ -60,7 +60,7 @@ type Source struct {
 	Targets      []int        // IDs, in the order of visits
 	Start, End   float64      // s
 	Count        int          // number of people arriving together
-	Most         int          // number of people in all; -1 means any number
+	Most         int          // maximum number of people in all; -1 means any number
 	Every        Distribution // s, between arrivals
 	Pedestrian   Pedestrian
 	Cars, Groups bool // Cars: cars come instead of people; Groups: people come in groups
@@ -106,6 +106,7 @@ type Unused struct {
 }
 
 // Read reads the scenario in data, the unpacked content of the file at path. Its errors begin with path.
+// If o.Lenient is set, unknown keys and targets are skipped with a warning. Read stops when o.Context ends.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()
@@ -173,8 +174,8 @@ func (r *reader) simulation(s *Scenario) error {
 	return err
 }
 
-// complete verifies that FinishTime and every target that people go to exist, and sets Warnings. If the
-// reader is lenient, complete removes missing targets from the lists of sources and people.
+// complete verifies that FinishTime is set and that every target that people go to exists, and sets
+// Warnings. If the reader is lenient, complete removes missing targets from the lists of sources and people.
 func (r *reader) complete(s *Scenario) error {
 	if s.FinishTime == 0 {
 		return r.failAt(1, "scenario.attributesSimulation has no finishTime, want a time above 0, in seconds")

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// file returns a scenario with a floor of 20 m by 10 m.
+// file returns a scenario with a floor of 20 m by 10 m, and with topography from line 8 on.
 func file(topography string) string {
 	return `{
 "name" : "hall", "release" : "2.4", "processWriters" : {},
@@ -83,7 +83,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// allParts is a scenario with all parts of a floor, and people.
+// allParts returns a scenario with all parts of a floor, and people.
 func allParts() string {
 	return strings.Replace(file(`
   "obstacles" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 5.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 7.0}, {"x" : 5.0, "y" : 5.0} ]}},
@@ -107,13 +107,13 @@ func TestParts(t *testing.T) {
 		t.Errorf("obstacles: got=%+v, want=a triangle and a circle", s.Obstacles)
 	}
 	if len(s.Stairs) != 1 || s.Stairs[0].Up.X != 1 || len(s.Areas) != 1 || s.Areas[0].ID != 8 {
-		t.Errorf("stairs and areas: got=%+v, %+v, want=one each", s.Stairs, s.Areas)
+		t.Errorf("stairs and areas: got=%+v, %+v, want=stairs that ascend along x, and area 8", s.Stairs, s.Areas)
 	}
 	if want := [][2]r2.Vec{{{X: 3, Y: 4}, {X: 3, Y: 9}}}; !reflect.DeepEqual(s.Lines, want) {
 		t.Errorf("lines: got=%v, want=%v", s.Lines, want)
 	}
 	if len(s.People) != 2 || len(s.People[0].Targets) != 1 || s.People[0].Speed != 1.25 || s.People[0].Pedestrian.Radius != 0.3 || s.People[1].Pedestrian.Radius != 0.2 {
-		t.Errorf("people: got=%+v, want=two, one of them with a speed and a target", s.People)
+		t.Errorf("people: got=%+v, want=two: a radius of 0.3 m, a speed of 1.25 m/s and one target; a radius of 0.2 m", s.People)
 	}
 	if want := []Unused{{"targetChangers", 14, 2}, {"teleporter", 14, 1}, {"dynamicElements of type CAR", 17, 1}}; !reflect.DeepEqual(s.Unused, want) {
 		t.Errorf("unused: got=%v, want=%v", s.Unused, want)
@@ -165,13 +165,13 @@ func TestFaults(t *testing.T) {
 	} {
 		_, err := read(test.text, formats.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), "hall.scenario:") || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("got= %v\nwant=%s", err, test.want)
+			t.Errorf("got= %v\nwant=one line that begins with hall.scenario: and has %s", err, test.want)
 		}
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, err := read(file(oneTarget), formats.Options{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
-		t.Errorf("canceled: got=%v, want=an error", err)
+		t.Errorf(`canceled: got=%v, want=an error with "context canceled"`, err)
 	}
 }
 
@@ -184,11 +184,11 @@ func TestLenient(t *testing.T) {
 		"hall.scenario:8: skipped: a pedestrian: targetIds[0] is 1",
 	}
 	if !reflect.DeepEqual(s.Warnings, want) || len(s.People) != 1 || len(s.People[0].Targets) != 0 {
-		t.Errorf("got=%q of %+v, want=%q", s.Warnings, s.People, want)
+		t.Errorf("got=%q of %+v, want=%q of one person without targets", s.Warnings, s.People, want)
 	}
 }
 
-// TestDistributions verifies distributions of all kinds.
+// TestDistributions verifies what is read from distributions of all kinds.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -217,8 +217,9 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns either an error with its place or a scenario of finite numbers,
-// that a lenient read accepts everything that a strict read accepts, and that a crowd has finite numbers.
+// FuzzRead verifies that Read returns either an error that begins with the path or a scenario of finite
+// numbers, that a lenient read returns the same scenario if a strict read has no error, and that a crowd
+// has finite numbers, steps and groups.
 func FuzzRead(f *testing.F) {
 	source := `  "sources" : [ {"id" : 5, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 2, "y" : 3}, {"x" : 4, "y" : 3}, {"x" : 3, "y" : 5} ]},
    "targetIds" : [ 1 ], "startTime" : 1.0, "endTime" : 30.0, "interSpawnTimeDistribution" : "D", "distributionParameters" : [ 2.5, 1 ]} ]`
@@ -234,7 +235,7 @@ func FuzzRead(f *testing.F) {
 		testkit.Must(t, os.WriteFile(path, data, 0o600))
 		c, err := readCrowd(path, &formats.Options{Lenient: true, Context: t.Context()})
 		if err == nil && !(testkit.Finite(reflect.ValueOf(*c)) && c.Steps > 0 && len(c.Groups) > 0) {
-			t.Errorf("got=%+v, want=finite numbers and a group", c)
+			t.Errorf("got=%+v, want=finite numbers, steps above 0, and a group", c)
 		}
 		testkit.ReadBothWays(t, func(lenient bool) (*Scenario, error) {
 			return Read("a", data, formats.Options{Lenient: lenient})

@@ -1,5 +1,5 @@
-// Package wkt reads the area in which people can walk from well-known text (WKT), as JuPedSim does.
-// The text is a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are
+// Package wkt reads well-known text (WKT) that describes the area in which people can walk, as JuPedSim
+// does. The text is a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in meters. Polygons are
 // floor, and their holes are obstacles. A file may be gzipped.
 //
 // Source: OGC 06-103r4, "Simple feature access", part 1, section 7.
@@ -168,7 +168,7 @@ func located(text string, err error) error {
 	return err
 }
 
-// polygons returns the nonempty polygons of a geometry.
+// polygons returns the nonempty polygons of a geometry, or an error if it has a part of another type.
 func polygons(g geom.Geometry) (all []geom.Polygon, err error) {
 	switch g.Type() {
 	case geom.TypePolygon:
@@ -200,8 +200,8 @@ func inReach(p geom.Polygon) error {
 	return nil
 }
 
-// united joins polygons that overlap or share an edge, as JuPedSim does. Otherwise there would be
-// walls between them.
+// united returns the pieces after joining those that overlap or share an edge, as JuPedSim does.
+// Otherwise there would be walls between them.
 func united(pieces []geom.Polygon) ([]geom.Polygon, error) {
 	switch n := meetings(pieces); {
 	case n == 0:
@@ -267,7 +267,8 @@ func within(a, b r2.Box) bool {
 	return a.Min.X >= b.Min.X && a.Max.X <= b.Max.X && a.Min.Y >= b.Min.Y && a.Max.Y <= b.Max.Y
 }
 
-// ring returns the corners of a closed line, each corner once.
+// ring returns the corners of a closed line without the last, which repeats the first, and without
+// consecutive duplicates.
 func ring(line geom.LineString) []r2.Vec {
 	points := line.Coordinates()
 	all := make([]r2.Vec, 0, points.Length())

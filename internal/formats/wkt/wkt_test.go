@@ -92,13 +92,13 @@ func TestBadTexts(t *testing.T) {
 		{stripes, "too many edges of different polygons may meet (limit: 1000 pairs)"},
 	} {
 		if _, err := Parse(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%.60q: got=%v, want=%s", test.text, err, test.want)
+			t.Errorf("%.60q: got=%v, want=an error with %q", test.text, err, test.want)
 		}
 	}
 }
 
 // TestReadFiles verifies that files may be gzipped or begin with a byte order mark, that errors name the
-// file and the line of the text, and that Read stops when its context ends.
+// file and, if they are in the text, the line where it begins, and that Read fails if its context has ended.
 func TestReadFiles(t *testing.T) {
 	const text = "\n\nPOLYGON((0 0,4 0,4 4,0 4,0 0))\n"
 	for text, want := range map[string]string{
@@ -109,7 +109,7 @@ func TestReadFiles(t *testing.T) {
 		a, err := Read(t.Context(), path)
 		if want == "" && (err != nil || len(a.Rings()) != 1 || len(a.Rings()[0]) != 4) ||
 			want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+want)) {
-			t.Errorf("%q: got=%+v, %v, want=a square, or %s", text, a, err, want)
+			t.Errorf("%q: got=%+v, %v, want=an error that begins with the path and %q, or a square if that is empty", text, a, err, want)
 		}
 		ended, end := context.WithCancel(t.Context())
 		end()
@@ -131,7 +131,8 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that Parse returns an error, or an area whose coordinates are within the limit.
+// FuzzParse verifies that Parse returns an error, or an area with a polygon, with three or more corners
+// per ring, and with coordinates within the limit.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"POLYGON((0 0,4 0,4 4,0 4,0 0),(1 1,2 1,2 2,1 2,1 1))", "MULTIPOLYGON(((0 0,4 0,4 4,0 4,0 0)),((4 0,9 0,9 4,4 4,4 0)))",

@@ -303,9 +303,8 @@ func (l lanes) sums(n int) (sums [][]vector) {
 	return sums
 }
 
-// each emits the loop over the candidates. In body, at returns the operand for the present
-// candidates in a column, and valid masks those that are in the stretch and are not the agent
-// itself.
+// each emits the loop over the candidates. In body, at returns the operand for the current candidates
+// in a column, and valid is the mask of those that are in the stretch and are not the agent itself.
 func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem)) {
 	a.set(a.px, a.all(Mem{Base: a.x, Index: a.place, Scale: 8}))
 	a.set(a.py, a.all(Mem{Base: a.y, Index: a.place, Scale: 8}))
@@ -337,7 +336,7 @@ func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem))
 // stretches is the number of stretches of candidates, some of which may be empty.
 const stretches = 6
 
-// valid returns which of the candidates from i on are before the end, and not the agent.
+// valid returns which of the candidates from i on are before the end, and not the agent itself.
 func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	numbers := a.whole(i)
 	VPADDQ(counting(), numbers, numbers)
@@ -358,7 +357,7 @@ func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	return numbers
 }
 
-// whole returns a vector with an integer in each lane.
+// whole returns a vector with the integer in r in each lane.
 func (l lanes) whole(r reg.Register) vector {
 	v := l.new()
 	if l.wide() {

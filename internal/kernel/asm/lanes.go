@@ -197,7 +197,8 @@ func table(name string, n int, value func(k int) Constant) Mem {
 	return m
 }
 
-// inSet returns lane n of those in a set of four lanes, or -1 if the set has fewer.
+// inSet returns the lane with index n among those in a set of four lanes, or -1 if the set has no more
+// than n lanes.
 func inSet(set, n int) int {
 	for lane := range 4 {
 		if set>>lane&1 == 0 {
@@ -211,7 +212,7 @@ func inSet(set, n int) int {
 	return -1
 }
 
-// number returns a constant.
+// number returns a constant float64.
 func number(f float64) Mem {
 	return table(fmt.Sprintf("f%016x", math.Float64bits(f)), 1, func(int) Constant { return U64(math.Float64bits(f)) })
 }
@@ -239,14 +240,13 @@ type column struct {
 	each  Mem // argument with the stride per vector; zero: rows are consecutive
 }
 
-// numbersOf is the column of a component of one float64, pairsOf of one of two, foursOf of one of
-// four.
+// numbersOf, pairsOf and foursOf return the column of a component of one, two and four float64.
 func numbersOf(argument string) column { return column{first: Load(Param(argument), GP64()), size: 8} }
 func pairsOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 16} }
 func foursOf(argument string) column   { return column{first: Load(Param(argument), GP64()), size: 32} }
 
-// or gives a column a stride per vector, in bytes: the argument each. If that is zero, all vectors
-// are the first one.
+// or returns the column with a stride per vector, in bytes: the argument each. If that is zero, all
+// vectors are the first one.
 func (c column) or(each string) column {
 	c.each = argument(each)
 	return c

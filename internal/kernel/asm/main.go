@@ -1,4 +1,4 @@
-// Command asm generates the kernels for amd64 by avo. It is a module of its own, so that modules
+// Command asm generates the kernels for amd64 with avo. It is a module of its own, so that modules
 // that use crowd do not need avo:
 //
 //	GOWORK=off go generate ./internal/kernel

@@ -23,7 +23,7 @@ const (
 	seekersN
 	seekersLimit
 	seekersMost
-	seekersVX // of the present seeker
+	seekersVX // of the current seeker
 	seekersVY
 	seekersRadius
 	seekersDirX
@@ -35,9 +35,9 @@ const (
 // mostSeekers is kernel.MostSeekers.
 const mostSeekers = 64
 
-// near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Rows are
-// float64, so that they are compared and packed like all columns. It writes all lanes, and advances
-// past those in range.
+// near is orca.Solver.near, followed by orca.pairs.nearest, for one seeker after another. Row numbers
+// are float64, so that they are compared and packed like all columns. near writes all lanes, and
+// advances past those in range.
 func near(l lanes) {
 	TEXT("near"+l.name, NOSPLIT, "func(to *float64, from int, of *float64, parts *uint32, count int, by *float64) int")
 	to, of, by := Load(Param("to"), GP64()), Load(Param("of"), GP64()), Load(Param("by"), GP64())
@@ -139,8 +139,8 @@ func near(l lanes) {
 	RET()
 }
 
-// nearest is orca.pairs.nearest for the pairs from start to end. It sets end to where the remaining
-// ones end. There is nothing after them yet.
+// nearest is orca.pairs.nearest for the pairs from start to end, the last ones so far. It sets end to
+// where the remaining ones end.
 func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	row, column, from, j := GP64(), GP64(), GP64(), GP64()
 	MOVQ(start, from)
@@ -201,7 +201,7 @@ func (l lanes) upTo(number reg.GPVirtual) {
 	CMOVQGT(lanes, number)
 }
 
-// allOf sets all lanes of a vector to an integer.
+// allOf sets all lanes of a vector to the float64 of an integer.
 func (l lanes) allOf(i reg.Register, v vector) {
 	x := XMM()
 	VXORPD(x, x, x)
@@ -220,7 +220,7 @@ func (l lanes) bits(m mask) reg.GPVirtual {
 	return bits
 }
 
-// counting returns a constant with the numbers of the lanes, from 0.
+// counting returns a constant with the float64 numbers of the lanes, from 0 on.
 func (l lanes) counting() Mem {
 	return table("counting"+l.name, l.n, func(i int) Constant { return F64(i) })
 }
@@ -315,8 +315,8 @@ const (
 	aimFields
 )
 
-// halfPlanes is orca.Solver.halfPlane for consecutive pairs. It may process up to a vector past the
-// last one, with undefined results.
+// halfPlanes is orca.Solver.halfPlane for consecutive pairs. In the last vector, it also processes rows
+// past the last pair, with undefined results.
 func halfPlanes(l lanes) {
 	TEXT("halfPlanes"+l.name, NOSPLIT, "func(p *float64, from, to int, bounds *float64) int")
 	pairs, par := Load(Param("p"), GP64()), Load(Param("bounds"), GP64())
@@ -379,7 +379,7 @@ func halfPlanes(l lanes) {
 	RET()
 }
 
-// columns returns the operand of a row of a column of pairs.
+// columns returns a function that returns the operand of the row in a column of pairs.
 func (l lanes) columns(pairs, row reg.Register) func(column int) Mem {
 	return func(i int) Mem {
 		c := GP64()
@@ -507,8 +507,8 @@ func (l lanes) or(a, b vector) vector  { v := l.new(); VORPD(b, a, v); return v 
 func (l lanes) xor(a, b vector) vector { v := l.new(); VXORPD(b, a, v); return v }
 
 // pairs holds two float64 of each row in a vector, interleaved as columns are: x and y, or two
-// limits. Vectors with one number per row, by first, second or numbers, have the rows in an order
-// that suits the processor; each restores it.
+// limits. Vectors with one number per row, from first, second or numbers, have the rows in an order
+// that suits the processor; the method each restores the order of pairs.
 type pairs [2]vector
 
 // pairs loads the rows from m on.
@@ -527,7 +527,7 @@ func (l lanes) first(p pairs) vector { v := l.new(); VUNPCKLPD(p[1], p[0], v); r
 // second returns the second number of each pair.
 func (l lanes) second(p pairs) vector { v := l.new(); VUNPCKHPD(p[1], p[0], v); return v }
 
-// order is the position of rows in numbers that are loaded one after another.
+// order returns a constant with the row that each lane holds in vectors from first, second or numbers.
 func (l lanes) order() Mem {
 	return table("order"+l.name, l.n, func(i int) Constant { return U64(i/2 + i%2*(l.n/2)) })
 }
@@ -544,7 +544,7 @@ func (l lanes) numbers(m Mem) vector {
 	return v
 }
 
-// each repeats the number of each row twice, for both numbers of its pair.
+// each returns the number of each row twice, for both numbers of its pair.
 func (l lanes) each(v vector) pairs {
 	p := pairs{l.new(), l.new()}
 	VMOVDDUP(v, p[0])

@@ -74,8 +74,8 @@ func aim(l lanes) {
 	})
 }
 
-// sift is look and rough of space, for four ways at a time, and then four entries of the list of
-// one way.
+// sift is look of space, for four ways at a time, and then rough, for four entries of the list of one
+// way, or for two short lists, at a time.
 func sift(l lanes) {
 	if l.wide() {
 		return
@@ -325,8 +325,8 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 	return apart
 }
 
-// keepPieces appends the pieces in a set of four to the found ones, each with the way that may
-// touch it.
+// keepPieces appends those of four pieces that are in a set to the found ones, each with the way that
+// may touch it.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())
@@ -346,8 +346,7 @@ func bits(u uint64) Mem {
 	return table(fmt.Sprintf("u%016x", u), 1, func(int) Constant { return U64(u) })
 }
 
-// chosen returns a table that lists the lanes of each of the sixteen sets of four lanes, in 32 bits
-// each.
+// chosen returns a table of the lanes in each of the sixteen subsets of four lanes, 32 bits per lane.
 func chosen() Mem {
 	return table("chosen", 16*4, func(k int) Constant { return U32(max(inSet(k/4, k%4), 0)) })
 }

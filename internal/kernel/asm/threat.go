@@ -18,10 +18,10 @@ const (
 	hitSize                   = 56
 )
 
-// scattered are four rows that are not consecutive: registers with twice the index of each.
+// scattered are four rows, not necessarily consecutive: registers with twice the index of each.
 type scattered [4]reg.Register
 
-// scatteredRows loads their indexes, of the given size in bytes, from m on.
+// scatteredRows loads the indexes of four rows, each of the given size in bytes, from m on.
 func scatteredRows(bytes int, m Mem) (f scattered) {
 	for k := range f {
 		r := GP32()
@@ -36,7 +36,7 @@ func scatteredRows(bytes int, m Mem) (f scattered) {
 	return f
 }
 
-// of returns the operand of one of the rows in a column with the given row size.
+// of returns the operand of row k of the four, in a column with the given row size.
 func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	multiple, scale := f[k], uint8(8)
 	switch bytes {
@@ -92,7 +92,7 @@ func (f scattered) fours(l lanes, first reg.Register, bytes int) [4]vector {
 	return l.crossed(a)
 }
 
-// crossed returns four numbers of each of four rows as one vector for each of the numbers.
+// crossed returns the transpose of a, which has four numbers of a row in each vector.
 func (l lanes) crossed(a [4]vector) (v [4]vector) {
 	x, y := pairs{a[0], a[1]}, pairs{a[2], a[3]}
 	for k, p := range []pairs{{l.first(x), l.first(y)}, {l.second(x), l.second(y)}} {

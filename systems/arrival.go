@@ -81,8 +81,8 @@ func timeConstant(at *float64) catalog.Param {
 	return catalog.Number("time-constant", at, "s", "time constant of the velocity").Within(catalog.AboveZero).Or(1.)
 }
 
-// DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
-// radius.
+// DampedArrival turns the velocity of each agent toward its Target, and damps it in the zone within the
+// slowing radius.
 //
 // The faithful mode keeps the faults of its source. With a gain of 1, the speed outside the zone grows
 // with e^(t/TimeConstant) until it equals the distance over TimeConstant, and an agent that enters the

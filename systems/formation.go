@@ -18,7 +18,7 @@ import (
 //	target = L + s + (w + s')·T
 //
 // where s' is the velocity of the place as the formation wheels. The formation turns to the leader's
-// course at TurnRate at most; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
+// course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
 // set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
 //
 // Places are assigned at the end of a step, for the next step, when a member has joined or left.
@@ -87,7 +87,7 @@ func (s *FormationKeeping) Observe(w *ecs.World) {
 // slower leader counts as at rest, because it wavers rather than going anywhere.
 const slowWheel = 0.125
 
-// look updates the leader of a member.
+// look updates the leader of a member, and the direction that the leader faces.
 func (s *FormationKeeping) look(f *membership, t *tracker) {
 	if f.Leader = t.track(f.Leader); !f.Leader.Seen {
 		return

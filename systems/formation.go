@@ -21,10 +21,10 @@ import (
 // course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
 // set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
 //
-// Places are assigned at the end of a step, for the next step, when a member has joined or left.
-// They are also assigned when the leader has turned by more than a quarter turn; then the formation
-// turns at once. The assignment nearly minimizes the sum of squared distances. It depends only on
-// the positions of the members, and on their IDs if distances are equal.
+// Places are assigned at the end of a step, for the next step, when a member has joined or left. They
+// are also assigned when the leader has turned by more than a quarter turn; then the formation turns at
+// once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared
+// distances. It depends only on the positions of the members, and on their IDs if distances are equal.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //

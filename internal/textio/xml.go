@@ -43,7 +43,7 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is what a child function of Element returns for the second child of a name that may occur once.
+// ErrSecond is what a child function of Element returns for a second child of a name that may occur only once.
 var ErrSecond = errors.New("second")
 
 // Tag is the opening tag of an element. Names include their prefix, but names of elements omit that of the root.

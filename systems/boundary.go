@@ -119,8 +119,8 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, preferably away from the position to, or
-// false if it finds none.
+// fit returns a position near p at which the disc fits, preferably on the side of p that faces away from
+// to, or false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {

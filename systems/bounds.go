@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BoundsMode determines what happens at the edge of the world.
+// BoundsMode determines what happens to an agent outside the box.
 type BoundsMode int
 
 const (

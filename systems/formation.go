@@ -236,8 +236,8 @@ func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether the leader has turned by more than a quarter turn from the direction
-// that the formation faces.
+// turnsAbout reports whether the leader has turned by more than a quarter turn from the course of its
+// formation. If TurnRate is 0, the formation does not turn, and turnsAbout returns false.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

@@ -65,7 +65,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 	s.gifts.Run(w)
 }
 
-// assign assigns places to the members of a formation, sorted by ID.
+// assign assigns places to the members of a formation, which must be sorted by ID, and sets its course.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
 	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))

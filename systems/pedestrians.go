@@ -217,7 +217,7 @@ func (s *directions[P, A]) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// clear removes the directions of the last step.
+// clear makes room for the directions of all agents, and sets them to zero.
 func (s *directions[P, A]) clear() {
 	s.of = column.Resize(s.of, s.agents.Len())
 	clear(s.of)
@@ -318,7 +318,7 @@ func (a *surroundings) course(other uint32) r2.Vec {
 	return vec.Unit(a.agents.Velocity(other))
 }
 
-// awayFromWalls adds the repulsion of obstacles to a direction of any length.
+// awayFromWalls adds the repulsion of obstacles to a direction of any length: see repulsion.
 func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
 	for _, f := range a.feet {
 		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)

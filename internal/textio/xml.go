@@ -337,7 +337,7 @@ func (r *Reader) Inside(line int) string {
 	return place
 }
 
-// Beside returns the path of a file relative to the folder of this file.
+// Beside returns the path of a file that is named relative to the folder of this file.
 func (r *Reader) Beside(file string) string {
 	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
@@ -387,19 +387,20 @@ func (r *Reader) Require(t Tag, names ...string) error {
 	return nil
 }
 
-// BadAttr returns the error for an attribute with a value other than the wanted one.
+// BadAttr returns the error for an attribute whose value is not what want says.
 func (r *Reader) BadAttr(t Tag, name, want string) error {
 	value, _ := t.Attr(name)
 	return r.Fail(t.Line, "<%s> %s=%q: want %s", t.Name, name, Clip(value), want)
 }
 
-// String reads an attribute that t must have.
+// String sets dst to the value of an attribute that t must have.
 func (r *Reader) String(dst *string, t Tag, name string) error {
 	*dst, _ = t.Attr(name)
 	return r.Require(t, name)
 }
 
-// Number reads an attribute. If t lacks it, Number leaves dst unchanged.
+// Number sets dst to the value of an attribute within limit l. If t lacks it, or after an error, Number leaves
+// dst unchanged.
 func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	value, ok := t.Attr(name)
 	if !ok {

@@ -31,7 +31,7 @@ func Degrees(radians float64) float64 {
 }
 
 // DegreesText formats an angle in radians as a decimal number of degrees. ParseDegrees converts
-// that number back to the same radians.
+// that number back to the same radians, unless the degrees exceed the largest float64.
 func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {

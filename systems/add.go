@@ -37,10 +37,11 @@ func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 //
 //	systems.Replace(f, &world, guard, patrolling, c.Quarry{Entity: thief}, c.Pursuit{Gain: 2, Horizon: 3})
 //
-// Only the types of the values in old matter, and it ignores types that the entity lacks, so a
-// state machine may list the behaviors of all its states. Components that the entity already has
-// get the new values. Types that are both old and new stay, and so do components that behaviors
-// share, such as Steering.
+// Only the types of the values in old matter, and Replace ignores types that the entity lacks, so a
+// state machine may list the behaviors of all its states. Given components that the entity already
+// has get the new values. Types that are both old and new stay, and so do components that behaviors
+// share, such as Steering. Replace panics like AddBound, but the entity may have the given components;
+// it also panics if a value in old is nil or a pointer.
 func Replace(f *frame.Frame, w *ecs.World, e ecs.Entity, old []any, components ...any) {
 	checkBound(f, components)
 	exchange(f.Bindings(), w, e, old, components, true)

@@ -15,8 +15,8 @@ import (
 // at a speed proportional to the distance.
 //
 // With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance
-// shrinks by a factor 1-k per step: k < 1 arrives without overshoot, 1 < k < 2 oscillates, and k ≥ 2
-// never settles. With gain g and mass m there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
+// is multiplied by 1-k per step: an agent arrives without overshoot if k ≤ 1, oscillates if 1 < k < 2, and
+// never settles if k ≥ 2. With gain g and mass m there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 //
@@ -81,8 +81,8 @@ func timeConstant(at *float64) catalog.Param {
 	return catalog.Number("time-constant", at, "s", "time constant of the velocity").Within(catalog.AboveZero).Or(1.)
 }
 
-// DampedArrival turns the velocity of each agent toward its Target, and damps it within the slowing
-// radius.
+// DampedArrival turns the velocity of each agent toward its Target, and damps it in the zone within the
+// slowing radius.
 //
 // The faithful mode keeps the faults of its source. With a gain of 1, the speed outside the zone grows
 // with e^(t/TimeConstant) until it equals the distance over TimeConstant, and an agent that enters the

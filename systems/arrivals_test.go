@@ -71,7 +71,7 @@ func TestArrivalsListOnce(t *testing.T) {
 	}
 }
 
-// TestArrivalsOrder verifies that the list is sorted by ID, in any order of rows, and empty after the
+// TestArrivalsOrder verifies that the list is sorted by ID, whatever the order of rows, and empty after the
 // next step. An agent without Agent has the ID of its entity.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}

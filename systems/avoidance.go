@@ -15,7 +15,7 @@ import (
 )
 
 // Avoidance pushes each agent with a Threat sideways, away from the point of contact. An agent at
-// rest that touches an obstacle is pushed straight away from it.
+// rest that touches an obstacle is pushed directly away from it.
 //
 // Outward selects the original rule, which pushes along the normal of the Threat. In the modes ScanProbes
 // and ScanNearestFirst, the normal points from the obstacle's center to a point ahead of the agent. So the
@@ -49,7 +49,7 @@ func (s *Avoidance) Run(b *frame.Batch) {
 	}
 }
 
-// push pushes the agents that have a threat.
+// push pushes the agents at the given rows, which have a threat.
 func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par []c.Avoidance, steer []c.Steering) {
 	for k := 0; k < len(rows); {
 		if !s.Outward {
@@ -67,8 +67,8 @@ func (s *Avoidance) push(rows []uint8, vel []c.Velocity, threat []c.Threat, par 
 }
 
 // lateral returns the unit vector perpendicular to the velocity on the side of the obstacle's normal. If
-// the normal is parallel to the velocity, it returns the one to the right. For an agent at rest, it
-// returns the normal.
+// the normal is parallel to the velocity, it returns the vector to the right. For an agent at rest,
+// it returns the normal.
 //
 // The source tests on which side the center lies. For a circle, the normal at the contact points
 // away from the center, so the result is the same, and the test also works for walls.
@@ -163,8 +163,8 @@ func (s *ThreatScan) Run(b *frame.Batch) {
 	}
 }
 
-// aim sets the sweeps of agents, which are points if radius is nil, and returns the maximum range
-// from the middle of a sweep, in m.
+// aim sets ways to the sweeps of agents, which are points if radius is nil, and returns the maximum
+// distance from the middle of a sweep to what it covers, in m.
 func aim(ways []space.Way, pos []c.Position, vel []c.Velocity, scan []c.ThreatScan, radius []c.Radius, threat []c.Threat) (far float64) {
 	n := len(ways)
 	pos, vel, scan = pos[:n], vel[:n], scan[:n]
@@ -261,8 +261,8 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 // waysAtOnce is the number of agents per query of the index.
 const waysAtOnce = 64
 
-// threatened returns the rows, at most waysAtOnce, that have a threat. It is branch-free because
-// the branches would be unpredictable.
+// threatened sets rows to the indexes of the rows that have a threat, and returns them. threat has at most
+// waysAtOnce rows. The loop is branch-free because the branches would be unpredictable.
 func threatened(threat []c.Threat, rows *[waysAtOnce]uint8) []uint8 {
 	k, n := kernel.Threatened(threat, rows)
 	for ; k < len(threat); k++ {

@@ -30,8 +30,8 @@ func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
 
-// newAvoiders puts n agents and obstacles into the world of a stage. The order determines the order
-// of rows.
+// newAvoiders puts n agents and obstacles into the world of a stage. An order above 0 shuffles the rows,
+// and puts every fifth agent into another archetype.
 func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	t := &avoiders{stage: s, orca: o, entities: make([]ecs.Entity, n)}
 	side := math.Sqrt(float64(n) / 0.25)

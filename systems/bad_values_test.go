@@ -20,7 +20,7 @@ type mixed struct {
 	agents []ecs.Entity
 }
 
-// These are the kinds of agents of a mixed stage, two of each. A value is the index of the first agent.
+// These are the kinds of agents of a mixed stage, two of each. A value is the index of the first of the two.
 const (
 	seeker  = 2 * iota // seeks, flees, avoids, is integrated, and faces its velocity
 	arriver            // arrives and follows a path

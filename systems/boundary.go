@@ -17,7 +17,7 @@ import (
 type boundaryBody struct {
 	obstacles *sense.Obstacles
 	radius    float64 // m, radius of the disc
-	gap       float64 // m, distance between the disc and what it touches
+	gap       float64 // m, distance kept between the disc and what it touches
 	step      float64 // m, length of a roll
 	sight     float64 // m, range of sight
 }
@@ -92,7 +92,7 @@ type lookAhead struct {
 	first c.BoundaryPoint // where the disc is blocked, if the path is not free
 }
 
-// ahead checks the path from a position at which the disc fits.
+// ahead checks the path from a position at which the disc fits, as far as it sees.
 func (d *boundaryBody) ahead(from, to r2.Vec) lookAhead {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -119,8 +119,8 @@ func (d *boundaryBody) sees(from, to r2.Vec, share float64) bool {
 	return !hit
 }
 
-// fit returns a position near p at which the disc fits, preferably away from the position to, or
-// false if it finds none.
+// fit returns a position near p at which the disc fits, preferably on the side of p that faces away from
+// to, or false if it finds none.
 func (d *boundaryBody) fit(p, to r2.Vec) (r2.Vec, bool) {
 	near, ok := d.obstacles.Nearest(p, d.radius)
 	if !ok {
@@ -166,12 +166,12 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 //
 //	distance from here to the Destination - free distance in that direction < d
 //
-// So the agent meets each obstacle nearer to the Destination than all before, and an agent alone arrives
-// if there is a path. Obstacles count as one if the body and its clearance, enlarged by 5%, do not fit
-// between them. If the agent returns to where it met the obstacle, it tries again with 0.2% instead of 5%.
-// If it returns once more, there is no path: it goes to the point of the boundary nearest to the
-// Destination, and starts again after half a minute. Along a boundary, it heads for the farthest point
-// that it sees.
+// So the agent meets each obstacle nearer to the Destination than all before, and an agent alone
+// arrives if there is a path. Obstacles count as one if the body and its clearance, enlarged by 5% and
+// to a radius of at least Range/200, do not fit between them. If the agent returns to where it met the
+// obstacle, it tries again with 0.2% instead of 5%. If it returns once more, there is no path: it goes
+// to the point of the boundary nearest to the Destination, and starts again after half a minute. Along
+// a boundary, it heads for the farthest point that it sees.
 //
 // An agent checks its surroundings every 8 steps if nothing is in its way, every 4 steps along a
 // boundary, and in each step while it picks a side or is near the point that it heads for. It
@@ -241,7 +241,7 @@ func (s *BoundaryFollowing) Run(b *frame.Batch) {
 }
 
 // toward returns the point in the direction of by at a distance equal to the length of the path
-// from p through by to the point to.
+// from p through by to the point to, or by itself if that point is not finite.
 func toward(p, by, to r2.Vec) r2.Vec {
 	way := vec.Sub(by, p)
 	far := vec.AddScaled(by, vec.Norm(vec.Sub(to, by)), vec.Unit(way))

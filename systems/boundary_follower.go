@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	boundaryRolls = 8  // steps of the disc along a boundary per check
+	boundaryRolls = 8  // maximum steps of the disc per check, along a boundary or each side of it
 	boundaryLost  = 16 // checks without a view of the boundary after which an agent starts again
 	boundaryRetry = 30 // s, after which an agent that found no path tries again
 )
@@ -43,7 +43,7 @@ func (f *boundaryFollower) look(p r2.Vec, dt float64) {
 	}
 }
 
-// straight starts to choose a side if the straight path is blocked.
+// straight starts to choose a side if the disc fits at p and the straight path is blocked.
 func (f *boundaryFollower) straight(p r2.Vec) {
 	q, ok := f.fit(p, f.dest)
 	if !ok {
@@ -107,7 +107,7 @@ func (f *boundaryFollower) begin(left bool) {
 	f.Nearest, f.NearAt = f.Hit.At, 0
 }
 
-// follow leaves the boundary if the agent may leave it, and otherwise moves the marker on.
+// follow leaves the boundary if the agent may leave it or has lost it, and otherwise moves the marker on.
 func (f *boundaryFollower) follow(p r2.Vec, dt float64) {
 	q, ok := f.fit(p, f.dest)
 	if ok && f.leaves(q, f.rest(f.Nearest), r2.Vec{}) {

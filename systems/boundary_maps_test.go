@@ -65,7 +65,7 @@ func TestBoundaryMaps(t *testing.T) {
 	}
 }
 
-// TestBoundaryRandom verifies that an agent among boxes arrives wherever there is a path, and that
+// TestBoundaryRandom verifies that an agent among boxes arrives if there is a path, and that
 // its path is at most 3 times as long as the shortest, and 1.3 times on average.
 func TestBoundaryRandom(t *testing.T) {
 	maps := 10

@@ -24,8 +24,8 @@ type trap struct {
 	steers   []any   // how the agent moves
 }
 
-// walk runs a trap from a start until the agent arrives or the time is over. It returns the length
-// of the agent's path, in m.
+// walk runs a trap from a start until the agent, which also has the components in finds, arrives or
+// the time, in s, is over. It returns the length of the agent's path, in m, and whether it arrived.
 func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (way float64, arrived bool) {
 	t.Helper()
 	config := world.Default()

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BoundsMode determines what happens at the edge of the world.
+// BoundsMode determines what happens to an agent outside the box.
 type BoundsMode int
 
 const (
@@ -77,7 +77,8 @@ func (s *Bounds) Run(b *frame.Batch) {
 	}
 }
 
-// keep applies the mode to an agent outside the box, and returns the axes along which its velocity was reflected.
+// keep applies the mode to an agent outside the box, unless a number is not finite, and returns the axes along
+// which its velocity was reflected.
 func (s *Bounds) keep(p, v *r2.Vec) (flipX, flipY bool) {
 	lo, hi := s.Box.Min, s.Box.Max
 	if p.X >= lo.X && p.X <= hi.X && p.Y >= lo.Y && p.Y <= hi.Y || !vec.Finite(*p) || !vec.Finite(*v) {

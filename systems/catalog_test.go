@@ -31,7 +31,7 @@ func TestCatalog(t *testing.T) {
 		}
 		typ := reflect.TypeOf(e.Component)
 		if names[e.Name] || components[typ] {
-			t.Errorf("%s or %v is in the catalog twice", e.Name, typ)
+			t.Errorf("%s or %v is in the catalog twice, want once", e.Name, typ)
 		}
 		names[e.Name], components[typ] = true, true
 		if want := strings.NewReplacer("o-r-c-a", "orca", "force1995", "force-1995", "force2000", "force-2000").Replace(kebab(typ.Name())); e.Name != want {
@@ -42,7 +42,7 @@ func TestCatalog(t *testing.T) {
 		}
 		priorities[e.Priority] = true
 		if e.Text == "" {
-			t.Errorf("%s has no text", e.Name)
+			t.Errorf("%s has no text, want one", e.Name)
 		}
 	}
 }

@@ -148,8 +148,8 @@ func (s *Combine) Run(b *frame.Batch) {
 	}
 }
 
-// allocate grants a force up to the limit left, and returns the granted sum and the limit left
-// afterward, both in N.
+// allocate adds a force, truncated to the remaining limit, to the granted sum. It returns the new sum and the
+// limit that still remains, both in N.
 func allocate(sum r2.Vec, left float64, force r2.Vec) (r2.Vec, float64) {
 	size := vec.Norm(force)
 	if size <= left {

@@ -20,7 +20,7 @@ import (
 //	speed towards it ≤ gap / Horizon; steering = the excess, inward
 //
 // The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
-// back inside within the horizon, at MaxSpeed at most. With gain g and mass m, the agent does not
+// back inside within the horizon, but not faster than MaxSpeed. With gain g and mass m, the agent does not
 // overshoot if Horizon ≥ 4·m/g and MaxForce is high enough.
 //
 // Faithful selects the source's rule: steering is the lateral part of the normal of the surface
@@ -99,7 +99,7 @@ func (k *keeper) inBox(p r2.Vec, box r2.Box) {
 	k.v.Y = k.between(k.v.Y, box.Min.Y-p.Y, box.Max.Y-p.Y)
 }
 
-// between limits one coordinate of the velocity, given the distances to two sides.
+// between returns one coordinate of the velocity, limited by the signed distances to two sides.
 func (k *keeper) between(v, low, high float64) float64 {
 	middle := low + float64((high-low)/2)
 	if low += k.body; low > middle {

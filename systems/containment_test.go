@@ -107,7 +107,7 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 			}
 		}
 		if stays := farthest <= 1e-9; stays != tc.stays {
-			t.Errorf("horizon %v: beyond the edge: got=%v m, want at most 0: %v", tc.horizon, farthest, tc.stays)
+			t.Errorf("horizon %v: got=%v m beyond the edge, want 0 or less: %v", tc.horizon, farthest, tc.stays)
 		}
 	}
 }

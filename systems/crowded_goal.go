@@ -24,18 +24,18 @@ import (
 //   - The disc around the goal that touches the agent is full: the bodies of other agents with the
 //     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
-// An agent touches anything at most a quarter of its radius away. After four times Patience, this
-// distance becomes its radius, in all directions, and the agent also stops if it is no farther from
-// the goal than an agent that has arrived there, even if agents with other goals are in between.
+// An agent touches anything at most a quarter of its radius away. After four times Patience, it touches
+// anything at most its radius away, in all directions, and also stops if it is no farther from the goal
+// than an agent that has arrived there, even if agents with other goals are in between.
 //
 // Until a stopped agent gets another destination, its Destination, or else its Target, is the
 // position where it stands, even after it has been pushed. If an obstacle is put on top of it, it
 // leaves the obstacle by the shortest path.
 //
 // Agents have the same goal if their goals are equal to the last bit, or if they head for the same
-// box of a field. An agent with FlowField stays until its field leads elsewhere. Agents with Path,
-// Itinerary or Follow, which set the Target in each step, are ignored. The system runs every 8
-// steps, at the end of the step.
+// box of a field. An agent with FlowField stays until its field leads elsewhere; without FlowFieldFollowing
+// in the frame, it is ignored. So are agents with Path, Itinerary or Follow, which set the Target in each
+// step. The system runs every 8 steps, at the end of the step.
 //
 // Reads Position, Goal and, if present, Radius, Agent, FlowField and Obstacles. Writes CrowdedGoal,
 // Target, and Destination if present.
@@ -74,7 +74,7 @@ type visitor struct {
 	id       uint64
 	radius   float64 // m
 	at       r2.Vec  // m
-	waits    bool    // no progress for Patience seconds
+	waits    bool    // not settled, and no progress for Patience seconds
 	late     bool    // no progress for four times Patience
 	rests    bool    // it has arrived
 	ahead    r2.Vec  // direction in which it goes
@@ -93,7 +93,7 @@ func (s *CrowdedGoal) Attach(f *frame.Frame, w *ecs.World) {
 
 func (s *CrowdedGoal) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Observe stops agents that make no progress.
+// Observe stops agents at full goals, every 8 steps.
 func (s *CrowdedGoal) Observe(w *ecs.World) {
 	const every = 8 // steps
 	if frame.ClockOf(w).Tick%every != 0 {
@@ -202,7 +202,7 @@ const (
 	lateAfter             = 4        // multiple of Patience
 )
 
-// touches reports whether a visitor has arrived, or touches its goal, an obstacle that covers the
+// touches reports whether the i-th visitor has arrived, or touches its goal, an obstacle that covers the
 // goal, or an agent that rests at the goal.
 func (s *goalRows) touches(i int) bool {
 	v := &s.visitors[i]
@@ -265,8 +265,8 @@ type free struct {
 	part   float64 // share of the last disc
 }
 
-// share returns the share of a disc that is in sight, at least 0.1. It samples a grid, and samples
-// again only after the disc has grown by more than a quarter.
+// share returns the share of a disc that is in sight, at least 0.1, or 1 without obstacles. It samples
+// a grid, and samples again only after the disc has grown by more than a quarter.
 func (f *free) share(radius float64) float64 {
 	if f.in == nil || radius == 0 {
 		return 1

@@ -64,7 +64,7 @@ func (d *diagnosis) note(component, system, format string, args ...any) {
 	d.problems = append(d.problems, Problem{component, system, fmt.Sprintf(format, args...)})
 }
 
-// components looks up the components of the entity.
+// components looks up the components of the entity, and notes those for which a host's type stands in.
 func (d *diagnosis) components() {
 	bound := d.frame.Bindings()
 	for _, id := range d.world.Ids(d.entity) {
@@ -299,7 +299,7 @@ func (d *diagnosis) values() {
 	slices.SortStableFunc(d.problems, func(a, b Problem) int { return strings.Compare(a.Component, b.Component) })
 }
 
-// allowed finds values of a component that its entry does not allow.
+// allowed finds values of a component that its entry does not allow, or that refer to what does not exist.
 func (d *diagnosis) allowed(e *catalog.Entry, t reflect.Type, v reflect.Value) {
 	if e == nil || t == reflect.TypeFor[c.Follow]() || t == reflect.TypeFor[c.FleeFrom]() {
 		return
@@ -363,7 +363,7 @@ func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Par
 	return none
 }
 
-// component returns a component of the entity.
+// component returns a component of the entity, or false if the entity lacks it.
 func component[T any](d *diagnosis) (T, bool) {
 	v, ok := d.has[reflect.TypeFor[T]()]
 	if !ok {

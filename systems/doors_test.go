@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestDoors verifies that doors are obstacles while they are closed, by hand or by their times of 0 or more.
+// TestDoors verifies that doors are obstacles while they are closed, by hand or by their times, and that times
+// below 0 are an error.
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1

@@ -41,7 +41,8 @@ func corridor(w *ecs.World) {
 	}
 }
 
-// report prints how many people reach the other side, and the deepest overlap of two bodies in all steps.
+// report runs the steps, and prints how many people are on the other side after the last one, and the deepest
+// overlap of two bodies in all of them.
 func report(w *ecs.World, steps int, step func()) {
 	people := generic.NewFilter3[c.Position, c.Target, c.Radius]()
 	overlap, across := 0., 0
@@ -99,8 +100,8 @@ func Example_crowdThatAvoidsInAWorld() {
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }
 
-// A marshal is on the layer that all agents see, and sees none: it goes straight on, and the others
-// make way.
+// A marshal is on the layer that the visitor sees, but sees no layer: it goes straight on, and the
+// visitor makes way.
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
 	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {

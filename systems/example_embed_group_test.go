@@ -22,8 +22,8 @@ type Strategy struct {
 	draw      *rand.Rand
 }
 
-// NewStrategy puts groups of units of three sizes on the left side of a map. Each group has its own
-// field.
+// NewStrategy returns a game on a map of the given size, in m, with groups on its left side. Each group has
+// as many units as each says, of three sizes, and its own field. The caller must close the game.
 func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	config := world.Default()
 	config.Dt = 1. / 30
@@ -99,7 +99,7 @@ func (s *Strategy) Clear() error {
 	return nil
 }
 
-// Play runs the game for the given time and adds a building every build steps; 0 means never.
+// Play runs the game for the given time, and adds a building every build steps, or none if build is 0.
 func (s *Strategy) Play(seconds float64, build int) error {
 	for step := 1; step <= int(seconds*30); step++ {
 		if build > 0 && step%build == 0 {

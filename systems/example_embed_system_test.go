@@ -44,8 +44,7 @@ func (s *calendar) Update(w *ecs.World) {
 	}
 }
 
-// A system of the game takes part in the frame beside the built-in ones, with an Exclusive system
-// before it.
+// A system of the game runs in the frame alongside the built-in ones, after an Exclusive system.
 func Example_ownSystem() {
 	w := ecs.NewWorld()
 	boats := generic.NewMap4[c.Position, c.Velocity, c.Steering, Sail](&w)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A rate of ln 2 halves the angle in a second: here 45 of 90 degrees.
+// A rate of ln 2 halves the angle in a second: here from 90 to 45 degrees.
 func ExampleFacing() {
 	facing := &systems.Facing{}
 	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}

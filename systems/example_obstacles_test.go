@@ -63,7 +63,7 @@ func ExampleThreatScan() {
 	// in 6 m, at {7 0}
 }
 
-// The surface that the agent would hit faces left, so the agent is pushed to the left.
+// The surface that the agent would hit faces back and left, so the agent is pushed to the left.
 func ExampleAvoidance() {
 	w := ecs.NewWorld()
 	pillar := w.NewEntity()

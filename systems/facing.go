@@ -32,14 +32,14 @@ const minFacingSpeed = 0.1
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s.
 //
-// The faithful mode blends the unit heading with the raw velocity by the length of the step, so the
-// result depends on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle at
+// The faithful mode blends the unit heading with the raw velocity by the share dt/1 s, so the result
+// depends on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle at
 // any frame rate, and to the left if the directions are opposite.
 //
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
 type Facing struct {
-	Faithful bool // follow the source; Rate is not used
+	Faithful bool // follow the source; Rate matters only if it is 0, which pauses
 
 	vel     frame.In[c.Velocity]
 	facing  frame.In[c.Facing]

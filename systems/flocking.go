@@ -13,7 +13,7 @@ import (
 )
 
 // Separation steers each agent away from the neighbors that it sees, more strongly from nearer
-// ones. With p its position, q the position of a neighbor, r = |p - q| and R the NeighborDist:
+// ones. With p the agent's position, q that of a neighbor, r = |p - q| and R the NeighborDist:
 //
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
@@ -44,7 +44,7 @@ func (s *Separation) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pushOf returns the push on an agent from its neighbors, at most 1.
+// pushOf returns the push on an agent from its neighbors within the radius, at most 1.
 func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 	if s.N == 0 {
 		return push
@@ -88,7 +88,7 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// An agent without neighbors does nothing; it does not brake.
+// The rule does not brake: an agent without neighbors keeps its velocity.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the
 // step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
@@ -145,8 +145,8 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// Cohesion steers each agent toward the center of the neighbors that it sees. With p its position,
-// q the positions of n neighbors and R the NeighborDist:
+// Cohesion steers each agent toward the center of the neighbors that it sees. With p the agent's
+// position, q the positions of n neighbors and R the NeighborDist:
 //
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed

@@ -70,7 +70,7 @@ func TestSeparate(t *testing.T) {
 }
 
 // TestSeparateSamePlace verifies that two agents in the same position separate in opposite
-// directions that depend on the pair, and that the push is at most 1 among four agents.
+// directions that depend on the pair, and that the push is above 0 and at most 1 among four agents.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -392,7 +392,7 @@ func TestFlockingForces(t *testing.T) {
 		{"separation", c.Separation{Gain: 3, NeighborDist: 4}, xy(-6, 0)},
 		{"separation, weak", c.Separation{Gain: 3, NeighborDist: 1.25}, xy(-6*0.45, 0)},
 		{"separation, paused", c.Separation{NeighborDist: 4}, xy(0, 0)},
-		{"separation, the radius is within it", c.Separation{Gain: 3, NeighborDist: 1}, xy(0, 0)},
+		{"separation, at the radius", c.Separation{Gain: 3, NeighborDist: 1}, xy(0, 0)},
 		{"alignment", c.Alignment{Gain: 3, NeighborDist: 4}, xy(-9, 6)},
 		{"alignment at the radius", c.Alignment{Gain: 3, NeighborDist: 1}, xy(-9, 6)},
 		{"alignment beyond the radius", c.Alignment{Gain: 3, NeighborDist: 0.999}, xy(0, 0)},
@@ -430,8 +430,8 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// TestFlockingView verifies which agents are in a field of view, its edge included: all if it is 0 or
-// 360°, or around an agent at rest.
+// TestFlockingView verifies which agents are in a field of view, its edge included. All are if the field is 0
+// or 360°, or if the agent that looks is at rest.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64

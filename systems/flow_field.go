@@ -16,11 +16,11 @@ import (
 // FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
 // nearest goal of its field, at a distance equal to the path's length. So behaviors that steer to a
 // Target go around obstacles and slow down only at the goal. An agent that has no path or whose field
-// does not exist keeps its Target, and an agent that has settled at a CrowdedGoal keeps its Place.
+// does not exist keeps its Target, and the Target of one that has settled at a CrowdedGoal is its Place.
 //
-// A new field is computed at once, and reading it costs the same for any number of agents that
-// share it. If obstacles or rows of the table change, the fields are recomputed one after another
-// at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the old fields.
+// A new field is computed at once, and a read costs the same however many agents share the field. If
+// obstacles or rows of the table change, the fields are recomputed one after another at the end of
+// steps, sense.Fields.Cells cells per step; until then, agents follow the old fields.
 //
 // In fields with sense.FlowField.Every, agents slow down the cells that they are on. This applies to
 // all agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. They slow a cell to
@@ -29,7 +29,7 @@ import (
 // The fields are saved through frame.Keeper, which World.Save uses, and not by saving components
 // and resources alone.
 //
-// An agent reads its field every 4 steps while the path is long, and in each step near its end.
+// An agent reads its field every 4 steps while its path is longer than 16 cells, and then in each step.
 //
 // Reads Position; Agent and CrowdedGoal, if present; Position, Radius, Velocity, Limits and Target
 // of the crowd; the resource sense.FlowFields; and Obstacles. Writes Target and FlowField.
@@ -129,7 +129,7 @@ var flowFieldEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// crowdOfFields tells the fields which agents slow down their cells.
+// crowdOfFields tells the fields which agents slow down which cells.
 type crowdOfFields struct {
 	fields *sense.Fields
 	pos    frame.In[c.Position]
@@ -235,7 +235,7 @@ func (s *FreeSpeed) Run(b *frame.Batch) {
 }
 
 // Factor returns the speed factor of an agent at p that goes in the given direction, of any length:
-// the product over the zones that contain p, edges included, or 1.
+// the product over the zones that contain p, edges included, or 1 if there are none.
 func (z Zones) Factor(p, course r2.Vec) float64 {
 	factor := 1.
 	for i := range z {
@@ -262,7 +262,7 @@ func (z *Zone) factor(course r2.Vec) float64 {
 	return z.Speed * smoke
 }
 
-// Check returns an error that names the first invalid zone.
+// Check returns an error that names the first invalid zone, or nil if all are valid.
 func (z Zones) Check() error {
 	for i := range z {
 		if key, fault := z[i].Fault(); fault != "" {

@@ -99,7 +99,8 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 
 // Track updates the Quarry and the Pursuer of each agent with the position and velocity of another
 // entity at the start of the step. If that entity is dead or has no Position, or its position or
-// velocity is not finite, it counts as unseen: behaviors that use it do nothing, and the values stay.
+// velocity is not finite, it counts as unseen: behaviors that use it do nothing, and the values stay. Track
+// does not change a Quarry or Pursuer whose Entity is zero, so a host can set it.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
@@ -144,7 +145,8 @@ var pursuerEntry = catalog.Of(catalog.Entry{
 // Tracking updates a TrackedEntity in a host's component T, as Track does for Quarry and Pursuer.
 // Put it into a frame or into world.Config.Sense, or embed it in the system that uses it. At the
 // start of each step it sets At, Velocity and Seen. An entity that is dead or has no Position, or
-// whose position or velocity is not finite, is not Seen, and At and Velocity keep their values.
+// whose position or velocity is not finite, is not Seen, and At and Velocity keep their values. If Entity
+// is zero, all values stay. Attach panics if Of is nil.
 //
 // Reads Position and Velocity of the entity. Writes T.
 type Tracking[T any] struct {
@@ -225,7 +227,7 @@ func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
 // reset clears the cache.
 func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
 
-// track returns the current state of a tracked entity.
+// track returns the current state of a tracked entity, or s itself if its entity is zero.
 func (t *tracker) track(s c.TrackedEntity) c.TrackedEntity {
 	if s.Entity.IsZero() {
 		return s

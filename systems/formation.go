@@ -18,13 +18,13 @@ import (
 //	target = L + s + (w + s')·T
 //
 // where s' is the velocity of the place as the formation wheels. The formation turns to the leader's
-// course at TurnRate at most; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
+// course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
 // set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
 //
-// Places are assigned at the end of a step, for the next step, when a member has joined or left.
-// They are also assigned when the leader has turned by more than a quarter turn; then the formation
-// turns at once. The assignment nearly minimizes the sum of squared distances. It depends only on
-// the positions of the members, and on their IDs if distances are equal.
+// Places are assigned at the end of a step, for the next step, when a member has joined or left. They
+// are also assigned when the leader has turned by more than a quarter turn; then the formation turns at
+// once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared
+// distances. It depends only on the positions of the members, and on their IDs if distances are equal.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //
@@ -87,7 +87,7 @@ func (s *FormationKeeping) Observe(w *ecs.World) {
 // slower leader counts as at rest, because it wavers rather than going anywhere.
 const slowWheel = 0.125
 
-// look updates the leader of a member.
+// look updates the leader of a member, and the direction that the leader faces.
 func (s *FormationKeeping) look(f *membership, t *tracker) {
 	if f.Leader = t.track(f.Leader); !f.Leader.Seen {
 		return
@@ -236,8 +236,8 @@ func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether the leader has turned by more than a quarter turn from the direction
-// that the formation faces.
+// turnsAbout reports whether the leader has turned by more than a quarter turn from the course of its
+// formation. If TurnRate is 0, the formation does not turn, and turnsAbout returns false.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

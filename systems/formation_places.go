@@ -65,7 +65,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 	s.gifts.Run(w)
 }
 
-// assign assigns places to the members of a formation, sorted by ID.
+// assign assigns places to the members of a formation, which must be sorted by ID, and sets its course.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
 	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))
@@ -106,8 +106,8 @@ func courseOf(members []formationMember) r2.Vec {
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
-	other        int32 // previous formation of the same leader, from 1; 0 means none
-	members, of  uint32
+	other        int32  // previous formation of the same leader, from 1; 0 means none
+	members, of  uint32 // number of members, and the number that they were told
 	sum, squares uint64 // sums of the numbers and of their squares
 	stale        bool   // places must be assigned again
 	course       r2.Vec // unit vector, direction that the formation faces
@@ -267,7 +267,7 @@ type matcher struct {
 	point, slot   []int32 // indexes in the order of matching
 }
 
-// match returns the slot of each point. The result is valid until the next call.
+// match returns the index of the slot of each point. The result is valid until the next call.
 func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	m.points, m.slots = points, slots
 	m.point, m.slot = column.Resize(m.point, len(points)), column.Resize(m.slot, len(points))
@@ -288,7 +288,7 @@ func (m *matcher) match(points, slots []r2.Vec) []int32 {
 	return m.slot
 }
 
-// halve matches the points of a list with the slots of another list of the same length.
+// halve reorders two lists of the same length so that each point matches the slot at the same index.
 func (m *matcher) halve(points, slots []int32) {
 	if len(points) < 2 {
 		return

@@ -162,7 +162,7 @@ func TestFormationClosesUp(t *testing.T) {
 	before := numbers()
 	d.run(100)
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
-		t.Errorf("places changed though none left: got=%v, want=%v", after, before)
+		t.Errorf("places after no member has left: got=%v, want=%v", after, before)
 	}
 	for i, e := range d.members { // the last member of the first formation
 		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
@@ -220,8 +220,8 @@ func TestFormationLead(t *testing.T) {
 	}
 }
 
-// TestFormationTopSpeed verifies that, with TopSpeed, a member that is behind walks at TopSpeed,
-// and a member in its place walks at the leader's speed.
+// TestFormationTopSpeed verifies that, with TopSpeed, MaxSpeed becomes TopSpeed for a member that is far
+// from its place, and the leader's speed for a member in its place.
 func TestFormationTopSpeed(t *testing.T) {
 	form := block
 	form.TopSpeed, form.Lead = 3, 0.5

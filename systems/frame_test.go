@@ -37,7 +37,7 @@ type (
 )
 
 // crowdOf spawns n agents with IDs from first on, over about a hundred archetypes, and returns them by
-// ID. order determines only the order of rows.
+// ID. Some of them follow, flee, pursue or evade pointer. order determines only the order of rows.
 func crowdOf(w *ecs.World, first, n uint64, pointer ecs.Entity, order uint64) map[uint64]ecs.Entity {
 	ids := make([]uint64, n)
 	for i := range ids {
@@ -245,7 +245,7 @@ func TestSameBits(t *testing.T) {
 	const agents, steps = 400, 60
 	want := variant{workers: 1}.run(t, agents, steps)
 	if want[0] == want[1] {
-		t.Fatalf("hash stays %x: the crowd stands still", want[0])
+		t.Fatalf("hash after steps 10 and 20: got=%x for both, want a crowd that moves", want[0])
 	}
 	for _, v := range []variant{
 		{workers: 2}, {workers: 7}, {workers: 16},
@@ -387,7 +387,7 @@ func (s *chasing) Needs(n *frame.Needs) { n.Read(&s.radius) }
 func panics(t *testing.T, want string) {
 	t.Helper()
 	if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "crowd: ") || !strings.Contains(got, want) {
-		t.Errorf("panic: got=%q, want=%q", got, want)
+		t.Errorf("panic: got=%q, want a text that begins with crowd: and contains %q", got, want)
 	}
 }
 

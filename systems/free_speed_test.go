@@ -88,7 +88,7 @@ func TestZonesCheck(t *testing.T) {
 		wrong := ok
 		test.change(&wrong)
 		if err := (Zones{ok, wrong}).Check(); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("got=%v, want=%s", err, test.want)
+			t.Errorf("got=%v, want an error that begins with %q", err, test.want)
 		}
 	}
 }

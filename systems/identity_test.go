@@ -24,10 +24,10 @@ func TestIdentityOfEntity(t *testing.T) {
 	s.Step()
 	want := uint64(e.Generation())<<32 | uint64(e.ID())
 	if e.Generation() == 0 || c.IDOf(nil, e) != want {
-		t.Fatalf("entity %v has the id %d, want=%d and a generation", e, c.IDOf(nil, e), want)
+		t.Fatalf("entity %v: ID: got=%d, want=%d, with a generation above 0", e, c.IDOf(nil, e), want)
 	}
 	if list := arrivals.List(); len(list) != 1 || list[0].ID != want {
-		t.Errorf("arrivals: got=%+v, want id %d", list, want)
+		t.Errorf("arrivals: got=%+v, want one with ID %d", list, want)
 	}
 	neighbors.Within(r2.Vec{}, 1, ecs.Entity{}, func(n sense.Neighbor) bool {
 		testkit.Equal(t, n.ID, want, "neighbors")
@@ -75,7 +75,7 @@ func TestEntityIsAnID(t *testing.T) {
 		}
 		e := s.Put(comps...)
 		if id := c.IDOf(nil, e); id != 1<<32|1 {
-			t.Fatalf("id of the entity: got=%d, want=%d", id, uint64(1<<32|1))
+			t.Fatalf("ID of the entity: got=%d, want=%d", id, uint64(1<<32|1))
 		}
 		s.Step()
 		got[i] = state{testkit.ComponentOf[c.Steering](s, e).Vec, hash.Sum()}

@@ -62,8 +62,8 @@ func TestFullPipeline(t *testing.T) {
 		{"speed limit after the force", xy(0, 0), xy(3, 0), xy(3, 8), 1, 5, inf, 1, xy(3, 4), xy(3, 4)},
 		{"heavy", xy(0, 0), xy(1, 0), xy(-4, 0), 8, inf, inf, 1, xy(0.5, 0), xy(0.5, 0)},
 		{"no time", xy(1, 1), xy(3, 4), xy(5, 5), 1, 9, 9, 0, xy(1, 1), xy(3, 4)},
-		{"no top speed", xy(1, 1), xy(3, 4), xy(5, 5), 1, 0, 9, 1, xy(1, 1), xy(0, 0)},
-		{"no force limit left", xy(1, 1), xy(3, 4), xy(5, 5), 1, inf, 0, 1, xy(4, 5), xy(3, 4)},
+		{"a maximum speed of 0", xy(1, 1), xy(3, 4), xy(5, 5), 1, 0, 9, 1, xy(1, 1), xy(0, 0)},
+		{"a maximum force of 0", xy(1, 1), xy(3, 4), xy(5, 5), 1, inf, 0, 1, xy(4, 5), xy(3, 4)},
 	} {
 		p, v := integrate(tc.p, tc.v, tc.force, tc.mass, c.Limits{MaxSpeed: tc.maxSpeed, MaxForce: tc.maxForce}, tc.dt)
 		if !vecWithin(p, tc.wantP, 1e-15) || !vecWithin(v, tc.wantV, 1e-15) {

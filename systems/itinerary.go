@@ -42,7 +42,7 @@ type Stop struct {
 	Direction r2.Vec  // for StopFlow; of any length above 0
 	Other     uint32  // index in TrackedEntities, for StopFollow, StopFleeFrom and StopFlowWith; in a scene, the ID of an agent
 	Duration  float64 // s; 0 means until the agent arrives, or forever
-	Speed     float64 // m/s, the agent's top speed during the stop; 0 means unchanged
+	Speed     float64 // m/s, the agent's top speed from this stop on; 0 means unchanged
 }
 
 // atPlace is the distance in meters at which an agent counts as being at a place, a box or a goal,
@@ -135,9 +135,9 @@ func (s *Itinerary) Run(b *frame.Batch) {
 	}
 }
 
-// follow skips all stops that have ended for an agent at p that was at before one step ago, and
-// returns the current stop. After the last stop, the agent is Done and stays at that stop. follow
-// returns false if there are no stops.
+// follow skips all stops that have ended at the time now, in s, for an agent that the last step moved
+// from before to p, and returns the current stop. After the last stop, the agent is Done and stays at
+// that stop. follow returns false if there are no stops.
 func (s *Itinerary) follow(it *c.Itinerary, before, p r2.Vec, now float64, stops []Stop) (Stop, bool) {
 	if len(stops) == 0 {
 		it.Done = true
@@ -177,7 +177,8 @@ func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 // hasPlace reports whether stops of this kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
-// over reports whether a stop that began ago seconds earlier has ended for an agent at p.
+// over reports whether a stop that began ago seconds earlier has ended for an agent at p; reached is the
+// radius of places, in m.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -195,8 +196,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether an agent passed a box in a step, at most passBy beside the box: whether it
-// crossed the line through the nearest point of the box, perpendicular to the way to the next stop.
+// passed reports whether the step from before to p passed a box, at most passBy beside it: whether it crossed
+// the line through the nearest point of the box, perpendicular to the way to the next stop. It returns
+// false if the next stop has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {
@@ -207,7 +209,7 @@ func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	return vec.Norm2(beside) <= passBy*passBy && vec.Dot(beside, onward) >= 0 && vec.Dot(vec.Sub(before, at), onward) < 0
 }
 
-// isAt reports whether an agent at p has reached a place of the given radius.
+// isAt reports whether an agent at p has reached a place of the given radius, or atPlace if that is larger.
 func isAt(place, p r2.Vec, radius float64) bool {
 	radius = max(radius, atPlace)
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius

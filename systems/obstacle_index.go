@@ -11,7 +11,7 @@ import (
 
 // obstacleIndex finds the obstacles of a system. Embed it.
 type obstacleIndex struct {
-	found *sense.Obstacles // obstacles of the frame, or given ones; nil over plain slices
+	found *sense.Obstacles // obstacles of the frame, or given ones; nil if the system runs over plain slices
 }
 
 // find finds the obstacles during Attach.
@@ -21,7 +21,7 @@ func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles)
 
 func (x *obstacleIndex) Detach(*ecs.World) { x.found = nil }
 
-// index returns the obstacles, or over plain slices the given ones. It panics if there are none.
+// index returns the obstacles or, over plain slices, the given ones. It panics if they are nil.
 func (x *obstacleIndex) index(given *sense.Obstacles) *sense.Obstacles {
 	if x.found != nil {
 		return x.found
@@ -54,8 +54,8 @@ func (f *farSight) look(reach float64) {
 	}
 }
 
-// ahead returns the contact that the body of an agent would make first within the horizon. An agent
-// at rest is tested at its position.
+// ahead returns the contact that the body of an agent would make first within the horizon, or false if there
+// is none. An agent at rest is tested at its position. ahead tells seen the range.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

@@ -23,18 +23,19 @@ import (
 // desire. ORCA consumes their force and sets Velocity. MaxForce only affects forces that are combined
 // by priority, and Mass has no effect.
 //
-// An agent avoids the MaxNeighbors nearest agents within NeighborDist, or all if MaxNeighbors is 0, and
-// obstacles of all kinds; in a world that wraps, also across the edges. Agents with ORCA split the
+// An agent avoids obstacles of all kinds, and the MaxNeighbors nearest agents within NeighborDist, or all
+// if MaxNeighbors is 0; in a world that wraps, also agents across the edges. Agents with ORCA split the
 // avoidance by Priority. The agent does all of the avoidance of agents without ORCA, and of agents that
 // do not see its layers. If no velocity avoids everything, the agent violates the avoidance of other
-// agents as little as possible, and that of walls that it does not overlap never.
+// agents as little as possible, but never that of walls that it does not overlap.
 //
 // Four rules are not in the source; Faithful switches them off:
 //   - Agents pass one another on the right. A hash of seed, agent and time draws the angle.
 //   - No agent closes more than its share of a gap in a step, so bodies do not overlap unless more than
 //     MaxNeighbors can touch within a step.
 //   - Of two agents whose preferred velocities do not oppose each other, the one behind gives way.
-//   - Agents up to half of NeighborDist away are ignored if walls hide them; discs hide no agents.
+//   - Agents are ignored if walls within half of NeighborDist, and within four times the range in which
+//     the agent avoids walls, hide them; discs hide no agents.
 //
 // FollowingDistance, FundamentalDiagram, Passing and Inertia make agents walk like people. An agent whose
 // MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents
@@ -42,8 +43,9 @@ import (
 //
 // ORCA needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Limits, ORCA, Velocity, Steering and, if present, FollowingDistance, FundamentalDiagram,
-// Passing and Inertia. Writes Velocity, Steering and, if present, PreferredVelocity.
+// Reads Limits, ORCA, Velocity, Steering, Obstacles, what Neighbors reads and, if present,
+// FollowingDistance, FundamentalDiagram, Passing and Inertia. Writes Velocity, Steering and, if
+// present, PreferredVelocity.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance", 2011.
 type ORCA struct {

@@ -36,7 +36,7 @@ type Walking struct {
 	Speed   float64 // m/s, preferred speed among other agents
 	Why     string  // free: nothing slows it; gap: the gap to the agent ahead does; density: the density ahead does; oncoming: it passes an oncoming agent; overtaking left, overtaking right: it passes the agents ahead on that side
 	Other   uint64  // ID of the agent ahead if Gap is finite, or of the oncoming one
-	Gap     float64 // m, distance until it touches the agent ahead; +Inf if it follows none
+	Gap     float64 // m, distance until it touches the agent ahead, more if that is not straight ahead; +Inf if it follows none
 	Density float64 // people/m² ahead; 0 if an agent is oncoming
 	Inertia bool    // MaxAcceleration limits the change of velocity
 }
@@ -177,7 +177,8 @@ func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) floa
 	return orca.Share(own.Priority, theirs.Priority)
 }
 
-// orcaReach returns the range of an agent. An agent that sees only walls must be in the snapshot too.
+// orcaReach returns the range of an agent, in m, or 0 if it is paused. An agent that sees only walls must be
+// in the snapshot too.
 func orcaReach(p c.ORCA) float64 {
 	switch {
 	case !(p.Gain > 0):

@@ -119,7 +119,7 @@ func TestORCAMeetings(t *testing.T) {
 	}
 }
 
-// TestORCAOvertakenBlindly verifies that a faster agent passes another without a collision, even if the
+// TestORCAOvertakenBlindly verifies that a faster agent behind another does not collide with it, even if the
 // faster agent does not see the other.
 func TestORCAOvertakenBlindly(t *testing.T) {
 	for _, tc := range []struct {

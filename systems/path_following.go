@@ -16,8 +16,9 @@ import (
 type Paths [][]r2.Vec
 
 // PathFollowing sets the Target of each agent to the waypoints of its path, one after another. It
-// moves on when the agent is within Path.Reached of a waypoint, or never if Reached is 0. With an arrival
-// behavior, the agent slows down at each waypoint. An agent whose path does not exist keeps its Target.
+// moves on when the agent is within Path.Reached of a waypoint, or never if Reached is 0. After the last
+// waypoint, it starts again if Path.Loop is true. With an arrival behavior, the agent slows down at each
+// waypoint. An agent whose path does not exist keeps its Target.
 //
 // Reads Position and the resource Paths. Writes Path, and Target or, if present, Destination.
 // Source: Reynolds 1999, "path following"; "XNA Series, Modular AI", FollowPath.

@@ -217,7 +217,7 @@ func (s *directions[P, A]) Needs(n *frame.Needs) {
 	frame.Without[c.Obstacle](n)
 }
 
-// clear removes the directions of the last step.
+// clear makes room for the directions of all agents, and sets them to zero.
 func (s *directions[P, A]) clear() {
 	s.of = column.Resize(s.of, s.agents.Len())
 	clear(s.of)
@@ -273,8 +273,8 @@ type surroundings struct {
 	_     [64]byte // keeps workers on separate cache lines
 }
 
-// look finds the obstacles around the k-th agent of a block, and the other agents that walls do not
-// hide entirely.
+// look finds the obstacles around the k-th agent of a block and, if others is true, the other agents that
+// walls do not hide entirely.
 func (a *surroundings) look(b *sense.Block, k int, p *plan, obstacles *sense.Obstacles, others bool) {
 	a.plan, a.self = p, b.Index(k)
 	a.place, a.moving, a.radius = a.agents.Position(a.self), a.agents.Velocity(a.self), a.agents.Radius[a.self]
@@ -318,7 +318,7 @@ func (a *surroundings) course(other uint32) r2.Vec {
 	return vec.Unit(a.agents.Velocity(other))
 }
 
-// awayFromWalls adds the repulsion of obstacles to a direction of any length.
+// awayFromWalls adds the repulsion of obstacles to a direction of any length: see repulsion.
 func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.Vec {
 	for _, f := range a.feet {
 		course = vec.AddScaled(course, repulsion(strength, f.Distance-a.radius, over), f.Away)
@@ -326,8 +326,8 @@ func (a *surroundings) awayFromWalls(course r2.Vec, strength, over float64) r2.V
 	return course
 }
 
-// spacing returns the minimum gap, in m, to the agents in the agent's way in a direction, a unit
-// vector. The nearest point of an obstacle counts as an agent without a body.
+// spacing returns the minimum gap, in m, to what is in the agent's way in a direction, a unit vector, or
+// +Inf if nothing is. The nearest point of an obstacle counts as an agent without a body.
 func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	gap = math.Inf(1)
 	for _, i := range a.others {
@@ -340,8 +340,9 @@ func (a *surroundings) spacing(course r2.Vec) (gap float64) {
 	return gap
 }
 
-// gapAhead returns the gap to another agent in a direction, a unit vector; reach is the distance
-// between the centers of bodies that touch. The gap is +Inf if the other agent is not in the way.
+// gapAhead returns the gap, in m, of an agent that goes in direction course to another agent at
+// distance d in direction to. Both are unit vectors; reach is the distance between the centers of
+// bodies that touch. The gap is +Inf if the other agent is not in the way.
 func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	if to == (r2.Vec{}) || vec.Dot(course, to) < 0 || float64(math.Abs(vec.Cross(course, to))*d) > reach {
 		return math.Inf(1)
@@ -349,7 +350,7 @@ func gapAhead(course, to r2.Vec, d, reach float64) float64 {
 	return d - reach
 }
 
-// speedOf returns the speed of an agent with a gap ahead, in m/s.
+// speedOf returns the speed that covers a gap in the time gap, from 0 to free, in m/s.
 func speedOf(gap, timeGap, free float64) float64 { return max(0, min(free, gap/timeGap)) }
 
 // repulsion returns a repulsion that decays from strength at a gap of 0 to strength/e at a gap of over.

@@ -13,8 +13,8 @@ import (
 )
 
 // Portals moves every agent that has entered the box of a portal to the corresponding point of the
-// portal's exit, at once and with the same velocity. Put it after all systems that move agents. Routing, fields and
-// Inspector.Unreachable use the same portals.
+// portal's exit, at once and with the same velocity. Put it after all systems that move agents. Routing,
+// fields and Inspector.Unreachable use the same portals.
 //
 // Reads Velocity, so entities without it stay, and Obstacles, which hold the resource
 // sense.Portals. Writes Position.
@@ -79,7 +79,8 @@ func (s *Portals) Observe(*ecs.World) {
 func (s *Portals) List() []Taken { return s.list }
 
 // Doors opens and closes each Door at its times. Between those times, a door keeps its state, even a
-// state that a host has set. Put Doors before sense.Obstacles.
+// state that a host has set, and so does a door that opens and closes at the same time. Put Doors
+// before sense.Obstacles.
 //
 // Reads and writes Door.
 type Doors struct {

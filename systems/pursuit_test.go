@@ -78,8 +78,9 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// TestFaultEvadeHeadOn verifies that an evader flees from a faster pursuer that comes straight at it, and
-// that it runs into the pursuer by PredictDistance, the source's rule.
+// TestFaultEvadeHeadOn verifies that an evader flees from a faster pursuer that comes straight at it by
+// PredictMeeting, and toward it by PredictDistance, the source's rule. By PredictMeeting, no pursuer that the
+// evader can meet is predicted exactly at the evader.
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {

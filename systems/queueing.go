@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Queueing brakes each agent behind slower neighbors in a box straight ahead of it that stand or
-// move in the same direction, so crowds line up at doors rather than push. With g the gap between
+// Queueing brakes each agent behind slower neighbors in a box straight ahead of it, unless they come
+// toward it, so crowds line up at doors rather than push. With g the gap between
 // the two bodies and w the neighbor's speed along the agent's course, the agent may close the gap
 // within the horizon; the neighbor that allows the lowest speed counts:
 //
@@ -57,7 +57,7 @@ func (s *Queueing) Run(b *frame.Batch) {
 	}
 }
 
-// tooFast returns by how much the agent's speed exceeds the speed that the agents ahead allow.
+// tooFast returns by how much the agent's speed exceeds the speed that the agents ahead allow, in m/s, or 0.
 func tooFast(agents *sense.Agents, place uint32, others []uint32, horizon, width float64) (less float64) {
 	position, v := agents.Position(place), agents.Velocity(place)
 	speed, course := vec.Norm(v), vec.Unit(v)
@@ -159,7 +159,8 @@ func clearTheWay(to, course, v r2.Vec, maxSpeed, length, width float64) (e r2.Ve
 	return vec.Sub(vec.Scale(maxSpeed, side), v), true
 }
 
-// behind returns the offset of the point at the given distance behind a leader at offset to.
+// behind returns the offset of the point at the given distance behind a leader at offset to. A leader at
+// rest counts as going away from the agent.
 func behind(to, course r2.Vec, distance float64) r2.Vec {
 	if course == (r2.Vec{}) {
 		course = vec.Unit(to)

@@ -14,7 +14,7 @@ import (
 // Limits bounds what is read, so that no file, however well packed, takes much memory.
 type Limits struct {
 	Bytes int64 // of a file, unpacked
-	Line  int   // bytes
+	Line  int   // bytes of a line
 }
 
 // Lines reads the lines of a file, one after another.
@@ -29,7 +29,7 @@ type Lines struct {
 	left   *io.LimitedReader // counts down the bytes that may still be read
 }
 
-// OpenLines opens a regular file.
+// OpenLines is like ReadLines for the regular file at path. The caller must close the result.
 func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) {
 	f, err := OpenFile(path)
 	if err != nil {
@@ -44,7 +44,8 @@ func OpenLines(ctx context.Context, path string, limits Limits) (*Lines, error) 
 	return l, nil
 }
 
-// ReadLines returns the lines of a reader. Errors name it by path.
+// ReadLines returns the lines of a file that may be gzipped. Errors name the file by path. If ctx ends,
+// so do the lines: see WithContext.
 func ReadLines(ctx context.Context, path string, from io.Reader, limits Limits) (*Lines, error) {
 	buffered, err := Unpacked(ctx, from)
 	if err != nil {
@@ -64,7 +65,7 @@ func (l *Lines) Close() {
 	}
 }
 
-// Next reads the next line, and reports whether there is one.
+// Next reads the next line into Text, and reports whether there is one. If not, see Ended.
 func (l *Lines) Next() bool {
 	l.Number++
 	if !l.in.Scan() || l.in.Err() != nil { // an error comes with the rest of a line
@@ -90,7 +91,7 @@ func (l *Lines) Ended() error {
 	return fmt.Errorf("%s: %w", l.Path, err)
 }
 
-// Failf returns an error that begins with the file and the line.
+// Failf returns an error that begins with the file and the current line.
 func (l *Lines) Failf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", l.Path, l.Number, fmt.Errorf(format, args...))
 }

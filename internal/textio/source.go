@@ -22,7 +22,7 @@ type source struct {
 	comment bool // inside a comment
 }
 
-// openSource opens a regular file.
+// openSource opens the regular file at path, gzipped or not. UTF-16 is an error. The caller must close file.
 func openSource(path string, f Format) (*source, error) {
 	file, err := OpenFile(path)
 	if err != nil {
@@ -45,8 +45,8 @@ func openSource(path string, f Format) (*source, error) {
 // Read exists only for the decoder's signature: the decoder reads byte by byte.
 func (s *source) Read([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-// ReadByte returns the next byte outside comments. It keeps only the enclosing dashes and the line
-// ends of a comment. So comments may have any length and contain "--", which XML forbids.
+// ReadByte returns the next byte. Of the text of a comment, it returns only the line ends, so comments
+// may have any length and contain "--", which XML forbids.
 func (s *source) ReadByte() (byte, error) {
 	for {
 		b, err := s.in.ReadByte()
@@ -73,7 +73,7 @@ func (s *source) ReadByte() (byte, error) {
 	}
 }
 
-// commentBegins follows the bytes outside comments up to "<!--".
+// commentBegins sets s.comment if b, a byte outside comments, completes "<!--".
 func (s *source) commentBegins(b byte) {
 	const begin = "<!--"
 	switch b {

@@ -23,7 +23,7 @@ import (
 // bufferSize is also how much of a file is read even after the context ends: small files are read whole.
 const bufferSize = 64 << 10 // bytes
 
-// WithContext returns a reader of in that ends with the error of the context, but not within the
+// WithContext returns a reader of in that returns the error of ctx once ctx has ended, except in the
 // first 64 KiB. A nil context never ends.
 func WithContext(ctx context.Context, in io.Reader) io.Reader {
 	if ctx == nil {
@@ -62,7 +62,7 @@ func OpenFile(path string) (*os.File, error) {
 }
 
 // Unpacked returns a buffered reader of the content of a file, gzipped or not. The reader checks
-// the context each time it fills its buffer.
+// the context, as WithContext does, each time it fills its buffer.
 func Unpacked(ctx context.Context, in io.Reader) (*bufio.Reader, error) {
 	b := bufio.NewReaderSize(WithContext(ctx, in), bufferSize)
 	if head, _ := b.Peek(2); string(head) != "\x1f\x8b" {
@@ -93,8 +93,8 @@ func SkipMark(in *bufio.Reader) {
 	}
 }
 
-// Head returns at most n bytes from the beginning of a file, unpacked and without a byte order
-// mark. It returns nil for a file that it cannot read: the reader of the file reports why.
+// Head returns at most n bytes from the beginning of a file, unpacked and without a byte order mark.
+// After an error, it returns the bytes before it, if any: the reader of the file reports the error.
 func Head(in io.Reader, n int) []byte {
 	b, err := Unpacked(context.Background(), in)
 	if err != nil {
@@ -105,8 +105,8 @@ func Head(in io.Reader, n int) []byte {
 	return head
 }
 
-// ReadAll reads a whole file, gzipped or not, without a byte order mark. It returns an error if the
-// file has more than most bytes, unpacked.
+// ReadAll returns the content of a file, unpacked and without a byte order mark. It returns an error if
+// the content has more than most bytes, or ctx ends: see WithContext.
 func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	b, err := Unpacked(ctx, in)
 	if err != nil {
@@ -123,8 +123,8 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadValues is like ReadAll, but also limits the number of commas, of dots and of lines, and so the
-// values and parts of keys that a parser holds in memory.
+// ReadValues is like ReadAll, but allows at most values commas, as many dots and as many line ends. This
+// limits the values and the parts of keys that a parser holds in memory.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -152,7 +152,7 @@ func ReadFile(ctx context.Context, path string, most int64, values int) ([]byte,
 // Limit restricts a number.
 type Limit struct {
 	OK   func(float64) bool
-	Want string // for errors
+	Want string // what is allowed, for errors
 }
 
 // AnyNumber, AboveZero and NotNegative return limits with the text that errors use.
@@ -201,8 +201,8 @@ func Meet(a, b r2.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X && a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y
 }
 
-// Alternatives returns "a, b or c" for the words that are read, followed by the words that are
-// ignored. In the format, "?" stands for the word.
+// Alternatives returns "a, b or c" for the words in read, followed by those in ignored, or "none" if both
+// are empty. In the format of a word, "?" stands for the word.
 func Alternatives(format string, read, ignored []string) string {
 	all := slices.Concat(read, ignored)
 	for i, word := range all {
@@ -218,7 +218,7 @@ func Alternatives(format string, read, ignored []string) string {
 	}
 }
 
-// Clip shortens text from a file for a message.
+// Clip shortens text from a file to at most 60 bytes and "…", for a message.
 func Clip(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -236,7 +236,7 @@ type Log struct {
 	unsaid int
 }
 
-// Add keeps or counts a warning.
+// Add keeps the result of warning. After MaxWarnings, it counts the warning without calling warning.
 func (l *Log) Add(warning func() string) {
 	if len(l.kept) >= MaxWarnings {
 		l.unsaid++
@@ -245,7 +245,8 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings that were kept. If there were more, it adds a line with path and their number.
+// Warnings returns the warnings that were kept. If there were more, the last line has path and
+// the number of the others.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

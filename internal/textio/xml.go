@@ -30,7 +30,7 @@ type Format struct {
 	Vocabulary map[string]Words // by element
 	Namespaced bool             // names may have the prefix of the root; attributes may declare namespaces
 	Remarks    bool             // ignore text between elements
-	Lenient    bool             // skip unknown parts, with a warning
+	Lenient    bool             // skip unknown or invalid parts, with a warning
 	MaxBytes   int64            // limit of the file, unpacked; 0 or less means 4 GiB
 	OtherRoots []string         // root elements of other formats, for errors to name
 	Context    context.Context  // cancels reading; nil means never
@@ -43,7 +43,7 @@ type Words struct {
 	Children, IgnoredChildren []string
 }
 
-// ErrSecond is the error of a function for a second child of a kind that an element may have only once.
+// ErrSecond is what a child function of Element returns for a second child of a name that may occur only once.
 var ErrSecond = errors.New("second")
 
 // Tag is the opening tag of an element. Names include their prefix, but names of elements omit that of the root.
@@ -80,7 +80,8 @@ type Reader struct {
 }
 
 // Open opens the regular file at path, gzipped or not. Warnings go to log. If another file names
-// this file, from is the place that Inside returned, for use in errors and warnings.
+// this file, from is the place that Inside returned, for use in errors and warnings. The caller must call
+// Read, which closes the file.
 func Open(path, from string, f Format, log *Log) (*Reader, error) {
 	if f.MaxBytes <= 0 {
 		f.MaxBytes = defaultMaxBytes
@@ -118,7 +119,7 @@ func (r *Reader) Read(element func(Tag) error, roots ...string) error {
 	}
 }
 
-// root reads up to the root element, which must have one of the names.
+// root returns the opening tag of the root element, which must have one of the names.
 func (r *Reader) root(names ...string) (Tag, error) {
 	want := Alternatives("<?>", names, r.OtherRoots)
 	t, err := r.outside(want)
@@ -134,7 +135,7 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// outside reads the next tag outside the root element.
+// outside returns the next opening tag outside the root element, or io.EOF. Other errors contain want.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
 	if err != nil {
@@ -149,8 +150,9 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end. It calls child for each child in the vocabulary. child reads
-// that element to its end, or returns ErrSecond before it reads anything. A nil child skips all children.
+// Element reads the element of t to its end. It calls child for each of the Children in the vocabulary,
+// or skips them if child is nil. child reads the element of its tag to the end, or returns ErrSecond before
+// it reads anything.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {
@@ -160,7 +162,7 @@ func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	})
 }
 
-// parts reads the element of t to its end, according to the vocabulary.
+// parts is like Element, but calls text for each text that is not blank.
 func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) error {
 	w := r.Vocabulary[t.Name]
 	for i, a := range t.Attrs {
@@ -196,7 +198,7 @@ func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) er
 }
 
 // Text reads the element of t to its end, and returns its text without leading and trailing blanks.
-// A comment becomes a blank.
+// A comment or child in the text becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
 	err := r.parts(t, nil, func(part string) error {
@@ -217,7 +219,8 @@ func (r *Reader) Skip(t Tag) error {
 	return r.content(t, r.Skip, func(string) error { return nil })
 }
 
-// content calls the functions for everything between t and its closing tag.
+// content reads the closing tag of t and everything before it. It calls child for each opening tag, and
+// text for each text that is not blank.
 func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) error {
 	if r.depth++; r.depth > maxDepth {
 		return r.Fail(t.Line, "<%s> nested too deeply: want at most %d levels", Clip(t.Name), maxDepth)
@@ -248,7 +251,7 @@ func (r *Reader) content(t Tag, child func(Tag) error, text func(string) error) 
 	}
 }
 
-// next returns a Tag, an xml.EndElement, or a string: text that is not blank.
+// next returns the next Tag, xml.EndElement or string: a trimmed text that is not blank. It sets r.line.
 func (r *Reader) next() (any, error) {
 	for {
 		r.src.token = 0
@@ -274,7 +277,7 @@ func (r *Reader) next() (any, error) {
 	}
 }
 
-// tag returns an opening tag that is within the limits.
+// tag returns el as a Tag, or an error if el exceeds a limit.
 func (r *Reader) tag(el xml.StartElement) (Tag, error) {
 	t := Tag{Name: r.name(el.Name), Line: r.line}
 	if n := len(el.Attr); n > maxAttrs {
@@ -300,7 +303,7 @@ func (r *Reader) declares(attr string) bool {
 	return r.Namespaced && (attr == "xmlns" || strings.HasPrefix(attr, "xmlns:") || strings.HasPrefix(attr, "xsi:"))
 }
 
-// located adds the file and the line to an error of the decoder.
+// located adds the file and the line to an error of the decoder other than io.EOF.
 func (r *Reader) located(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -334,7 +337,7 @@ func (r *Reader) Inside(line int) string {
 	return place
 }
 
-// Beside returns the path of a file relative to the folder of this file.
+// Beside returns the path of a file that is named relative to the folder of this file.
 func (r *Reader) Beside(file string) string {
 	return filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(file))
 }
@@ -344,8 +347,8 @@ func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error for something unknown. If the reader is lenient, Odd logs a warning instead
-// and returns nil.
+// Odd returns the error for a part that is not allowed. If the reader is lenient, Odd logs a warning
+// instead and returns nil.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {
@@ -360,8 +363,8 @@ func (r *Reader) Warn(line int, format string, args ...any) {
 	r.log.Add(func() string { return r.Fail(line, format, args...).Error() })
 }
 
-// Solid reports whether an outline can be the outline of an obstacle. An outline that crosses
-// itself is an error, or a warning if the reader is lenient.
+// Solid reports whether an outline can be the outline of an obstacle: see space.RingFault. If it cannot,
+// Solid returns an error, or logs a warning if the reader is lenient.
 func (r *Reader) Solid(t Tag, outline []r2.Vec) (bool, error) {
 	fault := space.RingFault(outline)
 	if fault == "" {
@@ -384,19 +387,20 @@ func (r *Reader) Require(t Tag, names ...string) error {
 	return nil
 }
 
-// BadAttr returns the error for an attribute with a value other than the wanted one.
+// BadAttr returns the error for an attribute whose value is not what want says.
 func (r *Reader) BadAttr(t Tag, name, want string) error {
 	value, _ := t.Attr(name)
 	return r.Fail(t.Line, "<%s> %s=%q: want %s", t.Name, name, Clip(value), want)
 }
 
-// String reads an attribute that t must have.
+// String sets dst to the value of an attribute that t must have.
 func (r *Reader) String(dst *string, t Tag, name string) error {
 	*dst, _ = t.Attr(name)
 	return r.Require(t, name)
 }
 
-// Number reads an attribute. If t lacks it, Number leaves dst unchanged.
+// Number sets dst to the value of an attribute within limit l. If t lacks it, or after an error, Number leaves
+// dst unchanged.
 func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	value, ok := t.Attr(name)
 	if !ok {
@@ -416,7 +420,8 @@ func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag reads an attribute that is true or false, or 1 or 0. If t lacks it, Flag leaves dst unchanged.
+// Flag reads an attribute by strconv.ParseBool; want is for its error. If t lacks it, Flag leaves dst
+// unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

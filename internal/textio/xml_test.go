@@ -199,8 +199,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestReadValues verifies the limits of a whole file, that reading a large file ends with the context, and the
-// error for a file that does not exist.
+// TestReadValues verifies the limits of a whole file, that reading a large file ends with the context
+// and reading a small one does not, and the error for a file that does not exist.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `3 times "," is too many: want at most 2`,
@@ -209,7 +209,7 @@ func TestReadValues(t *testing.T) {
 	} {
 		data, err := ReadValues(t.Context(), strings.NewReader(text), 10, 2)
 		if want == "" && string(data) != "a,b" || want != "" && (err == nil || err.Error() != want) {
-			t.Errorf("%.20q: got=%q, %v, want=%s", text, data, err, want)
+			t.Errorf("%.20q: got=%q, %v, want error %q, or a,b if that is empty", text, data, err, want)
 		}
 	}
 	ended, end := context.WithCancel(t.Context())

@@ -216,7 +216,7 @@ func Decay(x float64) float64 {
 		p4 = -1.65339022054652515390e-06
 		p5 = 4.13813679705723846039e-08
 
-		one = 40 // e^-40 is below half a bit of 1
+		one = 40 // e^-40 is below half a unit in the last place of 1
 	)
 	if !(x > 0) {
 		return 0

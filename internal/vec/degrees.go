@@ -14,7 +14,7 @@ const degree = float64(math.Pi / 180)
 func Radians(degrees float64) float64 { return float64(degrees * degree) }
 
 // Degrees returns the shortest decimal number that Radians converts to exactly the given radians. If
-// there is none, it returns the nearest number.
+// there is none, it returns a float64 nearest to the angle in degrees.
 func Degrees(radians float64) float64 {
 	near := radians / degree
 	for digits := 1; digits <= 17; digits++ {
@@ -31,23 +31,24 @@ func Degrees(radians float64) float64 {
 }
 
 // DegreesText formats an angle in radians as a decimal number of degrees. ParseDegrees converts
-// that number back to the same radians.
+// that number back to the same radians, unless the degrees exceed the largest float64.
 func DegreesText(radians float64) string {
 	x := Degrees(radians)
 	if Radians(x) == radians || math.IsNaN(radians) {
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	// No float64 in degrees converts to some radians, but a longer decimal does.
+	// For this angle, no float64 in degrees converts to the radians, but a longer decimal does.
 	return new(big.Float).Quo(exactly(radians), exactly(degree)).Text('g', longest)
 }
 
 const (
-	shortest  = 17 // digits that identify every float64
-	longest   = 24 // digits that identify every angle
-	precision = 128
+	shortest  = 17  // digits that identify every float64
+	longest   = 24  // digits that identify every angle
+	precision = 128 // bits
 )
 
-// ParseDegrees converts a decimal number of degrees to radians.
+// ParseDegrees converts a decimal number of degrees to radians: with more than 17 digits, exactly to within
+// the rounding of the result. Its errors are those of strconv.ParseFloat.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {

@@ -21,12 +21,12 @@ func FuzzVec(f *testing.F) {
 		}
 		length := func(name string, v r2.Vec, want float64) {
 			if !Finite(v) || !nearLength(v, want) {
-				t.Errorf("%s of %v, %v, %v: got=%v of length %v, want=%v", name, a, b, x, v, hypot(v), want)
+				t.Errorf("%s of %v, %v, %v: got=%v of length %v, want length %v", name, a, b, x, v, hypot(v), want)
 			}
 		}
 		unit := func(name string, v r2.Vec) {
 			if n := hypot(v); !near(n, 1, 2*ulp) {
-				t.Errorf("%s of %v, %v, %v: got=%v of length %v, want=1", name, a, b, x, v, n)
+				t.Errorf("%s of %v, %v, %v: got=%v of length %v, want length 1", name, a, b, x, v, n)
 			}
 		}
 		within := func(name string, got, lo, hi float64) {

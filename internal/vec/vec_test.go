@@ -163,7 +163,7 @@ func TestWithNorm(t *testing.T) {
 		for _, n := range lengths {
 			got := WithNorm(v, n)
 			if !Finite(got) || !nearLength(got, n) {
-				t.Errorf("WithNorm(%v, %v): got=%v of length %v, want=%v", v, n, got, hypot(got), n)
+				t.Errorf("WithNorm(%v, %v): got=%v of length %v, want length %v", v, n, got, hypot(got), n)
 			}
 		}
 	}

@@ -8,13 +8,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// presenceOf returns the presence of another agent, at an offset, that walks faster to the east by the given m/s.
+// presenceOf returns the presence, in the density ahead in the east, of another agent at an offset.
+// faster is its speed to the east relative to the agent, in m/s.
 func presenceOf(to r2.Vec, faster float64) float64 {
 	w := &Walker{others: orca.Neighbors{UX: []float64{-faster}, UY: []float64{0}}}
 	return float64(w.presence(0, to, east)) / exact
 }
 
-// TestDensity verifies that the density computed for a lattice of agents, without roomAhead, is right to 4%.
+// TestDensity verifies that the density computed for a lattice of agents, without roomAhead, is within
+// 4% of the true one.
 func TestDensity(t *testing.T) {
 	for _, want := range []float64{0.5, 2, 8} {
 		pitch, presences := 1/math.Sqrt(want), 0.

@@ -25,15 +25,15 @@ const (
 	sideways = 0.5
 )
 
-// lean returns the direction and speed of an agent that people ahead slow down from free to speed, and
-// whether it overtakes. It leans to the side with fewer people ahead, so that crowds spread:
+// lean returns the direction and speed of an agent with direction e that people ahead slow down from free
+// to speed, and whether it overtakes. It leans to the side with fewer people ahead, so that crowds spread:
 //
 //	v = speed·e + Overtaking·|g|·(free − speed)·side, with g = (right − left)/(right + left)
 //
-// where left and right are the sums of presences. If a wall blocks that side, it tries the other. It goes
-// straight on if people would slow, or a wall would block, the lean. After Moussaïd, Helbing, Theraulaz,
-// "How simple rules determine pedestrian behavior and crowd disasters", 2011, whose agents pick, among all
-// directions, the one with most progress.
+// where left and right are the sums of presences on each side. If a wall blocks that side, the agent
+// tries the other. It goes straight on if people would slow, or walls block, the lean. After Moussaïd,
+// Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011, whose
+// agents pick, among all directions, the one with most progress.
 func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
 	more, side := right-left, vec.Left(e)
 	if more < 0 {
@@ -57,7 +57,7 @@ func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64)
 	return way, fastest, aside > overtakes*speed
 }
 
-// speedAlong returns the speed that gap and density allow in a direction.
+// speedAlong returns the speed, at most free, that gap and density allow in a direction.
 func (w *Walker) speedAlong(way r2.Vec, free, timeGap float64) float64 {
 	o := &w.others
 	nearest, presences := math.Inf(1), int64(0)
@@ -85,7 +85,7 @@ const (
 	creeping = 0.022 // share of the free speed left at MaxDensity
 )
 
-// exact is the unit of sums over others, 2^40. They are integers, so the order of others does not matter.
+// exact is the unit of sums over others, 2^40. The sums are integers, so the order of others does not matter.
 const exact = 1 << 40
 
 // presence returns the weight of the i-th other, at an offset, in the density ahead in direction e: from
@@ -102,8 +102,9 @@ func density(presences int64) float64 {
 	return float64(presences) / exact * (roomAhead * 3 / (math.Pi * lookout * lookout))
 }
 
-// slowed returns the speed at the density of the given presences, by Weidmann's fundamental diagram for
-// MaxDensity. Source: Weidmann, "Transporttechnik der Fußgänger", 1993.
+// slowed returns the speed of an agent with a free speed at the density of the given presences, by
+// Weidmann's fundamental diagram for MaxDensity. Without MaxDensity, it returns free. Source: Weidmann,
+// "Transporttechnik der Fußgänger", 1993.
 func (w *Walker) slowed(free float64, presences int64) float64 {
 	if d := density(presences); d > 0 && w.MaxDensity > 0 {
 		return free * max(creeping, vec.Decay(weidmann*(1/d-1/w.MaxDensity)))

@@ -1,6 +1,6 @@
 // Package walking computes what people prefer among others, apart from avoiding collisions. It runs
-// before package orca on the same neighbors, and changes only the preferred velocity and the distance
-// that an agent keeps.
+// before package orca on the same neighbors, and changes only an agent's preferred velocity, the distance
+// that it keeps, and the number of others that it avoids.
 package walking
 
 import (
@@ -62,8 +62,9 @@ type Walker struct {
 	front  []uint32 // scratch: others ahead
 }
 
-// Prefer sets the agent's preferred velocity for a step of dt seconds, given the one it has without
-// others, goal, and its maximum speed, limit, in m/s.
+// Prefer sets the agent's preferred velocity and the distance it keeps, for a step of dt seconds. goal is
+// the preferred velocity without others, and limit the maximum speed, in m/s. With a TimeGap, the agent
+// avoids only the nearest others.
 func (w *Walker) Prefer(goal r2.Vec, limit, dt float64) {
 	goal, keep := w.prefer(goal, limit, dt)
 	if w.TimeGap > 0 {
@@ -93,8 +94,9 @@ func (w *Walker) prefer(goal r2.Vec, limit, dt float64) (v r2.Vec, keep float64)
 	return v, keep
 }
 
-// among returns the preferred velocity among others of an agent that prefers direction e and speed free
-// alone. It follows no agent while another comes toward it or crosses its path, because it must pass.
+// among returns the preferred velocity, and the share of the touching distance to keep, of an agent
+// among others. Without them, it prefers direction e and speed free. It follows no agent while another
+// comes toward it or crosses its path, because it must pass.
 func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	o := &w.others
 	leader, nearest := -1, math.Inf(1)
@@ -179,7 +181,7 @@ const (
 )
 
 // among records the preference of an agent without oncoming agents. walking is the speed that the density
-// allows; aside is positive if it turns left.
+// allows; aside is positive if the agent turns left.
 func (x *Account) among(gap, density, walking, speed float64, overtakes bool, aside float64) {
 	x.Gap, x.Density, x.Speed = gap, density, speed
 	switch {
@@ -199,7 +201,8 @@ func (x *Account) among(gap, density, walking, speed float64, overtakes bool, as
 const usualSpeed = 1.34
 
 // gap returns the distance that an agent can walk before it touches another at an offset along and beside
-// its path, over (1 - (beside/reach)²)^1.5, so that agents beside the path count little.
+// its path, over (1 - (beside/reach)²)^1.5, so that agents beside the path count little. reach is the distance
+// at which they touch. If they would not touch, gap returns +Inf.
 func gap(along, beside, reach float64) float64 {
 	if !(beside < reach) {
 		return math.Inf(1)

@@ -30,7 +30,8 @@ func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong verifies what an agent prefers among others if its goal is in the east.
+// TestAmong verifies the velocity that an agent prefers among others if its goal is in the east, and
+// the share of the touching distance that it keeps.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {
@@ -121,7 +122,7 @@ func TestInertia(t *testing.T) {
 	}
 }
 
-// TestWalkIsBounded verifies that an agent never prefers more speed than alone, or a way back,
+// TestWalkIsBounded verifies that an agent never prefers more speed than alone, or a direction backward,
 // whatever the numbers.
 func TestWalkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
@@ -142,7 +143,7 @@ func TestWalkIsBounded(t *testing.T) {
 		}
 		got, _ := walkerOf(&s, rules, a, others).prefer(goal, 1e100, 0.1)
 		if !vec.Finite(got) || vec.Norm(got) > vec.Norm(goal)*(1+1e-12) || vec.Dot(vec.Unit(got), vec.Unit(goal)) < -1e-12 {
-			t.Fatalf("%+v, %+v: got=%v, want=no more than %v", a, others, got, goal)
+			t.Fatalf("%+v, %+v: got=%v, want at most the speed of %v, and not backward", a, others, got, goal)
 		}
 	}
 }

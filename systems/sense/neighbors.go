@@ -254,8 +254,8 @@ func (n *Neighbors) work(worker int) {
 	}
 }
 
-// Looks visits the queries of an agent, given by index, after Sense: the name of the rule, its
-// Look, and the indexes found, valid until the next query. It is for inspection.
+// Looks visits the queries with which an agent, given by index, searches, after Sense: the name of the
+// rule, its Look with the reach used, and the indexes found, valid until the next query. It is for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1
@@ -334,7 +334,8 @@ func (n *Neighbors) CellSize() float64 { return n.crowd.Cell() }
 // At returns the agent with the given index.
 func (n *Neighbors) At(index uint32) Neighbor { return n.crowd.Agents().At(index) }
 
-// Reach returns the largest reach of an agent's queries, in meters, or 0 if the agent has none.
+// Reach returns the largest reach of an agent's queries, in meters, or 0 if the agent has none. In a
+// periodic world, searches may be shorter: see Wrap.
 func (n *Neighbors) Reach(index uint32) float64 {
 	var far [1]float64
 	for _, s := range n.queries {

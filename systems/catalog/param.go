@@ -181,10 +181,10 @@ func (p *Param) validate() error {
 	switch p.At.(type) {
 	case *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box, *ecs.Entity:
 	default:
-		return fmt.Errorf("parameter %s points to a %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
+		return fmt.Errorf("parameter %s: At has type %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
 	}
 	if t := reflect.TypeOf(p.Default); t != nil && t != at.Elem() {
-		return fmt.Errorf("parameter %s is a %v, but its default %v is a %v", p.Key, at.Elem(), p.Default, t)
+		return fmt.Errorf("parameter %s has type %v, but its default %v has type %v", p.Key, at.Elem(), p.Default, t)
 	}
 	return nil
 }

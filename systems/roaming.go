@@ -121,7 +121,7 @@ var wanderEntry = catalog.Of(catalog.Entry{
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
-// If no contact is predicted and no obstacle is within Range of the predicted body, it adds no force.
+// WallFollowing adds no force if it predicts no contact and no obstacle is within Range of the predicted body.
 //
 // Faithful selects the source's rule, without a and without the test for contact. This rule stops an agent
 // that heads straight for a wall, and leads it through a thin wall if the predicted position is beyond the wall.

@@ -31,7 +31,7 @@ type Planner interface {
 	Changed() bool
 }
 
-// These are the costs of a route of a Planner, and of the test for a straight route, in visited corners.
+// These are the costs of a Planner's route, and of the test for a straight route, in corners and links.
 const (
 	plannerLooks  = 1000
 	straightLooks = 10
@@ -104,7 +104,7 @@ type routeRequests struct {
 
 // routeRequest is an agent that needs a route.
 type routeRequest struct {
-	later  bool // a search for this destination has ended before, so agents without one go first
+	later  bool // a search for this destination has ended before; agents without a result go first
 	id     uint64
 	at, to r2.Vec
 	radius float64 // m, radius of the body plus clearance
@@ -342,8 +342,8 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look marks the route as lost if the next point is out of sight for half the body. Otherwise it skips
-// each point after which the body sees the following one, up to the beginning of a portal.
+// look marks the route as lost if half the body cannot move straight to the next point. Otherwise it skips
+// the next point while the body can move straight to the point after it, except where a portal begins.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost

@@ -196,8 +196,8 @@ func TestSlideMovingWall(t *testing.T) {
 	}
 }
 
-// TestSlideVelocity verifies where a wall stops a body or moves it to, and that it removes only the
-// velocity toward the wall.
+// TestSlideVelocity verifies where a wall stops a body, where it moves an overlapping body, and that it
+// removes only the velocity toward itself.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string

@@ -104,8 +104,8 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 // SmoothArrival slows each agent down by a smooth step between two distances from its Target: full
 // speed at Max and beyond, and zero at Min and nearer. Agents approach Min asymptotically.
 //
-// For an agent with Drive, SmoothArrival sets Drive.Speed, and full speed is Drive.TopSpeed; it steers
-// other agents toward the Target at that speed, and full speed is Limits.MaxSpeed.
+// For an agent with Drive, SmoothArrival sets Drive.Speed, up to Drive.TopSpeed; it steers other agents
+// toward the Target at that speed, up to Limits.MaxSpeed.
 //
 // Reads Position, Target, SmoothArrival and, for agents without Drive, Velocity and Limits. Writes
 // Drive, or adds to Steering.

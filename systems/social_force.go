@@ -201,7 +201,7 @@ func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.V
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // the second is a lower bound, which cancellation can violate
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // rounding may make the first less than the second, its lower bound
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,

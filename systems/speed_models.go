@@ -23,8 +23,8 @@ import (
 // is at most l beside the line through the agent along e. The nearest point of an obstacle counts as an
 // agent without a body.
 //
-// The model keeps bodies apart if steps are no longer than TimeGap/2 or l·(√2 - 1)/(√2·v0), and needs
-// steps of 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
+// The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps
+// of 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
 //
 // CollisionFreeSpeed needs Obstacles and Neighbors before it in the frame.
 //

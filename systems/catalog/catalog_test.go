@@ -101,8 +101,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnless verifies that only agents without the component in Unless get what a behavior adds, that a
-// behavior that only steers steers the others too, and that one that also sets their speed does not.
+// TestUnless verifies that only agents without the component in Unless get what a behavior adds, that the
+// others are steered by a behavior that only steers, and not by one that also sets the speed.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}

@@ -82,7 +82,7 @@ func (p Param) InFile(l Limits) Param { p.File = &l; return p }
 // Pausing returns the parameter, marked as one that pauses the behavior at 0.
 func (p Param) Pausing() Param { p.Pauses = true; return p }
 
-// Blinding returns the parameter, marked as one that, at 0, leaves the behavior seeing almost nothing.
+// Blinding returns the parameter, marked as one that, at 0, lets the behavior see almost nothing.
 func (p Param) Blinding() Param { p.Blind = true; return p }
 
 // AsGain returns the parameter, marked as the one that the force is proportional to.
@@ -100,7 +100,7 @@ func (p Param) Of(list string) Param { p.List = list; return p }
 // KeptBy returns the parameter, marked as a point that the given component sets to an entity's position.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
-// Older returns the parameter with its former keys.
+// Older returns the parameter with the given keys as former keys.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
 // Reset sets the field to its default in scene files, or to zero if it has none.

@@ -145,7 +145,7 @@ func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
 // RunThen runs the systems over all rows, and then calls then, if not nil, while the world is still
 // locked and the columns are valid. In a pause, a walk that writes columns does nothing and does not
-// call then. In a Trace, it processes only the traced row.
+// call then; in a Trace, it processes only the traced row.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
 	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {

@@ -248,7 +248,7 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 }
 
 // Step performs one step of dt seconds, and advances the world's Clock unless the step was interrupted.
-// It panics if dt is not finite, 0 or more. If several frames share a step, set Clock.Dt and call Update
+// It panics unless dt is finite and 0 or more. If several frames share a step, set Clock.Dt and call Update
 // of the others first.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
@@ -263,7 +263,7 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 func (f *Frame) Stalled() int { return f.stalled }
 
 // Update performs one step of the length given by the world's Clock, or part of it after Interrupt. It
-// does not advance the Clock: see Step. It panics if w is not the world of Initialize.
+// does not advance the Clock: see Step. It panics before Initialize, or with a different world.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")

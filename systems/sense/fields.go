@@ -104,7 +104,7 @@ func (f *Fields) present(n *solution) *solution {
 	return nil
 }
 
-// Update adds the bodies counted since Look, and continues to compute outdated fields, up to Cells cells.
+// Update averages the bodies counted since Look, and continues to compute outdated fields, up to Cells cells.
 func (f *Fields) Update() {
 	f.worked = 0
 	if len(f.all) == 0 {

@@ -94,9 +94,8 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 }
 
 // Place returns the destination of a body at from that may stop within some meters of to: the point
-// within the bounds of Obstacles that is nearest to to. If that point is in an obstacle, Place returns
-// instead the nearest to from of those of eight positions around it that are free, if any are. It uses
-// the copy that Renew made.
+// within the bounds of Obstacles that is nearest to to. If that point is in an obstacle, and any of eight
+// positions around it is free, Place returns the free one nearest to from. It uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {

@@ -38,8 +38,8 @@ const (
 )
 
 // Routing finds the shortest path around obstacles and through portals for each agent with Route. It
-// keeps the agent's Target in the direction of the next point of the route, at a distance equal to the
-// route's length, so behaviors that steer to a Target go around obstacles and slow down only at the end.
+// keeps the agent's Target in the direction of the next point of the route, at the remaining length of the
+// route, so behaviors that steer to a Target go around obstacles and slow down only at the end.
 // The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
 //
 // Routing searches for a route at the end of a step if obstacles have changed, if a Destination has moved

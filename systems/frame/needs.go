@@ -324,7 +324,7 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 	return d.rows.Matches(&mask)
 }
 
-// Declared visits the declarations of each System of an initialized frame, in order.
+// Declared returns an iterator over the declarations of each System of an initialized frame, in order.
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
 		var collected []reflect.Type

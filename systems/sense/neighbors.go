@@ -139,7 +139,7 @@ func neighborsOf(f *frame.Frame, system string) *Neighbors {
 	panic(fmt.Sprintf("crowd: %s without Neighbors: put Neighbors into the same frame", system))
 }
 
-// Attach registers the walk over agents.
+// Attach registers the walk over agents. It panics if n is in another frame.
 func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	if n.frame != nil {
 		panic("crowd: Neighbors is in two frames at once")

@@ -80,7 +80,7 @@ func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	panic(fmt.Sprintf("crowd: %s without Obstacles: set the field, or put Obstacles into the same frame", frame.NameOf(system)))
 }
 
-// Attach registers the walk over the obstacles.
+// Attach registers the walk over the obstacles. It panics if o is in another frame.
 func (o *Obstacles) Attach(f *frame.Frame, w *ecs.World) {
 	if o.member.Obstacles != nil {
 		panic("crowd: Obstacles is in two frames at once")

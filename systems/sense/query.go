@@ -109,7 +109,7 @@ func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 // Resolve answers the query for all agents, on all workers: see AskLater.
 func (q *Query[T, A]) Resolve() { q.neighbors.resolve(q) }
 
-// Attach joins the Neighbors of the frame. It panics if the frame has none.
+// Attach joins the Neighbors of the frame. It panics if the frame has none, or if q is in another frame.
 func (q *Query[T, A]) Attach(f *frame.Frame, _ *ecs.World) {
 	if q.neighbors != nil {
 		panic("crowd: " + q.name + " is in two frames at once")

@@ -72,10 +72,10 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that
-// makes a step, both in m. With r2 the offset from the end of the step, b is √(|r||r2|) times the
-// cosine of half the angle between r and r2, and the gradient of b bisects that angle. The result is
-// zero at both ends of the step.
+// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that makes a
+// step, both in m; strength and over are Repulsion and Range. With r2 the offset from the end of the step,
+// b is √(|r||r2|) times the cosine of half the angle between r and r2, and the gradient of b bisects that
+// angle. The result is zero at both ends of the step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)

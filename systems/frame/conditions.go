@@ -22,8 +22,8 @@ type interlude struct {
 	member int // index of the first member of the pass after this point
 }
 
-// inParts walks the pass as one, or in the parts between interludes. In a pause, only members that
-// write nothing run. inParts returns the sum of the results of the walks.
+// inParts calls walk once, or for each part of the pass between interludes, and resolves the interludes.
+// In a pause, only members that write nothing run. inParts returns the sum of the results of walk.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()

@@ -178,7 +178,7 @@ func (p *pass) allot(workers int) {
 	p.ready = workers
 }
 
-// planOf returns the plan for an archetype.
+// planOf returns the plan for an archetype. It panics if a component that Require names is missing.
 func (p *pass) planOf(k *column.Kind) *plan {
 	for len(p.plans) <= k.Index {
 		p.plans = append(p.plans, nil)

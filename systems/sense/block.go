@@ -316,7 +316,7 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a position is free and out of an observer's sight.
+// hides reports whether a body at place touches no obstacle, and its center is out of the observer's sight.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false

@@ -154,7 +154,7 @@ func (c *crowding) take(now, lag float64) {
 	c.looked, c.looking = now, false
 }
 
-// due reports whether the field must be recomputed.
+// due reports whether the field must be recomputed, at intervals of every seconds.
 func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }

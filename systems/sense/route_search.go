@@ -131,7 +131,7 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	return ok
 }
 
-// around returns eight points on a circle.
+// around returns eight points on a circle around p.
 func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	at := r2.Vec{X: radius}
 	for i := range all {

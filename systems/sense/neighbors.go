@@ -237,7 +237,7 @@ func (n *Neighbors) answer(queries []query) {
 // workers returns the number of workers that answer queries in this step.
 func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
-// work answers queries for blocks of agents until none is left.
+// work answers queries for blocks of agents until none is left or the frame is interrupted.
 func (n *Neighbors) work(worker int) {
 	const several = 16
 	b, total := n.blocks[worker], n.Len()

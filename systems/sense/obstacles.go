@@ -249,7 +249,7 @@ func (o *Obstacles) Expect(reach float64) {
 	}
 }
 
-// Len returns the number of obstacles.
+// Len returns the number of obstacles, including those that Skipped counts.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
 // inside returns the point within Bounds nearest to p.

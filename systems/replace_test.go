@@ -65,7 +65,7 @@ func TestReplaceBound(t *testing.T) {
 // spy tracks another entity.
 type spy struct{ On c.TrackedEntity }
 
-// spying embeds Tracking, and moves to the position of the tracked entity.
+// spying embeds Tracking, and moves each spy to the position of the entity that it tracks.
 type spying struct {
 	Tracking[spy]
 	spy frame.In[spy]

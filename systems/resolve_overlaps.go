@@ -11,14 +11,14 @@ import (
 )
 
 // ResolveOverlaps moves solid bodies apart that overlapped at the start of the step. Each body
-// moves by a share of its half of the overlap, averaged over the sixteen nearest bodies that it
+// moves by a share of its half of the overlap, averaged over the nearest bodies, up to 16, that it
 // overlaps, with deep overlaps o weighted more:
 //
 //	o = r + r₂ - d > 0;  p += Push · Σ o·½·o·(p - p₂)^ / Σ o
 //
 // So two equal bodies separate without overshooting, in one step if Push is 1, and a heap spreads
-// from its rim. No move exceeds half of the deepest overlap. Masses have no effect. An agent is not
-// pushed by a body on layers that it does not see.
+// from its rim. No move exceeds half of the deepest overlap. Masses have no effect. Bodies with a Push
+// of 0 neither move nor push, and bodies on layers that an agent does not see do not push it.
 //
 // Two bodies that walk into each other, each at speed v, eventually overlap by 2·v·dt/Push, because
 // they react to the overlap at the start of the step. Bodies at the same position separate in
@@ -47,7 +47,7 @@ func (s *ResolveOverlaps) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// giveWay computes the displacement of each agent.
+// giveWay computes the displacement of each agent of a block.
 func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	var pushers pushers
 	near, agents := m.Neighbors(), m.Agents()
@@ -91,7 +91,7 @@ type pushers struct {
 	found [mostPushed]sense.NeighborHit // nearest first; Distance is squared
 }
 
-// add adds an agent that pushes a body if it is one of the nearest; ties go to the lowest ID.
+// add adds the agent with index place if it is among the nearest to body, also an index; ties go to the lowest ID.
 func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	f := sense.NeighborHit{Index: place, Distance: vec.Norm2(vec.Sub(agents.Position(place), agents.Position(body)))}
 	k := p.n
@@ -106,7 +106,7 @@ func (p *pushers) add(agents *sense.Agents, body, place uint32) {
 	p.found[k] = f
 }
 
-// mean returns the displacement of body by all pushers, with a share of 1: the weighted mean of its
+// mean returns the displacement of body by all pushers, for a Push of 1: the weighted mean of its
 // halves of the overlaps, with deeper overlaps weighted more.
 func (p *pushers) mean(body *sense.Neighbor, agents *sense.Agents) (sum r2.Vec) {
 	if p.n == 0 {

@@ -83,7 +83,7 @@ func TestPushApartSamePlace(t *testing.T) {
 		h.Step()
 		a, b := vec.Sub(h.at(0), xy(3, 4)), vec.Sub(h.at(1), xy(3, 4))
 		if !vecWithin(a, vec.Scale(-1, b), 1e-12) || math.Abs(vec.Norm(a)-1) > 1e-12 {
-			t.Errorf("pair %d: got=%v and %v, want=opposite, 1 m", i, a, b)
+			t.Errorf("pair %d: moves: got=%v and %v, want=opposite, each of 1 m", i, a, b)
 		}
 		if i > 0 && vecWithin(a, first, 1e-3) {
 			t.Errorf("pair %d: got=%v, want a direction other than %v", i, a, first)
@@ -95,7 +95,7 @@ func TestPushApartSamePlace(t *testing.T) {
 	}
 }
 
-// TestPushApartHeap verifies that a heap spreads until overlaps are small, stays finite, and that
+// TestPushApartHeap verifies that a heap stays finite and spreads until overlaps are small, and that
 // no body moves by more than half of the deepest overlap in a step.
 func TestPushApartHeap(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
@@ -117,7 +117,7 @@ func TestPushApartHeap(t *testing.T) {
 			h.Step()
 			for i := range before {
 				if way := vec.Norm(vec.Sub(h.at(i), before[i])); !(way <= deep/2*(1+1e-9)) {
-					t.Fatalf("scale %v, step %d, body %d: way: got=%v, want=%v at most", scale, steps, i, way, deep/2)
+					t.Fatalf("scale %v, step %d, body %d: way: got=%v, want=at most %v", scale, steps, i, way, deep/2)
 				}
 			}
 			if deep = h.deepest(); steps > 400 {
@@ -189,7 +189,7 @@ func TestPushersAreTheNearest(t *testing.T) {
 			want = 3
 		}
 		if f.Index != want || p.n != mostPushed {
-			t.Errorf("pusher %d of %d: got=%d, want=%d", k, p.n, f.Index, want)
+			t.Errorf("pusher %d of %d: got=agent %d, want=agent %d and %d pushers", k, p.n, f.Index, want, mostPushed)
 		}
 	}
 }

@@ -68,8 +68,8 @@ func (s *Wander) Run(b *frame.Batch) {
 	}
 }
 
-// wander returns the offset of the point at the given angle on the circle ahead, or on a circle
-// around the agent if the agent has no course.
+// wander returns the offset from the agent of the point at the given angle on the circle ahead, or on
+// a circle around the agent if it has no course.
 func wander(course r2.Vec, angle, distance, radius float64) r2.Vec {
 	sin, cos := vec.SinCos(angle)
 	if course == (r2.Vec{}) {
@@ -121,10 +121,10 @@ var wanderEntry = catalog.Of(catalog.Entry{
 //
 //	desired = (o + n·(Offset + body) + a·MaxSpeed·Horizon - p)^ · MaxSpeed; steering = desired - v
 //
-// If nothing is within the range, WallFollowing adds no force.
+// WallFollowing adds no force if it predicts no contact and no obstacle is within Range of the predicted body.
 //
 // Faithful selects the source's rule, without a and without the test for contact. This rule stops an agent
-// that heads straight for a wall, and leads an agent through a thin wall if the predicted point is beyond.
+// that heads straight for a wall, and leads it through a thin wall if the predicted position is beyond the wall.
 //
 // Reads Position, Velocity, Limits, WallFollowing, Obstacles and, if present, Radius. Adds to Steering.
 //
@@ -181,8 +181,8 @@ func (s *WallFollowing) Run(b *frame.Batch) {
 	}
 }
 
-// beside returns the vector from the agent to the point at which it aims: offset away from the surface
-// point at to, in the direction of normal, and along the surface on the side of v.
+// beside returns the vector from the agent to the point at which it aims: the surface point at to, moved
+// by offset in the direction of normal, and by along in the direction along the surface closer to v.
 func beside(to, normal, v r2.Vec, offset, along float64) r2.Vec {
 	to = vec.AddScaled(to, offset, normal)
 	side := vec.Left(normal) // to the right of an agent that faces the surface

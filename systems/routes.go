@@ -27,7 +27,7 @@ type plannedRoute struct {
 	owner  uint64 // ID of the agent
 	used   bool
 	seen   uint64    // last step in which the agent was alive, to find routes of dead agents
-	epoch  uint64    // version of the obstacles
+	epoch  uint64    // Routes.epoch when the route was found
 	room   float64   // m, maximum radius of a body that fits
 	points []r2.Vec  // m; empty if there is no route
 	rest   []float64 // m, from each point to the last
@@ -48,7 +48,7 @@ type savedRoute struct {
 	Points       []r2.Vec
 }
 
-// MarshalJSON writes all routes.
+// MarshalJSON returns all routes as JSON.
 func (w *Routes) MarshalJSON() ([]byte, error) {
 	saved := savedRoutes{Epoch: w.epoch, Ways: make([]savedRoute, len(w.all)), Spare: w.spare}
 	for i := range w.all {
@@ -59,7 +59,7 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON.
+// UnmarshalJSON replaces all routes by those in the output of MarshalJSON. If it fails, they are unchanged.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
@@ -80,7 +80,7 @@ func (w *Routes) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Len returns the number of routes, including free ones.
+// Len returns the number of routes, including those that no agent has any more.
 func (w *Routes) Len() int { return len(w.all) }
 
 // Keep saves or restores all routes.
@@ -118,8 +118,9 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of another world. It marks them as outdated, so all but those that a host
-// has set are searched again. owners maps old IDs of agents to new ones.
+// Join appends the routes of another world, which must not be used afterwards. It marks them as outdated,
+// so all but those that a host has set are searched again. owners maps old IDs of agents to new ones.
+// The caller adds the previous Len to Route.Way of their agents.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -144,8 +145,8 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route through points, in meters, which the agent follows until Clear. Without
-// points, Set clears the route.
+// Set gives an agent a route through a copy of points, in meters, which the agent follows until Clear.
+// Without points, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -173,7 +174,7 @@ func (w *Routes) of(id uint64, r *c.Route) *plannedRoute {
 	return nil
 }
 
-// add adds a route for an agent.
+// add gives an agent a free or new route, sets r.Way, and returns the route, whose points may be old.
 func (w *Routes) add(id uint64, r *c.Route) *plannedRoute {
 	if len(w.spare) == 0 {
 		w.all = append(w.all, plannedRoute{})
@@ -205,7 +206,7 @@ func (x *plannedRoute) suits(radius float64) bool {
 	return !(radius > x.room || sense.Room(radius) < sense.Room(x.room))
 }
 
-// through sets the portals of the routes.
+// through sets the portals of the routes, and measures all routes again if the portals have changed.
 func (w *Routes) through(portals sense.Portals) {
 	if slices.Equal(w.portals, portals) {
 		return

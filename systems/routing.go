@@ -26,27 +26,28 @@ type Planner interface {
 	// not see its next point or whose destination or radius has changed. The same arguments must
 	// give the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
-	// Changed reports whether routes may have changed since the last call. If so, all routes are
-	// planned again. In the first step of a restored world, routes stay as they were.
+	// Changed reports whether routes may have changed since the last call. If so, all routes except those
+	// of Routes.Set are planned again. In the first step of a restored world, routes stay as they were.
 	Changed() bool
 }
 
-// These are the costs, in looks, of a route of a Planner and of a test whether a route is straight.
+// These are the costs of a Planner's route, and of the test for a straight route, in corners and links.
 const (
 	plannerLooks  = 1000
 	straightLooks = 10
 )
 
 // Routing finds the shortest path around obstacles and through portals for each agent with Route. It
-// keeps the agent's Target in the direction of the next point of the route, at a distance equal to the
-// route's length, so behaviors that steer to a Target go around obstacles and slow down only at the end.
+// keeps the agent's Target in the direction of the next point of the route, at the remaining length of the
+// route, so behaviors that steer to a Target go around obstacles and slow down only at the end.
 // The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
 //
-// Routing searches for a route at the end of a step if a Destination or obstacles have changed, if an
-// agent is wider than its route allows or 6% slimmer, if it no longer sees the next point, or if it was
-// in an obstacle and had no route. A step visits about Looks corners and links. The remaining agents
-// wait, in order of ID: agents without a route go straight, and others continue. If the Destination is in
-// an obstacle, the agent stops within Goal.Radius of it if there is room outside the obstacle.
+// Routing searches for a route at the end of a step if obstacles have changed, if a Destination has moved
+// by more than a tenth of its distance, if an agent is wider than its route allows or 6% slimmer, if it no
+// longer sees the next point, or if it was in an obstacle and had no route. A step visits about Looks
+// corners and links. The remaining agents wait, in order of ID: agents without a route go straight, and
+// others continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if there
+// is room outside the obstacle.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route,
 // Target, and the resource Routes.
@@ -103,7 +104,7 @@ type routeRequests struct {
 
 // routeRequest is an agent that needs a route.
 type routeRequest struct {
-	later  bool // the agent has a route, possibly outdated
+	later  bool // a search for this destination has ended before; agents without a result go first
 	id     uint64
 	at, to r2.Vec
 	radius float64 // m, radius of the body plus clearance
@@ -148,19 +149,19 @@ func (s *routeRequests) Run(b *frame.Batch) {
 	}
 }
 
-// near reports whether the path from p is still good enough: whether the destination has moved by at
-// most a tenth of its distance from p.
+// near reports whether a path from p to old still suits the destination new, which is true if the two
+// differ by at most a tenth of the distance from p to new.
 func near(old, new, p r2.Vec) bool {
 	return old == new || vec.Norm2(vec.Sub(old, new)) <= 0.01*vec.Norm2(vec.Sub(new, p))
 }
 
-// Sense looks up the routes.
+// Sense looks up the resource Routes, and gives it the portals.
 func (s *Routing) Sense(w *ecs.World) {
 	s.ways = frame.Resource[Routes](w)
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds routes for agents that need one, within the limit per step.
+// Observe finds routes for agents that need one, within the limit per step, and frees those of dead agents.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
@@ -172,7 +173,7 @@ func (s *Routing) Observe(w *ecs.World) {
 	if s.Planner != nil {
 		changed = s.Planner.Changed
 	}
-	if !s.left && changed() && !(first && s.ways.epoch > 0) { // in the first step after a restore, routes are saved ones
+	if !s.left && changed() && !(first && s.ways.epoch > 0) { // the first step after a restore keeps the routes
 		s.ways.epoch++
 		s.going = false
 	}
@@ -190,8 +191,8 @@ func (s *Routing) Observe(w *ecs.World) {
 	}
 }
 
-// Looked returns the number of corners and links that the last step visited: at most Looks, plus
-// the remaining links around one corner.
+// Looked returns the number of corners and links that the last step visited. A new search counts as 10
+// more, and a Planner's route as 1,000. Only the last corner or route may exceed Looks.
 func (s *Routing) Looked() int { return s.looked }
 
 // find finds the requested routes, one after another.
@@ -216,7 +217,7 @@ func (s *Routing) find() {
 	s.left = done < len(list)
 }
 
-// findOne finds the route of an agent, and reports whether it finished within the given looks.
+// findOne finds the route of an agent, and reports whether the search ended within about the given looks.
 func (s *Routing) findOne(r *routeRequest, looks int) (over bool) {
 	if s.Planner != nil {
 		s.looked += plannerLooks
@@ -317,8 +318,8 @@ func (s *Routing) Run(b *frame.Batch) {
 	}
 }
 
-// pass returns the index of the first point, from next on, that an agent at p has not passed. An agent
-// that has come out of a portal has passed the point where the portal begins.
+// pass returns the index of the first point, from next on, that an agent at p has not passed, or of the
+// last point. An agent that has come out of a portal has passed the point where the portal begins.
 func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32 {
 	for last := uint32(len(x.points) - 1); next < last; next++ {
 		at := x.points[next]
@@ -341,8 +342,8 @@ func (x *plannedRoute) pass(p r2.Vec, next uint32, portals sense.Portals) uint32
 	return min(next, uint32(len(x.points)-1))
 }
 
-// look marks the route as lost if the next point is out of sight, and otherwise skips points before
-// the farthest one in sight.
+// look marks the route as lost if half the body cannot move straight to the next point. Otherwise it skips
+// the next point while the body can move straight to the point after it, except where a portal begins.
 func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	if !s.sees(p, x.points[r.Next], 0.5*body) {
 		r.State = c.RouteLost
@@ -356,7 +357,7 @@ func (s *Routing) look(x *plannedRoute, r *c.Route, p r2.Vec, body float64) {
 	}
 }
 
-// sees reports whether a body can move straight from one position to another.
+// sees reports whether a body with the given radius can move straight from one position to another.
 func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	way := vec.Sub(to, from)
 	length := vec.Norm(way)
@@ -367,8 +368,8 @@ func (s *Routing) sees(from, to r2.Vec, body float64) bool {
 	return !hit
 }
 
-// target returns the point in the direction of the next point at a distance equal to the length of the
-// remaining route.
+// target returns the point at the distance of the remaining route's length from p, in the direction of
+// the point with index next.
 func (x *plannedRoute) target(p r2.Vec, next uint32) r2.Vec {
 	to := vec.Sub(x.points[next], p)
 	if d := vec.Norm(to); d > 0 && x.rest[next] > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // twoDoors returns a world with a wall along x = 0 that has two doors, at y = 5 and at y = -15, and
-// agents that want to reach the other side. door is an obstacle that can close a door.
+// agents that want to reach the other side. door is an obstacle, far away, with which a test can close a door.
 func twoDoors(t *testing.T, workers, agents int, finds any) (w *world.World, door ecs.Entity) {
 	t.Helper()
 	config := world.Default()
@@ -170,7 +170,7 @@ func (p *byHand) Changed() bool {
 	return changed
 }
 
-// TestPlannerChanged verifies that all paths are planned again exactly when the host's planner changes.
+// TestPlannerChanged verifies that all paths are planned again exactly when the planner reports a change.
 func TestPlannerChanged(t *testing.T) {
 	planner := &byHand{changed: true}
 	config := world.Default()

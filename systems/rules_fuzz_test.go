@@ -55,7 +55,7 @@ func fuzzRules(t *testing.T, x input) {
 	}
 }
 
-// fuzzSystems checks that systems keep a finite state finite, and no faster than the limit.
+// fuzzSystems checks that systems keep a finite state finite, and speeds within the limit.
 func fuzzSystems(t *testing.T, x input) {
 	if !vec.Finite(x.p) || !vec.Finite(x.v) || !(x.dt >= 0) || math.IsInf(x.dt, 1) {
 		return

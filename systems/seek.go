@@ -62,7 +62,8 @@ var seekEntry = catalog.Of(catalog.Entry{
 })
 
 // Flee steers each agent at full speed straight away from the point of its Flee while the agent is
-// within the zone of effect. Outside the zone, Flee adds no force, and the agent does not brake.
+// within the zone of effect. Outside the zone, Flee adds no force, and the agent does not brake. At the
+// point itself, the agent flees in the direction that it faces.
 //
 // Reads Position, Velocity, Limits, Flee and, if present, Heading. Adds to Steering.
 // Source: Reynolds 1999, "flee"; the zone: "Understanding Steering Behaviors: Flee and Arrival".
@@ -124,8 +125,9 @@ var fleeEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// KinematicSeek sets the velocity of each agent to Gain·MaxSpeed straight toward its Target, without a
-// force: the agent moves in a straight line and turns at once when the target moves.
+// KinematicSeek sets the velocity of each agent to Gain·MaxSpeed straight toward its Target, or to zero at
+// the target, without a force: the agent moves in a straight line and turns at once when the target moves.
+// If Gain is 0, the velocity does not change.
 //
 // Reads Position, Target, Limits, KinematicSeek. Writes Velocity.
 // Source: "Understanding Steering Behaviors: Seek".

@@ -18,9 +18,9 @@ type Settings struct {
 	Prediction       Prediction // prediction of pursuit, evasion, offset-pursuit, interpose and hiding
 	Scan             ScanMode   // mode of threat-scan
 	AvoidOutward     bool       // avoidance pushes along the normal of the threat instead of sideways
-	FaithfulArrivals bool       // opposing-arrival and damped-arrival follow their source
+	FaithfulArrivals bool       // opposing-arrival and damped-arrival follow their sources
 	FaithfulFacing   bool       // facing follows its source
-	FaithfulWalls    bool       // containment and wall-following follow their source
+	FaithfulWalls    bool       // containment and wall-following follow their sources
 	FaithfulORCA     bool       // orca follows its source
 }
 
@@ -104,7 +104,7 @@ func Register(w *ecs.World) {
 	}
 }
 
-// entryOf returns the entry of a component value, or nil if there is none.
+// entryOf returns the entry of the catalog, or else of more, for the type of a component, or nil if there is none.
 func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	t := reflect.TypeOf(component)
 	if e, ok := entries()[t]; ok {

@@ -96,7 +96,7 @@ func (s *Slide) wantDeparture(f *frame.Frame) {
 }
 
 // Observe tells the obstacles how far sweeps reach: a step as long as the radius, or twice the current
-// range if more than a few sweeps exceed it.
+// range if more than one sweep in 32 exceeds it.
 func (s *Slide) Observe(*ecs.World) {
 	rows, beyond := 0, 0
 	s.swept.Each(func(w *swept) {
@@ -104,7 +104,7 @@ func (s *Slide) Observe(*ecs.World) {
 		rows, beyond = rows+w.rows, beyond+w.beyond
 		w.rows, w.beyond = 0, 0
 	})
-	const few = 32 // one in this many
+	const few = 32
 	if beyond*few > rows {
 		s.index(s.Obstacles).Expect(2 * s.index(s.Obstacles).Reach())
 	}
@@ -131,7 +131,8 @@ func (s *Slide) Run(b *frame.Batch) {
 	}
 }
 
-// way sets the sweep of a body and records its range.
+// way stores the sweep of a body between two positions in to. It records the range of a step as long as
+// the radius, and counts the sweep if its own range exceeds reach.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
@@ -150,7 +151,7 @@ func solidBody(radius []c.Radius, i int) float64 {
 	return 0
 }
 
-// slide moves agent i along its path again, among obstacles.
+// slide moves agent i along its path again, among obstacles. It skips the agent if a number is not finite.
 func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}

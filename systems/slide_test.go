@@ -171,8 +171,8 @@ func TestJamAtAWall(t *testing.T) {
 	}
 }
 
-// TestSlideMovingWall verifies that a moving wall pushes agents along that may go as fast as the wall: none
-// overlaps it by more than a step of the wall.
+// TestSlideMovingWall verifies that a moving wall pushes along agents that can go as fast as the wall: none
+// overlaps it by more than the wall moves in a step.
 func TestSlideMovingWall(t *testing.T) {
 	s := newStage(t, 1./20, &sense.Obstacles{}, &PreviousPosition{}, &Integration{}, &Slide{})
 	wall := s.Put(c.Position{Vec: xy(0, -500)}, c.Obstacle{Span: xy(0, 1000)})
@@ -190,13 +190,14 @@ func TestSlideMovingWall(t *testing.T) {
 		s.Step()
 		for i, e := range crowd {
 			if x := testkit.ComponentOf[c.Position](s, e).X - testkit.ComponentOf[c.Position](s, wall).X; !(x > 0.3-0.09-1e-9) {
-				t.Fatalf("agent %d: got=%v m from the wall, want=0.3 minus a step of the wall", i, x)
+				t.Fatalf("agent %d: got=%v m from the wall, want=0.21 or more", i, x)
 			}
 		}
 	}
 }
 
-// TestSlideVelocity verifies where a wall stops or moves a body, and that it removes only the velocity toward it.
+// TestSlideVelocity verifies where a wall stops a body, where it moves an overlapping body, and that it
+// removes only the velocity toward itself.
 func TestSlideVelocity(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -225,7 +226,7 @@ func TestSlideVelocity(t *testing.T) {
 	}
 }
 
-// TestSlideBadValues verifies that NaN and infinities in one column do not make a finite position bad.
+// TestSlideBadValues verifies that NaN, infinities or huge numbers in one column leave a finite position finite.
 func TestSlideBadValues(t *testing.T) {
 	for _, bad := range []float64{nan, inf, -inf, 1e308, -1e308} {
 		for k := range 5 {

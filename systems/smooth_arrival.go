@@ -13,7 +13,7 @@ import (
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
 // brakes by an acceleration opposite to the target's direction, in proportion to the distance.
 //
-// The faithful mode keeps the faults of its source. With a gain of 1, the way from the rim to the target
+// The faithful mode keeps the faults of the source. With a gain of 1, the way from the rim to the target
 // costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone slower stops short of the
 // target and stays, and an agent that enters faster passes the target. The safe mode limits the speed by
 // Limits, includes the rim in the zone, and stops on the target if a step would pass it. In both modes,
@@ -104,8 +104,8 @@ var opposingArrivalEntry = catalog.Of(catalog.Entry{
 // SmoothArrival slows each agent down by a smooth step between two distances from its Target: full
 // speed at Max and beyond, and zero at Min and nearer. Agents approach Min asymptotically.
 //
-// For an agent with Drive, SmoothArrival sets Drive.Speed; it steers other agents toward the Target
-// at that speed.
+// For an agent with Drive, SmoothArrival sets Drive.Speed, up to Drive.TopSpeed; it steers other agents
+// toward the Target at that speed, up to Limits.MaxSpeed.
 //
 // Reads Position, Target, SmoothArrival and, for agents without Drive, Velocity and Limits. Writes
 // Drive, or adds to Steering.

@@ -21,14 +21,14 @@ import (
 //	fw = WallRepulsion/WallRange · exp(-d/WallRange), away from the wall
 //
 // v0 is MaxSpeed (less in the first term if a step would pass the target), e the direction to the
-// target, r the offset from another agent, and y the other agent's step in StepTime. That step is taken at the other agent's speed, in its desired direction
-// if it has this model, and otherwise in the direction that it walks. b is the semi-minor axis of
-// an ellipse around the step. The weight w is 1, or WeightBehind if the other agent, as seen
-// against the force, is out of the field of view around e. d is the distance between the agent's
-// center and the nearest point of an obstacle.
+// target, r the offset from another agent, and y the other agent's step in StepTime, at its speed, in
+// its desired direction if it has this model, and otherwise in the direction that it walks. b is the
+// semi-minor axis of an ellipse around the step. The weight w is 1, or WeightBehind if the direction
+// opposite to f is outside the field of view around e. d is the distance between the agent's center
+// and the nearest point of an obstacle.
 //
-// An agent exactly on the step of another agent is pushed to its own right as it faces that agent.
-// Agents at the same position do not repel each other. Attractions and fluctuations are omitted.
+// An agent exactly on the step of another agent is pushed to its own right as it faces that agent; at
+// either end of the step, there is no force. Attractions and fluctuations are omitted.
 //
 // SocialForce1995 sets Velocity, because the source has neither of the limits in Limits; forces of
 // other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
@@ -72,9 +72,10 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	a.velocity = vec.Truncate(v, float64(par.SpeedLimit*a.maxSpeed))
 }
 
-// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that
-// makes a step, both in m. With r2 the offset from the end of the step, b is √(|r||r2|) times the
-// cosine of half the angle between r and r2, and the gradient of b bisects that angle.
+// ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that makes a
+// step, both in m; strength and over are Repulsion and Range. With r2 the offset from the end of the step,
+// b is √(|r||r2|) times the cosine of half the angle between r and r2, and the gradient of b bisects that
+// angle. The result is zero at both ends of the step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)
@@ -92,8 +93,8 @@ func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 }
 
 const (
-	onStep    = 0x1p-40 // limit of twice below which the agent counts as on the step
-	mostSteep = 0x1p40  // limit of the gradient of b near the ends of the step
+	onStep    = 0x1p-40 // the agent counts as on the step if twice is below this
+	mostSteep = 0x1p40  // maximum gradient of b, for points near the ends of the step
 )
 
 var socialForce1995Entry = catalog.Of(catalog.Entry{
@@ -128,9 +129,9 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 //	f = (Repulsion·exp((R - d)/Range) + BodyForce·g) n + Friction·g (Δv·t) t
 //
 // v0 is MaxSpeed (less if a step would pass the target), e the direction to the target, R the sum of
-// both radii, d the distance between centers, g = max(0, R - d), n the direction away from the other agent, t perpendicular to n, and
-// Δv the other agent's velocity minus the agent's. fw is the same force for the nearest point of an
-// obstacle, which has no radius and no velocity.
+// both radii, d the distance between centers, g = max(0, R - d), n the direction away from the other
+// agent, t perpendicular to n, and Δv the other agent's velocity minus the agent's. fw is the same force
+// for the nearest point of an obstacle, which has no radius and no velocity.
 //
 // Friction and relaxation use the agent's velocity after the step. No agent moves by more than its radius
 // in a step, unless its desired speed is that high, so long steps do not make the crowd explode. The body
@@ -179,8 +180,8 @@ type contact struct {
 	xx, xy, yy float64 // kg/s, the matrix rub
 }
 
-// add adds another agent, given the direction from the other agent to the agent, and the overlap of
-// their bodies in m, which is negative if they are apart.
+// add adds another agent or an obstacle, given the direction from it to the agent, the overlap of their
+// bodies in m, which is negative if they are apart, and its velocity.
 func (f *contact) add(away r2.Vec, depth float64, velocity r2.Vec, par *c.SocialForce2000) {
 	force := repulsion(par.Repulsion, -depth, par.Range)
 	if depth > 0 {
@@ -200,7 +201,7 @@ func (f *contact) velocity(v, desired r2.Vec, mass, relaxation, dt float64) r2.V
 	share, impulse := dt/relaxation, dt/mass
 	v = vec.AddScaled(vec.AddScaled(v, share, desired), impulse, vec.Add(f.push, f.carried))
 	xx, xy, yy := 1+share+float64(impulse*f.xx), float64(impulse*f.xy), 1+share+float64(impulse*f.yy)
-	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // never negative, except by cancellation
+	det := max(float64(xx*yy)-float64(xy*xy), float64((1+share)*max(xx, yy))) // rounding may make the first less than the second, its lower bound
 	return r2.Vec{
 		X: (float64(yy*v.X) - float64(xy*v.Y)) / det,
 		Y: (float64(xx*v.Y) - float64(xy*v.X)) / det,

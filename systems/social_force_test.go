@@ -15,8 +15,8 @@ import (
 // defaults returns a component with the values that it has in a scene file without keys.
 func defaults[T any](e catalog.Entry) T { return *e.New().(*T) }
 
-// TestEllipticForce verifies that the force follows from the potential, by the formula of the paper
-// and its difference quotient.
+// TestEllipticForce verifies that the force equals the difference quotient of the paper's potential, and
+// its values at special positions, such as on the step.
 func TestEllipticForce(t *testing.T) {
 	const strength, over, h = 2.1, 0.3, 1e-6
 	potential := func(r, step r2.Vec) float64 {

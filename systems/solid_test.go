@@ -10,8 +10,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// solidCrowd puts a dense crowd of solid bodies of many kinds among obstacles, and returns a frame
-// that moves the crowd.
+// solidCrowd puts a dense crowd of solid bodies, a few of them large and some on layers, among obstacles,
+// and returns a frame that moves the crowd.
 func solidCrowd(w *ecs.World, agents uint64) *frame.Frame {
 	ecs.AddResource(w, &frame.Clock{Dt: 1. / 20})
 	for i := range uint64(60) {
@@ -65,7 +65,7 @@ func TestNobodySolid(t *testing.T) {
 	testkit.Equal(t, near.Len(), 0, "agents in the snapshot")
 	testkit.ComponentOf[c.Solid](s, walls).Push = 1
 	s.Step()
-	testkit.Equal(t, near.Len(), 2, "agents in the snapshot")
+	testkit.Equal(t, near.Len(), 2, "agents in the snapshot for a Push of 1")
 	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
 		t.Errorf("among agents that are not solid: got=%v, want=(0, 0)", at)
 	}

@@ -17,14 +17,14 @@ import (
 //	v = max(0, min(v0, (s - l)/TimeGap)) e, with the minimum s - l of the agents ahead
 //
 // v0 is MaxSpeed (less if a step would pass the target), e0 the direction to the target, s the distance
-// between centers, l the sum of both radii, n the direction to the other agent, r the radius, d the distance between the agent's
-// center and the nearest point of an obstacle, and nw the direction to that point. Another agent is
-// ahead if the angle between n and e is at most a right angle and its center is at most l beside the
-// line through the agent along e. The nearest point of an obstacle counts as an agent without a body.
+// between centers, l the sum of both radii, n the direction to the other agent, r the agent's radius, d
+// the distance between the agent's center and the nearest point of an obstacle, and nw the direction to
+// that point. Another agent is ahead if the angle between n and e is at most a right angle and its center
+// is at most l beside the line through the agent along e. The nearest point of an obstacle counts as an
+// agent without a body.
 //
-// The model keeps bodies apart if steps are no longer than TimeGap/2 and l·(√2 - 1)/(√2·v0), and
-// needs steps of 0.01 s or less. An agent without a direction stands still. Agents at the same
-// position do not count.
+// The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps
+// of 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
 //
 // CollisionFreeSpeed needs Obstacles and Neighbors before it in the frame.
 //
@@ -99,7 +99,7 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, Obstacles. Writes
 // Velocity, Heading.
 // Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics",
-// Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the turn at once as in
+// Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the immediate turn as in
 // the authors' program, JuPedSim.
 type AnticipationVelocity struct {
 	Obstacles *sense.Obstacles // snapshot of an earlier frame; nil means the snapshot of the same frame
@@ -148,14 +148,14 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap to another agent in a direction after a time, in m, if both keep
-// their velocities; relative is the other agent's velocity relative to the agent.
+// anticipatedGap returns the gap, 0 m or more, after a time to another agent in direction to, if gap is
+// the gap now and both keep their velocities; relative is the other's velocity relative to the agent.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }
 
-// turned moves a heading toward the desired heading by a share, and at once if one of them leads
-// toward the target and the other away from it. All are unit vectors.
+// turned returns a heading turned toward desired by a share, or desired if one of the two leads toward
+// the target and the other away from it. All are unit vectors, but desired may be zero for no turn.
 func turned(heading, desired, toward r2.Vec, share float64) r2.Vec {
 	if desired == (r2.Vec{}) {
 		return heading

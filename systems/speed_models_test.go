@@ -209,13 +209,14 @@ func TestModelsAndWalls(t *testing.T) {
 				t.Errorf("%s: before a %s: got=%v, want=x below 0.05", tc.name, name, p)
 			}
 			if q := alone(true, obstacle); q != p {
-				t.Errorf("%s: an agent behind a %s is seen: got=%v, want=%v", tc.name, name, q, p)
+				t.Errorf("%s: with an agent behind a %s: got=%v, want=%v, as without", tc.name, name, q, p)
 			}
 		}
 	}
 }
 
-// TestModelsStopAtTheTarget verifies that an agent of each model is within 0.8 m of its target, 5 m away, after 10 s.
+// TestModelsStopAtTheTarget verifies that an agent of each model that starts 5 m from its target is within
+// 0.8 m of it after 10 s.
 func TestModelsStopAtTheTarget(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		s := street(t, 0.01, tc.system())

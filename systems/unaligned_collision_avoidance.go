@@ -79,8 +79,8 @@ const (
 	anySpeed = vec.MaxNorm
 )
 
-// makeWay returns the change of velocity that avoids the first collision of an agent, or zero if
-// there is none.
+// makeWay returns the change of velocity by which the agent with index place avoids its first collision
+// with others within the horizon, or zero if there is none.
 func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clearance float64) (change r2.Vec) {
 	position, velocity, radius := agents.Position(place), agents.Velocity(place), agents.Radius[place]
 	first, threat, id := horizon, false, uint64(0)

@@ -74,7 +74,7 @@ func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint
 	return gaps
 }
 
-// TestFollowingDistanceVaries verifies that time gaps differ between agents by the variation, that each
+// TestFollowingDistanceVaries verifies that time gaps differ from the mean by up to the variation, that each
 // agent keeps its own for the same seed, and that all are equal without a variation.
 func TestFollowingDistanceVaries(t *testing.T) {
 	want := pairs(t, 3, 0.5, 1, 0)
@@ -95,7 +95,7 @@ func TestFollowingDistanceVaries(t *testing.T) {
 		got := pairs(t, tc.seed, 0.5, tc.workers, tc.order)
 		for i := range got {
 			if same := got[i] == want[i]; same != tc.same {
-				t.Errorf("%s: agent %d: time gap: got=%v, want=%v: %v", tc.name, i, got[i], want[i], tc.same)
+				t.Errorf("%s: agent %d: time gap: got=%v, want equal to %v: %v", tc.name, i, got[i], want[i], tc.same)
 				break
 			}
 		}
@@ -173,7 +173,7 @@ func TestPassingOvertakes(t *testing.T) {
 			}
 		}
 		if ahead := placeOf(s, fast).X - placeOf(s, slow).X; ahead > 2 != tc.want || ahead < 0 == tc.want {
-			t.Errorf("%s: distance of the fast agent ahead: got=%.3f m, want=ahead: %v", tc.name, ahead, tc.want)
+			t.Errorf("%s: fast agent: got=%.3f m ahead of the slow one, want=more than 2 m ahead: %v", tc.name, ahead, tc.want)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 			}
 		}
 		if !(met.Y*tc.side >= 0.4-1e-9) {
-			t.Errorf("right %v, y %v: when they meet, the first agent is at %v m beside the second, want on the side %v", tc.right, tc.y, met.Y, tc.side)
+			t.Errorf("right %v, y %v: y from the second agent to the first when they meet: got=%v m, want=0.4 m or more times %v", tc.right, tc.y, met.Y, tc.side)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestInertiaStopsAtWalls(t *testing.T) {
 		s.Step()
 		v := testkit.ComponentOf[c.Velocity](s, e).Vec
 		if gap := 0.05 - placeOf(s, e).X; gap < -1e-9 || step == 0 && v.X > 0.5 {
-			t.Fatalf("step %d: got=%v m from the wall, at %v, want=0 or more, and slow", step, gap, v)
+			t.Fatalf("step %d: got=%v m from the wall, velocity %v, want=0 m or more, and at most 0.5 m/s toward it in step 0", step, gap, v)
 		}
 	}
 }

@@ -67,5 +67,5 @@ func TestWallFollowingGoesRound(t *testing.T) {
 		}
 		quarters[[2]bool{p.X > 10, p.Y > 6}] = true
 	}
-	testkit.Equal(t, len(quarters), 4, "quarters round the block")
+	testkit.Equal(t, len(quarters), 4, "quarters around the block visited")
 }

@@ -123,7 +123,7 @@ func TestHostBehaviorErrors(t *testing.T) {
 		{[]catalog.Entry{{Name: "orbit", Component: Orbit{}}}, "behavior orbit has no component"},
 		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return nil })}, "behavior orbit steers, but none of its parameters is its gain"},
 		{[]catalog.Entry{catalog.Of(orbit(), func(b *Orbit) []catalog.Param { return []catalog.Param{catalog.GainOf(&b.Gain).Or(1)} })},
-			"behavior orbit: parameter gain is a float64, but its default 1 is a int"},
+			"behavior orbit: parameter gain has type float64, but its default 1 has type int"},
 	} {
 		config := world.Default()
 		config.Behaviors = tc.entries

@@ -48,7 +48,7 @@ func (c *Config) CheckPriority() error {
 	return nil
 }
 
-// minChance is the minimum of Config.Chances: a force drawn with chance p is scaled by 1/p.
+// minChance is the minimum of Config.Chances, because a drawn force is divided by its probability.
 const minChance = 0.01
 
 // CheckChances returns an error that names the first invalid entry of Chances, as CheckPriority does.

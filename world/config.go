@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// check returns an error that names an agent with an invalid value.
+// check returns an error that names an agent with an invalid value, or ErrInterrupted.
 func (w *World) check(r *Rows) error {
 	columns := []func(*Rows) error{
 		each(func(p *c.Position) error { return checkFinite("position", p.Vec) }),
@@ -43,7 +43,7 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a check of component T of all agents; its error names the first invalid one.
+// each returns a check of component T of all agents; its error names the first agent with an invalid one.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)

@@ -140,7 +140,7 @@ func short(w *World, agents int) (n int) {
 	return n
 }
 
-// TestDoorCloses verifies that 60 steps after a door has closed, no path leads through it, and at most 1%
+// TestDoorCloses verifies that, 60 steps after a door has closed, no path leads through it and at most 1%
 // of the targets belong to an old path, and that no step exceeds its limits of work for new paths.
 func TestDoorCloses(t *testing.T) {
 	t.Parallel()

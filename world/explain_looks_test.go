@@ -70,8 +70,8 @@ func TestExplainLooks(t *testing.T) {
 	}
 }
 
-// TestExplainReciprocal verifies that the agent moves with the velocity that Explain says ORCA chooses,
-// and that the velocity, the half-planes and the other agents of the explanation fit together.
+// TestExplainReciprocal verifies that the agent moves with the velocity that Explain says ORCA chooses, that
+// this velocity is in the half-planes as Feasible says, and that the agent sees the agents that it considers.
 func TestExplainReciprocal(t *testing.T) {
 	chosen, walls, forced, walking := 0, 0, 0, 0
 	for seed := range uint64(12) {
@@ -133,7 +133,7 @@ func TestExplainReciprocal(t *testing.T) {
 	}
 }
 
-// TestExplainWalkers verifies that Explain lists all agents that a walker sees, although the walker
+// TestExplainWalkers verifies that Explain lists all agents that a walker considers, although the walker
 // avoids only the nearest ten.
 func TestExplainWalkers(t *testing.T) {
 	w := made(t, world.Default())

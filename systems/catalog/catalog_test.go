@@ -56,8 +56,8 @@ func entry() Entry {
 	})
 }
 
-// TestNew verifies that a new component has the default values of scene files, that the parameters
-// are bound to it, and that a component of another type panics.
+// TestNew verifies that a new component has the default values of scene files, that Params binds the
+// parameters to a component, and that Params panics for a component of another type.
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
@@ -67,11 +67,11 @@ func TestNew(t *testing.T) {
 	params := e.Params(p)
 	p.Gain = 3
 	if gain, ok := Gain(params); !ok || *gain.At.(*float64) != 3 {
-		t.Errorf("gain: got=%+v, want the gain of the component", gain)
+		t.Errorf("gain: got=%+v, want a parameter with the value 3", gain)
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("parameters of another type: got=no panic, want=a panic")
+			t.Error("Params of a component of another type: got=no panic, want=a panic")
 		}
 	}()
 	e.Params(&struct{}{})
@@ -101,8 +101,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnless verifies that agents with the component in Unless do not get what a behavior adds, that
-// a behavior that only steers still steers them, and that one with an effect in place of a force does not.
+// TestUnless verifies that only agents without the component in Unless get what a behavior adds, that the
+// others are steered by a behavior that only steers, and not by one that also sets the speed.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}
@@ -111,7 +111,7 @@ func TestUnless(t *testing.T) {
 	}
 	e.Does |= SetsSpeed
 	if e.SteersWith(all) || !e.SteersWith(none) {
-		t.Errorf("SteersWith and without Unless, with an effect in place of a force: got=%v, %v, want=false, true", e.SteersWith(all), e.SteersWith(none))
+		t.Errorf("SteersWith with and without Unless, of a behavior that sets the speed: got=%v, %v, want=false, true", e.SteersWith(all), e.SteersWith(none))
 	}
 }
 

@@ -21,7 +21,7 @@ type Entry struct {
 	Component any               // zero value of the behavior's component
 	Needs     []any             // other components that agents must have
 	Adds      []any             // components shared with other behaviors; agents get these values
-	Unless    any               // agents with this component do not get Adds; effects in Does other than Steers replace the force
+	Unless    any               // agents with this component do not get Adds; for them, effects in Does such as SetsSpeed replace the force
 	System    func(Options) any // creates the system; nil means another entry's system, or the world, runs the behavior
 	By        []any             // nil pointers of the types of systems that run the behavior, if System is nil or not the only one
 	Phase     Phase             // phase of the step in which its system runs
@@ -152,7 +152,7 @@ func (e *Entry) Validate() error {
 // and the snapshot of obstacles. Get finds them by type.
 type Options []any
 
-// Get returns the value of type T, or the zero value if there is none.
+// Get returns the first value of type T, or the zero value if there is none.
 func Get[T any](o Options) T {
 	for _, x := range o {
 		if x, ok := x.(T); ok {
@@ -182,8 +182,8 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem rejects a gain that would remove more than the whole error in one step: gain·dt/mass
-// above 1 oscillates, and above 2 diverges.
+// gainProblem describes a gain that would remove more than the whole error in one step, or returns "" for
+// any other parameter: gain·dt/mass above 1 oscillates, and above 2 diverges.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""
@@ -199,7 +199,7 @@ func (p *Param) gainProblem(mass, dt float64) string {
 type Limits struct {
 	Min, Max float64
 	Above    bool // Min itself is excluded
-	Infinite bool // allow infinity, if Max is infinite
+	Infinite bool // infinity is allowed, if Max is infinite
 	Whole    bool // must be an integer
 }
 

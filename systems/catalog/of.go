@@ -7,7 +7,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Of returns an entry for component T; params returns the parameters, bound to the fields of a
+// Of returns e as an entry for component T; params returns the parameters, bound to the fields of a
 // value, in the order of scene files.
 //
 //	catalog.Of(catalog.Entry{Name: "orbit", …}, func(b *Orbit) []catalog.Param {
@@ -22,7 +22,7 @@ func Of[T any](e Entry, params func(*T) []Param) Entry {
 // panics if the component's type differs from the type of the entry.
 func (e *Entry) Params(component any) []Param { return e.rows.params(component) }
 
-// New returns a pointer to a component with the default values of scene files.
+// New returns a pointer to a component with the default values of scene files, or zero for required ones.
 func (e *Entry) New() any {
 	at := e.rows.fresh()
 	for _, p := range e.Params(at) {
@@ -76,7 +76,7 @@ func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 }
 
 // Each visits the first n rows of a column of the component. Changes made by visit are written back. The
-// component and its parameters are valid during visit. Each is for the packages of this module.
+// component and its parameters are valid only during visit. Each is for the packages of this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

@@ -79,28 +79,28 @@ func (p Param) Within(l Limits) Param { p.Limits = l; return p }
 // InFile returns the parameter with other limits in scene files.
 func (p Param) InFile(l Limits) Param { p.File = &l; return p }
 
-// Pausing marks the parameter as one that pauses the behavior at 0.
+// Pausing returns the parameter, marked as one that pauses the behavior at 0.
 func (p Param) Pausing() Param { p.Pauses = true; return p }
 
-// Blinding marks the parameter as one that, at 0, lets the behavior see almost nothing.
+// Blinding returns the parameter, marked as one that, at 0, lets the behavior see almost nothing.
 func (p Param) Blinding() Param { p.Blind = true; return p }
 
-// AsGain marks the parameter as the one that the force is proportional to.
+// AsGain returns the parameter, marked as the one that the force is proportional to.
 func (p Param) AsGain() Param { p.Gain = true; return p }
 
-// InDegrees marks the parameter as an angle in radians that scene files and help texts give in degrees.
+// InDegrees returns the parameter, marked as an angle in radians that scene files and help texts give in degrees.
 func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 
-// OfScene marks the parameter as a box whose default in a scene file is the box of the scene.
+// OfScene returns the parameter, marked as a box whose default in a scene file is the box of the scene.
 func (p Param) OfScene() Param { p.Box = true; return p }
 
-// Of marks the parameter as an index of a list in a scene file.
+// Of returns the parameter, marked as an index of the list with this name in a scene file.
 func (p Param) Of(list string) Param { p.List = list; return p }
 
-// KeptBy marks the parameter as a point that a component can set to the position of an entity.
+// KeptBy returns the parameter, marked as a point that the given component sets to an entity's position.
 func (p Param) KeptBy(component any) Param { p.Keeper = component; return p }
 
-// Older sets the former keys of the parameter.
+// Older returns the parameter with the given keys as former keys.
 func (p Param) Older(keys ...string) Param { p.Was = keys; return p }
 
 // Reset sets the field to its default in scene files, or to zero if it has none.
@@ -159,7 +159,8 @@ func (p *Param) beyond(x float64) string {
 	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
-// Help returns the text with the unit of scene files, such as "m, distance at which it passes".
+// Help returns the text after the unit of scene files, such as "m, distance at which it passes". It adds
+// "; 0 pauses" if Pauses is set.
 func (p *Param) Help() string {
 	help := p.Unit
 	if p.Degrees {
@@ -180,10 +181,10 @@ func (p *Param) validate() error {
 	switch p.At.(type) {
 	case *float64, *bool, *int, *uint32, *r2.Vec, *r2.Box, *ecs.Entity:
 	default:
-		return fmt.Errorf("parameter %s points to a %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
+		return fmt.Errorf("parameter %s: At has type %v, want a pointer to a float64, bool, int, uint32, r2.Vec, r2.Box or ecs.Entity", p.Key, at)
 	}
 	if t := reflect.TypeOf(p.Default); t != nil && t != at.Elem() {
-		return fmt.Errorf("parameter %s is a %v, but its default %v is a %v", p.Key, at.Elem(), p.Default, t)
+		return fmt.Errorf("parameter %s has type %v, but its default %v has type %v", p.Key, at.Elem(), p.Default, t)
 	}
 	return nil
 }

@@ -67,12 +67,12 @@ func (b *Batch) Source() EntityRows {
 // Offset returns the index in Source of the first row of the batch.
 func (b *Batch) Offset() int { return b.lo }
 
-// Skip counts a row that the system left unchanged because it contains a number that is not finite.
-// Systems that move agents call it.
+// Skip counts a row that the system left unchanged because a number that it read or would have written
+// is not finite. Systems that move agents call it.
 func (b *Batch) Skip() { b.skipped++ }
 
-// Skipped returns the number of rows that Skip has counted, on a worker since the start of the pass. Stats
-// has the sum of all passes.
+// Skipped returns the number of rows that Skip has counted on this worker since the start of the pass. Stats
+// has the sum of all workers and passes.
 func (b *Batch) Skipped() uint64 { return b.skipped }
 
 // Slice is a plain slice used as a column: see BatchOf.
@@ -140,11 +140,12 @@ func (x *Walk) Attach(f *Frame, w *ecs.World, systems ...System) {
 // Detach releases what Attach registered.
 func (x *Walk) Detach(w *ecs.World) { x.pass.detach(w) }
 
-// Run runs the systems over all rows: see RunThen.
+// Run is RunThen without a function.
 func (x *Walk) Run(w *ecs.World) { x.RunThen(w, nil) }
 
-// RunThen is like Run, and then calls then, if not nil, while the world is still locked and the
-// columns are valid. In a pause, a walk that writes columns does nothing.
+// RunThen runs the systems over all rows, and then calls then, if not nil, while the world is still
+// locked and the columns are valid. In a pause, a walk that writes columns does nothing and does not
+// call then; in a Trace, it processes only the traced row.
 func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p := &x.pass
 	if p.batch.Clock = *ClockOf(w); p.batch.Dt == 0 && p.writes() {

@@ -22,8 +22,8 @@ type interlude struct {
 	member int // index of the first member of the pass after this point
 }
 
-// inParts walks the pass as one, or in the parts between interludes. In a pause, only members that
-// write nothing run. inParts returns the sum of the results of the walks.
+// inParts calls walk once, or for each part of the pass between interludes, and resolves the interludes.
+// In a pause, only members that write nothing run. inParts returns the sum of the results of walk.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -50,7 +50,7 @@ func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took ti
 	return took + walk()
 }
 
-// halt activates the members that write nothing, except Collect systems.
+// halt activates only the members that write nothing, except Collect systems.
 func (p *pass) halt() {
 	for _, pl := range p.plans {
 		if pl != nil {
@@ -59,7 +59,7 @@ func (p *pass) halt() {
 	}
 }
 
-// only activates the members p.members[from:end].
+// only activates the members p.members[from:end], and no others.
 func (p *pass) only(from, end int) {
 	for _, pl := range p.plans {
 		if pl == nil {
@@ -80,20 +80,21 @@ func (p *pass) only(from, end int) {
 // condition in its own Needs.
 type Condition interface {
 	Needs(*Needs)                             // columns that rows may lack; the condition is false for such rows
-	Mark(b *Batch, marks []uint8, mark uint8) // marks the rows for which the condition is true
+	Mark(b *Batch, marks []uint8, mark uint8) // sets marks[i] to mark for each row i for which the condition is true
 }
 
-// While1 returns a constructor of a Condition on one component, for catalog.Entry.While.
+// While1 returns a constructor of a Condition, for catalog.Entry.While, that is true for rows that have
+// the component and for which holds returns true.
 func While1[A any](holds func(*A) bool) func() any {
 	return While2(func(a, _ *A) bool { return holds(a) })
 }
 
-// While2 returns a constructor of a Condition on two components.
+// While2 is While1 for two components.
 func While2[A, B any](holds func(*A, *B) bool) func() any {
 	return While3(func(a *A, b, _ *B) bool { return holds(a, b) })
 }
 
-// While3 returns a constructor of a Condition on three components.
+// While3 is While1 for three components.
 func While3[A, B, C any](holds func(*A, *B, *C) bool) func() any {
 	return func() any { return &while[A, B, C]{holds: holds} }
 }

@@ -1,5 +1,5 @@
 // Package frame runs systems over the rows of an arche world in steps: in batches, on several
-// workers, with the same bits for any number of workers.
+// workers, with bitwise equal results for any number of workers.
 //
 // A step has three phases. First each Sensor takes its read-only snapshot of the world. Then
 // batches of rows, each of one archetype, pass through every System that matches them, in the order
@@ -61,8 +61,8 @@ type Observer interface{ Observe(*ecs.World) }
 // Exclusives, then each Observer. It cuts rows into batches, and a batch passes through all systems
 // up to the next barrier while it is in the cache.
 //
-// A step of length 0 is a pause: Systems that write columns do not run, so a run with pauses has the
-// same bits as a run without them. Everything else runs: Sensors, other Systems, Exclusives, Observers.
+// A step of length 0 is a pause: Systems that write columns do not run, so a run gives the same bits with
+// and without pauses. Everything else runs: Sensors, other Systems, Exclusives, Observers.
 //
 // Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
 // methods of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
@@ -142,7 +142,7 @@ type Attacher interface {
 // Initialize registers what the systems need in a world. It panics with the names of the systems
 // and a remedy if they cannot work as listed: for example, if a system comes after a system that
 // needs it, such as ThreatScan after Avoidance, or if a system lacks its snapshot or does not
-// declare one of its columns.
+// declare one of its columns. It also panics if the frame is initialized already.
 func (f *Frame) Initialize(w *ecs.World) {
 	if f.workers != nil {
 		panic("crowd: Initialize of a frame that was initialized before; call Finalize first")
@@ -216,8 +216,8 @@ func (f *Frame) lastPass() *pass {
 	return p
 }
 
-// Finalize releases what Initialize registered, and stops the workers. w must be the world of
-// Initialize. Finalize does nothing if the frame is not initialized.
+// Finalize releases what Initialize registered, and stops the workers. It panics if w is not the world
+// of Initialize, and does nothing if the frame is not initialized.
 func (f *Frame) Finalize(w *ecs.World) {
 	if f.workers == nil {
 		return
@@ -247,8 +247,9 @@ func (f *Frame) checkWorld(call string, w *ecs.World) {
 	}
 }
 
-// Step performs one step of dt seconds, finite and 0 or more, and advances the world's Clock unless the
-// step was interrupted. If several frames share a step, set Clock.Dt and call Update of the others first.
+// Step performs one step of dt seconds, and advances the world's Clock unless the step was interrupted.
+// It panics unless dt is finite and 0 or more. If several frames share a step, set Clock.Dt and call Update
+// of the others first.
 func (f *Frame) Step(w *ecs.World, dt float64) {
 	ClockOf(w).Dt = dt
 	f.Update(w)
@@ -261,8 +262,8 @@ func (f *Frame) Step(w *ecs.World, dt float64) {
 // Clock.Advance was not called after Update. The first step of a Clock at 0 counts, until the second begins.
 func (f *Frame) Stalled() int { return f.stalled }
 
-// Update performs one step of the length given by the world's Clock, or part of it after Interrupt.
-// It does not advance the Clock: see Step.
+// Update performs one step of the length given by the world's Clock, or part of it after Interrupt. It
+// does not advance the Clock: see Step. It panics before Initialize, or with a different world.
 func (f *Frame) Update(w *ecs.World) {
 	if f.workers == nil {
 		panic("crowd: Update of a frame before Initialize")

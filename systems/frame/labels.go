@@ -68,7 +68,7 @@ type watched struct {
 	region *trace.Region
 }
 
-// begin labels the goroutine with a system, and starts the system's region and timer, as requested.
+// begin labels the goroutine with a system, and starts the system's region and timer, each only if enabled.
 func (f *Frame) begin(place int) (t watched) {
 	if f.labels != nil {
 		ctx := f.labels.systems[place]

@@ -29,7 +29,7 @@ func (c *Out[T]) declareOut(n *Needs, optional bool) { declare[T](n, &c.handle, 
 func (c *In[T]) declare(n *Needs)                    { c.declareIn(n, true) }
 func (c *Out[T]) declare(n *Needs)                   { c.declareOut(n, true) }
 
-// FetchNext prefetches the rows of the column in the next batch. It is for systems that read
+// FetchNext prefetches the rows of the column in the archetype's next batch. It is for systems that read
 // scattered rows, which the processor does not prefetch by itself.
 func (c *In[T]) FetchNext(b *Batch) {
 	if b.run != nil && b.hi < b.run.Rows {
@@ -131,7 +131,7 @@ func (s *Scratch[T]) Each(visit func(*T)) {
 	}
 }
 
-// First returns the memory of the first worker, for Keep.
+// First returns the memory of the first worker, which it allocates if needed, for Keep.
 func (s *Scratch[T]) First() *T {
 	s.allot(1)
 	return &s.workers[0].value
@@ -286,9 +286,9 @@ type Bindings = column.Bindings
 // The functions that use the binding check this.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
-// Bind uses host types in place of types of this module in all systems of the frame. Call it before
-// Initialize. The error names types whose layouts differ or whose axes are swapped, and types that
-// are bound twice; the bindings before the faulty one take effect.
+// Bind uses host types in place of types of this module in all systems of the frame. It panics after
+// Initialize. The error names the type whose layout differs, whose axes are swapped, or that is bound
+// twice; the bindings before the faulty one take effect.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
 		panic("crowd: Bind called after Initialize")
@@ -324,7 +324,7 @@ func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 	return d.rows.Matches(&mask)
 }
 
-// Declared visits the declarations of each System of an initialized frame, in order.
+// Declared returns an iterator over the declarations of each System of an initialized frame, in order.
 func (f *Frame) Declared() iter.Seq[*Declared] {
 	return func(yield func(*Declared) bool) {
 		var collected []reflect.Type
@@ -342,7 +342,7 @@ func (f *Frame) Declared() iter.Seq[*Declared] {
 	}
 }
 
-// allMembers visits the systems with rows, in order, including the first parts of systems in two phases.
+// allMembers visits the members of all passes, in order, including the Collect systems of each TwoPhase.
 func (f *Frame) allMembers(yield func(*member) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -356,7 +356,7 @@ func (f *Frame) allMembers(yield func(*member) bool) {
 	}
 }
 
-// members visits the systems with rows, in order.
+// members visits the members of all passes, in order, except Collect systems.
 func (f *Frame) members(yield func(*member) bool) {
 	for m := range f.allMembers {
 		if !m.partial && !yield(m) {
@@ -395,7 +395,7 @@ func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bo
 	return with && without
 }
 
-// lookUp finds the pass's components in its world.
+// lookUp finds the components of the slots and filters of the pass in its world.
 func (p *pass) lookUp() {
 	ids := column.Registered(p.world)
 	registered := func(t reflect.Type) (ecs.ID, bool) {

@@ -178,7 +178,7 @@ func (p *pass) allot(workers int) {
 	p.ready = workers
 }
 
-// planOf returns the plan for an archetype.
+// planOf returns the plan for an archetype. It panics if a component that Require names is missing.
 func (p *pass) planOf(k *column.Kind) *plan {
 	for len(p.plans) <= k.Index {
 		p.plans = append(p.plans, nil)
@@ -218,7 +218,7 @@ func (p *pass) fetchFirst(batch, run, batchRows int) {
 	}
 }
 
-// set sets the batch to rows lo to hi of a run.
+// set sets the batch to rows lo to hi-1 of a run.
 func (p *pass) set(b *Batch, run, lo, hi int) {
 	n := len(p.slots)
 	b.columns = p.columns[run*n : run*n+n]
@@ -263,7 +263,7 @@ func After[T any](n *Needs, otherwise string) {
 	n.member.after = append(n.member.after, order{reflect.TypeFor[T](), otherwise})
 }
 
-// Before declares that the system comes before all of type T; otherwise says what those would do before it.
+// Before declares that the system comes before all systems of type T; otherwise says what they would do before it.
 func Before[T any](n *Needs, otherwise string) {
 	n.member.before = append(n.member.before, order{reflect.TypeFor[T](), otherwise})
 }
@@ -347,7 +347,8 @@ func what(t reflect.Type) string {
 	return t.Name()
 }
 
-// wrongOrder panics because a system comes too late.
+// wrongOrder panics because the system with index first comes after the one with index then, which would
+// do what otherwise says.
 func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	a, b := NameOf(f.systems[first]), NameOf(f.systems[then])
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))

@@ -66,7 +66,8 @@ func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.store()
 }
 
-// workersFor returns the number of workers that share a pass over rows that take perRow ns each.
+// workersFor returns the number of workers, at most one per batch, that share a pass over rows that take
+// perRow ns each.
 func (f *Frame) workersFor(perRow float64, rows, batches int) int {
 	share := f.ShareRows
 	if share == 0 {
@@ -85,7 +86,7 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the range of batches that a worker processes next, which is empty if none are left. It
+// take returns the range of the total batches that a worker processes next, empty if none are left. It
 // takes several batches while many are left, because a worker reads adjacent memory faster, and fewer
 // toward the end, so that other workers take most of the rest if some rows cost far more than others.
 func (f *Frame) take(total int) (first, end int) {
@@ -101,7 +102,7 @@ func (f *Frame) take(total int) (first, end int) {
 	}
 }
 
-// work processes batches of the current pass until none is left.
+// work processes batches of the current pass as worker id, until none is left or the frame is interrupted.
 func (f *Frame) work(id int) {
 	p, w := f.current, &f.workers[id]
 	defer w.blame()
@@ -262,7 +263,7 @@ func (f *Frame) collect(p *pass) {
 	}
 }
 
-// now returns the time, if times are measured.
+// now returns the time, or the zero time if times are not measured.
 func (f *Frame) now() (t time.Time) {
 	if f.Profile {
 		t = time.Now()
@@ -270,7 +271,7 @@ func (f *Frame) now() (t time.Time) {
 	return t
 }
 
-// lap adds the time since a start to a counter, and returns the time, if times are measured.
+// lap adds the time since a start to a counter, and returns the current time. If since is zero, it does neither.
 func (f *Frame) lap(to *time.Duration, since time.Time) time.Time {
 	if since.IsZero() {
 		return since

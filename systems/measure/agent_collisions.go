@@ -56,7 +56,7 @@ type AgentCollisionCount struct {
 
 // touch is a pair that overlaps during a step.
 type touch struct {
-	a, b  uint32  // records
+	a, b  uint32  // indexes of their records
 	depth float64 // m, maximum
 	share float64 // share of the step in which they overlap
 }
@@ -69,7 +69,7 @@ type encounterWorker struct {
 	_       [64]byte
 }
 
-// Attach resets the counts.
+// Attach resets the counts. It panics if TripMetrics is nil.
 func (s *AgentCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	if s.TripMetrics == nil {
 		panic("crowd: AgentCollisions without TripMetrics: set the field, and put both into the same frame")
@@ -122,7 +122,7 @@ func (s *AgentCollisions) Observe(w *ecs.World) {
 	s.merge(frame.ClockOf(w).Dt)
 }
 
-// run makes the workers search the neighbors of all agents.
+// run makes the workers measure the encounters of all agents.
 func (s *AgentCollisions) run() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -133,7 +133,7 @@ func (s *AgentCollisions) run() {
 	s.frame.Share(workers, s.share)
 }
 
-// look processes blocks of bodies until none is left.
+// look processes blocks of bodies as worker id, until none is left or the frame is interrupted.
 func (s *AgentCollisions) look(id int) {
 	const some = 256
 	w, n := &s.workers[id], len(s.grid.bodies)
@@ -148,7 +148,7 @@ func (s *AgentCollisions) look(id int) {
 	}
 }
 
-// around measures the encounters of one agent.
+// around measures the encounters of the i-th body, and its distance to the nearest body.
 func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	g := &s.grid
 	b, clearance, near := &g.bodies[i], math.Inf(1), math.Inf(1)
@@ -182,8 +182,8 @@ func (s *AgentCollisions) around(i int, w *encounterWorker) {
 	}
 }
 
-// meet returns the minimum clearance of two bodies during the step. If they touch, the body with the
-// lower record adds the touch.
+// meet returns the minimum clearance of two bodies during the step, in which b moves by dv from dp, both
+// relative to a. If they collide and a has the lower record, meet adds a touch.
 func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) float64 {
 	radii := a.radius + b.radius
 	_, d := approach(dp, dv, 1)
@@ -193,7 +193,7 @@ func (s *AgentCollisions) meet(a, b *body, dp, dv r2.Vec, w *encounterWorker) fl
 	return d - radii
 }
 
-// merge adds the results of the workers.
+// merge adds the results of the workers, or ends measuring if too many pairs touch.
 func (s *AgentCollisions) merge(dt float64) {
 	pairs, n := 0, len(s.grid.bodies)
 	for i := range s.workers {
@@ -274,7 +274,7 @@ type pairEntry struct {
 	depth float64
 }
 
-// pairKey returns the key of two positive numbers, in any order.
+// pairKey returns the key of two positive numbers, which does not depend on their order.
 func pairKey(a, b uint32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
@@ -299,7 +299,7 @@ func (s *pairSet) put(key uint64, depth float64) {
 	*e = pairEntry{key, depth}
 }
 
-// find returns the entry of a pair, or the empty entry for it.
+// find returns the index of the entry of a pair, or of the empty entry for it.
 func (s *pairSet) find(key uint64) int {
 	mask := len(s.entries) - 1
 	i := int(hash.Mix(key)) & mask

@@ -154,7 +154,8 @@ func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i
 	}
 }
 
-// brute returns the counts of a loop over all pairs, and the sorted distances of nearest neighbors.
+// brute returns the counts of a loop over all pairs, and the sorted distances of nearest neighbors in the
+// sampled steps.
 func brute(radius []float64, place func(step, i int) r2.Vec, steps int, dt float64) (AgentCollisionCount, []float64) {
 	n := AgentCollisionCount{LeastClearance: math.Inf(1)}
 	var nearest []float64
@@ -225,7 +226,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 				got.LeastClearance = want.LeastClearance
 			}
 			if got != want {
-				t.Errorf("%d agents in %v m: got=%+v, want=%+v", n, side, got, want)
+				t.Errorf("%d agents in a square with sides of %v m: got=%+v, want=%+v", n, side, got, want)
 			}
 			for _, share := range []float64{0.01, 0.05, 0.5} {
 				d, ok := m.agentCollisions.Nearest(share)
@@ -236,7 +237,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 					continue
 				}
 				if want := nearest[int(share*float64(len(nearest)))]; !ok || !within(d, want, max(0.006*want, 0.001)) {
-					t.Errorf("%d agents in %v m: Nearest(%v): got=%v, %v, want=%v", n, side, share, d, ok, want)
+					t.Errorf("%d agents in a square with sides of %v m: Nearest(%v): got=%v, %v, want=%v, true", n, side, share, d, ok, want)
 				}
 			}
 		}
@@ -244,7 +245,7 @@ func TestEncountersAsBruteForce(t *testing.T) {
 }
 
 // TestMeasuringIsExact verifies that no measurement depends on the order of rows, the number of workers
-// or the size of batches, to the bit.
+// or the size of batches, to the last bit.
 func TestMeasuringIsExact(t *testing.T) {
 	const n, steps = 1000, 18 // two moves of 0.4 s
 	radius, place := jam(n, 1, 35)

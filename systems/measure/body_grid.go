@@ -77,7 +77,7 @@ func (g *bodyGrid) gather(j *TripMetrics) {
 	}
 }
 
-// lay makes room for cells.
+// lay allocates the given number of cells, a power of two.
 func (g *bodyGrid) lay(cells int) {
 	g.starts = make([]uint32, cells+1)
 	g.mask = cells - 1
@@ -175,13 +175,13 @@ func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	return list, n + 1
 }
 
-// crowded reports whether cells have more than limit bodies, averaged over bodies; for a limit of densest,
-// also whether there are more than fewest comparisons.
+// crowded reports whether the cell of a body has more than limit bodies on average. For the limit densest,
+// there must also be more than fewest comparisons.
 func (g *bodyGrid) crowded(limit int) bool {
 	return g.heap > uint64(limit)*uint64(len(g.bodies)) && (limit < densest || g.heap > fewest)
 }
 
-// seen returns the number of bodies with a known nearest neighbor.
+// seen returns the number of bodies whose nearest neighbor is certainly known.
 func (g *bodyGrid) seen() int {
 	n, known := 0, float64(g.known*g.known)
 	for i, d2 := range g.near {
@@ -192,7 +192,7 @@ func (g *bodyGrid) seen() int {
 	return n
 }
 
-// fill adds the distances to the nearest neighbors to a histogram.
+// fill adds the squared distances to the nearest neighbors to a histogram.
 func (g *bodyGrid) fill(h *histogram) {
 	for _, d2 := range g.near {
 		h.add(d2)

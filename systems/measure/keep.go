@@ -8,7 +8,7 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// Keep saves or restores the measurements of all workers.
+// Keep saves or restores the measurements, and the obstacles that agents touched in the last step.
 func (s *TripMetrics) Keep(a *frame.Archive) {
 	sum := s.sum()
 	touches := s.touches.take(s)

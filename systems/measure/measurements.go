@@ -22,8 +22,8 @@ const MaxLines = 64
 // of TripMetrics, after TripMetrics, which records the positions of agents before and after the step.
 //
 // An agent passes a line if the straight path of its center in a step crosses the line, in either
-// direction. Only the first crossing counts; its time is interpolated within the step. The speed is
-// the displacement in a step divided by its duration. An agent is in an area if its center is inside
+// direction. Only an agent's first crossing of a line counts; its time is interpolated within the step. The
+// speed is the displacement in a step divided by the step's length. An agent is in an area if its center is inside
 // after the step, excluding the upper and right edges. Across an edge that BoundsWrap joins, the
 // path ends at the agent and begins outside. Results do not depend on the order of rows or the
 // number of workers, to the last bit.
@@ -47,7 +47,7 @@ type Measurements struct {
 // LineCount holds the measurements at a line since the frame was initialized.
 type LineCount struct {
 	Passed      int     // number of agents
-	First, Last float64 // s, time of the first and the last crossing
+	First, Last float64 // s, time of the first and the last crossing; 0 without crossings
 	Speed       float64 // m/s, mean at the crossings; 0 without crossings
 }
 
@@ -72,7 +72,7 @@ type AreaCount struct {
 // passed holds the lines that an agent has passed.
 type passed struct {
 	generation uint32 // generation of its entity
-	lines      uint64
+	lines      uint64 // bit k for line k
 }
 
 // measurementSums holds the sums of a worker.
@@ -110,7 +110,7 @@ func newMeasurementSums(s *Measurements) ([]lineSum, []areaSum) {
 	return lines, make([]areaSum, len(s.Areas))
 }
 
-// Attach panics if TripMetrics is nil or there are more than MaxLines lines.
+// Attach resets the passed lines. It panics if TripMetrics is nil or there are more than MaxLines lines.
 func (s *Measurements) Attach(*frame.Frame, *ecs.World) {
 	switch {
 	case s.TripMetrics == nil:
@@ -185,7 +185,7 @@ func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	return share, at >= 0 && at <= vec.Norm2(along)
 }
 
-// add counts an agent that passes at a time in seconds.
+// add counts an agent that passes at a time in s with a speed in m/s.
 func (s *lineSum) add(time, speed float64) {
 	s.passed++
 	s.first, s.last = min(s.first, time), max(s.last, time)
@@ -210,7 +210,7 @@ func (s *Measurements) Observe(w *ecs.World) {
 	}
 }
 
-// sum returns the sum over workers.
+// sum returns the sums over workers for each line, and of the speeds in each area.
 func (s *Measurements) sum() (all measurementSums) {
 	all.lines, all.areas = newMeasurementSums(s)
 	s.workers.Each(func(sum *measurementSums) {
@@ -227,7 +227,7 @@ func (s *Measurements) sum() (all measurementSums) {
 	return all
 }
 
-// Line returns the measurements at a line.
+// Line returns the measurements at Lines[k].
 func (s *Measurements) Line(k int) LineCount {
 	all := s.sum().lines[k]
 	if all.passed == 0 {
@@ -236,7 +236,7 @@ func (s *Measurements) Line(k int) LineCount {
 	return LineCount{Passed: all.passed, First: all.first, Last: all.last, Speed: all.speed.mean(all.passed)}
 }
 
-// Area returns the measurements in an area.
+// Area returns the measurements in Areas[k].
 func (s *Measurements) Area(k int) AreaCount {
 	a, speed := s.areas[k], s.sum().areas[k].speed
 	n := AreaCount{Steps: a.steps, Time: a.time.value(), Speed: speed.mean(a.steps)}

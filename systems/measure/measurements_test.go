@@ -41,7 +41,7 @@ func TestLineCrossed(t *testing.T) {
 }
 
 // TestGauges verifies the measurements of three agents that walk in single file at 2 m/s, one meter
-// apart, over a line at 10 m. The last agent turns around behind the line, and its second crossing
+// apart, over a line at 10 m. The last agent turns around beyond the line, and its second crossing
 // does not count.
 func TestGauges(t *testing.T) {
 	trips := &TripMetrics{}

@@ -167,7 +167,8 @@ func shortest(way r2.Vec, box r2.Box) r2.Vec {
 	return way
 }
 
-// depart starts a new trip at the agent's position if its goal has changed or the agent has left its goal.
+// depart starts a new trip at the agent's position if its goal has changed, or if the agent has left its
+// goal or arrived again since the last trip ended.
 func (r *record) depart(g *c.Goal) {
 	if g.Since != r.since || r.is.has(resting) && (!g.Inside || g.Visits != r.visits) {
 		r.since, r.start = g.Since, r.at
@@ -177,7 +178,7 @@ func (r *record) depart(g *c.Goal) {
 	}
 }
 
-// arrive ends a trip.
+// arrive ends a trip, and adds it to sum.
 func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	sum.way(r, maxSpeed)
 	if !r.is.has(arrived) {

@@ -159,7 +159,7 @@ func TestMarksRestart(t *testing.T) {
 		*testkit.ComponentOf[c.Goal](s, e) = tc.goal
 		s.Step()
 		if got := trips.Count(); got.Line != tc.line || !within(got.Seconds, tc.seconds, 1e-9) || got.Reversals != 0 || got.Wiggle > 1 {
-			t.Errorf("step %d: got=%v m, %v s, %v reversals/s, wiggle %v, want=%v, %v, none and 1", i, got.Line, got.Seconds, got.Reversals, got.Wiggle, tc.line, tc.seconds)
+			t.Errorf("step %d: got=%v m, %v s, %v reversals/s, wiggle %v, want=%v m, %v s, 0, at most 1", i, got.Line, got.Seconds, got.Reversals, got.Wiggle, tc.line, tc.seconds)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // ObstacleCollisions counts collisions of agents with obstacles. It does not affect agents. Put it into
-// the frame of TripMetrics, before TripMetrics, which records the positions of agents before the step, and
-// run that frame after the step. Agents without a record in TripMetrics do not count.
+// the frame of TripMetrics, before TripMetrics, whose records then still hold the positions before the step,
+// and run that frame after the step. Agents without a record in TripMetrics do not count.
 //
 // A collision is a penetration of more than a millimeter, counted once per pair of agent and
 // obstacle; if the pair separates and meets again, that is a new collision. The first obstacle on the
@@ -40,7 +40,7 @@ type ObstacleCollisionCount struct {
 	MaxPenetration  float64 // m, maximum overlap of a body and an obstacle after a step
 	Penetration     float64 // m, sum of the maximum depths of all collisions
 	TimeInCollision float64 // s, sum over pairs
-	LeastClearance  float64 // m, minimum distance between a body and an obstacle; below 0 if they overlap, +Inf without obstacles
+	LeastClearance  float64 // m, minimum distance between a body and an obstacle; below 0 if they overlap, +Inf without agents or obstacles
 	Close           int     // agent-steps with a clearance below 0.2 m
 	Steps           int     // agent-steps
 }
@@ -51,8 +51,8 @@ type contactSums struct {
 	depth, time exactSum
 }
 
-// touched holds the obstacles that an agent overlaps after a step, and the maximum depths. Few agents
-// overlap obstacles, so lists hold this, not the records.
+// touched holds the obstacles that an agent overlaps after a step, and the maximum depths so far. Few
+// agents overlap obstacles, so lists hold this, not the records.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -68,7 +68,7 @@ func (s *ObstacleCollisions) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles. It panics if TripMetrics is nil or there are no Obstacles.
+// Attach finds the obstacles, and registers s in TripMetrics. It panics without TripMetrics or Obstacles.
 func (s *ObstacleCollisions) Attach(f *frame.Frame, _ *ecs.World) {
 	s.lists = make([][2][]touched, f.NumWorkers())
 	if s.TripMetrics == nil {
@@ -101,7 +101,7 @@ func (s *ObstacleCollisions) keep(t touched, worker int, step uint32) uint32 {
 	return uint32(len(*list)*len(s.lists) + worker)
 }
 
-// kept returns the obstacles that an agent touched in a step.
+// kept returns what keep recorded in a step under the index touches, or nothing for 0.
 func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	if n := uint32(len(s.lists)); touches >= n {
 		t = (*s.list(int(touches%n), step))[touches/n-1]
@@ -151,7 +151,7 @@ func (s *ObstacleCollisions) Run(b *frame.Batch) {
 	}
 }
 
-// meet counts the collisions of one agent on its path. It returns the obstacles that the body
+// meet measures one agent on its path way, which ends at pos. It returns the obstacles that the body
 // touches at the end, and the number of new collisions.
 func (s *ObstacleCollisions) meet(pos, way r2.Vec, body, dt float64, before *touched, sum *contactSums) (now touched, collisions int) {
 	length := vec.Norm(way)

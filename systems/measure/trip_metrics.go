@@ -51,7 +51,7 @@ func (s *TripMetrics) Needs(n *frame.Needs) {
 	n.Scratch(&s.workers)
 }
 
-// Attach resets the measurements.
+// Attach resets the measurements. It panics if TripMetrics is in another frame.
 func (s *TripMetrics) Attach(f *frame.Frame, w *ecs.World) {
 	if s.member.TripMetrics != nil {
 		panic("crowd: TripMetrics is in two frames at once")
@@ -92,7 +92,7 @@ func (s *TripMetrics) follow() {
 	}
 }
 
-// Observe creates records for agents that were not announced.
+// Observe creates records for agents that were added without a call of Begin.
 func (s *TripMetrics) Observe(w *ecs.World) {
 	missed := false
 	s.workers.Each(func(sum *tripSums) {
@@ -231,9 +231,9 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean without
-// values is 0; the number beside it shows this. For agents with a Goal, only the time until they
-// arrive is measured.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values
+// is 0, and so is the field with their number. For agents with a Goal, only the time until they arrive
+// is measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
@@ -243,14 +243,14 @@ type TripCount struct {
 	Energy        float64 // J/kg, Σ(2.23 + 1.26|v|²)dt, mean over these trips
 	EnergyOptimum float64 // J/kg, 2·L·√(2.23·1.26), mean over these trips; L is the straight distance
 
-	StraightTrips int     // trips that end at a distance from their start
+	StraightTrips int     // trips that do not end exactly at their start
 	PathRatio     float64 // length divided by straight distance, mean over StraightTrips
-	LimitedTrips  int     // trips of agents with a maximum speed
+	LimitedTrips  int     // StraightTrips of agents with a maximum speed above 0
 	TimeRatio     float64 // time divided by the time for the straight distance at maximum speed, mean over LimitedTrips
 
-	FirstTime float64 // s, time until the first arrival or so far, mean over Agents
-	Effort    float64 // Σ½|v|² per step in FirstTime, mean over Agents; comparable with SteerBench if Frames20
-	Frames20  bool    // all steps were 0.05 s long
+	FirstTime float64 // s, duration of the trip to the first arrival, or of the trip so far, mean over Agents
+	Effort    float64 // ∫½|v|²dt over FirstTime, divided by 0.05 s, mean over Agents; comparable with SteerBench if Frames20
+	Frames20  bool    // all steps, at least one, were 0.05 s long
 
 	Steps      int     // agent-steps
 	Length     float64 // m, total length of all paths
@@ -282,7 +282,7 @@ type tripSums struct {
 	oddFrames, missed         bool
 }
 
-// towards adds the cosine between the velocity and the direction to the target.
+// towards adds the cosine between the velocity and the direction to the target, if both are nonzero.
 func (s *tripSums) towards(v, to r2.Vec) {
 	if v != (r2.Vec{}) && to != (r2.Vec{}) {
 		s.orderSteps++
@@ -306,7 +306,7 @@ func (s *tripSums) way(r *record, maxSpeed float64) {
 	}
 }
 
-// first adds the time and effort until an agent's first arrival, or so far.
+// first adds the time and effort of an agent's trip to its first arrival, or of its trip so far.
 func (s *tripSums) first(r *record) {
 	s.firstTime.add(r.took)
 	s.firstWork.add(r.work)

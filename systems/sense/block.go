@@ -77,7 +77,7 @@ func (b *Block) answer(queries []query) {
 	}
 }
 
-// open resets the block, and computes the reach of its agents.
+// open resets the block, and computes the largest reach of each agent over all queries.
 func (b *Block) open(queries []query) {
 	clear(b.reaches[:])
 	for _, q := range queries {
@@ -158,9 +158,9 @@ func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 // Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
-// Near returns the indexes of the agents whose centers are within the reach of the k-th agent's
-// center, on layers that it sees. It returns none if that agent does not search. The indexes are in a
-// fixed order, cell by cell. The list is valid until the next query.
+// Near returns the indexes of the agents whose centers are within Reach(k) of the k-th agent's center,
+// on layers that this agent sees. It returns none if the agent does not search. The indexes are in a fixed
+// order, cell by cell. The list is valid until the block's next query.
 func (b *Block) Near(k int) []uint32 {
 	if b.near == nil {
 		b.narrow()
@@ -316,7 +316,7 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a position is free and out of an observer's sight.
+// hides reports whether a body at place touches no obstacle, and its center is out of the observer's sight.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false

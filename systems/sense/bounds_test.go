@@ -52,7 +52,7 @@ func TestBoundsAreWalls(t *testing.T) {
 			}
 			for _, p := range path {
 				if vec.Clamp(p, bounds) != p {
-					t.Errorf("from %v to %v: got a route by %v, want all points within the bounds", from, goal, p)
+					t.Errorf("from %v to %v: got a route through %v, want all points within the bounds", from, goal, p)
 				}
 			}
 			if ok {

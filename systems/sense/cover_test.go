@@ -30,8 +30,8 @@ func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	return o
 }
 
-// TestCover verifies hiding places from an observer at the origin, and cases without one, for bodies of
-// radius 0.25 m that keep 0.75 m from surfaces.
+// TestCover verifies where bodies of radius 0.25 m that keep 0.75 m from surfaces hide from an observer at
+// the origin, and when they find no hiding place.
 func TestCover(t *testing.T) {
 	at := func(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 	pillar := [2]any{at(10, 0), c.Obstacle{Radius: 2}}

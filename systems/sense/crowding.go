@@ -76,8 +76,8 @@ func (f *Fields) like(field int) *crowding {
 }
 
 // Visit counts a body at p with a radius, in m, that walks at the given share of its preferred
-// speed: 1 at the preferred speed, 0 if it stands, and negative if it moves backward. The order of
-// bodies does not matter.
+// speed: 1 at the preferred speed, 0 if it stands, and negative if it moves backward. Shares are clamped
+// to -1 to 1, and NaN counts as -1. The order of bodies does not matter.
 func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	if !(share >= -1) { // false for NaN too
 		share = -1
@@ -154,7 +154,7 @@ func (c *crowding) take(now, lag float64) {
 	c.looked, c.looking = now, false
 }
 
-// due reports whether the field must be recomputed.
+// due reports whether the field must be recomputed, at intervals of every seconds.
 func (c *crowding) due(every float64) bool {
 	return c.looks > 0 && c.looked-c.begun >= every*inTime
 }

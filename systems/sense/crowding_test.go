@@ -64,8 +64,8 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 	}
 }
 
-// TestCrowding verifies that the path leads through the nearer door, with an unchanged length, except while
-// a standing jam is before that door, and that Look returns true only for fields with Every.
+// TestCrowding verifies that the path leads through the nearer door, with an unchanged length, except while a
+// jam that does not move forward is before that door, and that Look returns true only for fields with Every.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
@@ -104,7 +104,7 @@ func TestCrowding(t *testing.T) {
 	}
 }
 
-// TestCrowdingOrder verifies that fields do not depend on the order of bodies, to the bit.
+// TestCrowdingOrder verifies that fields do not depend on the order of bodies, to the last bit.
 func TestCrowdingOrder(t *testing.T) {
 	all := jam(0.3)
 	for i := range all {

@@ -85,12 +85,12 @@ func (o *Obstacles) PrepareWalls(reach float64) { o.edges.prepare(o, reach) }
 // Hide reports, after PrepareWalls, whether any obstacle can hide agents. Discs do not hide agents.
 func (o *Obstacles) Hide() bool { return o.edges.hide }
 
-// Wall is an obstacle as a wall, circle or edge of a polygon. A and B are its ends, equal for a
-// circle, and Radius is half its thickness, all in m.
+// Wall is a wall, a circle or an edge of a polygon. A and B are its ends, equal for a circle, and Radius
+// is half its thickness, all in m.
 type Wall = orca.Edge
 
 // Walls appends the walls within reach meters of a point, and possibly some slightly farther away, and
-// returns the range that it searched, in m.
+// returns the range that it searched, in m, or 0 if there are no walls.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
@@ -104,7 +104,7 @@ func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, flo
 // defaultCellWidth is the cell width, in meters, if no agent searches.
 const defaultCellWidth = 2
 
-// reaches counts agents by the range and the kind of their search.
+// reaches counts agents by what they search for and by the reach of their search.
 type reaches struct {
 	all     tally // search for all neighbors
 	nearest tally // search for the nearest few
@@ -155,7 +155,7 @@ type tally struct {
 // octaves is the number of octaves that a tally distinguishes, centered on 1 m.
 const octaves = 128
 
-// add counts n agents.
+// add counts a number of agents with a reach in m. A reach of 0 or less does not count.
 func (t *tally) add(reach float64, agents int) {
 	if reach > 0 && agents > 0 {
 		const first = 1023 - octaves/2 // exponent

@@ -19,10 +19,10 @@ const mostCells = 4_000_000
 
 // Fields holds the length and direction of the shortest path from every position to the goals of each
 // field in FlowFields. It computes a new field at once. If a field's row or its obstacles change, Fields
-// recomputes the field over several steps and replaces the old field when it is done. Changed rows come
-// first, then the field that has waited longest; that field gets every other turn if a row keeps
-// changing. A field is computed for the obstacles at the time of its start. Paths lead through portals
-// and continue from the center of the exit box. A row that Check rejects has no paths.
+// recomputes the field over several steps and replaces the old field at the end. Changed rows come first,
+// then the field that has waited longest; if a row keeps changing, the two alternate. A field is computed
+// for the obstacles at the start of its computation. Paths lead through portals and continue from the
+// center of the exit box. A row that Check rejects has no paths.
 type Fields struct {
 	Obstacles *Obstacles // obstacles to avoid; must not be nil
 	Cells     int        // maximum number of cells processed per step, plus the rest of a row; 0 means DefaultCells
@@ -104,7 +104,7 @@ func (f *Fields) present(n *solution) *solution {
 	return nil
 }
 
-// Update continues to compute outdated fields, up to Cells cells.
+// Update averages the bodies counted since Look, and continues to compute outdated fields, up to Cells cells.
 func (f *Fields) Update() {
 	f.worked = 0
 	if len(f.all) == 0 {
@@ -241,7 +241,7 @@ func (f *Fields) sweep() {
 	})
 }
 
-// floor returns the floor for a row; fields share floors.
+// floor returns the floor for a row, which fields with equal floors share.
 func (g *ground) floor(row *FlowField) *field.Floor {
 	own := g.layOut(row)
 	for _, o := range g.floors {
@@ -397,7 +397,7 @@ func (f *Fields) Goal(index uint32, p r2.Vec) (goal r2.Box) {
 	return goal
 }
 
-// nearest returns the goal nearest to p, and its nearest point.
+// nearest returns the goal nearest to p, and the goal's point nearest to p, or zero values without goals.
 func (n *solution) nearest(p r2.Vec) (goal r2.Box, at r2.Vec) {
 	least := math.Inf(1)
 	for _, g := range n.row.Goals {

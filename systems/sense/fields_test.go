@@ -89,7 +89,8 @@ func TestFieldsExact(t *testing.T) {
 	}
 }
 
-// TestFieldsAlike verifies that, of three equal fields, one whose row changes and the others equal fields alone.
+// TestFieldsAlike verifies that, after the row of one of three equal fields has changed, each of the three
+// equals a field that is computed alone.
 func TestFieldsAlike(t *testing.T) {
 	o := polygonMap(rand.New(rand.NewPCG(1, 2)), 20)
 	row := FlowField{Goals: to(xy(-4, 9)), Radius: 0.25}
@@ -166,7 +167,7 @@ func TestFieldsOpen(t *testing.T) {
 	for _, ring := range rings {
 		t.Logf("from %v cells: %.4f off, %.3f rad", ring.from, ring.worstWay, ring.worstTurn)
 		if !(ring.worstWay <= ring.way && ring.worstTurn <= ring.turn) {
-			t.Errorf("from %v cells: got=%.4f off, %.3f rad, want %v, %v at most", ring.from, ring.worstWay, ring.worstTurn, ring.way, ring.turn)
+			t.Errorf("from %v cells: got=%.4f off, %.3f rad, want at most %v, %v", ring.from, ring.worstWay, ring.worstTurn, ring.way, ring.turn)
 		}
 	}
 }
@@ -201,7 +202,7 @@ func TestFieldsExtreme(t *testing.T) {
 }
 
 // TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and otherwise count as
-// longer through it, that factors multiply up to 100, that others are errors, and that a row may change its costs.
+// longer through it, that factors multiply up to 100, that those outside 1 to 100 are errors, and that costs may change.
 func TestCosts(t *testing.T) {
 	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {

@@ -32,7 +32,7 @@ type FlowField struct {
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
 }
 
-// Cost is the factor, from 1 to 100, by which the length of a path counts more in a box:
+// Cost is the factor, from 1 to 100, by which the length of a path is multiplied in a box:
 //
 //	r2.Box         // m
 //	Factor float64 // factors of overlapping boxes multiply, up to 100
@@ -40,7 +40,7 @@ type FlowField struct {
 // Read, and agents that slow down at the end of a path, use the increased length.
 type Cost = field.Cost
 
-// Check returns an error that describes the first invalid value of a field.
+// Check returns an error that describes the first invalid value of a field, or nil if all are valid.
 func (f *FlowField) Check() error {
 	if len(f.Goals) == 0 {
 		return errors.New("flow field has no goals, want 1 or more")

@@ -170,8 +170,8 @@ func (r *Routes) keepSearch(a *frame.Archive, s *RouteSearch) {
 }
 
 // Keep saves or restores the inputs of all fields: rows, obstacles, the progress of fields being
-// computed, and the slowness of each cell for fields with Every, at 4 bytes per cell. The fields
-// are recomputed from these inputs with the same bits. Keep the Obstacles first.
+// computed, and the slowness of each cell for fields with Every, at 4 bytes per cell. Restoring recomputes
+// the fields bit for bit from these inputs. Keep the Obstacles first.
 func (f *Fields) Keep(a *frame.Archive) {
 	grounds, fields := f.grounds(), len(f.all)
 	n := len(grounds)

@@ -143,7 +143,7 @@ func (s *fieldsStage) load(data []byte) error {
 }
 
 // TestFieldsKeep verifies that saving does not change fields, and that fields restored after various
-// phases of steps continue with the same bits as fields that were not saved.
+// phases of steps continue bit for bit like fields that were not saved.
 func TestFieldsKeep(t *testing.T) {
 	const phases, on = 3 * 110, 3 * 40
 	alone, kept := newFieldsStage(), newFieldsStage()

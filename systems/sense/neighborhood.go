@@ -40,7 +40,7 @@ func (h *Neighborhood) Agents() *Agents { return h.block.Agents() }
 // nearest first if there are MaxNeighbors of them.
 func (h *Neighborhood) Indexes() []uint32 { return h.block.Others(h.k, h.look) }
 
-// All iterates over the neighbors, in the order of Indexes.
+// All returns an iterator over the neighbors, in the order of Indexes.
 func (h *Neighborhood) All() iter.Seq[Neighbor] {
 	return func(yield func(Neighbor) bool) {
 		agents := h.Agents()

@@ -139,7 +139,7 @@ func neighborsOf(f *frame.Frame, system string) *Neighbors {
 	panic(fmt.Sprintf("crowd: %s without Neighbors: put Neighbors into the same frame", system))
 }
 
-// Attach registers the walk over agents.
+// Attach registers the walk over agents. It panics if n is in another frame.
 func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	if n.frame != nil {
 		panic("crowd: Neighbors is in two frames at once")
@@ -237,7 +237,7 @@ func (n *Neighbors) answer(queries []query) {
 // workers returns the number of workers that answer queries in this step.
 func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
-// work answers queries for blocks of agents until none is left.
+// work answers queries for blocks of agents until none is left or the frame is interrupted.
 func (n *Neighbors) work(worker int) {
 	const several = 16
 	b, total := n.blocks[worker], n.Len()
@@ -254,8 +254,8 @@ func (n *Neighbors) work(worker int) {
 	}
 }
 
-// Looks visits the queries of an agent, given by index, after Sense: the name of the rule, its
-// Look, and the indexes found, valid until the next query. It is for inspection.
+// Looks visits the queries with which an agent, given by index, searches, after Sense: the name of the
+// rule, its Look with the reach used, and the indexes found, valid until the next query. It is for inspection.
 func (n *Neighbors) Looks(index uint32, visit func(rule string, look Look, found []uint32)) {
 	b := n.blocks[0]
 	b.first, b.n = index, 1

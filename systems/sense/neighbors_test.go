@@ -444,7 +444,7 @@ func TestNeighborsMisuse(t *testing.T) {
 	}
 }
 
-// TestRay verifies the first hit of a ray, among bodies by layer and obstacles, for lengths of any kind.
+// TestRay verifies the first hit of a ray, among obstacles and bodies on some layers, for any length.
 func TestRay(t *testing.T) {
 	o, n := &Obstacles{}, &Neighbors{Always: true}
 	s := newStage(t, 0.1, o, n)

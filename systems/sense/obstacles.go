@@ -24,8 +24,8 @@ type Polygons [][]r2.Vec
 // A Door is an obstacle while it is closed. The snapshot includes Portals, because pathfinding
 // needs them.
 //
-// Put Obstacles into a frame. Systems in the same frame find it there; give it to systems in other
-// frames. Systems of the host may query it in Run, from any worker; only Cells and Occupancy allocate.
+// Put Obstacles into a frame. Systems in the same frame find it there; set the field Obstacles of systems
+// in other frames. Systems of the host may query it in Run, from any worker; only Cells and Occupancy allocate.
 // A result of false, or a zero Threat.Obstacle, means that nothing was found. Obstacles that are not
 // finite or have a negative radius, and polygons of fewer than three corners, are not in the index.
 type Obstacles struct {
@@ -80,7 +80,7 @@ func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	panic(fmt.Sprintf("crowd: %s without Obstacles: set the field, or put Obstacles into the same frame", frame.NameOf(system)))
 }
 
-// Attach registers the walk over the obstacles.
+// Attach registers the walk over the obstacles. It panics if o is in another frame.
 func (o *Obstacles) Attach(f *frame.Frame, w *ecs.World) {
 	if o.member.Obstacles != nil {
 		panic("crowd: Obstacles is in two frames at once")
@@ -205,7 +205,7 @@ func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	}
 }
 
-// shape returns the obstacle at p in world coordinates.
+// shape returns the obstacle at p in world coordinates, and updates the corners of a polygon.
 func (s *obstacleRows) shape(p r2.Vec, o *c.Obstacle) space.Shape {
 	if o.Polygon == 0 {
 		return space.Shape{A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
@@ -249,7 +249,7 @@ func (o *Obstacles) Expect(reach float64) {
 	}
 }
 
-// Len returns the number of obstacles.
+// Len returns the number of obstacles, including those that Skipped counts.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
 // inside returns the point within Bounds nearest to p.
@@ -330,8 +330,8 @@ func (o *Obstacles) SweepAll(ways []Way, hits []Hit, memory *Sweeps) int {
 	return o.index.SweepAll(ways, hits, memory)
 }
 
-// Slide moves a body along its path, and along the surfaces that it meets. It returns false if a
-// number is not finite.
+// Slide moves a body along its path, and along the surfaces that it meets. It does nothing and returns
+// false if the position, way or radius is not finite or too large, or the radius is negative.
 func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 
 // Reach returns the range to either side of the middle of a sweep that one query covers, in meters.
@@ -373,7 +373,7 @@ func (o *Obstacles) Probe(nearestFirst bool, p, dir r2.Vec, lookAhead float64) (
 	return c.Threat{Contact: ahead, Normal: vec.Unit(out), Distance: lookAhead, Obstacle: o.entities[i]}, true
 }
 
-// WantCircles panics if there are obstacles that the tutorials' scans do not support.
+// WantCircles panics if an obstacle is not a circle, because Probe supports only circles.
 func (o *Obstacles) WantCircles() {
 	for i := range o.shapes {
 		if s := &o.shapes[i]; s.Ring != nil || s.A != s.B {

@@ -57,8 +57,8 @@ func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
 
-// Through returns the position where an agent at p comes out, or false if the agent is in no
-// portal. The first portal that contains p counts.
+// Through returns the position where an agent at p comes out, or p and false if p is strictly inside no
+// From. The first portal that contains p counts.
 func (all Portals) Through(p r2.Vec) (r2.Vec, bool) {
 	for i := range all {
 		if f := &all[i].From; p.X > f.Min.X && p.X < f.Max.X && p.Y > f.Min.Y && p.Y < f.Max.Y {
@@ -103,5 +103,6 @@ func (o *Obstacles) readPortals(table Portals) bool {
 	return true
 }
 
-// Portals returns the portals at the start of the step. The caller must not modify them.
+// Portals returns the portals at the start of the step, or none if Check rejects the table. The caller
+// must not modify them.
 func (o *Obstacles) Portals() Portals { return o.portals }

@@ -31,7 +31,7 @@ type Look struct {
 type Query[T comparable, A any] struct {
 	name       string
 	look       func(T) Look
-	touches    func(T) bool // for queries about agents that bodies touch; otherwise nil
+	touches    func(T) bool // for queries about touching bodies; otherwise nil
 	answer     func(*Block)
 	later      bool // Resolve answers the query
 	directions bool // see SeeDirections
@@ -74,8 +74,8 @@ func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighb
 	})
 }
 
-// AskBlocks is like Ask, for a rule that answers for a block of agents at a time: answer sets Answer
-// for the agents that have an answer.
+// AskBlocks is like Ask, for a rule that answers for a block of agents at a time: answer writes the
+// answers to the pointers that Answer returns.
 func (q *Query[T, A]) AskBlocks(n *frame.Needs, look func(T) Look, answer func(*Block)) {
 	q.name, q.look, q.answer = n.Name(), look, answer
 	n.Scratch(&q.taken)
@@ -96,8 +96,8 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 	q.AskBlocks(n, look, answer)
 }
 
-// SeeDirections fills DirX and DirY of Agents: for agents with ORCA, the directions of their
-// PreferredVelocity. Call it before the frame is initialized.
+// SeeDirections makes Neighbors fill DirX and DirY of Agents: for agents with ORCA, the directions of
+// their PreferredVelocity. Call it before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
 // Also makes Sense call before and then run systems over the rows of the snapshot's world, in steps in which
@@ -109,7 +109,7 @@ func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 // Resolve answers the query for all agents, on all workers: see AskLater.
 func (q *Query[T, A]) Resolve() { q.neighbors.resolve(q) }
 
-// Attach joins the Neighbors of the frame. It panics if the frame has none.
+// Attach joins the Neighbors of the frame. It panics if the frame has none, or if q is in another frame.
 func (q *Query[T, A]) Attach(f *frame.Frame, _ *ecs.World) {
 	if q.neighbors != nil {
 		panic("crowd: " + q.name + " is in two frames at once")

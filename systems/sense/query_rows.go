@@ -101,7 +101,7 @@ func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	}
 }
 
-// settle makes room for the answers, and stores the parameters of each agent.
+// settle makes room for the answers, stores the parameters of each agent, and runs the systems of Also.
 func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	n := q.neighbors.Len()
 	if q.answers = q.answers[:0]; q.member.n > 0 {

@@ -94,8 +94,8 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 }
 
 // Place returns the destination of a body at from that may stop within some meters of to: the point
-// within the bounds of Obstacles that is nearest to to. If that point is in an obstacle, Place returns
-// instead the free one nearest to from of eight positions around it. It uses the copy that Renew made.
+// within the bounds of Obstacles that is nearest to to. If that point is in an obstacle, and any of eight
+// positions around it is free, Place returns the free one nearest to from. It uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -131,7 +131,7 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	return ok
 }
 
-// around returns eight points on a circle.
+// around returns eight points on a circle around p.
 func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	at := r2.Vec{X: radius}
 	for i := range all {
@@ -147,7 +147,7 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 // another, with straight lines as the bound. The path between two portals is searched only when it
 // is the most promising one (Lazy A*: Cohen, Phillips, Likhachev, 2015).
 type RouteSearch struct {
-	Looks int // number of corners and links expanded
+	Looks int // number of corners and links expanded, plus 10 for each path between portals
 
 	begun   searchBegun
 	graph   *route.Graph
@@ -282,8 +282,8 @@ func (s *RouteSearch) drop() {
 	s.open = s.open[:last]
 }
 
-// Go continues a search until it is over or has expanded the given number of corners and links, and
-// reports whether it is over. It may exceed that number by the links of one corner.
+// Go continues a search until it is over or has added the given number to Looks, and reports whether it is
+// over. It may exceed that number by the links of one corner or by 10.
 func (s *RouteSearch) Go(looks int) (over bool) {
 	if len(s.portals) == 0 {
 		over = s.walk.Go(looks)

@@ -19,7 +19,7 @@ import (
 // Rules with the same neighbors share the sums, because finding the neighbors takes longer than summing.
 type Sums = space.Sums
 
-// SumColumns holds the Sums of the rows of a batch, one column per number.
+// SumColumns holds the Sums of the rows of a batch, except Far, in one column per field.
 type SumColumns struct {
 	N                     []float64 // integers
 	Repel, Away, Velocity []r2.Vec

@@ -30,7 +30,8 @@ const saveVersion = 2
 // for any number of workers. Only the same version of this module and of the host can read it.
 //
 // Save returns an error if an entity has a component that is neither saved nor in Config.Unsaved, if
-// two agents have the same id, if a spawn is pending, or if an interrupted step was undone. It also
+// two agents have the same id, if an agent has the largest uint64 as its id, if a component refers to an
+// entity that the world never had, if a spawn is pending, or if an interrupted step was undone. It also
 // returns errors of JSON and of out. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {

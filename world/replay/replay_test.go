@@ -157,7 +157,7 @@ func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
 		if _, err := replay.NewRecorder(io.Discard, g.World, o); err == nil {
-			t.Errorf("%+v: got=nil, want=an error", o)
+			t.Errorf("%+v: got=nil, want=an error, because SaveEvery is below 0, or JSON cannot represent About", o)
 		}
 	}
 	room := full(1 << 20)
@@ -306,7 +306,7 @@ func TestBack(t *testing.T) {
 		must(rec.Step())
 	}
 	if err := rec.Back(w, 10); err == nil || !strings.Contains(err.Error(), "want 0 to 9") {
-		t.Errorf("back to a future step: got=%v, want=0 to 9", err)
+		t.Errorf("back to a future step: got=%v, want=an error that contains %q", err, "want 0 to 9")
 	}
 	must(rec.Close())
 	r := opened(t, out.Bytes())

@@ -144,7 +144,7 @@ func TestOpenModel(t *testing.T) {
 		t.Errorf("built-in scene: got=%+v, %v, want the model", s, err)
 	}
 	if _, err := Open("boids", OpenOptions{Model: ModelSteer}); err == nil {
-		t.Error("birds: got a model, want an error")
+		t.Error("boids: got=a model, want=an error, because birds wander")
 	}
 }
 

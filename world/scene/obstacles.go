@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles adds all obstacles of the scene to the world.
+// obstacles adds all obstacles of the scene to the world, unless building is canceled.
 func (s *crowd) obstacles(w *world.World) error {
 	circles := s.Obstacles.Circles
 	circles = circles[:len(circles):len(circles)]
@@ -97,7 +97,8 @@ func (b *Box) corners() []r2.Vec {
 	return all
 }
 
-// random appends the random circles to circles.
+// random returns circles with the random circles appended, or an error if these do not fit. It returns
+// nothing if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {

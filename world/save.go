@@ -162,7 +162,7 @@ type savedComponent struct {
 	Fields []string
 }
 
-// check returns an error if the component differs from type t.
+// check returns an error that names the first field that differs from those of type t, or nil.
 func (s *savedComponent) check(t savedType) error {
 	fields := t.fields()
 	for i, f := range s.Fields {

@@ -252,7 +252,7 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 }
 
 // AddItinerary adds an itinerary to the resource Itineraries and returns its index, for
-// components.Itinerary. It returns an error if a stop is invalid.
+// components.Itinerary. It returns an error if a stop is invalid or refers to a missing tracked entity.
 func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 	tracked := len(*resource(w.ECS, &systems.TrackedEntities{}))
 	for i := range stops {

@@ -27,7 +27,7 @@ type OpenOptions struct {
 	// The following fields are for recordings that lack this information.
 	FrameRate float64  // frames per second; 0 means as given by the file
 	Unit      string   // m or cm; empty means as given by the file
-	Columns   []string // order of the columns id, frame or time, x and y, among any other words; nil means as given by the file, or this order
+	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means as given by the file, or this order
 
 	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means the behaviors passed to Register
 

@@ -122,7 +122,7 @@ func TestChanged(t *testing.T) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
 		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // not mistaken for truncation
-			t.Fatalf("byte %d changed: got=nil, want=an error", i)
+			t.Fatalf("byte %d changed: got=nil, want=an error, because every byte is checked", i)
 		}
 	}
 }
@@ -320,6 +320,6 @@ func TestBack(t *testing.T) {
 	defer again.Close()
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
-		t.Error("Back after Close: got=nil, want=an error")
+		t.Error("Back after Close: got=nil, want=an error, because the recorder is closed")
 	}
 }

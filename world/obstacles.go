@@ -25,8 +25,9 @@ type ObstacleShape struct {
 }
 
 // EachObstacle calls visit for every obstacle in its current state, which agents may see only in the
-// next step, in the order of entity ids. The function visit may add, move and remove obstacles.
-// Corners is empty, but not nil, if the resource Polygons lacks the polygon.
+// next step, in the order of entity ids. The function visit may add, move and remove obstacles, which
+// does not affect the later calls. Corners is empty, but not nil, if the resource Polygons lacks the
+// polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)

@@ -43,10 +43,10 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 //
 // In a world without entities, Restore recreates the same entities, resources, ids, clock, counts
 // and flow fields, including unfinished ones. The world then continues with the same bits, for any
-// number of workers, and with the same Stats except for times. The configuration must have the same
-// Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; the error names the first
-// difference. The systems of the host must be the same. Sources must be added again before the next
-// step, in the same order; they continue where they stopped.
+// number of workers, and with the same Stats except for the durations of steps. The configuration must
+// have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; the error names
+// the first difference. The systems of the host must be the same. Sources must be added again before the
+// next step, in the same order; they continue where they stopped.
 //
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
 // itineraries, polygons, fields, routes and tracked entities; references to dead entities become

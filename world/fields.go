@@ -51,9 +51,10 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// SendGroup sends agents to a place, in m, between two steps. They come to rest there without
-// overlaps, whatever their sizes and their order of arrival. SendGroup calls SetDestination for each
-// agent, and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
+// SendGroup sends agents to a place, in m, between two steps. Agents with Radius, Solid and ORCA come to
+// rest there without overlaps, whatever their sizes and their order of arrival; one that others at rest
+// shut in never arrives. SendGroup calls SetDestination for each agent, resets its CrowdedGoal,
+// and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
 // Patience: 1}. If the largest agent does not fit at the place because of an obstacle of the last step
 // or the edge of a Config.Box that holds agents, SendGroup looks for a nearby place where that agent
 // fits. It also changes the goal of all other agents that follow the FlowField of a member: to send
@@ -117,8 +118,8 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 }
 
 // Path returns the points that are still ahead on an agent's path, in m, up to the last: along its
-// FlowField or, without one, on its Route. Path returns nil if the agent has neither or is dead, or if
-// there is no path.
+// FlowField, for up to 4,000 cells, or, without one, on its Route. Path returns nil if the agent has
+// neither or is dead, or if there is no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {

@@ -97,8 +97,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns to if a body there touches neither an obstacle nor an edge that holds it.
-// Otherwise it moves the place out of these, up to 16 times, and returns the last place.
+// nearestRoom returns the place to, if a body there touches neither an obstacle nor an edge that holds
+// it. Otherwise it moves the place away from these, up to 16 times, and returns the last place.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}

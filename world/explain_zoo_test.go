@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestExplainAnything verifies that Explain predicts the steps of agents with random components, and
+// TestExplainAnything verifies that Explain predicts the steps of agents whose random components have
 // valid and invalid values, in worlds with random configurations.
 func TestExplainAnything(t *testing.T) {
 	t.Parallel()

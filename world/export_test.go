@@ -7,7 +7,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// BeforeArrival makes a world call see for each arrival before the arrival is handled.
+// BeforeArrival makes a world call see for each arrival, before Config.OnArrived and before removals.
 func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	then := w.config.OnArrived
 	w.config.OnArrived = func(w *World, a systems.Arrived) {
@@ -18,7 +18,8 @@ func (w *World) BeforeArrival(see func(systems.Arrived)) {
 	}
 }
 
-// References returns the fields that Restore rewrites because they are indices of rows of tables.
+// References returns the names of fields, such as Path.Index, that Restore rewrites because they are
+// indices of rows of tables.
 func References() (names []string) {
 	for _, r := range references() {
 		names = append(names, reflect.TypeOf(r.component).Name()+"."+r.field)

@@ -12,8 +12,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// AddFlowField adds a field to the resource FlowFields and returns its index, for
-// components.FlowField. Agents can follow the field from the next step on.
+// AddFlowField adds a copy of a field to the resource FlowFields and returns its index, for
+// components.FlowField. Agents can follow the field from the next step on. AddFlowField returns the
+// error of sense.FlowField.Check.
 func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	if err := f.Check(); err != nil {
 		return 0, err
@@ -24,8 +25,9 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// SetFlowField replaces a field between two steps. The next steps recompute it, each with a bounded
-// amount of work. Agents follow the old field until Fields.UpToDate returns true.
+// SetFlowField replaces a field by a copy of f between two steps. The next steps recompute it, each with
+// a bounded amount of work. Agents follow the old field until Fields.UpToDate returns true.
+// SetFlowField returns an error if there is no such field, or if f is invalid.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
 	if int(field) >= len(all) {
@@ -49,13 +51,14 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// SendGroup sends agents to a place, in m, between two steps. They come to rest there without
-// overlaps, whatever their sizes and their order of arrival. SendGroup calls SetDestination for each
-// agent, and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
-// Patience: 1}. If the largest agent does not fit at the place because of an obstacle or the edge of
-// Config.Box, SendGroup uses a nearby place where it fits. It also changes the goal of all other
-// agents that follow the FlowField of a member: to send part of a group, give that part its own
-// field, or a Route.
+// SendGroup sends agents to a place, in m, between two steps. Agents with Radius, Solid and ORCA come to
+// rest there without overlaps, whatever their sizes and their order of arrival; one that others at rest
+// shut in never arrives. SendGroup calls SetDestination for each agent, resets its CrowdedGoal,
+// and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
+// Patience: 1}. If the largest agent does not fit at the place because of an obstacle of the last step
+// or the edge of a Config.Box that holds agents, SendGroup looks for a nearby place where that agent
+// fits. It also changes the goal of all other agents that follow the FlowField of a member: to send
+// part of a group, give that part its own field, or a Route.
 //
 // If the place is not finite, or an entity is dead or has no Target, SendGroup returns an error and
 // changes nothing. If the FlowField of a member does not exist, it returns an error after some changes.
@@ -95,8 +98,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns to, or a place near it where a body touches neither an obstacle nor the edge
-// of the box.
+// nearestRoom returns the place to, if a body there touches neither an obstacle nor an edge that holds
+// it. Otherwise it moves the place away from these, up to 16 times, and returns the last place.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}
@@ -115,9 +118,9 @@ func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	return to
 }
 
-// Path returns the points of an agent's path that are still ahead, in m, including the last point:
-// of its Route or, if it has a FlowField, along the field. Path returns nil if the agent has neither
-// or is dead, or if there is no path.
+// Path returns the points that are still ahead on an agent's path, in m, up to the last: along its
+// FlowField, for up to 4,000 cells, or, without one, on its Route. Path returns nil if the agent has
+// neither or is dead, or if there is no path.
 func (in Inspector) Path(e ecs.Entity) []r2.Vec {
 	w := in.world
 	if !w.ECS.Alive(e) {
@@ -142,8 +145,8 @@ func (w *World) compute(field uint32) {
 	}
 }
 
-// FieldGrid returns a copy of a field as agents currently see it or, before the first step, as they
-// will see it in that step. It returns false if there is no field with this index.
+// FieldGrid returns a copy of a field as agents currently see it or, if it was added after the last
+// step, as they will see it in the next step. It returns false if there is no field with this index.
 func (in Inspector) FieldGrid(field uint32) (sense.FieldGrid, bool) {
 	w := in.world
 	w.compute(field)

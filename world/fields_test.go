@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// at returns the length of the path from a place in a copy of a field.
+// at returns the length of the path from p to the goals, in m, as stored in a copy of a field.
 func at(g sense.FieldGrid, p r2.Vec) float64 {
 	column, row := int((p.X-g.Min.X)/g.Cell), int((p.Y-g.Min.Y)/g.Cell)
 	return float64(g.Distances[row*g.Columns+column])

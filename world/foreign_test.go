@@ -22,7 +22,7 @@ type foreign[T any] struct{ Value T }
 
 func twin[T any]() frame.Binding { return frame.Bound[T, foreign[T]]() }
 
-// foreigners binds a host's type in place of every component.
+// foreigners returns bindings of a host's type in place of every component.
 func foreigners() []frame.Binding {
 	return []frame.Binding{
 		twin[c.Agent](), twin[c.Position](), twin[c.Velocity](), twin[c.Heading](), twin[c.Mass](), twin[c.Radius](),
@@ -38,7 +38,7 @@ func foreigners() []frame.Binding {
 	}
 }
 
-// crowdOf returns a world with all measurements and the given bindings.
+// crowdOf returns a world with all measurements and the given settings.
 func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.Binding) *world.World {
 	t.Helper()
 	config := world.Default()
@@ -51,7 +51,7 @@ func crowdOf(t *testing.T, workers int, mode systems.Combination, bind []frame.B
 // with a host's types for all components as with the types of this module.
 func TestForeignCrowd(t *testing.T) {
 	t.Parallel()
-	const some, steps = 20, 15 // agents of each kind
+	const some, steps = 20, 15 // agents of each kind, steps
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		own := crowdOf(t, 1, mode, nil)
 		all := []*world.World{own, crowdOf(t, 1, mode, foreigners()), crowdOf(t, 3, mode, foreigners())}
@@ -119,7 +119,8 @@ func change(t *testing.T, w *world.World, step int) {
 }
 
 // sameExplanations verifies that Explain, except for Components, and Diagnose return the same in all
-// worlds for an agent of each kind, and that Explain predicts the next step of the first foreign world.
+// worlds for an agent of each kind. It runs a step of all worlds, and verifies that Explain predicted it
+// for about 100 agents of the first foreign world.
 func sameExplanations(t *testing.T, all []*world.World, some int) {
 	t.Helper()
 	said, id := 0, uint64(some)
@@ -171,7 +172,8 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 	}
 }
 
-// sameCounts verifies that the worlds have the same counts and measurements, except for times.
+// sameCounts verifies that the worlds have the same counts and measurements, except for times, and that
+// no measurement is empty.
 func sameCounts(t *testing.T, all []*world.World) {
 	t.Helper()
 	var want world.Stats
@@ -190,8 +192,8 @@ func sameCounts(t *testing.T, all []*world.World) {
 	}
 }
 
-// onlyForeign verifies that the world has every component as a host's type, and none as a type of this
-// module.
+// onlyForeign verifies that the world has every component, except ForceCombination if forces are summed,
+// as a host's type, and none as a type of this module.
 func onlyForeign(t *testing.T, w *world.World, sum bool) {
 	t.Helper()
 	ours := reflect.TypeFor[c.Agent]().PkgPath()
@@ -276,7 +278,7 @@ func TestUnboundTypes(t *testing.T) {
 		t.Errorf("got=%v, want=an error that contains %q", err, want)
 	}
 	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
-		t.Errorf("unbound type beside the component: got=%v, want no error", err)
+		t.Errorf("unbound type alongside the component: got=%v, want no error", err)
 	}
 	for name, test := range map[string]struct {
 		do   func()

@@ -169,8 +169,8 @@ type identified struct {
 	entity ecs.Entity
 }
 
-// highestID returns the highest id of an Agent in the world, or 0 without agents. The error names
-// up to five pairs of agents that share an id.
+// highestID returns the highest id of an Agent in the world, or 0 without agents. If agents share ids, it
+// returns an error that names up to five pairs.
 func (w *World) highestID() (uint64, error) {
 	var all []identified
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {

@@ -68,8 +68,9 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain verifies that Attach rejects nil, that a world has at most one crowd, and may have a frame,
-// and that a crowd attached later reuses no ids, not even that of a removed agent.
+// TestAttachAgain verifies that Attach rejects nil, that a world has at most one crowd, and may also have
+// a frame, that a second Close does not detach a later crowd, and that this crowd reuses no ids, not even
+// that of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -187,8 +188,9 @@ func TestSpawnWithIDs(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID verifies that World.ID, Explain and Arrived have the same id for an agent without Agent whose
-// entity was reused, that World.Entity finds living agents by id, and the id of a dead entity.
+// TestID verifies that World.ID, Explain and Arrived give the same id for an agent without Agent whose
+// entity was reused, that World.Entity finds only living agents by id, and that the id of a dead entity is
+// derived from the entity.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {

@@ -39,7 +39,7 @@ func (s *breaker) Observe(*ecs.World) {
 	}
 }
 
-// breakable returns a crowd that is interrupted in the step with the given tick.
+// breakable returns a crowd of n agents that a breaker interrupts in the step with the given tick.
 func breakable(t *testing.T, n int, tick uint64, late bool, bind ...frame.Binding) *World {
 	t.Helper()
 	b := &breaker{step: tick, late: late}
@@ -112,7 +112,8 @@ func TestInterruptedStepOfHostTypes(t *testing.T) {
 	}
 }
 
-// TestInterruptWithoutCheckpoint verifies that the error says that only some agents may have moved.
+// TestInterruptWithoutCheckpoint verifies that, without a checkpoint, the error of an interrupted step says
+// that some agents may have moved.
 func TestInterruptWithoutCheckpoint(t *testing.T) {
 	w := breakable(t, 3000, 2, false)
 	for range 2 {
@@ -123,7 +124,8 @@ func TestInterruptWithoutCheckpoint(t *testing.T) {
 	}
 }
 
-// TestInterruptBetweenSteps verifies that Interrupt between two steps prevents steps, but undoes none.
+// TestInterruptBetweenSteps verifies that Interrupt between two steps prevents steps and spawns, but undoes
+// no step.
 func TestInterruptBetweenSteps(t *testing.T) {
 	w := breakable(t, 100, 1<<60, false)
 	w.Checkpoint()
@@ -151,7 +153,7 @@ func TestCheckpointOfManyRows(t *testing.T) {
 	}
 }
 
-// TestMeasuringIsInterrupted verifies that an interrupted frame of measurements measures nothing.
+// TestMeasuringIsInterrupted verifies that an interrupted frame of measurements counts no agent-steps.
 func TestMeasuringIsInterrupted(t *testing.T) {
 	w := breakable(t, 3000, 1<<60, false)
 	w.measures.frame.Interrupt()

@@ -150,7 +150,7 @@ type Stats struct {
 	arrivalTime float64
 }
 
-// Stats returns the counts of the crowd.
+// Stats returns the counts of the crowd or, after an undone step, those of the checkpoint.
 func (w *World) Stats() Stats {
 	if w.final != nil {
 		return *w.final
@@ -220,9 +220,9 @@ type EntityState struct {
 	Components []Component `json:"components"` // ordered by name
 }
 
-// States visits all entities with all their components, including a host's: first the entities with
-// an Agent, by id, then all others, by entity id. The world must not change during the iteration.
-// States helps to find where two worlds differ; it takes microseconds per entity.
+// States returns an iterator over all entities with all their components, including a host's: first the
+// entities with an Agent, by id, then all others, by entity id. The world must not change during the
+// iteration. States helps to find where two worlds differ; it takes microseconds per entity.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
 	return func(yield func(EntityState) bool) {

@@ -81,7 +81,7 @@ func (m *Memory) Agents(n int, components []any) {
 	m.rows += uint64(n) * one
 }
 
-// Obstacles adds n circles and walls, and polygons with the given total number of corners.
+// Obstacles adds n circles and walls, and the given numbers of polygons and of their corners in total.
 func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
@@ -224,8 +224,8 @@ func (k *checkpoint) take(w *World) {
 	})
 }
 
-// restore restores the copied state. If the numbers of rows in its runs have changed, it returns false
-// and changes nothing.
+// restore restores the copied state, keeps the copied counts in w.final, and drops the checkpoint. If the
+// numbers of rows in its runs have changed, restore returns false and changes nothing.
 func (k *checkpoint) restore(w *World) (ok bool) {
 	var rows []int
 	k.walk(w.ECS, func(_ int, r *column.Run) { rows = append(rows, r.Rows) })

@@ -25,8 +25,9 @@ type ObstacleShape struct {
 }
 
 // EachObstacle calls visit for every obstacle in its current state, which agents may see only in the
-// next step, in the order of entity ids. The function visit may add, move and remove obstacles.
-// Corners is empty, but not nil, if the resource Polygons lacks the polygon.
+// next step, in the order of entity ids. The function visit may add, move and remove obstacles, which
+// does not affect the later calls. Corners is empty, but not nil, if the resource Polygons lacks the
+// polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	w := in.world
 	place, obstacle := column.SourceIn[c.Position](w.types, w.ECS), column.SourceIn[c.Obstacle](w.types, w.ECS)
@@ -183,10 +184,11 @@ type Clearance struct {
 }
 
 // Corridor returns the free space along an agent's path, as discs at most step meters apart, except
-// at portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent that
-// is pushed aside within the corridor continues to the next point of its path or, if it can no longer
-// see that point, gets a new path. Corridor returns at most 10,000 discs, and nil if Path returns nil.
-// It panics if step or widest is not above 0.
+// at portals and on a straight part longer than 10,000 steps, which has one disc, at its end. Each disc
+// is as large as obstacles allow, up to the radius widest, in m. An agent that is pushed aside within
+// the corridor continues to the next point of its path or, if it can no longer see that point, gets a
+// new path. Corridor returns the first 10,000 discs at most, and nil if Path returns nil. It panics if
+// step or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {
@@ -222,8 +224,8 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	return discs
 }
 
-// SetPortals replaces the portals of the world between two steps: stairs and lifts between floors
-// that lie side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
+// SetPortals replaces the portals of the world between two steps: stairs and elevators between floors
+// drawn side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
 // the portals. The next steps recompute paths and fields, as after a change of an obstacle.
 // SetPortals returns an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {

@@ -38,21 +38,22 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	return r.now[id], true
 }
 
-// Restore reads all of in, the output of Save, between two steps. It checks everything first: on an
-// error, the world is unchanged. An error in the stream names the block and the byte.
+// Restore reads the output of Save from in, up to its end, between two steps. It checks everything first:
+// on an error, the world is unchanged. An error in the stream names the block and the byte.
 //
 // In a world without entities, Restore recreates the same entities, resources, ids, clock, counts
 // and flow fields, including unfinished ones. The world then continues with the same bits, for any
-// number of workers, and with the same Stats except for times. The configuration must have the same
-// Bounds, Box, Seed, modes, Behaviors and measurements; the error names a difference. The systems of
-// the host must be the same. Sources must be added again before the next step, in the same order;
-// they continue where they stopped.
+// number of workers, and with the same Stats except for the durations of steps. The configuration must
+// have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; the error names
+// the first difference. The systems of the host must be the same. Sources must be added again before the
+// next step, in the same order; they continue where they stopped.
 //
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
 // itineraries, polygons, fields, routes and tracked entities; references to dead entities become
 // zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their
-// ids: if an agent of the world has one of these, Restore returns an error. Sources, counts,
-// measurements and the state of systems are not restored.
+// ids. Restore returns an error if an agent of the world has one of these, or if the old and new portals
+// are invalid together. Sources, measurements, the state of systems and counts other than Stats.Goals
+// are not restored.
 //
 // Restore panics if the world is locked.
 func (w *World) Restore(in io.Reader) (*Restored, error) {
@@ -121,7 +122,8 @@ func (s *savedState) restored() *Restored {
 	return &Restored{Resources: s.resources, was: was}
 }
 
-// replace sets the state of a world without entities.
+// replace reads the rest of a and sets the state of a world without entities, or returns an error and
+// changes nothing.
 func (s *savedState) replace(a *archive.Archive, w *World) (*Restored, error) {
 	var before bytes.Buffer
 	now := archive.Write(&before, saveVersion)
@@ -198,7 +200,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners maps old to new ids of agents without Agent, whose ids derive from their entities.
+// owners returns a map from old to new ids of agents without Agent, whose ids derive from their entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

@@ -23,14 +23,15 @@ const saveVersion = 2
 // Save writes the whole state of the world between two steps, for Restore: all entities with the
 // components of this module, of Config.Behaviors and of Config.Saved; the resources of this module
 // and of Config.Saved; ids, the clock, the progress of sources, counts, measurements, pending
-// removals, and the state of systems that implement frame.Keeper. It does not write durations. Bound
-// types are saved as this module's types, and relations to dead entities as relations to none.
+// removals, and the state of systems that implement frame.Keeper. It does not write how long steps took.
+// Bound types are saved as this module's types, and relations to dead entities as relations to none.
 //
 // The stream is versioned, uncompressed, with a checksum per block, and the same on every machine,
 // for any number of workers. Only the same version of this module and of the host can read it.
 //
 // Save returns an error if an entity has a component that is neither saved nor in Config.Unsaved, if
-// two agents have the same id, if a spawn is pending, or if an interrupted step was undone. It also
+// two agents have the same id, if an agent has the largest uint64 as its id, if a component refers to an
+// entity that the world never had, if a spawn is pending, or if an interrupted step was undone. It also
 // returns errors of JSON and of out. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
 	if w.ECS.IsLocked() {
@@ -161,7 +162,7 @@ type savedComponent struct {
 	Fields []string
 }
 
-// check returns an error if the component differs from type t.
+// check returns an error that names the first field that differs from those of type t, or nil.
 func (s *savedComponent) check(t savedType) error {
 	fields := t.fields()
 	for i, f := range s.Fields {

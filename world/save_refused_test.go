@@ -193,7 +193,7 @@ func TestRestoreRefused(t *testing.T) {
 		test.change(&config)
 		w := made(t, config)
 		if _, err := w.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", test.name, err, test.want)
+			t.Errorf("%s: got=%v, want=an error that contains %q", test.name, err, test.want)
 		}
 		run(t, w, 1)
 	}
@@ -225,7 +225,7 @@ func TestSavedTypes(t *testing.T) {
 		config.Bind = []frame.Binding{frame.Bound[c.Position, spot]()}
 		config.Saved, config.Unsaved = test.saved, test.unsaved
 		if err := config.Validate(); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("saved %v, unsaved %v: got=%v, want=%q", test.saved, test.unsaved, err, test.want)
+			t.Errorf("saved %v, unsaved %v: got=%v, want=an error that contains %q (none if empty)", test.saved, test.unsaved, err, test.want)
 		}
 	}
 }

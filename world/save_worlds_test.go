@@ -162,7 +162,7 @@ func savedCases() []savedCase {
 	}
 }
 
-// looks limits the work for paths in each step of a world.
+// looks limits the work for paths in each step of a world: see systems.Routing.Looks.
 func looks(w *world.World, n int) {
 	for _, s := range w.Frame.Systems() {
 		if r, ok := s.(*systems.Routing); ok {
@@ -198,7 +198,7 @@ func (x *savedCase) walk(t testing.TB, w *world.World, steps int) {
 	}
 }
 
-// TestSaveOverAndOver verifies that a run that is saved and restored after every third step, for any number of
+// TestSaveOverAndOver verifies that a run that is saved and restored after every third step, with 1 to 4
 // workers, has the same state and entities as a run that is not.
 func TestSaveOverAndOver(t *testing.T) {
 	t.Parallel()

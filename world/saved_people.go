@@ -80,7 +80,7 @@ func (w *World) census() (*entitySet, error) {
 	return p, nil
 }
 
-// number numbers the components of entities by name.
+// number sets the types and components of p, sorted by name, and returns their indices.
 func (p *entitySet) number(types map[ecs.ID]savedType) map[ecs.ID]uint32 {
 	for _, t := range types {
 		p.types = append(p.types, t)
@@ -348,7 +348,8 @@ func (p *entitySet) create(w *World, related bool) {
 	}
 }
 
-// relate sets the relations of created entities.
+// relate sets the relations of created entities. The function entity returns the entity created for a
+// saved one.
 func (p *entitySet) relate(w *World, entity func(ecs.Entity) ecs.Entity) {
 	row := 0
 	for i := range p.runs {

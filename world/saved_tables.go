@@ -154,8 +154,8 @@ func times() []reference {
 	return all
 }
 
-// rewrite adapts the references and entities in components to a world that has the tables now, and a
-// clock that is ahead by the given number of seconds.
+// rewrite adapts components to a world with the given tables and a clock that is ahead by the given
+// number of seconds, and replaces entities by the results of the function entity.
 func (p *entitySet) rewrite(now *tables, ahead float64, entity func(ecs.Entity) ecs.Entity) {
 	for _, r := range references() {
 		by := r.table(now)

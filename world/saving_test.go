@@ -124,7 +124,7 @@ func TestSaving(t *testing.T) {
 	}
 }
 
-// straight is a planner that counts its calls.
+// straight is a planner of straight paths that counts the calls of Plan.
 type straight struct {
 	asked   int
 	changed bool

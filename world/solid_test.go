@@ -11,7 +11,7 @@ import (
 )
 
 // TestExplainSolid verifies that Explain predicts steps with solid walls and bodies in every mode of the
-// bounds, and that no agent leaves the box in modes that hold agents.
+// bounds, and that no agent leaves the box in modes other than BoundsNone and BoundsFaithful.
 func TestExplainSolid(t *testing.T) {
 	t.Parallel()
 	for mode := systems.BoundsNone; mode <= systems.BoundsClamp; mode++ {

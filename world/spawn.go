@@ -26,9 +26,10 @@ type spawn struct {
 }
 
 // Spawn creates n agents with the same components. Each starts with the given values; missing
-// components are added: Agent, Position, Velocity, and those of systems.RequiredComponents. Then
-// fill, if it is not nil, sets what differs between agents. If Config.Bind binds a host's type to a
-// component, values may have the host's type or the component's; agents get the host's.
+// components are added: Agent, Position, Velocity, those of systems.RequiredComponents, and
+// ForceCombination if Config.Combination needs it. Then fill, if it is not nil, sets what differs
+// between agents. If Config.Bind binds a host's type to a component, values may have the host's type or
+// the component's; agents get the host's.
 //
 //	err := w.Spawn(n, []any{c.Target{}, c.Limits{MaxSpeed: 1.4, MaxForce: 5}, c.Seek{Gain: 2}}, func(r *world.Rows) {
 //		for i, p := range world.Column[c.Position](r) { … }
@@ -36,10 +37,10 @@ type spawn struct {
 //
 // Ids count up from NextID over all spawns. A single agent may be given an Agent with an id other
 // than 0, and fill may set ids. They must differ from those of living agents; NextID continues
-// after the highest. On an error, which names an agent with an invalid value or id, no agent is
-// created and no id is used. While a step or a query locks the world, Spawn only records the
-// request: the end of the current or next step handles it, and Step returns its error. Within a
-// system's Run, use SpawnBy.
+// after the highest. On an error other than ErrInterrupted, no agent is created and no id is used; the
+// error names an agent with an invalid value or id. While a step or a query locks the world, Spawn only
+// checks n and components, and records the request: the end of the current or next step handles it,
+// and Step returns its error. Within a system's Run, use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
@@ -235,7 +236,7 @@ func (w *World) AddPolygon(corners []r2.Vec) (ecs.Entity, error) {
 }
 
 // AddPath adds a path of one or more waypoints, in m, to the resource Paths and returns its index, for
-// components.Path.
+// components.Path. It returns an error if there is no waypoint, or if one is not finite.
 func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 	if len(waypoints) == 0 {
 		return 0, errors.New("path has no waypoints, want 1 or more")
@@ -251,7 +252,7 @@ func (w *World) AddPath(waypoints []r2.Vec) (uint32, error) {
 }
 
 // AddItinerary adds an itinerary to the resource Itineraries and returns its index, for
-// components.Itinerary. It returns an error if a stop is invalid.
+// components.Itinerary. It returns an error if a stop is invalid or refers to a missing tracked entity.
 func (w *World) AddItinerary(stops []systems.Stop) (uint32, error) {
 	tracked := len(*resource(w.ECS, &systems.TrackedEntities{}))
 	for i := range stops {

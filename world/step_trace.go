@@ -47,10 +47,10 @@ func newStepTrace(of *World) *stepTrace {
 func nameOf(system any) string { return reflect.Indirect(reflect.ValueOf(system)).Type().Name() }
 
 // sense runs the Sensors of Config.Sense and updates the obstacles, as the next step will. The returned
-// function moves back entities that the Sensors moved.
+// function moves back entities with neither Agent nor Obstacle that the Sensors moved.
 func (t *stepTrace) sense() (putBack func()) {
 	w := t.of.ECS
-	at := map[ecs.Entity]c.Position{} // entities with neither Agent nor Obstacle
+	at := map[ecs.Entity]c.Position{}
 	for _, s := range t.of.config.Sense {
 		s, ok := s.(frame.Sensor)
 		if !ok {

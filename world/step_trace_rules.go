@@ -120,8 +120,8 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule on the agent. It returns the force with a gain of 1 and with the actual
-// gain, each computed from zero, or nil if the rule does not apply to the agent.
+// force runs a steering rule on the agent, after two trial runs that it undoes. It returns their forces,
+// with a gain of 1 and with the actual gain, each computed from zero, or nil if the rule does not apply.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {

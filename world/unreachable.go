@@ -127,7 +127,8 @@ func (w *World) noWayToGoals(routes *sense.Routes, field uint32, from r2.Vec, ra
 	return fmt.Sprintf("a body of radius %.4g m has no path from (%.4g, %.4g) to any goal of field %d", radius, from.X, from.Y, field)
 }
 
-// wayInto returns a reachable place in a box, or the reason why the nearest place in it is unreachable.
+// wayInto returns a place in a box to which a body finds a path up to the distance within, or the reason
+// why it finds none to the nearest place in the box.
 func wayInto(routes *sense.Routes, from r2.Vec, box r2.Box, radius, within float64) (to r2.Vec, why string) {
 	for i, to := range placesIn(box, from, radius, routes.Obstacles) {
 		reason := noWay(routes, from, to, radius, within)

@@ -51,7 +51,7 @@ func whyNot(t *testing.T, w *world.World, values []any) (reason string) {
 	return reason
 }
 
-// room adds the walls of the room and a circle in it, and returns an itinerary without an end.
+// room adds the walls of the room and a circle in it, and returns the index of an itinerary without an end.
 func room(t *testing.T, w *world.World) (endless uint32) {
 	t.Helper()
 	for _, wall := range [][2]r2.Vec{{{}, {X: 10}}, {{X: 10}, {Y: 10}}, {{X: 10, Y: 10}, {X: -10}}, {{}, {Y: 4.5}}, {{Y: 5.5}, {Y: 4.5}}} {
@@ -128,8 +128,8 @@ func TestUnreachableBox(t *testing.T) {
 	box := r2.NewBox(2, 2, 8, 8)
 	for _, test := range []struct {
 		name   string
-		closed bool // an obstacle covers the whole box
-		want   string
+		closed bool   // an obstacle covers the whole box
+		want   string // empty if the agent can arrive; the text is not compared
 	}{
 		{"posts at its corners and in its middle", false, ""},
 		{"a block", true, "has no path from (-5, 5) to"},

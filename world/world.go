@@ -78,8 +78,10 @@ func New(config Config) (*World, error) {
 // Routes. A Clock of the host keeps its Dt. Step advances the Clock, so the host must not.
 //
 // Existing agents keep their ids, and Spawn continues after the highest. Attach returns an error if
-// ecsWorld is nil, if config is invalid, if two agents have the same id, or if the world already
-// has a crowd that is not closed, because agents would then move twice per step.
+// ecsWorld is nil, if config is invalid, if two agents have the same id, if an agent has the largest
+// uint64 as its id, or if the world already has a crowd that is not closed, because agents would then
+// move twice per step. It panics if the systems of Config.Sense and Config.Steer cannot work as
+// listed: see frame.New and frame.Frame.Initialize.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	if ecsWorld == nil {
 		return nil, errors.New("cannot attach: the world is nil")
@@ -177,9 +179,9 @@ func (w *World) SetLabels(ctx context.Context) (remove func()) {
 }
 
 // Step advances the world by Clock.Dt. It runs the systems, then the measurements, and then handles
-// arrivals, the removals and spawns requested during the step, and sources. A Dt of 0 is a pause:
-// agents do not move, sources spawn nothing, and Stats do not count the step. Step returns the
-// errors of spawns, or ErrInterrupted. It panics if the world is locked.
+// arrivals, pending removals and spawns, and sources. A Dt of 0 is a pause: agents do not move,
+// sources spawn nothing, and Stats do not count the step. Step returns the errors of spawns, or an
+// error that is or wraps ErrInterrupted. It panics if the world is locked or Clock.Dt is invalid.
 func (w *World) Step() error {
 	if w.ECS.IsLocked() {
 		panic("crowd: Step of a locked world: close the query over it first")
@@ -221,8 +223,7 @@ func (w *World) Step() error {
 	return err
 }
 
-// pause runs a step of zero length: the frame takes its snapshots, a host's Exclusives run, and
-// their requests are handled.
+// pause runs a step of zero length, see frame.Frame, and handles pending removals and spawns.
 func (w *World) pause() error {
 	w.Frame.Update(w.ECS)
 	if w.Frame.Interrupted() {
@@ -360,7 +361,8 @@ var ErrInterrupted = errors.New("step interrupted")
 // may call Interrupt.
 //
 // If Checkpoint was called before the step, the step is undone. Otherwise some agents may have moved
-// and others not, and the error of Step says so. A step that has almost finished is completed.
+// and others not, and the error of Step, which wraps ErrInterrupted, says so. A step that has almost
+// finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {

@@ -167,12 +167,12 @@ func TestSpawnErrors(t *testing.T) {
 	}
 	faithful := newWorld(t, func(c *Config) { c.Scan = systems.ScanProbes })
 	if err := faithful.Spawn(1, []any{c.ThreatScan{}, c.Radius{Meters: 1}}, nil); err == nil {
-		t.Error("body with the scan for points: got=nil, want=an error")
+		t.Error("body with the scan for points: got=nil, want=an error, because that scan supports no radius")
 	}
 }
 
 // TestSpawnChecksEveryNumber verifies that Spawn rejects NaN in every number of every behavior, and gains
-// in kg/s above mass/dt.
+// in kg/s above mass/dt, except that of ORCA.
 func TestSpawnChecksEveryNumber(t *testing.T) {
 	checked := 0
 	for _, e := range systems.Catalog() {
@@ -197,7 +197,7 @@ func TestSpawnChecksEveryNumber(t *testing.T) {
 				}
 				checked++
 				if err := newWorld(t, nil).Spawn(1, comps, nil); err == nil || !strings.Contains(err.Error(), p.Key+want) {
-					t.Errorf("%s: %s=%v: got=%v, want=%s", e.Name, p.Key, value, err, p.Key+want)
+					t.Errorf("%s: %s=%v: got=%v, want=an error that contains %q", e.Name, p.Key, value, err, p.Key+want)
 				}
 			}
 		}
@@ -229,8 +229,8 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	}
 }
 
-// TestSpawnIncomplete verifies that Spawn rejects behaviors without the components they need, duplicate
-// components, and pointers.
+// TestSpawnIncomplete verifies that Spawn rejects behaviors without the components they need, two behaviors
+// that both plan a path, duplicate components, pointers and nil.
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {
@@ -263,7 +263,8 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 }
 
-// TestSpawn verifies the ids, positions and components of agents of two spawns.
+// TestSpawn verifies the ids and positions of the agents of two spawns, that they have Steering, and that
+// the column of a missing component is nil.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t, nil)
 	for range 2 {
@@ -359,7 +360,7 @@ func TestSpawnAndRemoveWhileStepping(t *testing.T) {
 	must(t, w.Step())
 }
 
-// TestDeferredError verifies that Step returns the error of a deferred spawn.
+// TestDeferredError verifies that the next Step, and only that, returns the error of a deferred spawn.
 func TestDeferredError(t *testing.T) {
 	w := newWorld(t, nil)
 	q := w.ECS.Query(ecs.All()) // locks the world, as a step does

@@ -136,7 +136,7 @@ func drawWithin(d *Draw, l *catalog.Limits) float64 {
 	return x
 }
 
-// meet sets each parameter of the agent that is a zero entity to the next agent.
+// meet sets each parameter of agent i that is the zero entity to the next agent.
 func (cr *crowd) meet(i int, values []any, all []catalog.Entry) {
 	agent := cr.agents[i]
 	for _, value := range values {

@@ -67,7 +67,7 @@ func Behavior(t testing.TB, e catalog.Entry) {
 }
 
 // System tests a system without an entry against the given laws, with the zero Options. The function
-// make returns a new system for each crowd, which runs in world.Config.Steer. Agents have random bodies,
+// make returns a new system for each crowd, to run in world.Config.Steer. Agents have random bodies,
 // motions, limits and targets, and zero values of other components that the system needs: most systems
 // need Options.Agent. System must not run in parallel with other tests.
 func System(t testing.TB, laws catalog.Law, make func() any) {
@@ -125,8 +125,8 @@ var identity = motion{func(p r2.Vec) r2.Vec { return p }, func(v r2.Vec) r2.Vec 
 // linear returns a motion that maps places as turn maps vectors, so the origin stays fixed.
 func linear(turn func(r2.Vec) r2.Vec) motion { return motion{turn, turn} }
 
-// defaults verifies that the default parameters are allowed: each value alone, and all values together
-// for an agent of 1 kg in steps of the default length.
+// defaults verifies that the default parameters are allowed: each value alone and, if every parameter
+// has a default, all values together for an agent of 1 kg in steps of the default length.
 func (k *kit) defaults() string {
 	if k.entry == nil {
 		return ""

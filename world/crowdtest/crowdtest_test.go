@@ -73,13 +73,13 @@ func (s *drifting) Run(b *frame.Batch) {
 	}
 }
 
-// push adds a force along x toward a speed.
+// push adds the force of the agent in row i toward a velocity along x with the given speed.
 func (s *drifting) push(b *frame.Batch, i int, speed float64) {
 	vel, drift, steer := s.vel.Of(b), s.drift.Of(b), s.steer.Of(b)
 	steer[i].Vec = r2.Add(steer[i].Vec, r2.Scale(drift[i].Gain, r2.Sub(r2.Vec{X: speed}, vel[i].Vec)))
 }
 
-// pushAll pushes all agents of a batch toward the returned speeds.
+// pushAll returns an action that pushes all agents of a batch toward the speeds that speed returns.
 func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i := range b.Len() {
@@ -88,7 +88,7 @@ func pushAll(speed func(s *drifting, b *frame.Batch, i int) float64) func(*drift
 	}
 }
 
-// pushMore adds the forces of the behavior, multiplied by share.
+// pushMore returns an action that adds the forces of the behavior again, multiplied by share.
 func pushMore(share func(s *drifting, b *frame.Batch, i int) float64) func(*drifting, *frame.Batch) {
 	return func(s *drifting, b *frame.Batch) {
 		for i, d := range s.drift.Of(b) {

@@ -15,7 +15,7 @@ import (
 )
 
 // force verifies that each system of the behavior adds its force to Steering, and that the force is
-// proportional to the gain but not to the length of the step.
+// proportional to the gain, if the kit has an entry, but not to the length of the step.
 func (k *kit) force() string {
 	other := r2.Vec{X: 3, Y: -5}
 	for seed := range uint64(2) {
@@ -71,8 +71,8 @@ func near(a, b r2.Vec) bool {
 func text(v r2.Vec) string { return fmt.Sprintf("(%v, %v) N", v.X, v.Y) }
 
 // forces returns the forces in Steering after each system of the behavior that adds to Steering. Each
-// system starts with the force others. The crowd runs one step; then change, if not nil, changes the
-// crowd. The forces are those of the second step.
+// system starts with the force others. The crowd runs one step, and is closed; then change, if not nil,
+// changes the crowd. The forces are those of the second step.
 func (k *kit) forces(seed uint64, others r2.Vec, change func(*crowd)) (all []steered) {
 	cr := k.crowd(plain(seed))
 	cr.step()

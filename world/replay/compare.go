@@ -54,7 +54,8 @@ type Parting struct {
 
 // Compare returns where two runs diverge, or nil if they have the same hashes up to the end of the
 // shorter one. To find the difference, it replays both sides from the last states saved before the
-// step. It returns an error if neither side has a recording, and the errors of ctx, Restore and Apply.
+// step. It returns an error if neither side has a recording, and the errors of ctx, of reading, of
+// Restore and of Apply. If an error occurs after it has found the step, it also returns the Parting.
 func Compare(ctx context.Context, a, b Side) (*Parting, error) {
 	sides := [2]Side{a, b}
 	p, err := part(ctx, &sides)
@@ -113,7 +114,7 @@ func runs(ctx context.Context, sides *[2]Side) (*Parting, error) {
 	return parting(d.Step, hashes[0], hashes[1]), nil
 }
 
-// at returns a new world with the state of a side after a step.
+// at returns a new world with the state of a side after a step. The caller must close it.
 func (s *Side) at(ctx context.Context, step int) (*world.World, error) {
 	saved, state, err := s.Recording.State(step)
 	if err != nil {
@@ -185,7 +186,7 @@ func (p *Parting) step(ctx context.Context, sides *[2]Side, worlds [2]*world.Wor
 }
 
 // worlds returns the worlds of both sides after a step. If a replay diverges, its world is nil, and its
-// error is in Unrepeated.
+// error is in Unrepeated. The caller must close the worlds, also after an error.
 func (p *Parting) worlds(ctx context.Context, sides *[2]Side, step int) (worlds [2]*world.World, err error) {
 	for i := range sides {
 		worlds[i], err = sides[i].at(ctx, step)
@@ -246,7 +247,7 @@ type Difference struct {
 // missing is the value of a component or entity that only the other world has.
 const missing = "missing"
 
-// Differences visits the entities that differ between two worlds, given their
+// Differences returns an iterator over the entities that differ between two worlds, given their
 // [world.Inspector.States]: entities with an Agent by id, then all others by entity id.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {

@@ -114,7 +114,7 @@ func opened(t testing.TB, data []byte) *replay.Recording {
 	return r
 }
 
-// side returns a Side that restores and steps the game.
+// side returns a Side of the game with the recording r, which may be nil.
 func side(r *replay.Recording) replay.Side {
 	return replay.Side{Recording: r, Apply: apply, Restore: func(_ int, state io.Reader) (*world.World, error) {
 		w, err := world.New(config(2))

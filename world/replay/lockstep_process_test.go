@@ -40,8 +40,8 @@ func TestLockstepGuest(t *testing.T) {
 	fmt.Printf("guest: %v\n", err)
 }
 
-// TestLockstep verifies that two processes that exchange only inputs and hashes stay the same. If one of
-// them makes another change, the errors of both name the step and the agent.
+// TestLockstep verifies that the worlds of two processes that exchange only inputs and hashes stay the
+// same, and that, if one process makes another change, the errors of both name the step and the agent.
 func TestLockstep(t *testing.T) {
 	for cheat, want := range map[string]string{"": "<nil>", "42": "after step 43: agent 13: "} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -60,10 +60,10 @@ func TestLockstep(t *testing.T) {
 		must(t, err)
 		defer w.Close()
 		if got := fmt.Sprint(lockstep(peer, true, w, 100, host)); !strings.HasPrefix(got, want) {
-			t.Errorf("host: got=%s, want=%s", got, want)
+			t.Errorf("host: got=%s, want=a text that begins with %q", got, want)
 		}
 		if err := other.Wait(); err != nil || !strings.Contains(out.String(), "guest: "+want) {
-			t.Errorf("guest: %v, %s, want=%s", err, out.String(), want)
+			t.Errorf("guest: got=%v, %s, want=no error, and output that contains %q", err, out.String(), "guest: "+want)
 		}
 	}
 }

@@ -20,8 +20,8 @@ type turn struct {
 	Clicks []Click
 }
 
-// lockstep runs steps on one side of a connection. Each side has its own world; only inputs and hashes
-// are sent. If the worlds diverge, the error names the step and the agent.
+// lockstep runs steps on one side of a connection. Each side has its own world, and sends only inputs and
+// hashes until the worlds diverge: then it sends its states, and the error names the step and the agent.
 func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player func(step int) []Click) error {
 	in, out := json.NewDecoder(peer), json.NewEncoder(peer)
 	for step := range steps + 1 {
@@ -53,7 +53,7 @@ func lockstep(peer io.ReadWriter, host bool, w *world.World, steps int, player f
 	return nil
 }
 
-// parted names the first agent that differs. Each side sends the states of all its entities.
+// parted returns an error with the first agent that differs. Each side sends the states of all its entities.
 func parted(in *json.Decoder, out *json.Encoder, w *world.World, step int) error {
 	here := slices.Collect(w.Inspect().States())
 	sent := make(chan error, 1)

@@ -1,7 +1,7 @@
 // Package replay records the inputs of a crowd and replays them.
 //
 // A recording has inputs with their steps, the hash of the crowd after every step, the initial state,
-// and on request a state every few steps. Steps have the same bits on every machine, for any number of
+// and on request a state every few steps. Steps give the same bits on every machine, for any number of
 // workers. If a step of a replay has a different hash, the program has changed, or the recording lacks
 // data that reached the crowd. [Compare] finds the agent and the component in which two runs differ.
 //
@@ -158,8 +158,8 @@ func (r *Recording) Hash(step int) uint64 {
 	return r.hashes[step]
 }
 
-// Inputs returns the inputs before a step, counted from 1, in order. If the program was killed, step
-// Steps()+1 may have inputs.
+// Inputs returns the inputs before a step, counted from 1, in order. Step Steps()+1 has the inputs that
+// were recorded after the last step.
 func (r *Recording) Inputs(step int) []Input { return r.inputs[step] }
 
 // Saved returns the steps after which the recording has states, in order.
@@ -171,7 +171,8 @@ func (r *Recording) Saved() (steps []int) {
 }
 
 // State returns the last state that was saved after the given step or an earlier one, for
-// [world.World.Restore], and the step after which it was saved. Several goroutines may call State.
+// [world.World.Restore], and the step after which it was saved. It returns an error if step is not in 0
+// to Steps, or if the state cannot be read again. Several goroutines may call State.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -294,7 +295,7 @@ func (r *Recorder) Step() error {
 	return r.Stepped()
 }
 
-// Stepped records a step that the host has just run, and saves the state if SaveEvery asks for it. The
+// Stepped records a step that the host has just run and, after every SaveEvery steps, the state. The
 // hash takes 10 to 20 ns per agent, divided by the number of workers; writing it takes microseconds.
 func (r *Recorder) Stepped() error {
 	if r.ended {
@@ -324,8 +325,8 @@ func (r *Recorder) Back(w *world.World, step int) error {
 	return r.err
 }
 
-// Close ends the recording. It does not close the world or the writer. Later calls of Close do nothing,
-// and those of other methods return errors.
+// Close ends the recording, and returns its first error. It does not close the world or the
+// writer. Later calls of Close only return the same error, and those of other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

@@ -122,7 +122,7 @@ func TestChanged(t *testing.T) {
 		changed := bytes.Clone(data)
 		changed[i] ^= 0x10
 		if _, err := replay.Open(bytes.NewReader(changed)); err == nil { // not mistaken for truncation
-			t.Fatalf("byte %d changed: got=nil, want=an error", i)
+			t.Fatalf("byte %d changed: got=nil, want=an error, because every byte is checked", i)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
 		if _, err := replay.NewRecorder(io.Discard, g.World, o); err == nil {
-			t.Errorf("%+v: got=nil, want=an error", o)
+			t.Errorf("%+v: got=nil, want=an error, because SaveEvery is below 0, or JSON cannot represent About", o)
 		}
 	}
 	room := full(1 << 20)
@@ -306,7 +306,7 @@ func TestBack(t *testing.T) {
 		must(rec.Step())
 	}
 	if err := rec.Back(w, 10); err == nil || !strings.Contains(err.Error(), "want 0 to 9") {
-		t.Errorf("back to a future step: got=%v, want=0 to 9", err)
+		t.Errorf("back to a future step: got=%v, want=an error that contains %q", err, "want 0 to 9")
 	}
 	must(rec.Close())
 	r := opened(t, out.Bytes())
@@ -320,6 +320,6 @@ func TestBack(t *testing.T) {
 	defer again.Close()
 	must(r.RunOn(t.Context(), again, 0, r.Steps(), apply))
 	if err := rec.Back(w, 1); err == nil {
-		t.Error("Back after Close: got=nil, want=an error")
+		t.Error("Back after Close: got=nil, want=an error, because the recorder is closed")
 	}
 }

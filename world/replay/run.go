@@ -28,8 +28,9 @@ func (d *Diverged) Error() string {
 
 // Run replays all steps. A world without entities gets the initial state of the recording; any
 // other world must already be in that state. The configuration must be the same except for Workers
-// and BatchRows. Sources must be added again, before or after Run restores the state. Run calls apply
-// for each input, before its step; apply may be nil if there are no inputs.
+// and BatchRows. Sources must be added again before Run; if one of them spawns agents at once, the host
+// must restore the initial state itself before that. Run calls apply for each input, before its step;
+// apply may be nil if there are no inputs.
 //
 // Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns
 // errors of apply, ErrInterrupted, and the error of ctx, which it checks between steps.
@@ -52,8 +53,8 @@ func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error 
 	return r.RunOn(ctx, w, 0, r.Steps(), apply)
 }
 
-// RunOn is like Run, but replays only the steps after step from, up to step to. The world must have the
-// state after step from; RunOn does not check that.
+// RunOn is like Run, but replays only the steps after step from, up to step to, both 0 to Steps. The world
+// must have the state after step from; RunOn does not check that.
 func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, apply Apply) error {
 	if from < 0 || to > r.Steps() {
 		return fmt.Errorf("steps from %d to %d, want 0 to %d", from, to, r.Steps())
@@ -75,7 +76,8 @@ func (r *Recording) RunOn(ctx context.Context, w *world.World, from, to int, app
 	return nil
 }
 
-// Apply applies the inputs before a step, counted from 1, in order, without running the step.
+// Apply applies the inputs before a step, counted from 1, in order, without running the step. It stops
+// at the first error and returns it; apply may be nil if there are no inputs.
 func (r *Recording) Apply(w *world.World, step int, apply Apply) error {
 	for _, in := range r.inputs[step] {
 		err := errors.New("there is no function to apply it")

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// behaviorKeys returns the keys of a group's behaviors.
+// behaviorKeys returns a key of group g for each behavior that a group can have.
 func (s *Scene) behaviorKeys(g *Group) []key {
 	entries := s.entries()
 	all := make([]key, len(entries))
@@ -20,10 +20,11 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 	return all
 }
 
-// behaviorKey binds a behavior of a group: its parameters, or its only one if that has no key.
+// behaviorKey returns the key of a behavior of the group. Its value is a table of the parameters or, if
+// the only parameter has no key, that parameter.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
 	of, form := reflect.TypeOf(e.Component), e.New()
-	// now returns a copy of the group's current behavior, with its keys.
+	// now returns a copy of the group's behavior, or a new one if the group has none, and its keys.
 	now := func() (b any, keys []key) {
 		b = e.New()
 		if i := g.index(of); i >= 0 {
@@ -76,7 +77,8 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 	return k
 }
 
-// bindParam binds the i-th parameter of a behavior of the group.
+// bindParam returns a function that binds the i-th parameter, a float64, of a behavior. The group must
+// have the behavior when the function is called.
 func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	of := reflect.TypeOf(e.Component)
 	// now binds the parameter in a copy of the current behavior.
@@ -119,7 +121,7 @@ func inFile(p *catalog.Param) catalog.Limits {
 	return p.Limits
 }
 
-// paramKeys binds the parameters of a behavior, which is given as a pointer.
+// paramKeys returns keys for the parameters of a behavior, which is given as a pointer.
 func (g *Group) paramKeys(e *catalog.Entry, behavior any) []key {
 	params := e.Params(behavior)
 	keys := make([]key, len(params))

@@ -105,7 +105,7 @@ func (s *Scene) combinations() (found []string) {
 	return found
 }
 
-// behaviorProblems reports errors in behaviors beyond the range of a single number.
+// behaviorProblems reports errors in behaviors that depend on more than the range of one number.
 func (g *Group) behaviorProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	mass := 1.
 	if !g.Mass.Zero() {

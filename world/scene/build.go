@@ -28,7 +28,7 @@ type Options struct {
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
 	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
-	// pointer, each step that is no pause calls Point first, in its goroutine, as does Inspector.Explain.
+	// pointer, Step and Inspector.Explain first call Point, in the caller's goroutine, except in a pause.
 	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels building, which then returns its error; may be nil
@@ -55,19 +55,20 @@ type crowd struct {
 	tracked map[uint64]uint32     // index of each tracked agent, by id
 }
 
-// Build creates a world from the scene. The world reads the scene while it runs, so change parameters
-// with Tune. If the scene is invalid, the error has one line per problem.
+// Build creates a world from the scene, which the caller must close. The world reads the scene while it
+// runs, so change parameters with Tune. If the scene is invalid, the error has one line per problem.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 
 // Resume creates a world that continues from a state that World.Save wrote for a world of this scene:
-// see After. The world has the same bits as the saved one, and the same Stats if the measurements are
-// the same. Resume reads up to the end of the saved state.
+// see After. Its steps give the same bits as those of the saved world, and the same Stats if the
+// measurements are the same. Resume reads up to the end of the saved state. The caller must close the
+// world.
 func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	w, err := s.build(o, true)
 	if err != nil {
 		return nil, err
 	}
-	w.ECS.Batch().RemoveEntities(ecs.All()) // obstacles and the pointer; Restore needs an empty world
+	w.ECS.Batch().RemoveEntities(ecs.All()) // obstacles, the pointer and agents of sources; Restore needs an empty world
 	if _, err := w.Restore(in); err != nil {
 		w.Close()
 		return nil, fmt.Errorf("scene %s: %w", s.Name, err)
@@ -75,7 +76,7 @@ func (s *Scene) Resume(o Options, in io.Reader) (*world.World, error) {
 	return w, nil
 }
 
-// build creates a world from the scene, without agents if saved is set.
+// build creates a world from the scene. If saved is set, only sources add agents.
 func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	if err := s.check(); err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ var builtinNames = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// Named returns a new copy of a built-in scene. The error is an UnknownError.
+// Named returns a new copy of the built-in scene with the given name, or an UnknownError.
 func Named(name string) (*Scene, error) {
 	i := slices.Index(builtinNames(), name)
 	if i < 0 {
@@ -68,7 +68,7 @@ func plaza() *Scene {
 }
 
 // demo returns the common part of the pointer demos: a stage of 800 × 600 pixels, one step per
-// frame, and a point that circles in it in place of a mouse.
+// frame, and a point that circles on the stage in place of a mouse.
 func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	return &Scene{
 		Name: name, Text: text, Try: try, Featured: featured, Unit: UnitPixel,

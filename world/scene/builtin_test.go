@@ -30,7 +30,7 @@ func buildOf(t *testing.T, name string, most int) (*Scene, *world.World) {
 	return s, w
 }
 
-// agents calls visit for every agent of the world.
+// agents calls visit for every agent of the world, with the heading +x if it has none.
 func agents(w *world.World, visit func(id uint64, p, v, heading r2.Vec)) {
 	id, pos, vel := ecs.ComponentID[c.Agent](w.ECS), ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Velocity](w.ECS)
 	head := ecs.ComponentID[c.Heading](w.ECS)
@@ -117,8 +117,8 @@ func TestBuiltinTry(t *testing.T) {
 	}
 }
 
-// TestCrowdsGetOut verifies that all agents leave without touching walls or other agents, and that they
-// cross the lines of the scene, if it has any, once each.
+// TestCrowdsGetOut verifies that all agents of three scenes leave without touching walls or other agents,
+// and that the lines of a scene, if it has any, count as many agents in all.
 func TestCrowdsGetOut(t *testing.T) {
 	for _, tc := range []struct {
 		scene         func() *Scene

@@ -107,7 +107,7 @@ func (s *Scene) entryOf(component any) *catalog.Entry {
 	return nil
 }
 
-// known iterates over the behaviors of a group that have an entry.
+// known returns an iterator over the behaviors of a group that have an entry, with their entries.
 func (s *Scene) known(g *Group) iter.Seq2[any, *catalog.Entry] {
 	return func(yield func(any, *catalog.Entry) bool) {
 		for _, b := range g.Behaviors {

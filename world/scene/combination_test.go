@@ -48,7 +48,7 @@ func TestReadCombination(t *testing.T) {
 		s, err := Read(strings.NewReader(tc.text+twoForces), "c.toml", OpenOptions{})
 		if tc.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), tc.fault) || !strings.HasPrefix(err.Error(), "c.toml:") {
-				t.Errorf("%s: got=%v, want=%s", tc.text, err, tc.fault)
+				t.Errorf("%s: got=%v, want=an error that begins with c.toml: and contains %q", tc.text, err, tc.fault)
 			}
 			continue
 		}

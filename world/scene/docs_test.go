@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/scene.schema.json and the generated tables in docs")
+var update = flag.Bool("update", false, "rewrite docs/scene.schema.json, the generated tables in docs and, with -full, testdata/golden.tsv")
 
 const (
 	page       = "../../docs/scenes.md"
@@ -39,8 +39,8 @@ func blocks(t testing.TB) (all []string) {
 	return append(all, string(behaviors))
 }
 
-// TestExamplesOfThePage verifies that every example of the page is a complete scene: it is read
-// without warnings, runs, and can be written and read back.
+// TestExamplesOfThePage verifies that every example of the page, and the one with all behaviors, is a
+// complete scene: it is read without warnings, runs, and can be written and read back.
 func TestExamplesOfThePage(t *testing.T) {
 	for i, text := range blocks(t) {
 		name := fmt.Sprintf("example%d", i)
@@ -83,7 +83,8 @@ func used(n *node, above string, visit func(path string)) {
 }
 
 // TestPageShowsEveryKey verifies that every key of the format has an example, on the page or in the
-// example with all behaviors. Keys of places and distributions need one example in any use.
+// example with all behaviors. Keys of places and distributions need one example in any use, and
+// duration, which replaces steps, need only be mentioned.
 func TestPageShowsEveryKey(t *testing.T) {
 	short := func(path string) string {
 		for _, use := range []string{"groups.at.", "groups.target.", "groups.radius.", "groups.mass.", "groups.max-speed.age.", "groups.max-speed.", "groups.delay.", "groups.source.every.", "groups.max-force.", "groups.goal.radius.", "obstacles.random.radius."} {
@@ -105,7 +106,7 @@ func TestPageShowsEveryKey(t *testing.T) {
 	pathsOf(new(file).keys(), "", func(path string) {
 		n++
 		if path == "duration" && bytes.Contains(text, []byte("`duration`")) {
-			return // duration replaces steps
+			return
 		}
 		if !seen[short(path)] {
 			t.Errorf("no example of %s", path)

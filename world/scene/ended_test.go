@@ -40,7 +40,7 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 		t.Errorf("%s: got=%v after %d of %d checks of the context, want=%v", name, err, half.until, all.asked, context.Canceled)
 	}
 	if more := half.asked - half.until; all.asked < 8 || more > 8 {
-		t.Errorf("%s: got=%d checks of the context, and %d after its end, want=8 or more, and at most 8", name, all.asked, more)
+		t.Errorf("%s: got=%d checks of the context, and %d after its end, want=8 or more, and at most 8 after its end", name, all.asked, more)
 	}
 }
 

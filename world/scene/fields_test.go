@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// fill sets all fields of x to values that are neither zero nor the default. Counts and indices stay small.
+// fill sets all fields of x, except entities and catalogs, to values that are neither zero nor the default.
+// Counts and indices stay small.
 func fill(x reflect.Value, seed *int) {
 	*seed++
 	switch x.Interface().(type) {

@@ -56,7 +56,7 @@ func TestNoKnownKind(t *testing.T) {
 		"report.json": "\ufeff {\"name\": 1}", "list.json": `{"features": ["scenario", "vadere :"]}`, "a.scenario": "{}", "empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
 	}))
 	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
-	const noVadere = ": JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or " + kinds
+	const noVadere = ": JSON without any of Vadere's keys (scenario, vadere, processWriters), want a scene in TOML, or " + kinds
 	const roots = "want <Simulation>, <Agents>, <configPath>, <Project>, <Experiment>, <SteerBenchTestCase> or <SteerSuiteSubSpace>"
 	for name, want := range map[string]string{
 		"text.txt":    "text.txt:1:11: expected '=' after key: want a scene in TOML, or " + kinds,
@@ -190,8 +190,8 @@ func TestArea(t *testing.T) {
 	}
 }
 
-// TestWKTKey verifies that a scene reads an area from a text or from a file next to it, and writes the
-// area as walls and polygons, that errors name the key, and that heights cause a warning.
+// TestWKTKey verifies that a scene reads an area from a string, or from a file in its folder, and writes
+// the area as walls and polygons, that errors name the key, and that heights cause a warning.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
 	dir := testkit.Files(t, map[string]string{
@@ -207,7 +207,7 @@ func TestWKTKey(t *testing.T) {
 		"text.toml": "invalid WKT", "bad.toml": "bad.wkt:1: invalid WKT", "none.toml": "no such file", "number.toml": "obstacles.wkt is 3, want a text",
 	} {
 		if _, err := Open(filepath.Join(dir, name), OpenOptions{}); err == nil || !strings.Contains(err.Error(), name+":1:17: obstacles.wkt is ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got=%v, want=%s", name, err, want)
+			t.Errorf("%s: got=%v, want=an error that names obstacles.wkt and contains %q", name, err, want)
 		}
 	}
 	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{}); err == nil || !strings.Contains(err.Error(), "want WKT: this scene was not read from a file") {

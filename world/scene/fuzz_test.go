@@ -14,7 +14,8 @@ import (
 )
 
 // FuzzReadTOML verifies that no file makes the reader panic or hang, that the reader accepts only TOML,
-// that a scene can be written and read back, and that Build rejects a small scene, or it runs with valid sliders.
+// that a scene can be written and read back, and that a small scene is rejected by Build or runs with
+// valid sliders.
 func FuzzReadTOML(f *testing.F) {
 	for _, text := range corpus(f) {
 		f.Add([]byte(text))
@@ -76,8 +77,8 @@ func corpus(t testing.TB) (all []string) {
 	return all
 }
 
-// shrink limits the number of agents of a scene. If more than two groups follow a field, it keeps only
-// the first two groups, because fields are slow.
+// shrink limits the number of agents of a scene. If it has more than two fields, which are slow, shrink
+// keeps only its first two groups.
 func shrink(s *Scene, agents int) {
 	if s.Agents() > agents {
 		s.Resize(agents)
@@ -118,7 +119,7 @@ func anyFile(t *testing.T, data []byte) {
 }
 
 // anyParameter verifies that the sliders of a scene have a finite range and a step. If move is set, it
-// also verifies that the ends of each slider are allowed.
+// also verifies that the ends of each slider are allowed. It then runs a step of w.
 func anyParameter(t *testing.T, s *Scene, w *world.World, move bool) {
 	all := s.Parameters()
 	for _, p := range all {

@@ -64,7 +64,8 @@ func (l *linter) kinematicArrivals() {
 		l.MaxSpeed.least(), b.SlowingRadius, need)
 }
 
-// edges finds targets and waypoints that are unreachable because of the bounds, and starts outside.
+// edges finds targets and waypoints that are unreachable because of the bounds, and, with faithful-bounce,
+// starts outside the box.
 func (l *linter) edges() {
 	if l.Bounds == systems.BoundsNone {
 		return

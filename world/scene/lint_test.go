@@ -141,8 +141,8 @@ func TestArrivalOvershoot(t *testing.T) {
 	}
 }
 
-// TestLintOpenings verifies that Lint reports an opening between obstacles of any kind if some bodies
-// fit through it and others do not.
+// TestLintOpenings verifies that Lint reports an opening between walls, boxes or polygons if some bodies
+// fit through it and others do not, but not if another obstacle is nearer.
 func TestLintOpenings(t *testing.T) {
 	group := "[[groups]]\nat = [-4, 0]\nmax-speed = 1\nseek = {}\ntarget = [5, 0]\ngoal = {radius = 1, then = \"leave\"}\nradius = {uniform = [0.18, 0.23]}\n"
 	for _, tc := range []struct{ name, obstacles, want string }{
@@ -160,7 +160,7 @@ func TestLintOpenings(t *testing.T) {
 		}
 		got := strings.Join(s.Lint(), "\n")
 		if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
-			t.Errorf("%s: got=%q, want=%q", tc.name, got, tc.want)
+			t.Errorf("%s: got=%q, want=a warning that contains %q (none if empty)", tc.name, got, tc.want)
 		}
 	}
 }

@@ -156,8 +156,8 @@ func (s *Scene) ModelParameters() string {
 // scene stays the same. If behaviors change, SetModel clears Try and a built-in scene's Notes, and
 // removes names from Featured that no longer exist.
 //
-// It returns an error, and changes nothing, if the model does not fit: no agent has a target, an
-// agent does something that no model does, such as flee, or lengths are in pixels.
+// It returns an error, and changes nothing, if the model does not exist or does not fit: no agent has a
+// target, an agent does something that no model does, such as flee, or lengths are in pixels.
 func (s *Scene) SetModel(m Model) error {
 	info, err := m.Info()
 	if err != nil {

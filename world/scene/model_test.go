@@ -118,7 +118,7 @@ func TestScenesWithoutModel(t *testing.T) {
 		s := scenes[i]
 		before := s.Clone()
 		if err := s.SetModel(ModelORCA); err == nil || err.Error() != "a model needs pedestrians with targets, but in "+want {
-			t.Errorf("got=%v, want=%s", err, want)
+			t.Errorf("got=%v, want=a model needs pedestrians with targets, but in %s", err, want)
 		}
 		if !reflect.DeepEqual(s, before) {
 			t.Errorf("%s: got=a changed scene, want=the same scene", s.Name)
@@ -144,7 +144,7 @@ func TestOpenModel(t *testing.T) {
 		t.Errorf("built-in scene: got=%+v, %v, want the model", s, err)
 	}
 	if _, err := Open("boids", OpenOptions{Model: ModelSteer}); err == nil {
-		t.Error("birds: got a model, want an error")
+		t.Error("boids: got=a model, want=an error, because birds wander")
 	}
 }
 

@@ -114,7 +114,8 @@ func TestMapErrors(t *testing.T) {
 const clearOfWalls = 0.25
 
 // checkMap verifies that all agents of a map start with room for their bodies and apart from one another,
-// that fields lead them to goals that have room, and that up to three of them have routes.
+// that fields with the cell width of their groups lead them to goals that have room, and that Unreachable
+// returns none of the first three.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
 	w := built(t, s)

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles adds all obstacles of the scene to the world.
+// obstacles adds all obstacles of the scene to the world, unless building is canceled.
 func (s *crowd) obstacles(w *world.World) error {
 	circles := s.Obstacles.Circles
 	circles = circles[:len(circles):len(circles)]
@@ -97,7 +97,8 @@ func (b *Box) corners() []r2.Vec {
 	return all
 }
 
-// random appends the random circles to circles.
+// random returns circles with the random circles appended, or an error if these do not fit. It returns
+// nothing if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {
@@ -192,8 +193,8 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 	}
 }
 
-// wktKey is the key for obstacles given as the walkable area. It must be the last key of obstacles,
-// because it adds to the obstacles of other keys. It is written as walls and polygons.
+// wktKey returns the key for obstacles given as the walkable area. It must be the last key of obstacles,
+// because it adds to those of other keys. A scene is written with walls and polygons instead.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")

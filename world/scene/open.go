@@ -27,7 +27,7 @@ type OpenOptions struct {
 	// The following fields are for recordings that lack this information.
 	FrameRate float64  // frames per second; 0 means as given by the file
 	Unit      string   // m or cm; empty means as given by the file
-	Columns   []string // order of the columns id, frame or time, x and y, among any other words; nil means as given by the file, or this order
+	Columns   []string // names of the columns in order: id, frame or time, x, y, and any words for others; nil means as given by the file, or this order
 
 	Catalog []catalog.Entry // a host's behaviors: see Scene.Catalog; nil means the behaviors passed to Register
 
@@ -63,7 +63,8 @@ func (e UnknownError) Error() string {
 
 // Open returns the built-in scene with the given name, or otherwise reads the file with that path.
 // It recognizes the format by the extension and the content; a file ending in .toml is a scene. The
-// error is an UnknownError if no such scene or file exists, and the name has no dot or slash.
+// error is an UnknownError if no such scene or file exists, and the name has no dot, slash or backslash.
+// Open also returns an error if o.Model does not exist, or does not fit: see Scene.SetModel.
 func Open(name string, o OpenOptions) (*Scene, error) {
 	if _, err := o.model().Info(); err != nil {
 		return nil, err
@@ -150,7 +151,7 @@ func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 		return nil, err
 	}
 	if o.path = path; o.anyKind() && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
-		return nil, fmt.Errorf("%s: JSON without a key of Vadere, scenario, vadere or processWriters, want a scene in TOML, or %s", path, foreignKinds)
+		return nil, fmt.Errorf("%s: JSON without any of Vadere's keys (scenario, vadere, processWriters), want a scene in TOML, or %s", path, foreignKinds)
 	}
 	s, err := read(f, path, o)
 	if err == nil {

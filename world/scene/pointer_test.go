@@ -45,8 +45,8 @@ func TestPointIsHeld(t *testing.T) {
 	}
 }
 
-// TestPointNotHeld verifies that the option Point does not change a run if the pointer is not held, or
-// if the scene has no pointer.
+// TestPointNotHeld verifies that the option Point does not change a run if the pointer is not held, or if
+// the scene has no pointer, and that PointerOf returns false only without a pointer.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
 		s := loaded(t, name)
@@ -75,7 +75,7 @@ func TestHostSystems(t *testing.T) {
 		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
 			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
 		}
-		if sense.n != 20 || steer.n != 20 { // Sense and Update in each of ten steps, with and without a pointer
+		if sense.n != 20 || steer.n != 20 { // Sense and Update in each of ten steps
 			t.Errorf("%s: got=%d, %d calls, want=20 each", name, sense.n, steer.n)
 		}
 	}

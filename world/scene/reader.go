@@ -115,7 +115,8 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey reports an unknown key. It returns the key that was probably meant, or "".
+// unknownKey adds a fault for an unknown key, or a warning if r is lenient. It returns the key that was
+// probably meant, or "" if r is lenient or nothing is similar.
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {

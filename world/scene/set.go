@@ -30,9 +30,9 @@ var shortNames = map[string][]string{
 // Set changes a number in all groups of the scene that have it. The name may be the key in a group,
 // such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
 // tables that have it; a short name, such as turn-rate; or the name of a Parameter, such as
-// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error if there is
-// no such number, if no group has it, or if the value is not allowed in a scene file. Build rejects
-// values that conflict with other numbers.
+// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error, and changes
+// nothing, if there is no such number, if no group has it, or if the value is not allowed in a scene
+// file. Build rejects values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
@@ -66,7 +66,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names without a dot by which Set changes numbers of groups.
+// Settings returns the names without a dot by which Set changes numbers of groups, sorted.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -115,16 +115,16 @@ func (k *key) unit() string {
 
 func spaced(unit string) string { return either(unit == "", "", " "+unit) }
 
-// setter applies a new number to living agents.
+// setter applies a new number to living agents, or to the world.
 type setter func(l *groupAgents, x float64)
 
-// tuned returns the key of a number that Tune can change.
+// tuned returns the key with by as its setter, so that Tune can change its number.
 func (k key) tuned(by setter) key {
 	k.apply = by
 	return k
 }
 
-// tuneRadius sets the radius of a group and of the fields that it follows.
+// tuneRadius sets the radius of a group's agents and of the fields that they follow.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
@@ -305,7 +305,7 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene, or none of them if they conflict with other numbers.
+// setAll sets numbers of the scene. If they conflict with other numbers, it sets none and returns an error.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {

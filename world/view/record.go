@@ -20,8 +20,8 @@ import (
 type Recorder interface {
 	Input(name string, value any) error  // records an input before the next step
 	Stepped() error                      // records a step that was performed
-	Back(w *world.World, step int) error // discards all later steps; the recording continues with w
-	Close() error                        // ends the recording
+	Back(w *world.World, step int) error // discards everything after the step; the recording continues with w
+	Close() error                        // ends the recording; the view calls it
 }
 
 // recordWriter is a recording in progress.
@@ -32,7 +32,7 @@ type recordWriter struct {
 	step  int          // last recorded step
 }
 
-// beginRecord starts to record the present crowd, if a recorder is wanted.
+// beginRecord starts to record the present crowd, if a recorder is wanted and no recording is shown.
 func (s *simulation) beginRecord() error {
 	if s.scenes == nil || s.scenes.Record == nil || s.film != nil {
 		return nil
@@ -63,7 +63,8 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn continues the recording from the present step, and discards all later steps.
+// writeOn makes the recording continue from the present step, if it has recorded others. It discards all
+// later steps, and records the inputs of the present step again.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -223,7 +224,7 @@ func (r *recorder) Run(b *frame.Batch) {
 	}
 }
 
-// groupOf returns the group of an agent.
+// groupOf returns the index of the group of an agent, up to 255.
 func (r *recorder) groupOf(id uint64) uint8 {
 	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
 	return uint8(min(max(after-1, 0), math.MaxUint8))

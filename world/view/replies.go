@@ -91,8 +91,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths of all agents that have one, up to about mostRoutePoints. For agents
-// that follow a field, it captures only the paths of the chosen agents.
+// captureRoutes captures the paths and corridors of the chosen agents, and the paths of all other agents
+// that have one and do not follow a field, up to about mostRoutePoints.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {

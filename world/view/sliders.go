@@ -51,7 +51,7 @@ type tuning struct {
 	changes []scene.Input // the newest value of each parameter
 }
 
-// copyScene returns a crowd that starts from a copy of the present scene.
+// copyScene returns a crowd that starts from a copy of the present scene. From then on, changes are recorded.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -72,7 +72,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records that a viewer edited obstacles, and informs all viewers.
+// draw records that a viewer edited obstacles. After the first edit, all viewers get a new message scene.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()

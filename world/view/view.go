@@ -71,7 +71,7 @@ type View struct {
 	end     context.CancelFunc
 }
 
-// New returns a view of a world. The caller still owns the world: Close only detaches the view from it.
+// New returns a view of a world. The caller still owns the world: View.Close only detaches the view from it.
 func New(w *world.World, o Options) *View {
 	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering, beside: o.Beside}
 	if sc := o.Scene; sc != nil {
@@ -163,8 +163,8 @@ type Scenes struct {
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
 	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
 
-	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except
-	// while it shows a recording. Inputs are scene.Input. Record may be nil.
+	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except while
+	// it shows a recording, and closes each Recorder. Inputs are scene.Input. Record may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 

@@ -169,7 +169,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 		for i, n := range []int{few, many - few} {
 			got, want := steps(t, w, n), steps(t, plain, n)
 			if got != want {
-				t.Errorf("%s, %v: got=%016x, want=%016x", s.Name, what, got, want)
+				t.Errorf("%s, %v: hash: got=%016x, want=%016x", s.Name, what, got, want)
 			}
 			if got != before[i] {
 				return true
@@ -234,7 +234,7 @@ func TestTuneThereAndBack(t *testing.T) {
 			w := tuned(t, s, p.Name, p.Min)
 			noError(t, s.Tune(w, p.Name, p.Value))
 			if got, want := steps(t, w, 5), hashAfter(t, s.Clone(), 5); got != want {
-				t.Errorf("%s, %s: got=%016x, want=%016x", s.Name, p.Name, got, want)
+				t.Errorf("%s, %s: hash: got=%016x, want=%016x", s.Name, p.Name, got, want)
 			}
 			w.Close()
 		}

@@ -158,7 +158,7 @@ func TestRecordAgain(t *testing.T) {
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)
 	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "recording stopped: no room") {
-		t.Errorf("errors: got=%q, want=one error", v.errors)
+		t.Errorf("errors: got=%q, want=one: recording stopped: no room", v.errors)
 	}
 	sc := named(t, "seek")
 	broken := Scenes{Open: byName, Record: func(*scene.Scene, *world.World) (Recorder, error) { return nil, errNoRoom }}
@@ -197,7 +197,7 @@ func TestFilmDiffers(t *testing.T) {
 	film.newWorld()
 	walk(t, film, 10)
 	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "differs from the recording") {
-		t.Errorf("errors: got=%q, want=one error", v.errors)
+		t.Errorf("errors: got=%q, want=one that contains \"differs from the recording\"", v.errors)
 	}
 	other.Seed++ // does not match the state
 	unread := shown(t, other, rec)

@@ -41,7 +41,7 @@ type Options struct {
 	Text string // description in one line
 	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and tune its parameters; may be nil
+	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and change its parameters and obstacles; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that its layer stays empty
 
 	Beside *Beside // a second crowd to show; may be nil

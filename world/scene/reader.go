@@ -139,7 +139,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	return meant
 }
 
-// holders returns the names of those tables among keys that have a key with the given name.
+// holders returns the names, separated by commas, of those tables among keys that have a key with the given name.
 func holders(name string, keys []key) string {
 	var names []string
 	for _, k := range keys {

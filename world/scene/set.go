@@ -331,7 +331,7 @@ func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
 }
 
-// crowdOf returns the crowd that Build created in a world.
+// crowdOf returns the crowd that Build created in a world, or an error if there is none.
 func crowdOf(w *world.World) (*crowd, error) {
 	for _, id := range ecs.ResourceIDs(w.ECS) { // does not register the type
 		if build, ok := w.ECS.Resources().Get(id).(*crowd); ok {

@@ -95,9 +95,9 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world of a scene as it was when the recording began, and sets all fields of f except
-// times. If another version saved that state in an unreadable form, build uses the initial state of the
-// scene. A nil film just builds the world.
+// build builds the world of a scene as it was when the recording began, and sets f.first, f.states and f.until.
+// If another version saved that state in an unreadable form, build uses the initial state of the scene. A nil
+// film just builds the world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)
@@ -157,8 +157,8 @@ func (f *film) parts(tick uint64) {
 	}
 }
 
-// compare reports an error to viewers if the last step differs from the recorded one. It then compares
-// no later steps.
+// compare reports an error to viewers if the last step differs from the recorded one. After a difference,
+// it does not compare later steps.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

@@ -162,7 +162,7 @@ func (a *around) density() uint8 {
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for no contact, up to 255 for an overlap by the radius of the smaller body.
+// contact returns 0 for no contact, up to 255 for an overlap by the radius of the smaller body or more.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0

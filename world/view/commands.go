@@ -293,7 +293,7 @@ func (a *asked) replaces(old *asked) bool {
 	return false
 }
 
-// take removes and returns the oldest request.
+// take removes and returns the oldest request, or returns false if there is none.
 func (q *queue) take() (a ask, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

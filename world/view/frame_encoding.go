@@ -159,7 +159,8 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns the value of an agent on the color scale.
+// value returns the value that gives the color of an agent: a number of a category, or a place on a scale. On the
+// scale of speed, 255 means topSpeed or more.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:
@@ -243,7 +244,7 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 	}
 }
 
-// inside reports whether a box contains a point.
+// inside reports whether a box, including its edges, contains a point.
 func inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }

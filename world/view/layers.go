@@ -26,8 +26,9 @@ const (
 // pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one
-// of its nearest visible neighbors. It captures none if too many agents in the boxes look for neighbors.
+// capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one of its
+// nearest visible neighbors. If too many agents in the boxes look for neighbors, it captures none, and sets
+// s.crowded.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded = s.pairs[:0], false
 	asking := 0
@@ -216,7 +217,8 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	return c, s.fill(ctx, c)
 }
 
-// fill builds the world of a crowd, and everything needed to show it. It gives up when the context ends.
+// fill builds the world of a crowd, and everything needed to show it. It returns an error, and leaves no world
+// open, if Admit refuses the scene, the world cannot be built, or the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own = true
 	if c.name == s.accompanied {

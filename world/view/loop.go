@@ -118,7 +118,7 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy sets how the world is stepped from now on.
+// steppedBy sets how the world is stepped from now on. A change ends a pause.
 func (s *simulation) steppedBy(what int) {
 	if s.steps != what {
 		s.steps, s.paused, s.owed = what, false, 0
@@ -237,7 +237,7 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step.
+// stepped updates the state after a step. It pauses a scene that ends once all agents have left.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++

@@ -45,7 +45,7 @@ func (s *simulation) beginRecord() error {
 	return nil
 }
 
-// endRecord ends the recording in progress.
+// endRecord ends the recording in progress, if there is one, and returns the error of its Close.
 func (s *simulation) endRecord() error {
 	if s.record == nil {
 		return nil
@@ -63,8 +63,8 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn makes the recording continue from the present step, if it has recorded others. It discards all
-// later steps, and records the inputs of the present step again.
+// writeOn goes back in the recording to the present step, unless that is the last recorded step of this world. It
+// discards everything after that step, and records the inputs of that step again.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -84,7 +84,7 @@ func (s *simulation) writeOn() {
 	s.written(err)
 }
 
-// write records an input.
+// write adds an input to the recording in progress, if there is one.
 func (s *simulation) write(in scene.Input) {
 	s.writeOn()
 	if s.record != nil {
@@ -248,7 +248,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for a threat in contact, and 1 for a threat at the limit of the look-ahead.
+// nearness returns 255 for a threat in contact or without a look-ahead, and 1 at the limit of the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255

@@ -36,7 +36,7 @@ func (s *simulation) tell(now time.Time) {
 	}
 }
 
-// explain explains the next step of an agent.
+// explain returns an explanation of the next step of an agent. If the agent is gone, Alive is false.
 func (s *simulation) explain(id uint64) *agentMessage {
 	m := &agentMessage{Kind: "agent", ID: strconv.FormatUint(id, 10)}
 	e, known := s.found[id]

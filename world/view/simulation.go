@@ -141,7 +141,7 @@ func (s *simulation) list() {
 	s.version++
 }
 
-// announce describes the present crowd to all viewers.
+// announce describes the present crowd to all viewers, including those that join later.
 func (s *simulation) announce() {
 	s.tuned = false
 	now := &announced{encode(s.describe()), s.solids}
@@ -278,7 +278,8 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	}
 }
 
-// finish hands over the result of an order, unless the order has changed.
+// finish hands over the crowd of an order, or reports the error to the viewer that gave the order. If the order
+// has changed, it only closes the crowd.
 func (b *builder) finish(ctx context.Context, o *order, f built) {
 	outdated := ctx.Err() != nil || b.now() != o
 	switch {

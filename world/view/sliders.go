@@ -60,7 +60,7 @@ func (s *simulation) copyScene() *crowd {
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, drawn: s.drawn, copied: true}
 }
 
-// file returns the present scene and its settings, in TOML.
+// file returns the present scene and its settings, in TOML, or an error if viewers may not save them.
 func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()

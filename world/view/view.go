@@ -111,8 +111,9 @@ type Conn interface {
 	Close(status int, reason string)
 }
 
-// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when
-// the connection ends or the view is closed. Any goroutine may call it.
+// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when the connection
+// ends, the view drops the viewer, or the view is closed. It calls conn.Close only to give the viewer a reason, so
+// the caller must release the connection. Any goroutine may call Connect.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
 // Run steps the world until the context ends or the view is closed. It steps only while a connected
@@ -140,8 +141,8 @@ func (v *View) Step() error { return v.sim.stepOnce() }
 // each step of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
-// Close disconnects all viewers and detaches the view from the world. Call it from the goroutine that
-// steps the world, after Run has returned.
+// Close disconnects all viewers, and detaches the view from a host's world, or closes its own. Call it from the
+// goroutine that steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()
 	_ = v.sim.endRecord() // the recorder keeps its error

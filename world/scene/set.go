@@ -207,12 +207,12 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setIn sets a number in component T of the agents that have it.
+// setIn sets a number in component T of the group's agents that have it.
 func setIn[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
 }
 
-// setInAll sets a number in component T of all agents, and adds T where it is missing.
+// setInAll sets a number in component T of all agents of the group, and adds T where it is missing.
 func setInAll[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) {
 		give[T](l)
@@ -220,7 +220,7 @@ func setInAll[T any](set func(*T, float64)) setter {
 	}
 }
 
-// setParam sets the i-th parameter of a behavior of the agents that have it.
+// setParam sets the i-th parameter of a behavior of the group's agents that have it.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
 		var value float64
@@ -241,7 +241,7 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
-// tuneMaxSpeed sets the maximum speed and, for agents that have it, the free speed.
+// tuneMaxSpeed sets the maximum speed of a group's agents and, for those that have it, the free speed.
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
@@ -263,13 +263,13 @@ func tuneGoal(l *groupAgents, x float64) {
 
 // Tune changes a number of the scene and of all living agents that have it, between two steps. The
 // name is the name of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such
-// as max-speed, it refers to all groups that have it. A restart and a written file also use the new
-// number. If Tune is called before the first step, the run is the same as in a scene that has the new
-// number from the start.
+// as max-speed, it refers to all groups that have it. The number is in the unit of the scene file. A
+// restart and a written file also use the new number. If Tune is called before the first step, the run is
+// the same as in a scene that has the new number from the start.
 //
-// Build must have built the world from this Scene itself, not a copy. Tune rejects values that a file
-// must not contain, and values that conflict with other numbers. In that case, nothing changes, and
-// the error names the parameter, the value, and what is allowed.
+// Build must have built the world from this Scene itself, not a copy. If Tune returns an error, nothing has
+// changed. Tune rejects values that a file must not contain, and values that conflict with other numbers;
+// the error then names the parameter, the value, and what is allowed.
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
 // component to agents that lack it, which takes about 0.2 µs per agent; other changes take

@@ -105,8 +105,8 @@ pursuit = {horizon = 2}
 	}
 }
 
-// TestPredators verifies that predators are close to prey with evasion in less than half as many steps as
-// to prey without, and that no agent leaves the fence.
+// TestPredators verifies that predators are within 1.1 m of prey with evasion in less than half as many steps
+// as of prey without, and that no agent leaves the fence.
 func TestPredators(t *testing.T) {
 	near := func(radius float64) (steps int) {
 		s := predators()

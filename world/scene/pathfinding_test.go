@@ -94,8 +94,8 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// TestSolidRoom verifies that solid agents stay in a closed room and overlap by at most 0.3 m, although
-// their targets are outside, and that agents that are not solid leave it and overlap more.
+// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after 50 steps,
+// although their targets are outside, and that agents that are not solid leave it and overlap more.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {
 		s := &Scene{

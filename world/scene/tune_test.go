@@ -216,7 +216,8 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 // third returns a value for a parameter that is neither an end of its slider nor round.
 func third(p *Parameter) float64 { return p.Min + (p.Max-p.Min)/3 }
 
-// TestTuneThereAndBack verifies that changing a number and changing it back leaves no trace.
+// TestTuneThereAndBack verifies that changing a number and changing it back before the first step does not
+// change the run.
 func TestTuneThereAndBack(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}

@@ -220,7 +220,8 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
-// TestHostIsLeft verifies that Close detaches the view from the world, which can then have another view.
+// TestHostIsLeft verifies that Close disconnects viewers and detaches the view from the world, which can then
+// step and have another view.
 func TestHostIsLeft(t *testing.T) {
 	w := harbor(t, &Steering{})
 	for range 3 {

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newWorld returns an empty world.
+// newWorld returns an empty world, which is closed when the test ends.
 func newWorld(t testing.TB, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)

@@ -23,8 +23,8 @@ func numbers(keys []key, above string, visit func(path string)) {
 	}
 }
 
-// TestEveryNumberIsAParameter verifies that every number of a scene file is a parameter, or has a reason
-// not to be one.
+// TestEveryNumberIsAParameter verifies that every number of a scene file is either a parameter or an
+// exception with a reason, and that there is a number for every exception.
 func TestEveryNumberIsAParameter(t *testing.T) {
 	exceptions := []struct{ path, reason string }{
 		{`^duration$`, "it only determines the number of steps"},
@@ -70,8 +70,9 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 }
 
-// TestParameters verifies that each parameter is listed once, with a finite range around its value, round
-// ends, and texts that match its name, and that Parameters does not change the scene.
+// TestParameters verifies that each parameter is listed once, with a finite range around its value, ends
+// that are multiples of its step, a help text, and a label, section and group that match its name, and
+// that Parameters does not change the scene.
 func TestParameters(t *testing.T) {
 	for _, s := range tunable(t) {
 		before := s.Clone()
@@ -83,7 +84,7 @@ func TestParameters(t *testing.T) {
 			}
 			seen[p.Name] = true
 			if !(p.Min < p.Max && p.Step > 0 && p.Step <= (p.Max-p.Min)/10) || math.IsInf(p.Max-p.Min, 0) {
-				t.Errorf("%s: got=%v to %v by %v, want=a finite range with several steps", what, p.Min, p.Max, p.Step)
+				t.Errorf("%s: got=%v to %v by %v, want=a finite range of 10 steps or more", what, p.Min, p.Max, p.Step)
 			}
 			if !math.IsInf(p.Value, 1) && !(p.Min <= p.Value && p.Value <= p.Max) {
 				t.Errorf("%s: value %v: got=%v to %v, want=a range around it", what, p.Value, p.Min, p.Max)
@@ -155,8 +156,8 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// TestParametersOfLargeScenes verifies that the number of allocations does not depend on the length of
-// lists, and is proportional to the number of groups.
+// TestParametersOfLargeScenes verifies that the number of allocations hardly depends on the length of
+// lists, and grows at most in proportion to the number of groups.
 func TestParametersOfLargeScenes(t *testing.T) {
 	s := everything()
 	allocations := func() float64 { // the runtime may add some
@@ -175,7 +176,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 		}
 	}
 	if got := allocations(); got > few+10 {
-		t.Errorf("many numbers: got=%v allocations, want=about %v, as for one number", got, few)
+		t.Errorf("many numbers: got=%v allocations, want=at most %v, 10 more than for one number", got, few+10)
 	}
 	s.Groups[1].MaxSpeed, s.Groups[1].Mass = Value{}, Value{}
 	for len(s.Groups) < 100 {

@@ -12,11 +12,12 @@ import (
 // followsField reports whether the agents of the group follow a field.
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
-// drawsExit reports whether each agent of the group draws one of several exits and follows the
-// field to it.
+// drawsExit reports whether each agent of the group draws an exit by weight, and follows the field to
+// that exit.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 
-// fields returns the number of fields that the group follows: one, or one per exit if agents draw exits.
+// fields returns the number of fields that the group follows: one per exit if agents draw exits,
+// otherwise one, or 0 if the group is empty or follows no field.
 func (g *Group) fields() int {
 	switch {
 	case g.Count == 0 || !g.followsField():
@@ -27,8 +28,8 @@ func (g *Group) fields() int {
 	return 1
 }
 
-// FlowFields returns the number of fields that the groups of the scene follow: one per group, or
-// one per exit if agents draw exits.
+// FlowFields returns the number of fields that the groups of the scene follow: one per group that has
+// agents, a Target, and Field or Quickest as its Way, or one per exit if its agents draw exits by weight.
 func (s *Scene) FlowFields() (n int) {
 	for i := range s.Groups {
 		n += s.Groups[i].fields()
@@ -36,14 +37,14 @@ func (s *Scene) FlowFields() (n int) {
 	return n
 }
 
-// mostCells is the maximum number of cells of a field; mostGivenCells is the maximum if the scene
+// mostCells is the maximum number of cells of a field; mostGivenCells is the maximum if the group
 // sets field-cell.
 const mostCells, mostGivenCells = 250_000, 5_000_000
 
 // renewedEvery is the time between updates of fields of quickest paths, in s.
 const renewedEvery = 2
 
-// flowFields adds the fields of all groups to the world.
+// flowFields adds the fields of all groups to the world, and sets s.fields.
 func (s *crowd) flowFields(w *world.World) error {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -68,7 +69,7 @@ func (s *crowd) flowFields(w *world.World) error {
 	return nil
 }
 
-// fieldOf returns the index of the field that an agent follows on a visit.
+// fieldOf returns the index of the field that an agent follows after a number of visits to targets.
 func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
 	g := &s.Groups[group]
 	if !g.drawsExit() {
@@ -77,7 +78,8 @@ func (s *crowd) fieldOf(group int, id, visit uint64) uint32 {
 	return s.fields[group] + uint32(g.Target.exit(s.Seed, id, visit))
 }
 
-// fieldRadius returns the body radius for which the field of a group is computed.
+// fieldRadius returns the body radius for which the field of a group is computed, in m: the largest in
+// the group, rounded up.
 func (s *crowd) fieldRadius(group int) float64 {
 	const step = 0.01 // m; radii are rounded, so fields of similar groups share data about obstacles
 	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
@@ -114,8 +116,9 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field of the group: one exit, all exits, the box of random targets,
-// the largest square in their disc, or each target once.
+// goals returns the goals of each field of the group. If agents draw exits, each exit has a field.
+// Otherwise, the only field leads to all exits, to the box of random targets, to the largest square in
+// their disc, or to each distinct target.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies that groups with way = "field" and "quickest" each follow a field, and that
-// only the second field is recomputed at intervals.
+// TestWayOfFields verifies that a group with way = "field" and one with "quickest" each follow a field, that
+// a group without way follows none, and that only the field of "quickest" is recomputed at intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `
 [[groups]]
@@ -47,8 +47,8 @@ seek = {}
 	}
 }
 
-// edged is a hall of 16 m × 8 m that is enclosed only by bounds. A wall with a door crosses it, and
-// leaves a corridor of 1 m along the upper edge. For most agents, the path around the ends of the
+// edged is a hall of 16 m × 8 m that is enclosed only by bounds. A wall with a gap of 1 m crosses it, and
+// leaves a corridor of 1 m along the upper edge. For most agents, the path around the lower end of the
 // wall, outside the hall, would be shorter.
 const edged = `
 box = [[0, 0], [16, 8]]
@@ -69,8 +69,8 @@ separation = {gain = 1, neighbor-dist = 0.6, max-neighbors = 8}
 solid = {push = 0.5}
 `
 
-// TestWaysWithinBounds verifies that agents enclosed only by bounds arrive by paths within the bounds,
-// and that no route leads outside.
+// TestWaysWithinBounds verifies that agents enclosed only by bounds arrive within 25 s, and that no route
+// leads outside.
 func TestWaysWithinBounds(t *testing.T) {
 	for _, bounds := range []string{"clamp", "bounce"} {
 		for _, way := range []string{"route", "field", "quickest"} {
@@ -94,8 +94,8 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// TestSolidRoom verifies that solid agents stay in a closed room and overlap little, although their
-// targets are outside. Agents that are not solid leave it.
+// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after 50 steps,
+// although their targets are outside, and that agents that are not solid leave it and overlap more.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {
 		s := &Scene{
@@ -127,15 +127,16 @@ func TestSolidRoom(t *testing.T) {
 			})
 		})
 		if !solid && (outside == 0 || deepest < 0.3) {
-			t.Errorf("not solid: got=%d agent-steps outside, overlaps of %v m, want=some, and 0.3 m or more, or the test is void", outside, deepest)
+			t.Errorf("not solid: got=%d agent-steps outside, overlaps of up to %v m, want=1 or more, and 0.3 m or more, or the test is void", outside, deepest)
 		}
 		if solid && (outside > 0 || deepest > 0.3) {
-			t.Errorf("solid: got=%d agent-steps outside, overlaps of %v m, want=0, and at most 0.3 m", outside, deepest)
+			t.Errorf("solid: got=%d agent-steps outside, overlaps of up to %v m, want=0, and at most 0.3 m", outside, deepest)
 		}
 	}
 }
 
-// TestSend verifies what the input goal sets for one agent or all: Target, Destination or goals of a field; and errors.
+// TestSend verifies what the input goal sets for one agent and for all: Target, Destination or the goals
+// of a field. It also verifies the errors for an agent without a target, a place too far away, and a missing agent.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

@@ -23,17 +23,17 @@ type Place struct {
 	Jitter float64  // m, maximum random displacement along each axis, of Points, Ring, Grid and Rows
 }
 
-// Ring is a circle of evenly spaced places. Turn shifts them along the circle.
+// Ring is a circle of evenly spaced places, counterclockwise.
 type Ring struct {
 	Center r2.Vec  // m
 	Radius float64 // m
-	Turn   float64 // rad
+	Turn   float64 // rad, direction of the first place from the center
 }
 
 // Grid is a square lattice of places, row by row, lowest row first.
 type Grid struct {
 	Center  r2.Vec  // m
-	Columns int     // number of columns; 0 means as many as rows
+	Columns int     // number of columns; 0 means the square root of the number of places, rounded up
 	Pitch   float64 // m, spacing
 }
 
@@ -76,7 +76,7 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of draws for a place. A place for an agent is then used in any case.
+// maxDraws is the maximum number of draws for a place. Agents use the last draw in any case.
 const maxDraws = 256
 
 // drawsAtOnce is the number of draws between checks for cancellation.
@@ -100,8 +100,8 @@ const (
 	useEvery
 )
 
-// at returns the place of the i-th of n agents. Random places are a hash of the seed, the agent's
-// id, and the visit. If over returns true, the place is arbitrary.
+// at returns the place of the i-th of n agents. Random places and displacements are hashes of the seed,
+// the agent's id, the visit, and the use. If over returns true, a random place is arbitrary.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)
@@ -130,7 +130,8 @@ func (p *Place) drawn() bool {
 	return len(p.Points) == 0 && p.Ring == nil && p.Grid == nil && p.Rows == r2.Box{}
 }
 
-// draw draws up to maxDraws places, until one is clear of obstacles or over returns true.
+// draw draws up to maxDraws places, until one is clear of obstacles or over returns true, and returns
+// the last.
 func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, use uint64) r2.Vec {
 	box := p.Box
 	switch {

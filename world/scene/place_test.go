@@ -188,8 +188,8 @@ func TestFollowers(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles
-// keep their gap.
+// TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles keep
+// their gap, or are rejected if they do not fit.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
 		box = [[0, 0], [100, 100]]
@@ -252,8 +252,8 @@ func TestCoordinatesAreDrawnApart(t *testing.T) {
 }
 
 // TestDraws verifies that draws follow the distributions of gonum, that Spread.mean is their mean, and that
-// they stay within their bounds. A correct sample exceeds the limit of the Kolmogorov–Smirnov distance once
-// in a thousand times.
+// draws stay within their bounds. One correct sample in a thousand exceeds the limit of the
+// Kolmogorov–Smirnov distance.
 func TestDraws(t *testing.T) {
 	const n = 20_000
 	inf := math.Inf(1)
@@ -331,7 +331,7 @@ func TestDistributionsInFiles(t *testing.T) {
 			continue
 		}
 		if text := asFile(s); !strings.Contains(text, "mass = "+value) {
-			t.Errorf("%s: written: got=%s, want mass = %s in it", value, text, value)
+			t.Errorf("%s: written: got=%s, want=a file with mass = %s", value, text, value)
 		}
 	}
 	for _, test := range []struct{ value, want string }{
@@ -344,7 +344,7 @@ func TestDistributionsInFiles(t *testing.T) {
 		{"{gamma = [1, 1], min = 3, max = 2}", "has min 3 and max 2, want min ≤ max"},
 	} {
 		if _, err := read(test.value); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", test.value, err, test.want)
+			t.Errorf("%s: got=%v, want=an error that contains %s", test.value, err, test.want)
 		}
 	}
 }

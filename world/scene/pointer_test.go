@@ -45,14 +45,14 @@ func TestPointIsHeld(t *testing.T) {
 	}
 }
 
-// TestPointNotHeld verifies that the option Point does not change a run if the pointer is not held, or
-// if the scene has no pointer.
+// TestPointNotHeld verifies that the option Point does not change a run if the pointer is not held, or if
+// the scene has no pointer, and that PointerOf returns false only without a pointer.
 func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
 		s := loaded(t, name)
 		w := builtWith(t, s, Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
 		if got, want := steps(t, w, 30), hashAfter(t, s, 30); got != want {
-			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
+			t.Errorf("%s: hash: got=%016x, want=%016x", name, got, want)
 		}
 		if _, ok := PointerOf(w); ok != (s.Pointer != nil) {
 			t.Errorf("%s: pointer: got=%v, want=%v", name, ok, s.Pointer != nil)
@@ -73,10 +73,10 @@ func TestHostSystems(t *testing.T) {
 		var sense, steer struct{ counter }
 		w := builtWith(t, s, Options{Workers: 1, Sense: []any{&sense}, Steer: []any{&steer}})
 		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
-			t.Errorf("%s: got=%016x, want=%016x", name, got, want)
+			t.Errorf("%s: hash: got=%016x, want=%016x", name, got, want)
 		}
-		if sense.n != 20 || steer.n != 20 { // Sense and Update in each of ten steps, with and without a pointer
-			t.Errorf("%s: got=%d, %d calls, want=20 each", name, sense.n, steer.n)
+		if sense.n != 20 || steer.n != 20 { // Sense and Update in each of ten steps
+			t.Errorf("%s: got=%d, %d calls of Sense and Update, want=20 each", name, sense.n, steer.n)
 		}
 	}
 }

@@ -115,7 +115,8 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey reports an unknown key. It returns the key that was probably meant, or "".
+// unknownKey adds a fault for an unknown key, or a warning if r is lenient. It returns the key that was
+// probably meant, or "" if r is lenient or nothing is similar.
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {
@@ -138,7 +139,7 @@ func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	return meant
 }
 
-// holders returns the names of those tables among keys that have a key with the given name.
+// holders returns the names, separated by commas, of those tables among keys that have a key with the given name.
 func holders(name string, keys []key) string {
 	var names []string
 	for _, k := range keys {

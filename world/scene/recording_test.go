@@ -16,7 +16,7 @@ import (
 const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
 
 // TestRecording verifies that agents have the starting places, times, speeds and goals of the recorded
-// people, and that the scene can be written and read back.
+// people, that the box includes them with a margin, and that the scene can be written and read back.
 func TestRecording(t *testing.T) {
 	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	g := &s.Groups[0]
@@ -33,7 +33,7 @@ func TestRecording(t *testing.T) {
 		t.Errorf("times: got=%v, want=%v", g.Source.Schedule, want)
 	}
 	if s.Box != r2.NewBox(-4, -1, 6, 6) {
-		t.Errorf("box: got=%v, want (-4, -1) to (6, 6)", s.Box)
+		t.Errorf("box: got=%v, want=(-4, -1) to (6, 6)", s.Box)
 	}
 	sameAgain(t, s, 40)
 }
@@ -57,7 +57,7 @@ func TestRecordingRefused(t *testing.T) {
 	} {
 		_, err := Open(mapFile(t, "x.txt", test.text), test.options)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%.12q: got=%v, want=%s", test.text, err, test.want)
+			t.Errorf("%.12q: got=%v, want=an error that contains %q (none if empty)", test.text, err, test.want)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestRecordingData(t *testing.T) {
 		w := built(t, s)
 		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
-			t.Errorf("%s: arrived: got=%d of %d, want all", file, left, s.Agents())
+			t.Errorf("%s: arrived: got=%d of %d, want=all", file, left, s.Agents())
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestRecordingNumbers(t *testing.T) {
 	} {
 		path := mapFile(t, "people.txt", text)
 		if _, err := Open(path, OpenOptions{FrameRate: 25, Unit: "m"}); want == "" && err != nil || want != "" && (err == nil || err.Error() != path+want) {
-			t.Errorf("%q: got=%v, want=%s", text, err, want)
+			t.Errorf("%q: got=%v, want=%q after the path (no error if empty)", text, err, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func resumed(t *testing.T, name string, n int) {
 	noError(t, err)
 	defer again.Close()
 	if got := saved(t, again); !bytes.Equal(got, file) {
-		t.Fatalf("after %d steps: the resumed world, saved again, differs", n)
+		t.Fatalf("after %d steps: got=another file from the resumed world, want=the same file", n)
 	}
 	for k := range 30 {
 		if got, want := steps(t, again, 1), steps(t, w, 1); got != want {
@@ -44,7 +44,7 @@ func resumed(t *testing.T, name string, n int) {
 		}
 	}
 	if !bytes.Equal(saved(t, again), saved(t, w)) {
-		t.Errorf("after %d steps: the two worlds, saved again, differ", n)
+		t.Errorf("30 steps after %d: got=another file from the resumed world, want=the same file", n)
 	}
 	got, want := again.Stats(), w.Stats()
 	got.Frame, got.StepTime = want.Frame, want.StepTime
@@ -68,12 +68,12 @@ func TestResumeOfAnother(t *testing.T) {
 	file := saved(t, w)
 	s.Seed++
 	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
-		t.Errorf("got=%v, want an error about Config.Seed", err)
+		t.Errorf("got=%v, want=an error about Config.Seed", err)
 	}
 }
 
-// TestPause verifies that a step of length 0 does not change the components, the clock or the counts
-// of any built-in scene, and that a run has the same bits with and without such steps.
+// TestPause verifies that a step of length 0 does not change the components, the clock or the counts of any
+// built-in scene, and that a run gives the same bits and counts with and without such steps.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	for _, name := range append(Names(), "two-flocks", jamBy+string(ModelSocialForce2000)) {

@@ -106,11 +106,11 @@ type Group struct {
 	Delay  Value   // s, time that agents wait before they start
 	Source *Source // when agents are spawned; nil means all at the start
 
-	Target        *Place    // targets; nil means none, unless TargetPointer or TargetGroup is set
+	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
-	TargetGroup   string    // agent i follows agent i of this group, modulo its size; in its own group, the next agent
+	TargetGroup   string    // agent i follows agent i of this group, modulo that group's size; in its own group, the next agent
 	Layers        *c.Layers // which agents see them, and which they see; nil means that they are on layer 0, and see all
-	Goal          *Goal     // when they have arrived, and what they do then
+	Goal          *Goal     // when they have arrived, and what they do then; nil means that they never arrive
 	Way           Way       // how agents find paths to their targets
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
 
@@ -133,9 +133,9 @@ type Way int
 const (
 	Straight Way = iota // no pathfinding
 	Route               // each agent has its own shortest path around obstacles
-	Field               // by a shared field, around obstacles to the nearest target of the group
+	Field               // by a field, around obstacles to the nearest target of the group, or to an exit drawn by weight
 	Boundary            // without a map: straight, and along the boundaries of obstacles, on a side chosen once
-	Quickest            // by a shared field to the target reached soonest, given the speeds of agents on the way
+	Quickest            // like Field, but to the target reached soonest, given the speeds of agents on the way
 )
 
 // Goal defines when the agents of a group have arrived, and what they do then.
@@ -284,7 +284,8 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops returns stops for the world, with indices of tracked entities instead of agents' ids.
+// trackedStops returns stops for the world, with indices of tracked entities instead of agents' ids. It
+// adds new entities to w and s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
 		return stops
@@ -351,7 +352,8 @@ func (s *Scene) Memory(o Options) uint64 {
 	return memory.Bytes()
 }
 
-// count returns the numbers of circles and walls, of polygons and boxes, and of corners of these.
+// count returns the number of circles and walls, the number of polygons and boxes, and the number of
+// their corners. It does not count doors.
 func (o *Obstacles) count() (single, polygons, corners int) {
 	single = len(o.Circles) + len(o.Walls)
 	if p := o.Pillars; p != nil && p.Columns > 0 && p.Rows > 0 && p.Columns <= maxObstacles/p.Rows {

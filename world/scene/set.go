@@ -30,9 +30,9 @@ var shortNames = map[string][]string{
 // Set changes a number in all groups of the scene that have it. The name may be the key in a group,
 // such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
 // tables that have it; a short name, such as turn-rate; or the name of a Parameter, such as
-// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error if there is
-// no such number, if no group has it, or if the value is not allowed in a scene file. Build rejects
-// values that conflict with other numbers.
+// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error, and changes
+// nothing, if there is no such number, if no group has it, or if the value is not allowed in a scene
+// file. Build rejects values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
@@ -66,7 +66,7 @@ func (s *Scene) Set(name string, x float64) error {
 	return nil
 }
 
-// Settings returns the names without a dot by which Set changes numbers of groups.
+// Settings returns the names without a dot by which Set changes numbers of groups, sorted.
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
@@ -115,16 +115,16 @@ func (k *key) unit() string {
 
 func spaced(unit string) string { return either(unit == "", "", " "+unit) }
 
-// setter applies a new number to living agents.
+// setter applies a new number to living agents, or to the world.
 type setter func(l *groupAgents, x float64)
 
-// tuned returns the key of a number that Tune can change.
+// tuned returns the key with by as its setter, so that Tune can change its number.
 func (k key) tuned(by setter) key {
 	k.apply = by
 	return k
 }
 
-// tuneRadius sets the radius of a group and of the fields that it follows.
+// tuneRadius sets the radius of a group's agents and of the fields that they follow.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
@@ -207,12 +207,12 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setIn sets a number in component T of the agents that have it.
+// setIn sets a number in component T of the group's agents that have it.
 func setIn[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
 }
 
-// setInAll sets a number in component T of all agents, and adds T where it is missing.
+// setInAll sets a number in component T of all agents of the group, and adds T where it is missing.
 func setInAll[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) {
 		give[T](l)
@@ -220,7 +220,7 @@ func setInAll[T any](set func(*T, float64)) setter {
 	}
 }
 
-// setParam sets the i-th parameter of a behavior of the agents that have it.
+// setParam sets the i-th parameter of a behavior of the group's agents that have it.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
 		var value float64
@@ -241,7 +241,7 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
-// tuneMaxSpeed sets the maximum speed and, for agents that have it, the free speed.
+// tuneMaxSpeed sets the maximum speed of a group's agents and, for those that have it, the free speed.
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
@@ -263,13 +263,13 @@ func tuneGoal(l *groupAgents, x float64) {
 
 // Tune changes a number of the scene and of all living agents that have it, between two steps. The
 // name is the name of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such
-// as max-speed, it refers to all groups that have it. A restart and a written file also use the new
-// number. If Tune is called before the first step, the run is the same as in a scene that has the new
-// number from the start.
+// as max-speed, it refers to all groups that have it. The number is in the unit of the scene file. A
+// restart and a written file also use the new number. If Tune is called before the first step, the run is
+// the same as in a scene that has the new number from the start.
 //
-// Build must have built the world from this Scene itself, not a copy. Tune rejects values that a file
-// must not contain, and values that conflict with other numbers. In that case, nothing changes, and
-// the error names the parameter, the value, and what is allowed.
+// Build must have built the world from this Scene itself, not a copy. If Tune returns an error, nothing has
+// changed. Tune rejects values that a file must not contain, and values that conflict with other numbers;
+// the error then names the parameter, the value, and what is allowed.
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
 // component to agents that lack it, which takes about 0.2 µs per agent; other changes take
@@ -305,7 +305,7 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene, or none of them if they conflict with other numbers.
+// setAll sets numbers of the scene. If they conflict with other numbers, it sets none and returns an error.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {
@@ -331,7 +331,7 @@ func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
 }
 
-// crowdOf returns the crowd that Build created in a world.
+// crowdOf returns the crowd that Build created in a world, or an error if there is none.
 func crowdOf(w *world.World) (*crowd, error) {
 	for _, id := range ecs.ResourceIDs(w.ECS) { // does not register the type
 		if build, ok := w.ECS.Resources().Get(id).(*crowd); ok {

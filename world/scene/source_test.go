@@ -40,7 +40,7 @@ func loaded(t testing.TB, name string) *Scene {
 	return s
 }
 
-// after returns the number of agents after n more steps.
+// after runs n steps, and returns the number of agents.
 func after(t *testing.T, w *world.World, n int) int {
 	t.Helper()
 	steps(t, w, n)
@@ -81,8 +81,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestSourceAmongOthers verifies that agents from a source have the ids and numbers that they would have if
-// they were present from the start, and that the crowd is the same for any number of workers.
+// TestSourceAmongOthers verifies that agents from a source have the ids and speeds that they would have if
+// they were present from the start, and that the crowd is the same for 1 and 3 workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
 		"[[groups]]\nname = \"coming\"\ncount = 60\nradius = {uniform = [0.2, 0.3]}\nmax-speed = [1, 2, 3]\ndelay = {exponential = 1}\nat = {rectangle = [[0, 0], [5, 10]]}\n" +
@@ -93,13 +93,13 @@ func TestSourceAmongOthers(t *testing.T) {
 		s := mustRead(t, text)
 		w := builtWith(t, s, Options{Workers: workers, Safety: true})
 		if got := after(t, w, 60); got != 105 {
-			t.Fatalf("got=%d agents, want all 105", got)
+			t.Fatalf("got=%d agents, want=all 105", got)
 		}
 		seen := map[uint64]bool{}
 		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
 			id := (*c.Agent)(q.Get(ecs.ComponentID[c.Agent](w.ECS))).ID
 			if seen[id] || id < 1 || id > 105 {
-				t.Errorf("got=agent %d, want each of 1 to 105 once", id)
+				t.Errorf("got=agent %d, want=each of 1 to 105 once", id)
 			}
 			seen[id] = true
 			if id > 40 && id <= 100 {
@@ -124,7 +124,7 @@ func TestSourceOfExponentialTimes(t *testing.T) {
 	s := mustRead(t, hall("count = 5000\nmax-speed = 1\nsource = {every = {exponential = 0.5}}"))
 	all := slices.Collect(s.Groups[0].Source.batches(s.Seed, 1, 5000))
 	if got := all[len(all)-1].Time / 4999; math.Abs(got-0.5) > 0.02 {
-		t.Errorf("mean interval: got=%v s, want=0.5", got)
+		t.Errorf("mean interval: got=%v s, want=0.5 ± 0.02", got)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestSourceFaults(t *testing.T) {
 			_, err = s.Build(Options{Workers: 1})
 		}
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%s", test.group, err, test.want)
+			t.Errorf("%s: got=%v, want=an error that contains %s", test.group, err, test.want)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestResizeOfSource(t *testing.T) {
 	}
 }
 
-// TestDelay verifies that agents stay at their places until their delay is over.
+// TestDelay verifies that agents stay at their places until their delay is over, and then walk.
 func TestDelay(t *testing.T) {
 	s := mustRead(t, hall("at = {points = [[1, 2], [1, 4], [1, 6]]}\nmax-speed = 2\ntarget = {points = [[19, 2], [19, 4], [19, 6]]}\nkinematic-seek = {}\ndelay = [0, 1, 2.5]"))
 	w := built(t, s)
@@ -176,7 +176,7 @@ func TestDelay(t *testing.T) {
 	for i, want := range []float64{7, 5, 2} {
 		e, _ := w.Entity(uint64(i + 1))
 		if got := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).X; math.Abs(got-want) > 1e-9 {
-			t.Errorf("agent %d: got=%v m, want=%v", i+1, got, want)
+			t.Errorf("x of agent %d: got=%v m, want=%v", i+1, got, want)
 		}
 	}
 }
@@ -187,11 +187,11 @@ func TestZonesInScene(t *testing.T) {
 		hall("at = {points = [[0, 2], [20, 4]]}\nmax-speed = 1\ntarget = {points = [[30, 2], [-10, 4]]}\nkinematic-seek = {}\n"))
 	w := built(t, s)
 	after(t, w, 200)
-	// 5 m at 1 m/s; then 15 s at half that speed, or 10 m at three quarters of it and the rest at 1 m/s.
+	// Both: 5 m at 1 m/s. Uphill: 15 s at 0.5 m/s. Downhill: 10 m at 0.75 m/s, and the rest at 1 m/s.
 	for i, want := range []float64{5 + 15*0.5, 20 - (5 + 10 + (15 - 10/0.75))} {
 		e, _ := w.Entity(uint64(i + 1))
 		if at := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec; math.Abs(at.X-want) > 0.15 {
-			t.Errorf("agent %d: got=%v m, want=%v", i+1, at.X, want)
+			t.Errorf("x of agent %d: got=%v m, want=%v ± 0.15", i+1, at.X, want)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func TestExits(t *testing.T) {
 				exit = r2.NewBox(0, 4, 2, 6)
 			}
 			if away := vec.Norm(vec.Sub(at, vec.Clamp(at, exit))); away > 1 {
-				t.Errorf("%s: got=an agent at %v, want=the agent in one of the exits", way, at)
+				t.Errorf("%s: got=an agent at %v, want=within 1 m of %v", way, at, exit)
 			}
 		}
 		if left < 75 || left > 125 {
@@ -274,6 +274,6 @@ func TestSpeedByAge(t *testing.T) {
 		t.Errorf("got=%v to %v, mean %v, want=1.07 to 1.54, mean 1.41", v.least(), v.most(), v.mean())
 	}
 	if got := reread(t, s); !got.Groups[0].MaxSpeed.ByAge {
-		t.Error("the age is lost when the scene is written")
+		t.Error("written and read back: got=no age, want=an age")
 	}
 }

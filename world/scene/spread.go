@@ -100,8 +100,8 @@ func power(x, y float64) float64 {
 	return vec.Exp(float64(y * vec.Log(x)))
 }
 
-// normalQuantile returns the quantile u of the standard normal distribution, for 0 ≤ u < 1, with a
-// relative error of 1e-9.
+// normalQuantile returns the u-quantile of the standard normal distribution, for 0 ≤ u < 1, with a
+// relative error of about 1e-9.
 //
 // Source: rational approximation by Acklam, 2003.
 func normalQuantile(u float64) float64 {
@@ -213,7 +213,7 @@ func (d *Spread) inFile() drawn {
 	return in
 }
 
-// spread converts the distribution from a scene file, or returns nil after a fault.
+// spread converts the distribution from a scene file. If it is invalid, spread adds a fault and returns nil.
 func (d drawn) spread(r *reader, n *node) *Spread {
 	s := &Spread{Min: d.min, Max: d.max}
 	var are []string

@@ -25,8 +25,9 @@ const (
 // mention name. If the file does not name the scene, the base of name without extensions is the
 // scene's name.
 //
-// The error has one line per fault, which starts with name, line and column. Scene.Warnings has the
-// results of Lint. Read uses the options Catalog, Lenient and Context.
+// The error has one line per fault, which starts with name, line and column. Scene.Warnings has unknown
+// keys, if Lenient is set, outdated keys, and the results of Lint. Read uses the options Catalog, Lenient
+// and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	o.Catalog = catalogOr(o.Catalog)
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
@@ -77,7 +78,7 @@ func read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	return s, nil
 }
 
-// scene reads the whole file. The result is valid only if there are no faults.
+// scene reads the whole file. If there are faults, the result is nil or incomplete.
 func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	f := file{Scene: Scene{Catalog: own}}
 	r.table(&node{kind: isTable, table: root}, f.keys())
@@ -125,8 +126,8 @@ func (s *Scene) WriteTOML(out io.Writer) error {
 
 type schema map[string]any
 
-// with returns a copy of the schema with one more keyword. It leaves out defaults that are empty texts,
-// or that JSON cannot represent.
+// with returns a copy of the schema with one more keyword. It leaves out empty defaults, infinite numbers,
+// and values of types that scene files write in another form.
 func (s schema) with(word string, x any) schema {
 	s = maps.Clone(s)
 	switch x := x.(type) {

@@ -11,13 +11,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// reread writes a scene and reads it back. It verifies that the scene, written again, is the same file.
+// reread writes a scene, reads it back, and returns the result without warnings. It verifies that the
+// result, written again, is the same file.
 func reread(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	text := asFile(s)
 	again, err := Read(strings.NewReader(text), "again.toml", OpenOptions{})
 	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
+		t.Fatalf("reading back: got=%v, want=no error, for\n%s", err, text)
 	}
 	if got := asFile(again); got != text {
 		t.Fatalf("written and read back:\ngot=%s\nwant=%s", got, text)
@@ -32,8 +33,7 @@ func hashAfter(t *testing.T, s *Scene, n int) uint64 {
 	return steps(t, built(t, s), n)
 }
 
-// sameAgain verifies that a scene, written and read back, has the same hash after n steps. It returns
-// the scene.
+// sameAgain verifies that s, written and read back, has the same hash after n steps. It returns s.
 func sameAgain(t *testing.T, s *Scene, n int) *Scene {
 	t.Helper()
 	if got, want := hashAfter(t, reread(t, s), n), hashAfter(t, s, n); got != want {
@@ -60,7 +60,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLongListsAreBroken verifies that a written scene with a long list has no very long lines.
+// TestLongListsAreBroken verifies that lines of a written scene with a long list have at most lineLength+20 bytes.
 func TestLongListsAreBroken(t *testing.T) {
 	s := loaded(t, "tank-path")
 	s.Paths = append(s.Paths, nil)
@@ -74,13 +74,14 @@ func TestLongListsAreBroken(t *testing.T) {
 	}
 }
 
-// TestLocate verifies that keys are located in file order, and missing keys at their nearest ancestor.
+// TestLocate verifies that later keys have larger offsets, and that missing keys have the offset of their
+// nearest ancestor.
 func TestLocate(t *testing.T) {
 	root, err := parse(context.Background(), []byte("seed = 1\n[[groups]]\nradius = 2\n[[groups]]\nmass = 3\n"))
 	noError(t, err)
 	at := func(path string) int { return root.locate(path) }
 	if a, b := at("groups[1].mass"), at("groups[0].radius"); a <= b || b <= at("seed") {
-		t.Errorf("got=%d, %d, %d, want increasing numbers", at("seed"), b, a)
+		t.Errorf("offsets: got=%d, %d, %d, want=increasing numbers", at("seed"), b, a)
 	}
 	if got, want := at("groups[7].mass"), at("groups"); got != want {
 		t.Errorf("missing group: got=%d, want=%d", got, want)

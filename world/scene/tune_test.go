@@ -78,7 +78,8 @@ func everything() *Scene {
 	return s
 }
 
-// addOthers adds to a group all behaviors that no group has, with 20 m for lengths and 1 for other numbers.
+// addOthers adds to a group all behaviors that no group has, except special ones, with 20 m for lengths
+// and 1 for other numbers.
 func (s *Scene) addOthers(to *Group) {
 	for _, e := range systems.Catalog() {
 		has := slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -127,7 +128,7 @@ func tunable(t *testing.T) []*Scene {
 	return all
 }
 
-// meeting returns a scene with pedestrians of a model that meet between walls.
+// meeting returns a scene in which two groups of pedestrians, moved by model m, meet between walls.
 func meeting(t *testing.T, m Model) *Scene {
 	s := &Scene{Name: "meeting by " + string(m), Dt: 0.01, Steps: 600, Seed: 1, Box: box(0, 0, 20, 2), Groups: []Group{
 		People("right", 8, Place{Rows: box(8, 0.5, 9, 1.4), Jitter: 0.1}, through(box(19, 0, 20, 2))), People("left", 8, Place{Rows: box(9.5, 0.3, 13, 1.7), Jitter: 0.1}, through(box(0, 0, 1, 2))),
@@ -144,7 +145,7 @@ func tuned(t *testing.T, s *Scene, name string, x float64) *world.World {
 	return w
 }
 
-// steps runs n steps, and returns the hash.
+// steps runs n steps, and returns the hash of w.
 func steps(t *testing.T, w *world.World, n int) uint64 {
 	t.Helper()
 	for range n {
@@ -168,7 +169,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 		for i, n := range []int{few, many - few} {
 			got, want := steps(t, w, n), steps(t, plain, n)
 			if got != want {
-				t.Errorf("%s, %v: got=%016x, want=%016x", s.Name, what, got, want)
+				t.Errorf("%s, %v: hash: got=%016x, want=%016x", s.Name, what, got, want)
 			}
 			if got != before[i] {
 				return true
@@ -176,7 +177,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 		}
 		return false
 	}
-	differs := map[string]bool{} // whether the hash differs from the original scene
+	differs := map[string]bool{} // by section and label: a run has differed from that of the original scene
 	for _, s := range tunable(t) {
 		before := [2]uint64{hashAfter(t, s, few), hashAfter(t, s, many)}
 		all := s.Parameters()
@@ -215,7 +216,8 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 // third returns a value for a parameter that is neither an end of its slider nor round.
 func third(p *Parameter) float64 { return p.Min + (p.Max-p.Min)/3 }
 
-// TestTuneThereAndBack verifies that changing a number and changing it back leaves no trace.
+// TestTuneThereAndBack verifies that changing a number and changing it back before the first step does not
+// change the run.
 func TestTuneThereAndBack(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}
@@ -233,7 +235,7 @@ func TestTuneThereAndBack(t *testing.T) {
 			w := tuned(t, s, p.Name, p.Min)
 			noError(t, s.Tune(w, p.Name, p.Value))
 			if got, want := steps(t, w, 5), hashAfter(t, s.Clone(), 5); got != want {
-				t.Errorf("%s, %s: got=%016x, want=%016x", s.Name, p.Name, got, want)
+				t.Errorf("%s, %s: hash: got=%016x, want=%016x", s.Name, p.Name, got, want)
 			}
 			w.Close()
 		}
@@ -241,7 +243,7 @@ func TestTuneThereAndBack(t *testing.T) {
 }
 
 // TestTuneOneGroup verifies that Tune immediately changes all agents of the group, with or without the
-// component, and no agents that a host added.
+// component, and no agents of another group or of a host.
 func TestTuneOneGroup(t *testing.T) {
 	s := plaza()
 	s.Resize(100)
@@ -269,7 +271,7 @@ func TestTuneOneGroup(t *testing.T) {
 					t.Errorf("agent %d, %s: got=%v, want=%v", id, what, number(), want)
 				}
 			}
-			want := [5]float64{3, 0.25, 2, 0.5, 7}
+			want := [5]float64{3, 0.25, 2, 0.5, 7} // -1 means without the component
 			if id > 60 {
 				want = [5]float64{-1, 0.5, 1.4, 4, 3}
 			}
@@ -294,8 +296,8 @@ func TestTuneOneGroup(t *testing.T) {
 	}
 }
 
-// TestTuneRefuses verifies that Tune rejects values that a file must not contain, and unknown names, with
-// an error that names the parameter, and changes nothing.
+// TestTuneRefuses verifies that Tune rejects unknown names, and values that a file must not contain or that
+// conflict with other numbers, with an error that names the parameter, and then changes nothing.
 func TestTuneRefuses(t *testing.T) {
 	for _, tc := range []struct {
 		scene, name string
@@ -364,7 +366,7 @@ func TestTuneAllGroups(t *testing.T) {
 		t.Errorf("hash: got=%016x, want=%016x", got, want)
 	}
 	if err := s.Tune(w, "mass", 0.1); err == nil || !reflect.DeepEqual(s, want) {
-		t.Errorf("invalid for one of the groups: got=%v, %+v, want an error and nothing changed", err, s)
+		t.Errorf("invalid for one of the groups: got=%v, %+v, want=an error, and %+v", err, s, want)
 	}
 }
 

@@ -45,10 +45,10 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
 	if s := openedVadere(t, text, OpenOptions{}); s.Name != "hall" || len(s.Files) != 1 || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
-		t.Errorf("got=%+v, want=hall with seed 7, model orca, a box of 20 m × 10 m, 1800 steps, and a file", s)
+		t.Errorf("got=%+v, want=hall with seed 7, model orca, a box of 20 m × 10 m, 1800 steps, and one file", s)
 	}
 	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
-		t.Errorf("seed 9, model steer: got=%d, %s, want=9, steer", s.Seed, s.Model)
+		t.Errorf("seed 9, model steer: got=%d, %s, want=9, steer, with separation", s.Seed, s.Model)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestVaderePeople(t *testing.T) {
 }
 
 // TestVadereFloor verifies how obstacles, stairs, areas and lines are converted, and that notes name the
-// parts that are not.
+// parts that are left out.
 func TestVadereFloor(t *testing.T) {
 	text := strings.Replace(vadereHall(vadereSource("1", once)+`, "targets" : [ `+exit1+` ], "obstacles" : [ {"id" : 1, `+rectangle(8, 1, 1, 2)+`}, {"id" : 2, `+rectangle(8, 1, 1, 2)+`} ],
 "stairs" : [ {"id" : 3, `+rectangle(10, 1, 2, 8)+`, "upwardDirection" : {"x" : 1, "y" : 0}} ],
@@ -180,13 +180,13 @@ func TestVadereFloor(t *testing.T) {
 		`{"name"`, `{"processWriters" : {"processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 9, "y" : 1}, "p2" : {"x" : 9, "y" : 9}}} ]}, "name"`, 1)
 	s := openedVadere(t, text, OpenOptions{})
 	if n := len(s.Obstacles.Boxes); n != 5 {
-		t.Errorf("boxes: got=%d, want=four walls and an obstacle", n)
+		t.Errorf("boxes: got=%d, want=5: four walls, and one for two equal obstacles", n)
 	}
 	if z := s.Zones; len(z) != 1 || z[0].Box != box(10, 1, 12, 9) || z[0].Speed != 0.75 || z[0].SpeedUp != 0.5 || z[0].Up.X != 1 {
-		t.Errorf("zones: got=%+v, want one zone for the stairs", z)
+		t.Errorf("zones: got=%+v, want=one zone for the stairs", z)
 	}
 	if !slices.Equal(s.Areas, []r2.Box{box(6, 1, 7, 3)}) || len(s.Lines) != 1 || s.Lines[0].A != (r2.Vec{X: 9, Y: 1}) {
-		t.Errorf("measured: got=%v, %v, want the first area and the line", s.Areas, s.Lines)
+		t.Errorf("measured: got=%v, %v, want=the first area and the line", s.Areas, s.Lines)
 	}
 	want := []string{"lines and measurement areas beyond the bounds are left out", "measurement area 3 is not a rectangle and is left out", "not simulated: targetChangers (1, line 6)"}
 	if !slices.Equal(s.Notes, want) {
@@ -211,13 +211,14 @@ func TestVadereErrors(t *testing.T) {
 	} {
 		path := mapFile(t, "a.scenario", test.text)
 		if _, err := Open(path, OpenOptions{}); err == nil || !strings.HasPrefix(err.Error(), path+test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("got=%v, want=%s", err, test.want)
+			t.Errorf("got=%v, want=one line that starts with the path and %q", err, test.want)
 		}
 	}
 }
 
-// FuzzVadere verifies that every scenario is either rejected with the place of the fault or read. If it
-// is read, the scene must read back to the same file and, if it is small and Build accepts it, run.
+// FuzzVadere verifies that every scenario is either rejected with an error that starts with its path, or
+// read. If it is read, the scene must be the same file when it is written, read back, and written again,
+// and, if it is small and Build accepts it, its world must step.
 func FuzzVadere(f *testing.F) {
 	f.Add([]byte(vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)))
 	f.Add([]byte(vadereHall(vadereSource("1, 2", once) + `, "targets" : [ ` + exit1 + `, {"id" : 2, "shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}, "waitingTime" : 3} ]`)))
@@ -229,7 +230,7 @@ func FuzzVadere(f *testing.F) {
 		s, err := Open(path, OpenOptions{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path+":") {
-				t.Errorf("error without a place: %v", err)
+				t.Errorf("got=%v, want=an error that starts with the path", err)
 			}
 			return
 		}

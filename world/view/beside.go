@@ -56,7 +56,7 @@ func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 // walker is a recorded person at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
-// captureBeside copies the people present into a snapshot.
+// captureBeside copies the people present into a snapshot, if its layers include them.
 func (s *simulation) captureBeside(to *snapshot) {
 	to.beside = to.beside[:0]
 	if to.layers&layerBeside != 0 {
@@ -64,7 +64,7 @@ func (s *simulation) captureBeside(to *snapshot) {
 	}
 }
 
-// beside writes the positions and directions of the people in the window.
+// beside writes the positions and directions of the people in the window, until full returns true.
 func (f *frames) beside(s *snapshot, box r2.Box, full func() bool) {
 	for _, w := range s.beside {
 		if !inside(box, w.at) {
@@ -84,10 +84,10 @@ type film struct {
 	first     frameTime // start of the recording
 	times     []float64 // s, time at the start and after each step
 	states    bool      // this version can read the saved states
-	until     int       // last step that matches the recording; later steps differ
+	until     int       // last step that can match the recording; later steps differ
 }
 
-// filmOf returns the recording of a scene, or nil if there is none.
+// filmOf returns a new film of the recording of the scene with the given name, or nil if there is none.
 func (s *simulation) filmOf(name string) *film {
 	if s.recording == nil || name != s.accompanied {
 		return nil
@@ -95,8 +95,9 @@ func (s *simulation) filmOf(name string) *film {
 	return &film{recording: s.recording}
 }
 
-// build builds the world of a scene as it was when the recording began. If another version saved that state
-// in an unreadable form, build uses the initial state of the scene. A nil film just builds the world.
+// build builds the world of a scene as it was when the recording began, and sets f.first, f.states and f.until.
+// If another version saved that state in an unreadable form, build uses the initial state of the scene. A nil
+// film just builds the world.
 func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	if f == nil {
 		return s.Build(o)
@@ -115,7 +116,7 @@ func (f *film) build(s *scene.Scene, o scene.Options) (*world.World, error) {
 	return w, err
 }
 
-// fill adds the inputs and saved states of the recording to a past.
+// fill adds the inputs and readable states of the recording to a past. It sets p.last and f.times.
 func (f *film) fill(p *past) {
 	r, now := f.recording, p.base.Clone()
 	f.times = []float64{f.first.time}
@@ -156,7 +157,8 @@ func (f *film) parts(tick uint64) {
 	}
 }
 
-// compare reports an error to viewers if the last step differs from the recorded one.
+// compare reports an error to viewers if the last step differs from the recorded one. After a difference,
+// it does not compare later steps.
 func (s *simulation) compare() {
 	f := s.past.film
 	if f == nil {

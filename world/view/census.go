@@ -22,7 +22,7 @@ type census struct {
 	agents int
 	bodies int     // number of agents with a radius
 	radii  float64 // m, sum of their radii
-	box    r2.Box  // m, bounds of all positions
+	box    r2.Box  // m, bounds of all finite positions
 
 	agent  frame.In[c.Agent]
 	vel    frame.In[c.Velocity]
@@ -69,7 +69,8 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box that contains all agents and obstacles, with a margin.
+// around returns a box that contains all agents and obstacles, with a margin of a tenth of its larger side
+// or 1 m. Without any, the box is around the origin.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -100,9 +101,9 @@ type crowding struct {
 }
 
 // crowdingOf returns a scale that suits the agents. If they have bodies, the radius is eight times their
-// mean radius, and the top is half of the densest packing. For point agents, the radius contains about ten
-// agents on average, and the top is four times the average density. For people this gives 2 m and 2.3 per
-// square meter; according to Fruin, contact is unavoidable at higher densities.
+// mean radius, and the top is half of the densest packing: for people, 2 m and 2.3 per square meter.
+// According to Fruin, contact is unavoidable at higher densities. For point agents, the radius contains
+// about ten agents on average, and the top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {
 	if mean := all.radii / float64(all.bodies); all.bodies > 0 && mean <= math.MaxFloat64 {
 		return crowding{8 * mean, twoDigits(1 / (4 * math.Sqrt(3) * mean * mean))}
@@ -131,13 +132,13 @@ type around struct {
 	depth float64 // deepest overlap, as a share of the smaller body's radius
 }
 
-// look counts all other agents within the radius of the scale.
+// look counts the other agents within the radius of the scale, up to enough. The caller passes a.meet as visit.
 func (a *around) look(n *sense.Neighbors, visit func(sense.Neighbor) bool) {
 	a.near, a.depth = 0, 0
 	n.Within(a.at, a.scale.Radius, ecs.Entity{}, visit)
 }
 
-// meet counts another agent. It returns false once the count is high enough.
+// meet counts an agent other than a's own. It returns false once the count has reached enough.
 func (a *around) meet(o sense.Neighbor) bool {
 	if o.ID == a.id {
 		return true
@@ -161,7 +162,7 @@ func (a *around) density() uint8 {
 	return uint8(min(perArea/a.scale.Top, 1)*255 + 0.5)
 }
 
-// contact returns 0 for no contact, up to 255 for an overlap by the radius of the smaller body.
+// contact returns 0 for no contact, up to 255 for an overlap by the radius of the smaller body or more.
 func (a *around) contact() uint8 {
 	if a.depth < touches {
 		return 0
@@ -221,7 +222,7 @@ func activitiesOf(w *world.World, entries []catalog.Entry) *activities {
 	return a
 }
 
-// word returns the index of a word, and adds the word if it is new.
+// word returns the index of a word, and adds the word if it is new. Beyond the range of a byte, it returns moving.
 func (a *activities) word(name string) uint8 {
 	i := slices.Index(a.words, name)
 	if i < 0 && len(a.words) <= math.MaxUint8 {
@@ -231,7 +232,8 @@ func (a *activities) word(name string) uint8 {
 }
 
 // rank orders behaviors by how specific they are. Behaviors with a condition come first, then those that
-// set a target, a velocity, or a force, and then all others. Among equals, a higher priority comes first.
+// set a target, a velocity, or a force, and then all others. Among equals, a lower Priority comes first,
+// and none comes last.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -278,7 +280,7 @@ func (a *activities) kind(mask ecs.Mask) *kind {
 }
 
 // archetype returns the number of the set of behaviors in mask. All sets beyond the range of a byte
-// share the last number.
+// share the last number. The caller must hold a.mu.
 func (a *activities) archetype(mask ecs.Mask) uint8 {
 	var has []string
 	for i := range a.all {
@@ -303,7 +305,7 @@ func (a *activities) archetypes() []string {
 	return slices.Clone(a.names)
 }
 
-// ask returns the activity of each agent of a batch, in reused memory.
+// ask returns the index of the word for each agent of a batch, in the memory of answer.
 func (k *kind) ask(b *frame.Batch, answer []uint8) []uint8 {
 	answer = answer[:0]
 	for range b.Len() {

@@ -72,7 +72,7 @@ func (s *simulation) check(a *asked) error {
 // mostObstacles is the number of obstacles up to which viewers can add more.
 const mostObstacles = 100_000
 
-// do performs a viewer's request.
+// do performs a viewer's request, or reports an error to the viewer.
 func (s *simulation) do(a ask) {
 	if err := s.obey(a); err != nil {
 		a.from.fail(err)
@@ -121,7 +121,8 @@ func (s *simulation) changeAndNote(a *asked) error {
 	return nil
 }
 
-// inputOf returns the input for a viewer's request.
+// inputOf returns the input for a viewer's request. It returns an error if the obstacle is gone, the agent
+// has the number 0, or there are too many obstacles.
 func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Door: a.Door, Open: a.On}
 	switch a.Do {
@@ -201,7 +202,7 @@ func (o *order) message(now time.Time) *startingMessage {
 	return m
 }
 
-// open reads the ordered scene. It returns a crowd without a world.
+// open reads the ordered scene, and sets o.opened. It returns a crowd without a world.
 func (o *order) open(ctx context.Context, s *simulation) (*crowd, error) {
 	c, name := s.copyScene(), o.scene
 	if c.film != nil && name == "" && o.agents == 0 && o.seed == nil {
@@ -292,7 +293,7 @@ func (a *asked) replaces(old *asked) bool {
 	return false
 }
 
-// take removes and returns the oldest request.
+// take removes and returns the oldest request, or returns false if there is none.
 func (q *queue) take() (a ask, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

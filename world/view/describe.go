@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// describe describes the present crowd.
+// describe returns the description of the present crowd, and sets s.kinds.
 func (s *simulation) describe() *sceneMessage {
 	does := s.recorder.does
 	m := &sceneMessage{
@@ -46,7 +46,7 @@ func (s *simulation) describe() *sceneMessage {
 	return m
 }
 
-// describeScene adds the properties that only a crowd with a scene has.
+// describeScene adds to m the properties that only a crowd with a scene has.
 func (s *simulation) describeScene(m *sceneMessage, sc *scene.Scene) {
 	m.Size = sc.Agents()
 	m.Notes, m.Warnings = append(m.Notes, sc.Notes...), append(m.Warnings, sc.Warnings...)
@@ -100,7 +100,7 @@ func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 // fieldShot is a snapshot of a field, as sent to viewers.
 type fieldShot struct {
 	build   uint32
-	changes uint64 // of all fields
+	changes uint64 // count of changes of all fields
 	message []byte
 }
 
@@ -118,7 +118,8 @@ func (s *simulation) countFields() int {
 	return len(*s.world.ECS.Resources().Get(id).(*sense.FlowFields))
 }
 
-// showFields sends each viewer the field that it wants, if the field has changed.
+// showFields stores in each viewer the newest message of the field that it wants. It reuses the message
+// while no field changes.
 func (s *simulation) showFields() {
 	old := s.fields
 	s.fields = map[int]*fieldShot{}

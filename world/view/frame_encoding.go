@@ -32,8 +32,8 @@ const (
 
 // wish describes what a viewer wants to see.
 type wish struct {
-	view   r2.Box // m
-	width  float64
+	view   r2.Box  // m
+	width  float64 // pixels
 	color  color
 	layers layers
 	field  int // index of the field; noField means none
@@ -159,7 +159,8 @@ func (f *frames) agents(s *snapshot, w wish, box r2.Box, near bool) {
 	f.pad()
 }
 
-// value returns the value of an agent on the color scale.
+// value returns the value that gives the color of an agent: a number of a category, or a place on a scale. On the
+// scale of speed, 255 means topSpeed or more.
 func (c color) value(l *look, topSpeed float32) uint8 {
 	switch c {
 	case byBehavior:
@@ -183,7 +184,8 @@ func (c color) value(l *look, topSpeed float32) uint8 {
 	return uint8(min(l.speed/topSpeed, 1)*255 + 0.5)
 }
 
-// layer writes the part of a layer that lies in the window.
+// layer writes the number of items of a layer, at most mostInLayer, and the items: those in the window,
+// and those of the selected agent.
 func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, sees *sees) {
 	at, n := len(f.out), uint32(0)
 	f.u32(0)
@@ -242,7 +244,7 @@ func (f *frames) layer(s *snapshot, layer layers, box r2.Box, selected uint64, s
 	}
 }
 
-// inside reports whether a box contains a point.
+// inside reports whether a box, including its edges, contains a point.
 func inside(b r2.Box, p r2.Vec) bool {
 	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y
 }
@@ -270,7 +272,7 @@ func (f *frames) f64(all ...float64) {
 	}
 }
 
-// pad pads to a multiple of four bytes.
+// pad appends zeros up to a multiple of four bytes.
 func (f *frames) pad() {
 	for len(f.out)%4 != 0 {
 		f.out = append(f.out, 0)

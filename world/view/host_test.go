@@ -77,7 +77,7 @@ func harbor(t *testing.T, steering *Steering) *world.World {
 	return w
 }
 
-// loop runs a host's loop until the test ends, and serves the view.
+// loop calls turn in a host's loop until the test ends, and serves the view.
 func loop(t *testing.T, w *world.World, o Options, turn func(*View)) *server {
 	t.Helper()
 	live := New(w, o)
@@ -103,7 +103,7 @@ func loop(t *testing.T, w *world.World, o Options, turn func(*View)) *server {
 	return s
 }
 
-// canDo verifies that viewers have the given permissions, and that the view rejects all other requests.
+// canDo verifies that viewers have the given permissions, and that the view rejects requests that require others.
 func (c *client) canDo(want ...string) {
 	c.t.Helper()
 	c.wait("scene", "can", want)
@@ -220,7 +220,8 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
-// TestHostIsLeft verifies that Close detaches the view from the world, which can then have another view.
+// TestHostIsLeft verifies that Close disconnects viewers and detaches the view from the world, which can then
+// step and have another view.
 func TestHostIsLeft(t *testing.T) {
 	w := harbor(t, &Steering{})
 	for range 3 {

@@ -26,8 +26,9 @@ const (
 // pair holds the indexes of two agents, the lower one first.
 type pair struct{ a, b uint32 }
 
-// capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one
-// of its nearest visible neighbors. It captures none if too many agents in the boxes look for neighbors.
+// capturePairs captures the pairs of neighbors. Each pair has an agent in one of the boxes and one of its
+// nearest visible neighbors. If too many agents in the boxes look for neighbors, it captures none, and sets
+// s.crowded.
 func (s *snapshot) capturePairs(n *sense.Neighbors, boxes []r2.Box) {
 	s.pairs, s.crowded, s.wrap = s.pairs[:0], false, n.Wrap
 	asking := 0
@@ -106,8 +107,8 @@ func seesOf(x *world.Explanation) *sees {
 	return s
 }
 
-// neighbors writes the layer of neighbors: first the agents that the selected agent sees, then the
-// pairs in the window.
+// neighbors writes the layer of neighbors: first lines to the agents that the selected agent sees, then
+// the pairs with an agent in the window.
 func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees, full func() bool) {
 	line := func(from, to r2.Vec, by uint32) (ok bool) {
 		if by == 0 && !inside(box, from) && !inside(box, to) {
@@ -142,10 +143,11 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 	}
 }
 
-// Steering is a system that records the force on each agent in the middle of a step, after the behaviors
-// set it and before a system consumes it. The view shows these forces in its layer "steering". Put one
-// Steering at the end of Config.Steer of a world, and the same one into Options. It reads Steering, Limits
-// and Mass, and changes nothing. Agents spawned later appear after the next step.
+// Steering is a system that records the steering of each agent in the middle of a step, after the behaviors
+// set the force and before a system consumes it: the force, limited to MaxForce and divided by the mass. The
+// view shows it in its layer "steering". Put one Steering at the end of Config.Steer of a world, and the same
+// one into Options. It reads Steering, Limits and Mass, and changes nothing. Agents spawned later appear
+// after the next step.
 type Steering struct {
 	to []r2.Vec // m/s², by index in the snapshot
 
@@ -189,8 +191,8 @@ func (s *Steering) Run(b *frame.Batch) {
 	}
 }
 
-// measuredAgents is the largest number of agents for which collisions are counted. Counting takes
-// as long as a step.
+// measuredAgents is the largest number of agents for which the view sets Measure. Counting collisions
+// takes as long as a step.
 const measuredAgents = 200_000
 
 // crowd is a world that the view shows, and the scene that the world was built from.
@@ -231,7 +233,8 @@ func (s *simulation) carryOut(ctx context.Context, o *order) (*crowd, error) {
 	return c, s.fill(ctx, c)
 }
 
-// fill builds the world of a crowd, and everything needed to show it. It gives up when the context ends.
+// fill builds the world of a crowd, and everything needed to show it. It returns an error, and leaves no world
+// open, if Admit refuses the scene, the world cannot be built, or the context ends.
 func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	c.own = true
 	if c.name == s.accompanied {
@@ -260,7 +263,8 @@ func (s *simulation) fill(ctx context.Context, c *crowd) (err error) {
 	return nil
 }
 
-// options returns the build options of the crowd's world, including the systems that the view needs.
+// options returns the build options of the crowd's world, including the systems that the view needs. It
+// sets c.steering.
 func (s *simulation) options(ctx context.Context, c *crowd) scene.Options {
 	c.steering = &Steering{}
 	o := s.scenes.Options

@@ -29,9 +29,9 @@ const (
 
 // The ways to step the world. They limit how viewers control time.
 const (
-	hostSteps     = iota // by Update: viewers control nothing
+	hostSteps     = iota // by Update: viewers do not control time
 	viewSteps            // by Step: viewers pause, and take single steps
-	viewKeepsPace        // by Run: viewers also set the speed
+	viewKeepsPace        // by Run: viewers also set the speed and, among scenes to choose from, seek steps
 )
 
 // presence describes the viewers that are connected.
@@ -84,7 +84,8 @@ func (s *simulation) run(ctx context.Context) {
 	}
 }
 
-// stepOnce performs one step of a host's loop, unless a viewer has paused it.
+// stepOnce performs one step of a host's loop, unless a viewer has paused it. While paused, it waits for
+// up to 1/60 s.
 func (s *simulation) stepOnce() (err error) {
 	s.steppedBy(viewSteps)
 	here := s.attend()
@@ -117,7 +118,7 @@ func (s *simulation) update() {
 	s.report(time.Now(), s.attend())
 }
 
-// steppedBy sets how the world is stepped from now on.
+// steppedBy sets how the world is stepped from now on. A change ends a pause.
 func (s *simulation) steppedBy(what int) {
 	if s.steps != what {
 		s.steps, s.paused, s.owed = what, false, 0
@@ -125,7 +126,7 @@ func (s *simulation) steppedBy(what int) {
 	}
 }
 
-// attend handles requests, and returns the presence of viewers.
+// attend handles requests, releases a pointer whose holder has left, and returns the presence of viewers.
 func (s *simulation) attend() (here presence) {
 	s.doAll()
 	if s.again.Swap(false) {
@@ -138,12 +139,12 @@ func (s *simulation) attend() (here presence) {
 		holding = holding || v == s.holder
 	})
 	if !holding {
-		s.holder = nil // the viewer that held the pointer has left
+		s.holder = nil
 	}
 	return here
 }
 
-// report publishes everything that has changed.
+// report publishes everything that has changed and is due.
 func (s *simulation) report(now time.Time, here presence) {
 	if s.edited && now.Sub(s.listed) >= listEvery {
 		s.listed = now
@@ -186,7 +187,7 @@ func (s *simulation) wait(now time.Time, running bool, here presence) time.Durat
 	return pause
 }
 
-// keepPace sets the time when the next step is due.
+// keepPace sets the time when the next step is due. After a single step, it only decrements s.owed.
 func (s *simulation) keepPace(now time.Time) {
 	if s.owed > 0 {
 		s.owed--
@@ -206,7 +207,7 @@ func (s *simulation) keepPace(now time.Time) {
 	}
 }
 
-// showAndTell shows a crowd, and reports an error to viewers.
+// showAndTell ends the order of a crowd, shows the crowd, and reports an error to viewers.
 func (s *simulation) showAndTell(next *handover) {
 	defer close(next.shown)
 	s.builder.forget(next.order)
@@ -218,7 +219,8 @@ func (s *simulation) showAndTell(next *handover) {
 // fail reports an error to all viewers.
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step performs one step, and reports an error to viewers.
+// step performs one step. It reports an error to viewers, and returns it. An interrupted step among scenes
+// to choose from is not an error.
 func (s *simulation) step() error {
 	s.lead()
 	if !s.past.repeats(s.world.Clock.Tick) {
@@ -235,7 +237,7 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step.
+// stepped updates the state after a step. It pauses a scene that ends once all agents have left.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++
@@ -276,7 +278,7 @@ func (m *meter) stepped(w *world.World) {
 	m.took += w.Inspect().StepTime()
 }
 
-// read returns the rates since the last reading, or nil if the last reading was too recent.
+// read returns statistics, with rates since the last reading, or nil if the last reading was too recent.
 func (m *meter) read(now time.Time, s *simulation) *statsMessage {
 	if now.Sub(m.since) < statsEvery {
 		return nil

@@ -35,8 +35,9 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements verifies that viewers get the same metrics as a run with the same number of steps, which
-// a restart resets, the places of lines and areas, and, in meters, the metrics of recorded people.
+// TestMeasurements verifies that viewers get the metrics of a run with the same number of steps, the places of
+// lines and areas, and, only for scenes in meters, the metrics of recorded people, and that a restart resets
+// the counts.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc := named(t, "bottleneck")
@@ -71,7 +72,7 @@ func TestMeasurements(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(m["lines"], m["areas"]), "[[0 -0.6 0 0.6]] [[-2.5 -1 -0.5 1]]", "places")
 	recorded := map[string]any{"wiggle": walking.RecordedWiggle, "reversals": walking.RecordedReversals, "acceleration": walking.RecordedAcceleration}
 	testkit.Equal(t, fmt.Sprint(m["recorded"]), fmt.Sprint(recorded), "recorded people")
-	testkit.Equal(t, received(t, simulationOf(t, "seek", 1).describe())["recorded"], nil, "recorded people beside pixels")
+	testkit.Equal(t, received(t, simulationOf(t, "seek", 1).describe())["recorded"], nil, "recorded people for a scene in pixels")
 	restart(t, s)
 	m = received(t, s.meter.read(time.Now(), s))
 	testkit.Equal(t, list[map[string]any](m, "lines")[0]["passed"], 0., "passed after a restart")
@@ -112,7 +113,8 @@ func TestMeasurementsOfHost(t *testing.T) {
 	}
 }
 
-// besideText is a scene in which one agent walks to the right at 1 m/s, from (5, 10), and leaves after a second.
+// besideText is a scene in which one agent walks to the right at 1 m/s, from (5, 10), and leaves after about
+// a second.
 const besideText = `
 name = "walker"
 text = "an agent walks to the right"
@@ -145,8 +147,8 @@ func twoPeople() *Beside {
 	}
 }
 
-// TestBesideFrames verifies that a frame has the recorded people in the window at its time, that
-// they start again after a restart, and that another scene has none.
+// TestBesideFrames verifies that a frame has the recorded people in the window at its time, that they start
+// again after a restart, that the scene ends when the last of them has left, and that another scene has none.
 func TestBesideFrames(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)

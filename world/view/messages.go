@@ -140,7 +140,7 @@ type errorMessage struct {
 	Text string `json:"text"`
 }
 
-// number is a float64 that may be infinite or NaN, which JSON encodes as strings.
+// number is a float64 whose infinities and NaN are strings in JSON.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
@@ -155,7 +155,8 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
 }
 
-// encode returns a message as JSON. A message that cannot be encoded is a bug.
+// encode returns a message as JSON. If there is a bug, and it cannot be encoded, encode returns an error
+// message.
 func encode(message any) []byte {
 	data, err := json.Marshal(message)
 	if err != nil {
@@ -273,10 +274,10 @@ type solids struct {
 	next    uint32
 }
 
-const afterVersion = 8 // size of the message in bytes
+const afterVersion = 8 // offset in the message of the data after the version, in bytes
 
-// solidsOf lists the obstacles of a world. Obstacles that were listed before keep their numbers. If
-// nothing has changed, it returns the previous list.
+// solidsOf lists the obstacles of a world. Obstacles of the list before, which may be nil, keep their
+// numbers. If nothing has changed, it returns before.
 func solidsOf(w *world.World, before *solids) *solids {
 	s := &solids{version: 1, byID: map[uint32]ecs.Entity{}, ids: map[ecs.Entity]uint32{}}
 	if before != nil {

@@ -31,7 +31,7 @@ func (w *watching) Needs(n *frame.Needs) {
 }
 func (w *watching) Run(*frame.Batch) {}
 
-// row returns the neighbors of agents on a line.
+// row returns the neighbors of agents on a line, 1 m apart. put adds components to agent i.
 func row(t *testing.T, agents int, put func(i int, e ecs.Entity, w *ecs.World)) *sense.Neighbors {
 	w := ecs.NewWorld()
 	for i := range agents {
@@ -87,7 +87,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSees verifies that a neighbor that several behaviors see is listed once.
+// TestSees verifies that a neighbor that several behaviors see is listed once, with a bit for each of them.
 func TestSees(t *testing.T) {
 	if got := seesOf(nil); got != nil {
 		t.Errorf("no explanation: got=%v, want=nil", got)
@@ -134,8 +134,8 @@ func TestNeighborsLayer(t *testing.T) {
 	testkit.Equal(t, decode(t, f.frame(s, w, 0, nil)).flags&flagCut, flagCut, "flag of too many pairs")
 }
 
-// TestShows verifies that a viewer of the layer neighbors gets a new frame, even of an old snapshot, when
-// the set of agents that the selected agent sees has changed.
+// TestShows verifies that shows records what the selected agent sees, and requests a new frame only for a
+// viewer of the layer neighbors.
 func TestShows(t *testing.T) {
 	for wanted, want := range map[layers]bool{layerTargets: false, layerNeighbors: true, layerNeighbors | layerCells: true} {
 		v, of := newViewer(&simulation{}, nil), &sees{agent: 3}
@@ -151,7 +151,7 @@ func TestCrowdingScale(t *testing.T) {
 		name   string
 		radii  []float64
 		points int
-		size   float64 // m, size of the box
+		size   float64 // m, sides of the box
 		want   crowding
 	}{
 		{"people", []float64{0.25, 0.25}, 0, 100, crowding{2, 2.3}},
@@ -175,7 +175,7 @@ func TestCrowdingScale(t *testing.T) {
 	}
 }
 
-// TestCrowdingColors verifies the densities and contacts that a recorder records.
+// TestCrowdingColors verifies the densities and contacts that a recorder records if viewers want them.
 func TestCrowdingColors(t *testing.T) {
 	w := newWorld(t, world.Default())
 	for id, at := range []struct{ x, radius float64 }{{0, 0.5}, {0.75, 0.5}, {2.5, 0.5}, {90, 0.5}, {90, 0.5}, {50, 0.5}, {50.1, 0}} {
@@ -207,7 +207,7 @@ func TestCrowdingColors(t *testing.T) {
 	}
 }
 
-// TestHeap verifies that the view does not count all agents in a dense heap.
+// TestHeap verifies that the count of agents in a dense heap ends at enough.
 func TestHeap(t *testing.T) {
 	a, n := around{scale: crowding{1, 1}}, 1
 	for a.meet(sense.Neighbor{ID: 1}) {

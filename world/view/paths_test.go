@@ -42,7 +42,8 @@ way = "field"
 seek = {gain = 2}
 `
 
-// TestPathsProtocol verifies the number of fields in the message scene, and the errors of invalid requests.
+// TestPathsProtocol verifies the number of fields in the message scene, and the errors for an agent that
+// does not exist, and for an obstacle that is not a door.
 func TestPathsProtocol(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(fieldsText), "fields.toml", scene.OpenOptions{})
 	must(t, err)
@@ -73,7 +74,7 @@ func TestDoorMessage(t *testing.T) {
 		ids = append(ids, le.Uint32(s.message[at:]))
 	}
 	if want := []uint32{2, 3, 1, 1, 1, 2, 0}; !slices.Equal(ids, want) {
-		t.Errorf("ids of walls, and of doors with whether they are open: got=%v, want=%v", ids, want)
+		t.Errorf("ids of circles and walls, then of doors, each with 1 if open: got=%v, want=%v", ids, want)
 	}
 }
 

@@ -16,9 +16,9 @@ package view
 //	pointer at (or none) · select at, within, dot; or id; or none
 //	add at, to, radius, door · door id, on · move id, to · remove id · goal at, id
 //
-// Colors: speed, behavior, threat, heading, archetype, density, contact, group. Layers: targets,
-// threats, steering, cells, neighbors, routes, beside. The server answers the message next when there
-// is something new to show, and sends JSON texts with a kind:
+// Seeds and ids of agents are strings, ids of obstacles are numbers. Colors: speed, behavior, threat, heading,
+// archetype, density, contact, group. Layers: targets, threats, steering, cells, neighbors, routes, beside. The
+// server answers the message next when there is something new to show, and sends JSON texts with a kind:
 //
 //	hello     number of the viewer, version, scenes, maxAgents, and a name that changes when the server restarts
 //	starting  by, name, agents (0 means unknown), seconds, over; four times a second while a world is built

@@ -20,8 +20,8 @@ import (
 type Recorder interface {
 	Input(name string, value any) error  // records an input before the next step
 	Stepped() error                      // records a step that was performed
-	Back(w *world.World, step int) error // discards all later steps; the recording continues with w
-	Close() error                        // ends the recording
+	Back(w *world.World, step int) error // discards everything after the step; the recording continues with w
+	Close() error                        // ends the recording; the view calls it
 }
 
 // recordWriter is a recording in progress.
@@ -32,7 +32,7 @@ type recordWriter struct {
 	step  int          // last recorded step
 }
 
-// beginRecord starts to record the present crowd, if a recorder is wanted.
+// beginRecord starts to record the present crowd, if a recorder is wanted and no recording is shown.
 func (s *simulation) beginRecord() error {
 	if s.scenes == nil || s.scenes.Record == nil || s.film != nil {
 		return nil
@@ -45,7 +45,7 @@ func (s *simulation) beginRecord() error {
 	return nil
 }
 
-// endRecord ends the recording in progress.
+// endRecord ends the recording in progress, if there is one, and returns the error of its Close.
 func (s *simulation) endRecord() error {
 	if s.record == nil {
 		return nil
@@ -63,7 +63,8 @@ func (s *simulation) written(err error) {
 	}
 }
 
-// writeOn continues the recording from the present step, and discards all later steps.
+// writeOn goes back in the recording to the present step, unless that is the last recorded step of this world. It
+// discards everything after that step, and records the inputs of that step again.
 func (s *simulation) writeOn() {
 	r := s.record
 	if r == nil {
@@ -83,7 +84,7 @@ func (s *simulation) writeOn() {
 	s.written(err)
 }
 
-// write records an input.
+// write adds an input to the recording in progress, if there is one.
 func (s *simulation) write(in scene.Input) {
 	s.writeOn()
 	if s.record != nil {
@@ -223,7 +224,7 @@ func (r *recorder) Run(b *frame.Batch) {
 	}
 }
 
-// groupOf returns the group of an agent.
+// groupOf returns the index of the group of an agent, up to 255.
 func (r *recorder) groupOf(id uint64) uint8 {
 	after := sort.Search(len(r.firsts), func(i int) bool { return r.firsts[i] > id })
 	return uint8(min(max(after-1, 0), math.MaxUint8))
@@ -247,7 +248,7 @@ var nowhere = r2.Vec{X: math.NaN(), Y: math.NaN()}
 
 func finite(p r2.Vec) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// nearness returns 255 for a threat in contact, and 1 for a threat at the limit of the look-ahead.
+// nearness returns 255 for a threat in contact or without a look-ahead, and 1 at the limit of the look-ahead.
 func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	if i >= len(scan) || !(scan[i].LookAhead > 0) {
 		return 255

@@ -57,8 +57,9 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	return live.sim
 }
 
-// TestRecord verifies that a recording has all inputs, that its replay has the same bits, and that a view
-// of it can seek every step. It also verifies that an input after a seek back discards all later steps.
+// TestRecord verifies that a recording has all inputs, that its replay gives the same bits, and that an input
+// after a seek back discards all later steps. It also verifies that a view of the recording can seek its
+// steps, pauses at its end, and shows it again after a restart.
 func TestRecord(t *testing.T) {
 	for _, name := range []string{"seek", "evacuation", "office"} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +99,7 @@ func TestRecord(t *testing.T) {
 
 			rec := s.close(t)
 			if rec.Steps() != 40 || len(rec.Saved()) < 2 {
-				t.Fatalf("got=%d steps, states saved at %v, want 40 steps and some states", rec.Steps(), rec.Saved())
+				t.Fatalf("got=%d steps, states saved at %v, want=40 steps, and 2 states or more", rec.Steps(), rec.Saved())
 			}
 			_, state, err := rec.State(0)
 			must(t, err)
@@ -157,7 +158,7 @@ func TestRecordAgain(t *testing.T) {
 	s.record = &recordWriter{to: brokenRecorder{}, world: s.world, from: s.world.Clock.Tick}
 	walk(t, s.simulation, 6)
 	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "recording stopped: no room") {
-		t.Errorf("errors: got=%q, want=one error", v.errors)
+		t.Errorf("errors: got=%q, want=one: recording stopped: no room", v.errors)
 	}
 	sc := named(t, "seek")
 	broken := Scenes{Open: byName, Record: func(*scene.Scene, *world.World) (Recorder, error) { return nil, errNoRoom }}
@@ -196,12 +197,12 @@ func TestFilmDiffers(t *testing.T) {
 	film.newWorld()
 	walk(t, film, 10)
 	if len(v.errors) != 1 || !strings.Contains(v.errors[0], "differs from the recording") {
-		t.Errorf("errors: got=%q, want=one error", v.errors)
+		t.Errorf("errors: got=%q, want=one that contains \"differs from the recording\"", v.errors)
 	}
 	other.Seed++ // does not match the state
 	unread := shown(t, other, rec)
 	if unread.film.states || len(unread.past.moments) != 1 {
-		t.Errorf("got=%d moments, want 1, saved by the view itself", len(unread.past.moments))
+		t.Errorf("got=%d moments, readable states: %v, want=1, saved by the view itself, and false", len(unread.past.moments), unread.film.states)
 	}
 	goTo(t, unread, onlooker(unread), 20, nil)
 	goTo(t, unread, onlooker(unread), 3, nil)

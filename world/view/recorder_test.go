@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newWorld returns an empty world.
+// newWorld returns an empty world, which is closed when the test ends.
 func newWorld(t testing.TB, config world.Config) *world.World {
 	t.Helper()
 	w, err := world.New(config)
@@ -102,7 +102,7 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// TestSteering verifies that a force is shown as an acceleration within the limits.
+// TestSteering verifies that a force is shown as an acceleration within the limits, once grow has made room.
 func TestSteering(t *testing.T) {
 	w := newWorld(t, world.Default())
 	force := func(x, y float64) c.Steering { return c.Steering{Vec: r2.Vec{X: x, Y: y}} }
@@ -117,7 +117,7 @@ func TestSteering(t *testing.T) {
 		s.grow(len(want))
 		frame.Update(w.ECS)
 		if !slices.Equal(s.to, want) {
-			t.Errorf("got=%v, want=%v", s.to, want)
+			t.Errorf("accelerations: got=%v, want=%v", s.to, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (s *simulation) tell(now time.Time) {
 	}
 }
 
-// explain explains the next step of an agent.
+// explain returns an explanation of the next step of an agent. If the agent is gone, Alive is false.
 func (s *simulation) explain(id uint64) *agentMessage {
 	m := &agentMessage{Kind: "agent", ID: strconv.FormatUint(id, 10)}
 	e, known := s.found[id]
@@ -91,8 +91,8 @@ func (r *routes) grow(n int, wanted bool) {
 	clear(r.agents)
 }
 
-// captureRoutes captures the paths of all agents that have one, up to about mostRoutePoints. For agents
-// that follow a field, it captures only the paths of the chosen agents.
+// captureRoutes captures the paths and corridors of the chosen agents, and the paths of all other agents
+// that have one and do not follow a field, up to about mostRoutePoints.
 func (s *simulation) captureRoutes(to *snapshot, chosen []uint64) {
 	r := &to.routes
 	if r.agents == nil {

@@ -54,11 +54,11 @@ type asked struct {
 	seed uint64
 	id   uint64
 	at   *r2.Vec
-	to   *r2.Vec // add: other end of a wall
+	to   *r2.Vec // add: other end of a wall or door
 }
 
-// parse reads a message and checks everything that does not depend on the world. The numbers in an
-// accepted message are finite and within the limits.
+// parse reads a message and checks everything that does not depend on the world. The numbers in an accepted
+// message are finite and, except the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	if most := limitOf(data); len(data) > most {
 		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)
@@ -153,7 +153,7 @@ func within(name string, least, most float64, all ...float64) error {
 	return nil
 }
 
-// place reads a point. An optional point may be missing.
+// place reads a point into a.at. An optional point may be missing.
 func (a *asked) place(point []float64, name string, optional bool) error {
 	if point == nil && optional {
 		return nil
@@ -168,7 +168,7 @@ func (a *asked) place(point []float64, name string, optional bool) error {
 	return nil
 }
 
-// agent reads the number of an agent. It may be missing.
+// agent reads the number of an agent into a.id. The number may be missing.
 func (a *asked) agent() (err error) {
 	if a.ID == nil {
 		return nil
@@ -190,7 +190,7 @@ func (a *asked) readSeed() (err error) {
 	return nil
 }
 
-// number reads the number of an obstacle.
+// number reads the number of an obstacle into a.id.
 func (a *asked) number() error {
 	x, ok := a.ID.(float64)
 	if !ok || x != math.Trunc(x) {

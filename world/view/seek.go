@@ -15,8 +15,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seek goes to a step. It restores the newest saved state that is not after that step, unless the
-// present state is nearer, and simulates from there as fast as possible.
+// seek starts to go to a step, or to the start of the past if that is later. It restores the newest saved
+// state that is not after that step, unless the present state is nearer. From there, the view simulates as
+// fast as possible. Without a past, seek only goes forward.
 func (s *simulation) seek(tick uint64) error {
 	now := s.world.Clock.Tick
 	if s.past == nil && tick < now {
@@ -80,7 +81,7 @@ func (s *simulation) arrive() {
 	}
 }
 
-// note records an input.
+// note records an input, and ends a seek. If there are too many inputs, the past starts anew.
 func (s *simulation) note(in scene.Input) {
 	s.seeking = false
 	s.write(in)
@@ -94,7 +95,7 @@ func (s *simulation) note(in scene.Input) {
 	}
 }
 
-// lead moves the scene's pointer, before a step, to the place where a viewer holds it.
+// lead moves the scene's pointer, before a step, to the place where a viewer holds it, or releases it.
 func (s *simulation) lead() {
 	if s.seeking || s.scenes == nil || s.holder == nil && s.past.repeats(s.world.Clock.Tick) {
 		return
@@ -112,7 +113,7 @@ func (s *simulation) lead() {
 	}
 }
 
-// remember records that a step was performed.
+// remember records that a step was performed, and pauses at the end of a film.
 func (s *simulation) remember() {
 	if p := s.past; p != nil {
 		fresh := s.world.Clock.Tick > p.last.tick
@@ -124,7 +125,7 @@ func (s *simulation) remember() {
 			s.repeat()
 		}
 		if f := p.film; f != nil && s.world.Clock.Tick == f.at(f.until).tick && f.until == f.recording.Steps() && !s.seeking {
-			s.paused, s.owed = true, 0 // the recording ends here
+			s.paused, s.owed = true, 0
 		}
 	} else {
 		s.writeStep()
@@ -164,7 +165,7 @@ const (
 	mostBytes   = 64 << 20 // all moments together
 	mostMoments = 200
 	mostInputs  = 200_000
-	leastState  = 100 // bytes per agent
+	leastState  = 100 // bytes per agent, minimum size of a saved state
 
 	momentEvery = 1.0 // s, initial time between two moments, on the world's clock
 	savingShare = 20  // saving takes at most 1/savingShare of the time
@@ -195,7 +196,7 @@ type moment struct {
 	frameTime
 	state func() (io.Reader, error)
 	size  int     // size of the state in memory
-	out   float64 // the simulation's out
+	out   float64 // s, the simulation's out at that time
 }
 
 // inputAt is an input, and the step after which it was applied.
@@ -217,7 +218,7 @@ func (r *room) Write(data []byte) (int, error) {
 	return r.Buffer.Write(data)
 }
 
-// newPast starts the past of a crowd. It returns nil if the crowd is too large.
+// newPast starts the past of a crowd. It returns nil if the crowd is too large or cannot be saved.
 func newPast(c *crowd, out float64) *past {
 	if c.film == nil && c.agents > mostBytes/2/leastState {
 		return nil // even the attempt to save the crowd would be slow
@@ -240,7 +241,7 @@ func newPast(c *crowd, out float64) *past {
 
 func frameTimeOf(w *world.World) frameTime { return frameTime{w.Clock.Tick, w.Clock.Time} }
 
-// keep saves the present state.
+// keep saves the present state, and drops others if they need too much memory.
 func (p *past) keep(w *world.World, out float64) error {
 	start := time.Now()
 	var r room
@@ -259,7 +260,7 @@ func (p *past) keep(w *world.World, out float64) error {
 	return nil
 }
 
-// thinOut drops every second moment.
+// thinOut drops every second moment, and doubles the interval between new ones.
 func (p *past) thinOut() {
 	few := p.moments[:0]
 	p.bytes = 0
@@ -272,7 +273,7 @@ func (p *past) thinOut() {
 	p.every *= 2
 }
 
-// passed records that a step was performed, for the first time or again.
+// passed records that a step was performed, for the first time or again. It saves the state if that is due.
 func (p *past) passed(w *world.World, out float64) {
 	now := frameTimeOf(w)
 	if now.tick > p.last.tick {
@@ -288,7 +289,8 @@ func (p *past) repeats(tick uint64) bool {
 	return p != nil && (tick < p.last.tick || p.next < len(p.inputs))
 }
 
-// note records an input at a step, and drops everything known about later steps.
+// note records an input at a step, and drops everything known about later steps, and an input of the same
+// step that is now obsolete.
 func (p *past) note(what scene.Input, now frameTime) {
 	p.inputs = p.inputs[:p.next]
 	p.last = now
@@ -336,7 +338,7 @@ func (p *past) before(tick uint64) int {
 	return max(sort.Search(len(p.moments), func(i int) bool { return p.moments[i].tick > tick })-1, 0)
 }
 
-// sceneAt returns the scene at a moment.
+// sceneAt returns a copy of the scene with its parameters at a moment.
 func (p *past) sceneAt(m *moment) *scene.Scene {
 	var all []scene.Input
 	for i := range p.inputs[:p.inputsBefore(m.tick)] {

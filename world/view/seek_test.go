@@ -25,7 +25,7 @@ func walk(t *testing.T, s *simulation, until uint64) map[uint64]uint64 {
 	return hashes
 }
 
-// goTo seeks a step, and verifies the hash at that step.
+// goTo seeks a step, and verifies the hash at that step unless was is nil.
 func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]uint64) {
 	t.Helper()
 	hearFrom(t, s, v, `{"do":"seek","tick":%d}`, tick)
@@ -57,8 +57,8 @@ func after(hashes map[uint64]uint64, first uint64) map[uint64]uint64 {
 	return later
 }
 
-// TestSeek verifies that seeks restore every step of a scene with the same bits, that the run then
-// continues with the same bits, and that seeks of later steps simulate them.
+// TestSeek verifies that seeks in every built-in scene restore earlier steps with the same bits, that the run
+// then continues with the same bits, and that a seek to a later step simulates up to it.
 func TestSeek(t *testing.T) {
 	for _, name := range scene.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -81,8 +81,8 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestSeekByHand verifies that inputs are applied again at their steps, and that an input at an
-// earlier step replaces all later steps.
+// TestSeekByHand verifies that inputs are applied again at their steps, and that an input at an earlier step
+// discards all later steps.
 func TestSeekByHand(t *testing.T) {
 	s := simulationOf(t, "seek", 20)
 	s.past.every = 13
@@ -139,7 +139,8 @@ func TestSeekByHand(t *testing.T) {
 	last(26, "after a step with the pointer")
 }
 
-// TestPastIsBounded verifies that the number of moments is limited, and that seeks still work.
+// TestPastIsBounded verifies that the number of moments is limited, that their bytes are counted, and that
+// seeks still work.
 func TestPastIsBounded(t *testing.T) {
 	s := simulationOf(t, "arrival", 10)
 	s.past.every = 1

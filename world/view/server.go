@@ -62,7 +62,7 @@ func Page() fs.FS {
 	return files
 }
 
-// socket makes a WebSocket a Conn.
+// socket adapts a WebSocket to Conn.
 type socket struct{ *websocket.Conn }
 
 func (s socket) Read(ctx context.Context) ([]byte, error) {
@@ -86,8 +86,8 @@ func (s socket) Close(status int, reason string) {
 	_ = s.Conn.Close(websocket.StatusCode(status), reason) // ignore the error: the page may be gone
 }
 
-// sameHost rejects requests with an unknown host name. Such a request may come from a page of
-// another host whose name resolves to this machine (DNS rebinding).
+// sameHost rejects requests for a host other than localhost, an IP address, or one of names. Such a request
+// may come from a page of another host whose name resolves to this machine (DNS rebinding).
 func sameHost(next http.Handler, names []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)

@@ -2,7 +2,8 @@ package view
 
 import "syscall/js"
 
-// Go runs on the thread of a web worker. The worker receives messages only while Go waits.
+// Go runs on the thread of a web worker, which receives messages only while Go waits. A message to turner
+// arrives after all pending ones, and becomes a signal on turn.
 var (
 	turn   = make(chan struct{}, 1)
 	turner = newTurner()

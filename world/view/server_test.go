@@ -41,7 +41,8 @@ type setup struct {
 	Options
 }
 
-// serve serves a scene of n agents until the test ends.
+// serve serves a built-in scene until the test ends. If agents is 0, the scene keeps its number of agents.
+// change changes the setup, and may be nil.
 func serve(t *testing.T, name string, agents int, change func(*setup)) *server {
 	t.Helper()
 	sc := named(t, name)
@@ -134,7 +135,7 @@ func dial(s *server) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// send sends a message, and returns an error if that takes too long.
+// send sends a message, and returns an error if that fails or takes too long.
 func (c *client) send(kind websocket.MessageType, data []byte) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -407,7 +408,8 @@ func TestSceneFile(t *testing.T) {
 	connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })).refused(`{"do":"file"}`, "file")
 }
 
-// TestDrawn verifies that obstacles added by viewers survive a restart, and are in the scene file.
+// TestDrawn verifies that obstacles added by viewers survive a restart, also after a seek to an earlier step,
+// and are in the scene file.
 func TestDrawn(t *testing.T) {
 	c := connect(t, serve(t, "plaza", 20, nil))
 	c.wait("scene", "drawn", false)

@@ -13,8 +13,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestSilentConnections verifies that a new viewer replaces the one that has been silent longest.
-// It is rejected only if all viewers have sent a message.
+// TestSilentConnections verifies that a new viewer replaces the one that has been silent longest, and is
+// rejected only if all others have sent a message. Connections that send no request do not count.
 func TestSilentConnections(t *testing.T) {
 	s := serve(t, "flee", 0, nil)
 	var silent []*client

@@ -83,7 +83,8 @@ func newSimulation(scenes *Scenes, o *Options) *simulation {
 	return sim
 }
 
-// show replaces the present crowd. The error comes from the recordings of the two crowds.
+// show closes the present crowd, if there is one, and replaces it with next. The error comes from the
+// recordings of the two crowds.
 func (s *simulation) show(next *crowd) error {
 	err := s.endRecord()
 	if s.crowd != nil {
@@ -124,7 +125,7 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list lists the obstacles again.
+// list lists the obstacles again. If viewers have edited them, it also updates those of the scene.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
@@ -140,7 +141,7 @@ func (s *simulation) list() {
 	s.version++
 }
 
-// announce describes the present crowd to all viewers.
+// announce describes the present crowd to all viewers, including those that join later.
 func (s *simulation) announce() {
 	s.tuned = false
 	now := &announced{encode(s.describe()), s.solids}
@@ -151,7 +152,7 @@ func (s *simulation) announce() {
 // poke wakes a waiting simulation.
 func (s *simulation) poke() { signal(s.wake) }
 
-// signal signals a change on a channel with room for one signal.
+// signal signals a change on a channel with room for one signal, unless one is pending.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -277,7 +278,8 @@ func (b *builder) carryOut(session context.Context, o *order) {
 	}
 }
 
-// finish hands over the result of an order, unless the order has changed.
+// finish hands over the crowd of an order, or reports the error to the viewer that gave the order. If the order
+// has changed, it only closes the crowd.
 func (b *builder) finish(ctx context.Context, o *order, f built) {
 	outdated := ctx.Err() != nil || b.now() != o
 	switch {
@@ -316,7 +318,7 @@ func (b *builder) tell() {
 	b.sim.each(func(v *viewer) { v.post("starting", data) })
 }
 
-// publish takes a snapshot with everything that viewers want to see.
+// publish takes a snapshot with everything that viewers want to see, unless they hold all snapshots.
 func (s *simulation) publish(now time.Time) {
 	to := s.shots.spare()
 	if to == nil {
@@ -352,8 +354,8 @@ func (s *simulation) publish(now time.Time) {
 	s.shown, s.last = s.version, now
 }
 
-// capture fills a snapshot. It includes the cells of the obstacle index, and the pairs of neighbors,
-// in the given boxes.
+// capture fills a snapshot, except its routes. It includes the cells of the obstacle index in the boxes
+// cells, and the pairs of neighbors in the boxes pairs.
 func (s *simulation) capture(to *snapshot, wanted layers, cells, pairs []r2.Box) {
 	places := placesOf(s.world)
 	to.build, to.version, to.layers = s.build, s.version, wanted

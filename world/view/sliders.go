@@ -51,7 +51,7 @@ type tuning struct {
 	changes []scene.Input // the newest value of each parameter
 }
 
-// copyScene returns a crowd that starts from a copy of the present scene.
+// copyScene returns a crowd that starts from a copy of the present scene. From then on, changes are recorded.
 func (s *simulation) copyScene() *crowd {
 	t := &s.tuning
 	t.mu.Lock()
@@ -60,7 +60,7 @@ func (s *simulation) copyScene() *crowd {
 	return &crowd{name: s.name, text: s.text, scene: s.scene.Clone(), sliders: s.sliders, units: s.units, film: s.film, drawn: s.drawn, copied: true}
 }
 
-// file returns the present scene and its settings, in TOML.
+// file returns the present scene and its settings, in TOML, or an error if viewers may not save them.
 func (s *simulation) file() (string, error) {
 	s.tuning.mu.RLock()
 	defer s.tuning.mu.RUnlock()
@@ -72,7 +72,7 @@ func (s *simulation) file() (string, error) {
 	return text.String(), err
 }
 
-// draw records that a viewer edited obstacles, and informs all viewers.
+// draw records that a viewer edited obstacles. After the first edit, all viewers get a new message scene.
 func (s *simulation) draw() {
 	s.tuning.mu.Lock()
 	defer s.tuning.mu.Unlock()

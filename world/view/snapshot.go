@@ -14,7 +14,7 @@ import (
 // snapshot is the visible state of a crowd at one time. placeOf returns the index of an agent.
 type snapshot struct {
 	build   uint32 // number of the world
-	version uint64 // increases with each snapshot
+	version uint64 // version of the simulation's state
 	step    uint64
 	time    float64 // s
 	agents  int     // number of living agents
@@ -49,10 +49,10 @@ type look struct {
 	archetype      uint8   // number of its archetype
 	density        uint8   // density around the agent; 255 means the top of the scale
 	contact        uint8   // 0 means no contact, 255 means an overlap by the radius of the smaller body
-	group          uint8   // group in the scene, from 0; the last number stands for all later groups
+	group          uint8   // index of the group in the scene; 255 stands for all later groups too
 }
 
-// heading returns the direction that the agent faces, in 1/65,536 turn.
+// heading returns the direction that the agent faces, in 1/65,536 of a full circle from +x, counterclockwise.
 func (l *look) heading() uint16 {
 	angle := math.Atan2(float64(l.aheadY), float64(l.aheadX))
 	return uint16(int32(math.Round(angle / (2 * math.Pi) * 65536)))
@@ -70,7 +70,7 @@ func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
 // placesOf returns the number of indexes needed for all entities of a world.
 func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
 
-// grow makes room for n indexes, and clears them all.
+// grow makes room for n indexes in the slices that s.layers need, and clears s.ids.
 func (s *snapshot) grow(n int) {
 	if n > len(s.ids) {
 		s.ids, s.pos, s.look = make([]uint64, n), make([]r2.Vec, n), make([]look, n)
@@ -90,7 +90,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures the cells that overlap the bounds of the given boxes, up to mostCells.
+// captureCells captures the cells that overlap the common bounds of the given boxes, up to mostCells.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {
@@ -130,8 +130,8 @@ func (s *snapshot) nearest(p r2.Vec, reach float64) (place int, found bool) {
 }
 
 // choose returns the ID of the agent nearest to p, or 0 if no agent is within reach, in meters.
-// Agents within dot of the nearest one look like one dot. Of these, choose returns the one with the
-// lowest ID, or with the next ID after the selected agent if that is one of them.
+// Agents within dot of the nearest one, in meters, look like one dot. Of these, choose returns the one with
+// the lowest ID, or, if the selected agent is one of them, the one with the next higher ID, if any.
 func (s *snapshot) choose(p r2.Vec, reach, dot float64, selected uint64) uint64 {
 	place, found := s.nearest(p, reach)
 	if !found {
@@ -207,7 +207,7 @@ func (s *snapshotPool) take() (*snapshot, <-chan struct{}) {
 	return s.newest, s.changed
 }
 
-// give returns a snapshot to the pool.
+// give returns a snapshot to the pool. The snapshot may be nil.
 func (s *snapshotPool) give(one *snapshot) {
 	if one != nil {
 		one.holders.Add(-1)

@@ -41,7 +41,7 @@ type Options struct {
 	Text string // description in one line
 	Box  r2.Box // m, initial view; empty means Config.Box of the world, or the bounds of its agents and obstacles
 
-	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and tune its parameters; may be nil
+	Scene    *scene.Scene // scene that the world was built from; viewers see its paths and notes, and change its parameters and obstacles; may be nil
 	Steering *Steering    // from Config.Steer of the world; nil means that its layer stays empty
 
 	Beside *Beside // a second crowd to show; may be nil
@@ -71,7 +71,7 @@ type View struct {
 	end     context.CancelFunc
 }
 
-// New returns a view of a world. The caller still owns the world: Close only detaches the view from it.
+// New returns a view of a world. The caller still owns the world: View.Close only detaches the view from it.
 func New(w *world.World, o Options) *View {
 	c := &crowd{name: o.Name, text: o.Text, box: o.Box, scene: o.Scene, units: units{"m", "s"}, world: w, steering: o.Steering, beside: o.Beside}
 	if sc := o.Scene; sc != nil {
@@ -111,8 +111,9 @@ type Conn interface {
 	Close(status int, reason string)
 }
 
-// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when
-// the connection ends or the view is closed. Any goroutine may call it.
+// Connect serves a viewer over a connection other than the WebSocket of ServeHTTP. It returns when the connection
+// ends, the view drops the viewer, or the view is closed. It calls conn.Close only to give the viewer a reason, so
+// the caller must release the connection. Any goroutine may call Connect.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
 // Run steps the world until the context ends or the view is closed. It steps only while a connected
@@ -140,8 +141,8 @@ func (v *View) Step() error { return v.sim.stepOnce() }
 // each step of the world, in a loop that viewers cannot pause.
 func (v *View) Update() { v.sim.update() }
 
-// Close disconnects all viewers and detaches the view from the world. Call it from the goroutine that
-// steps the world, after Run has returned.
+// Close disconnects all viewers, and detaches the view from a host's world, or closes its own. Call it from the
+// goroutine that steps the world, after Run has returned.
 func (v *View) Close() {
 	v.end()
 	_ = v.sim.endRecord() // the recorder keeps its error
@@ -163,8 +164,8 @@ type Scenes struct {
 	Admit func(*scene.Scene, scene.Options) error // refuses a scene before its world is built; may be nil
 	Fit   func(*scene.Scene, *world.World) r2.Box // m, initial view of a scene without a box; may be nil
 
-	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except
-	// while it shows a recording. Inputs are scene.Input. Record may be nil.
+	// Record starts to record a crowd that is about to run. The view calls it for each crowd, except while
+	// it shows a recording, and closes each Recorder. Inputs are scene.Input. Record may be nil.
 	Record func(*scene.Scene, *world.World) (Recorder, error)
 }
 

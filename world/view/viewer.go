@@ -48,7 +48,7 @@ type viewer struct {
 	conn   Conn
 	number uint64      // number among all viewers that ever connected
 	end    func()      // disconnects it
-	spoke  atomic.Bool // it has sent a message
+	spoke  atomic.Bool // it has sent a valid message
 
 	// The simulation reads these fields.
 	seeing      atomic.Bool               // it has asked for a frame
@@ -105,7 +105,7 @@ func (v *viewer) post(kind string, data []byte) {
 	v.ring()
 }
 
-// fail reports an error to the viewer.
+// fail reports an error to the viewer, unless mostErrors are waiting.
 func (v *viewer) fail(err error) {
 	v.mu.Lock()
 	if len(v.errors) < mostErrors {
@@ -135,7 +135,7 @@ func (v *viewer) serve(ctx context.Context, hello helloMessage) {
 // errFlood disconnects a viewer that exceeds its rate limit.
 var errFlood = errors.New("too many messages")
 
-// read takes messages until the connection ends.
+// read takes messages until the connection ends or the viewer exceeds its rate limit.
 func (v *viewer) read(ctx context.Context) {
 	for {
 		data, err := v.conn.Read(ctx)
@@ -149,7 +149,8 @@ func (v *viewer) read(ctx context.Context) {
 	}
 }
 
-// hear handles a message, or passes it on to the simulation.
+// hear handles a message, or passes it on to the simulation. An error means that the viewer must be
+// disconnected.
 func (v *viewer) hear(data []byte) error {
 	now := time.Now()
 	if !v.messages.take(now) {
@@ -191,7 +192,7 @@ func (v *viewer) hear(data []byte) error {
 	return nil
 }
 
-// next records that the viewer waits for a frame.
+// next records that the viewer waits for a frame of w, and requests a snapshot if w needs a new one.
 func (v *viewer) next(w wish) {
 	v.mu.Lock()
 	v.wished = v.wished || w != v.wish
@@ -221,7 +222,7 @@ func (v *viewer) shows(s *sees) {
 	v.mu.Unlock()
 }
 
-// choose selects an agent.
+// choose selects the agent with the requested ID or at the requested place, or none.
 func (v *viewer) choose(a *asked) {
 	id := a.id
 	if a.at != nil {
@@ -344,7 +345,7 @@ func (v *viewer) ping(ctx context.Context) error {
 	return v.conn.Ping(ctx)
 }
 
-// each calls do for every viewer, and returns the number of viewers.
+// each calls do for every viewer, and returns the number of viewers. It holds s.mu meanwhile.
 func (s *simulation) each(do func(*viewer)) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -368,7 +369,8 @@ func (s *simulation) join(v *viewer) (ok bool) {
 	return true
 }
 
-// makeRoom disconnects the oldest viewer that has never sent a message. It returns false if there is none.
+// makeRoom disconnects the oldest viewer that has never sent a valid message. It returns false if there is
+// none. The caller must hold s.mu.
 func (s *simulation) makeRoom() (ok bool) {
 	var silent *viewer
 	for v := range s.viewers {

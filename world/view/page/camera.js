@@ -1,7 +1,7 @@
 // The camera determines the part of the plane that is on the screen. The plane is in meters with y
 // up, the screen in CSS pixels with y down. The scale is in pixels per meter.
 
-const FARTHEST = 1e7; // m, width that is always visible after zooming out
+const FARTHEST = 1e7; // m, width and height that zooming out can always show
 const POINT = 1e-3, AROUND = 20; // m, size below which a box counts as a point, and size of the view around a point
 
 export function newCamera() {
@@ -20,7 +20,7 @@ export function pan(c, dx, dy) {
   c.fitted = false;
 }
 
-// zoom scales the view about a point of the screen.
+// zoom scales the view about a point of the screen, within the limits that fit has set.
 export function zoom(c, factor, sx = c.width / 2, sy = c.height / 2) {
   const x = toWorldX(c, sx), y = toWorldY(c, sy);
   c.scale = Math.min(Math.max(c.scale * factor, c.least), c.most);
@@ -63,7 +63,7 @@ export function reveal(c, x, y, margin) {
   pan(c, inside(sx, c.width) - sx, inside(sy, c.height) - sy);
 }
 
-// resize keeps the center of the view.
+// resize sets the size of the screen, and keeps the center of the view.
 export function resize(c, width, height) {
   c.width = Math.max(width, 1);
   c.height = Math.max(height, 1);

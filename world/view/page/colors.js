@@ -1,6 +1,6 @@
 // Colors of agents: a table of 256 colors for each coloring. The lightness of color scales changes
 // evenly (plasma, viridis: van der Walt and Smith 2015). The first colors of categories are those of
-// Okabe and Ito. Both suit color-blind people.
+// Okabe and Ito. These scales and colors suit color-blind people.
 
 const SPEED = { // as in pictures: cmd/crowd/internal/picture/coloring.go
   light: ["#f1844b", "#e16462", "#cc4678", "#b12a90", "#900da4", "#6a00a8", "#42049e", "#0d0887"],
@@ -35,14 +35,15 @@ export function rgb(hex) {
 const css = ([r, g, b]) => `rgb(${Math.round(r)} ${Math.round(g)} ${Math.round(b)})`;
 const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
 
-// along returns the color of a color scale at t, from 0 to 1.
+// along returns the color of a color scale at t, clamped to 0 to 1. At 1, a cyclic scale is back at its first color.
 function along(ramp, t, cyclic) {
   const last = cyclic ? ramp.length : ramp.length - 1;
   const at = Math.min(Math.max(t, 0), 1) * last, i = Math.min(Math.floor(at), last - 1);
   return mix(rgb(ramp[i]), rgb(ramp[(i + 1) % ramp.length]), at - i);
 }
 
-// category returns the color of the i-th category. After twelve, the colors repeat in paler versions.
+// category returns the color of the i-th category. The twelve colors repeat twice, closer to the ground, and
+// then start anew.
 export function category(i, dark) {
   const k = i % CATEGORIES.length, c = rgb(dark && ON_DARK[k] || CATEGORIES[k]), round = Math.floor(i / CATEGORIES.length) % 3;
   return mix(c, dark ? [20, 22, 26] : [255, 255, 255], round * 0.3);

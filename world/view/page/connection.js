@@ -43,7 +43,7 @@ export class Connection {
     };
   }
 
-  // hurry reconnects at once.
+  // hurry reconnects at once, unless the page is connected or connecting.
   hurry() {
     if (this.connected || this.socket.readyState === WebSocket.CONNECTING) return;
     this.delay = FIRST;

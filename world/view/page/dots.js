@@ -58,7 +58,7 @@ function find(cells, column, row, x, y) {
   return null;
 }
 
-// agentsAt returns the number of agents on the dot at a point of the screen.
+// agentsAt returns the number of agents on the dot at a point of the screen, or 1 if agents are not counted.
 export const agentsAt = (counted, x, y) => counted?.shared.find((d) => Math.hypot(d.x - x, d.y - y) <= 2 * DOT)?.n ?? 1;
 
 // placeLabels returns the counts for which there is room beside their dots, the largest first. Each

@@ -1,4 +1,4 @@
-// The suggestion of a scene and its sliders, shown above all other sliders.
+// What a scene suggests to try: its text and its featured sliders, shown above all other sliders.
 
 import GUI from "./third_party/lil-gui/lil-gui.esm.min.js";
 import { byId, el, text } from "./dom.js";

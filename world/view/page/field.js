@@ -30,7 +30,7 @@ export class Field {
     this.range.hidden = valid;
   }
 
-  // show shows the present value. It overwrites typed text only if a scene has started.
+  // show shows the present value. While the field has the focus, it does so only if a scene has started.
   show(value, started) {
     this.value = value;
     if (started || document.activeElement !== this.input) this.restore();

@@ -71,7 +71,7 @@ export class Film {
   }
 }
 
-const MOST = 1 << 19; // characters; the server accepts twice as many bytes
+const MOST = 1 << 19; // bytes; the server accepts messages of twice this size, because JSON escapes characters
 
 const texts = new Map(); // name → TOML
 
@@ -87,8 +87,8 @@ export function sceneOf(name, more = {}) {
   return { do: "scene", name, ...(text === undefined ? {} : { text }), ...more };
 }
 
-// listenToFiles calls open with the name of each scene that is dropped onto the page, or chosen by an
-// input, and fail with an error.
+// listenToFiles keeps the text of each scene that is dropped onto the page or chosen by an input, and calls
+// open with its name, or fail with an error.
 export function listenToFiles(input, open, fail) {
   const take = async ([file] = []) => {
     if (!file) return;

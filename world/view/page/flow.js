@@ -3,8 +3,9 @@
 
 const SHORTEST = 1; // s, shortest time between passages for a meaningful flow
 
-// lineBetween returns the flow (N − 1)/Δt in agents per second, of the N passages between two moments and the
-// last one before, in a time Δt. It is 0 without new passages, and otherwise null if N is 1 or Δt below a second.
+// lineBetween returns the number of passages since the start, and the flow (N − 1)/Δt in agents per second, of the
+// N passages between two moments and the last one before, in a time Δt. The flow is 0 without new passages, and
+// otherwise null if N is 1 or Δt below a second.
 export function lineBetween(from, to) {
   const first = from.passed > 0 ? from.last : to.first, n = to.passed - Math.max(from.passed, 1);
   const flow = to.passed === from.passed ? 0 : n > 0 && to.last - first >= SHORTEST ? n / (to.last - first) : null;
@@ -18,7 +19,7 @@ function meanBetween(from, to, figure, weight) {
   return more > 0 ? Math.max(to[figure] * to[weight] - from[figure] * from[weight], 0) / more : null;
 }
 
-// motionBetween returns the metrics of motion. They are null without motion.
+// motionBetween returns the metrics of motion between two moments. They are null without motion.
 export function motionBetween(from, to) {
   return {
     wiggle: meanBetween(from, to, "wiggle", "line"),
@@ -28,8 +29,8 @@ export function motionBetween(from, to) {
   };
 }
 
-// areaBetween returns the density in agents per square meter, averaged over the time with at least
-// one agent, and the mean speed. Without agents, they are 0 and null.
+// areaBetween returns the density in agents per square meter, averaged over the time with at least one agent,
+// and the mean speed between two moments. Without agents, they are 0 and null.
 export function areaBetween(from, to) {
   return { density: meanBetween(from, to, "density", "time") ?? 0, speed: meanBetween(from, to, "speed", "steps") };
 }

@@ -49,7 +49,7 @@ export function unitsOf(scene) {
   return { length, time, times: time === "s" ? "s" : "steps", speed: `${length}/${time}`, force: length === "m" && time === "s" ? "N" : "" };
 }
 
-// inUnits replaces the units m, s and N in a text by the units of a scene.
+// inUnits replaces the units in a text, such as m, s, N and kg/s, with the units of a scene.
 export function inUnits(help, units) {
   if (units.force) return help;
   return help.replace(/^N, /, "").replace(/^(N|s)(?=[,:; ]|$)/, (unit) => unit === "N" ? "" : units.times)

@@ -1,6 +1,7 @@
 // A thin layer over WebGL2: programs with their uniforms, textures and attributes.
 
-// compile returns a program of the shaders. The locations of attributes are their indexes.
+// compile returns a program of the shaders, the locations of its uniforms by name, and a vertex array. The
+// locations of attributes are their indexes.
 export function compile(gl, { vertex, fragment, attributes }) {
   const program = gl.createProgram();
   for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
@@ -29,7 +30,7 @@ export function attribute(gl, location, size, type, stride, offset, each) {
   gl.vertexAttribDivisor(location, each);
 }
 
-// texture returns a texture without repetition.
+// texture returns a texture with a filter, and without repetition.
 export function texture(gl, filter) {
   const made = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, made);

@@ -5,21 +5,21 @@ import { round125 } from "./format.js";
 import { compile, texture } from "./gpu.js";
 import { palette } from "./colors.js";
 
-const SPREAD = 8; // CSS pixels, smallest standard deviation of the bell
-const SHARE = 1 / 140; // smallest standard deviation as a share of the view's size; limits the number of cells
+const SPREAD = 8; // CSS pixels, about the smallest standard deviation of the bell
+const SHARE = 1 / 140; // about the smallest standard deviation as a share of the view's size; limits the number of cells
 const CELLS = 2.5; // cells per standard deviation
 const HALF = 2, PASSES = 3; // three moving means of five cells have a variance of 6 cells², and sharing an agent between two cells adds 1/6
 const PAD = HALF * PASSES + 1; // cells around the window
 const OPACITY = 0.6;
 
-// spreadOf returns the standard deviation of the bell in meters. It is a round number, about four
-// radii of a body, or more if bodies are small on the screen.
+// spreadOf returns the standard deviation of the bell in meters. It is a round number, 3.2 to 8 radii of a body,
+// or more if bodies are small on the screen. crowding is the radius of the scale of density: 8 radii of a body.
 export function spreadOf({ scale, width, height }, crowding) {
   return round125(2 * Math.max(Math.max(SPREAD, SHARE * Math.sqrt(width * height)) / scale, crowding / 2) * 1.001);
 }
 
-// topOf returns the top of the scale for the greatest density. It is a round number, which grows at
-// once, but shrinks only if the density falls below a fifth of it.
+// topOf returns the top of the scale for the greatest density, given the top before. It is a round number, which
+// grows at once, but shrinks only if the density falls to a fifth of it.
 export function topOf(greatest, before) {
   if (!(greatest > 0)) return before > 0 ? before : 1;
   if (greatest <= before && greatest > before / 5) return before;
@@ -124,7 +124,7 @@ export function heatPalette(dark) {
   return table;
 }
 
-// heatCss returns one of these colors for a style sheet.
+// heatCss returns the color of a value from 0 to 255, for a style sheet.
 export function heatCss(value, dark) {
   const [r, g, b, a] = heatPalette(dark).subarray(4 * value);
   return `rgb(${r} ${g} ${b} / ${a / 255})`;

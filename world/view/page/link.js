@@ -1,5 +1,5 @@
-// Links to the view. A link holds the scene, its size and seed, changed parameters, the part of the
-// plane, and the step.
+// Links to the view. A link holds the name of the scene, its text if the server does not have it, its size and
+// seed, changed parameters, the part of the plane, and the step.
 
 import { number } from "./protocol.js";
 
@@ -53,7 +53,8 @@ export class Opening {
     if (this.before !== null && this.ran) this.send({ do: "pause", on: false });
   }
 
-  // scene handles a running scene, and reports whether it is the scene of the link.
+  // scene handles a message scene, and reports whether it describes the crowd of the link. The first message
+  // starts that crowd.
   scene(m) {
     const { link, send } = this;
     if (this.before === null) {

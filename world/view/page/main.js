@@ -250,8 +250,8 @@ function setLayer(name, on) {
   dirty = true;
 }
 
-// fieldToSee returns the number of the field to show. It is the field of the selected agent, or
-// else the field shown last, or else the first field.
+// fieldToSee returns the number of the field to show, or undefined for none. It is the field of the selected
+// agent, or else the field shown last, or else the first field.
 function fieldToSee() {
   if (!show.field && !show.contours || !(scene.fields > 0)) return undefined;
   return inspector.field ?? Math.min(field?.index ?? 0, scene.fields - 1);

@@ -10,7 +10,8 @@ import { marksOf } from "./measurements.js";
 const WINDOW = 5; // s of scene time, over which a metric is taken
 const KEEP = 480; // moments kept; there are four a second
 
-// FIGURES describes the charts: the kind of mark, the metric and its unit, and additional text.
+// FIGURES describes the charts: the kind of mark, the metric and its unit, additional text, the smallest possible
+// value (by default 0), and the number of decimals (by default 2).
 const FIGURES = [
   { of: "lines", key: "flow", unit: (m, s) => `agents/${s}`, more: (v) => `${whole(v.passed)} passed` },
   { of: "areas", key: "density", unit: (m) => `agents/${m}²` },

@@ -22,8 +22,8 @@ export class Meter {
     this.drawMs += (ms - this.drawMs) * 0.1;
   }
 
-  // read returns frameMs, the mean time between frames since the last reading. If no frame comes
-  // while a scene runs, frameMs grows.
+  // read returns frameMs, the mean time between frames since the last reading. If no frame comes, frameMs grows
+  // while a scene runs, and is 0 after a second while it is paused.
   read(paused, now = performance.now()) {
     const gone = now - this.since;
     if (this.frames > 0) this.frameMs = gone / this.frames;

@@ -50,7 +50,7 @@ export class Panel {
     byId("tabs").onkeydown = (e) => this.moveTab(e);
   }
 
-  // open shows a tab. On a phone, choosing the open tab closes the drawer.
+  // open shows a tab. With toggle, it closes the drawer of a small screen if the tab is already open.
   open(name, toggle = false) {
     const panel = byId("panel");
     const closes = toggle && panel.dataset.open === name && isSmall();
@@ -174,7 +174,8 @@ export class Panel {
     text(byId("clock"), parts.join(" ·\u00a0"));
   }
 
-  // scene shows a scene. After a start it makes new sliders; otherwise it only updates their values.
+  // scene shows a scene. After a start, or if the parameters are others, it makes new sliders; otherwise it only
+  // updates their values.
   scene(scene, started) {
     this.shown = scene;
     this.allow(scene.can);

@@ -21,7 +21,7 @@ export function newFrame() {
   };
 }
 
-// decodeFrame reads a binary frame into out, and returns out. It throws if the message is too short.
+// decodeFrame reads a binary frame into out, and returns out. It throws if the message is too short or not a frame.
 export function decodeFrame(buffer, out) {
   need(buffer, HEADER);
   const d = new DataView(buffer);
@@ -78,7 +78,7 @@ export function agentViews(f) {
   };
 }
 
-// largestRadius returns the largest radius in a sample of agents, in meters, or 0 for point agents.
+// largestRadius returns the largest radius in a sample of agents, in meters, or 0 if the frame has no radii.
 export function largestRadius(f) {
   if (!f?.near) return 0;
   const some = new Float32Array(f.buffer, f.radius, Math.min(f.n, 256));
@@ -130,7 +130,7 @@ export function decodeField(buffer) {
   };
 }
 
-// number returns a number of a JSON message. Infinite numbers are strings there.
+// number returns a number of a JSON message, in which infinite numbers are strings. A missing number is NaN.
 export function number(v) {
   if (v === "Infinity" || v === "+Inf") return Infinity;
   if (v === "-Infinity" || v === "-Inf") return -Infinity;

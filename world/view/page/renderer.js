@@ -163,7 +163,8 @@ export class Renderer {
     else this.trails.clear();
   }
 
-  // use starts a program for coordinates with the origin (x, y), in units of (sx, sy) meters.
+  // use starts a program for coordinates with the origin (x, y), in units of (sx, sy) meters. It returns the
+  // locations of the program's uniforms.
   use(name, x, y, sx = 1, sy = 1) {
     const { gl, camera: { width, height, scale, x: cx, y: cy } } = this, { program, at, array } = this.p[name];
     gl.useProgram(program);

@@ -96,7 +96,7 @@ void main() {
 }`,
 };
 
-// Far agents: round points. With u_opacity, the sum of overlapping points is proportional to their number.
+// Far agents: round points. With u_opacity below 1, a place is more opaque the more points overlap there.
 export const point = {
   attributes: ["a_x", "a_y", "a_value"],
   vertex: `${head}
@@ -156,8 +156,8 @@ void main() {
 }`,
 };
 
-// Lines with a width in pixels. u_gain stretches them from their start, u_taper thins them, u_dash is the
-// period of the dashes in pixels (0 means solid), and u_fade scales the opacity at u_far pixels from the start.
+// Lines with a width in pixels. u_gain stretches them from their start, u_taper thins them toward their end, u_dash
+// is the period of the dashes in pixels (0 means solid), and u_fade scales the opacity at u_far pixels from the start.
 export const line = {
   attributes: ["a_ends"],
   vertex: `${head}${quad}

@@ -39,8 +39,8 @@ export function outline(box, paths) {
   return { box: new Float32Array([0, 0, w, 0, w, 0, w, h, w, h, 0, h, 0, h, 0, 0]), paths: new Float32Array(segments) };
 }
 
-// obstacleAt returns the obstacle that contains a point, or the nearest one within reach, or null. It
-// considers only obstacles for which fits returns true. The result is that of round or of polygon.
+// obstacleAt returns the obstacle that contains a point, or the nearest circle or wall within reach, or null. It
+// considers only obstacles for whose id fits returns true. The result is that of round or of polygon.
 export function obstacleAt(o, x, y, reach, fits = () => true) {
   if (!o) return null;
   x -= o.ox;

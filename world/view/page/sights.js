@@ -17,7 +17,7 @@ export function drawSights(overlay, camera, frame, looks) {
   for (const s of seen) mark(overlay, s.x, s.y, s.by.length > 0 ? s.by.map((l) => l.color) : [neutral]);
 }
 
-// fieldsOf groups looks that have the same reach and angle.
+// fieldsOf groups looks that have the same reach and angle, the largest reach first.
 export function fieldsOf(looks) {
   const fields = new Map();
   for (const l of looks) {

@@ -7,14 +7,14 @@ import { number } from "./protocol.js";
 // unitOf returns the unit at the start of a parameter's help, if it has one.
 const unitOf = (help) => /^((?:kg|m|px|rad|1)\/(?:s|step)|m\/s²|kg|px|m|s|steps|N|degrees)(?=[,:; ]|$)/.exec(help ?? "")?.[1] ?? "";
 
-const HANDS_OFF = 1000; // ms after a change during which the slider ignores values from the server
+const HANDS_OFF = 1000; // ms after a change during which a slider in use ignores values from the server
 
 export class Slider {
   // parent is a folder of lil-gui, and p is the parameter. set(value) sends a value.
   constructor(parent, p, label, set) {
     this.first = number(p.first);
     this.setAt = -Infinity;
-    this.accepted = rangeOf(p); // without a typed value that the server has not accepted
+    this.accepted = rangeOf(p); // range, not widened for typed values that the server has not accepted
     const [min, max] = this.accepted, step = number(p.step), value = number(p.value);
     this.values = { value: Number.isFinite(value) ? value : max };
     const controller = this.controller = parent.add(this.values, "value", min, max, step > 0 ? step : undefined).name(label);

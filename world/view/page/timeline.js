@@ -33,7 +33,7 @@ export class Timeline {
     for (const kind of ["pointerup", "pointercancel"]) input.addEventListener(kind, () => this.release());
   }
 
-  // scrub seeks the step of the slider, at most once every EVERY ms.
+  // scrub pauses the scene, and seeks the step of the slider, at most once every EVERY ms.
   scrub() {
     this.pause(true);
     this.wanted = Number(this.input.value);

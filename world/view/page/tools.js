@@ -21,7 +21,7 @@ export class Tools {
     this.mode = "look";
     this.over = this.chosen = null; // ids of obstacles
     this.ghost = null; // circle, wall or door being added; a wall or door ends at to
-    this.held = null; // dragged obstacle, and the point where it is held
+    this.held = null; // dragged obstacle: its id, its offset from the cursor, and its first position
     this.leading = false; // the scene's pointer follows the mouse
     this.pending = null;
     this.sentAt = 0;

@@ -14,9 +14,9 @@ const WIDTH = 0.8, THIN = 1, WIDE = 6; // share of the body's radius; smallest a
 // lengthOf returns the length of trails in seconds, for steps of dt.
 export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
-// pair finds the place of each agent in the previous frame; -1 means none. Both frames are { x, y, n }
-// in the same units. Their agents have the same order, but agents may have come or gone. Agents that
-// moved further than (limitX, limitY) count as new.
+// pair writes to places the index of each agent in the previous frame; -1 means none. Both frames are
+// { x, y, n } in the same units. Their agents have the same order, but agents may have come or gone. Agents
+// that moved further than (limitX, limitY) count as new.
 export function pair(before, now, limitX, limitY, places) {
   const hits = (i, j) => i < before.n && j < now.n && Math.abs(before.x[i] - now.x[j]) <= limitX && Math.abs(before.y[i] - now.y[j]) <= limitY;
   let i = 0;
@@ -177,7 +177,8 @@ export class Trails {
     this.resetBlending();
   }
 
-  // draw draws the motion since the last frame, which was passed seconds ago; nothing if passed is 0.
+  // draw draws the motion since the last frame, which was passed seconds ago; nothing if passed is 0. strength is
+  // that of the trails at the last frame.
   draw(f, buffer, palette, camera, strength, passed) {
     if (f.n === 0) return;
     const { gl, stroke: { program, at, array }, k } = this, w = f.x1 - f.x0, h = f.y1 - f.y0;

@@ -5,7 +5,7 @@
 import { toScreenX, toScreenY } from "./camera.js";
 import { short } from "./format.js";
 
-const LARGE = 170, SMALL = 90, BODIES = 25; // bounds of the disc's radius: two in pixels, and one in radii of bodies, so it hides few bodies
+const LARGE = 170, SMALL = 90, BODIES = 25; // radius of the disc: about 25 radii of a body, so it hides few bodies, but 90 to 170 pixels
 const TURN = 2 * Math.PI;
 
 // drawVelocities draws the inspector's choice of velocity.

@@ -64,7 +64,7 @@ void main() {
   float x = clamp(far, 0.0, 1.0) * 4.0;
   int k = min(int(x), 3);
   vec3 shade = mix(u_stops[k], u_stops[k + 1], x - float(k));
-  // The path grows by one meter with each meter from the goal, so this is the distance to the contour.
+  // The path grows by one meter with each meter from the goal, so |m - line| is the distance to the contour.
   float m = far * u_top, line = round(m / u_every) * u_every;
   float off = abs(m - line) * u_pixels, width = max(1.0, u_show.y);
   float cover = u_show.y > 0.0 && line > 0.0 ? clamp(width * 0.5 + 0.5 - off, 0.0, 1.0) * 0.36 : 0.0;

@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { Meter } from "../page/meter.js";
 
-// after returns four readings a second. frames holds the number of frames before each.
+// after returns the rates at four readings a second. frames holds the number of frames before each reading.
 function after(paused, frames) {
   const m = new Meter(0);
   let now = 0;

@@ -12,8 +12,8 @@ const right = { normal: { x: 1, y: 0 }, least: 0 }, up = { normal: { x: 0, y: 1 
 for (const { name, planes, want } of [
   { name: "nothing", planes: [], want: 4 * Math.PI },
   { name: "half", planes: [right], want: 2 * Math.PI },
-  { name: "a quarter", planes: [right, up], want: Math.PI },
-  { name: "a cap", planes: [{ normal: { x: 1, y: 0 }, least: 1 }], want: 4 * Math.PI / 3 - Math.sqrt(3) },
+  { name: "three quarters", planes: [right, up], want: Math.PI },
+  { name: "all but a cap", planes: [{ normal: { x: 1, y: 0 }, least: 1 }], want: 4 * Math.PI / 3 - Math.sqrt(3) },
   { name: "everything, by contradiction", planes: [{ normal: { x: 1, y: 0 }, least: 1 }, { normal: { x: -1, y: 0 }, least: 1 }], want: 0 },
   { name: "everything below the top speed", planes: [{ normal: { x: 1, y: 0 }, least: 3 }], want: 0 },
 ]) {

@@ -34,7 +34,7 @@ func (s *Scene) findKey(name string) (k boundKey, wrong string) {
 		number, rest, _ := strings.Cut(rest, "]")
 		group, err := strconv.Atoi(number)
 		if err != nil || group < 0 || group >= len(s.Groups) {
-			return boundKey{}, fmt.Sprintf("is not a parameter: the scene has %d groups, counted from 0", len(s.Groups))
+			return boundKey{}, fmt.Sprintf("is not a parameter: the number of groups is %d, and the first is groups[0]", len(s.Groups))
 		}
 		all, above, inner = s.tunableNumbers(group), fmt.Sprintf("groups[%d].", group), strings.TrimPrefix(rest, ".")
 		if slices.ContainsFunc(s.groupKeys(&s.Groups[group]), func(k key) bool { return k.name == inner && k.apply == nil && k.inside == nil }) {

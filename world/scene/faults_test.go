@@ -79,7 +79,7 @@ func TestFaults(t *testing.T) {
 		{"featured = [\"max-sped\"]\n" + base, `f.toml:1:13: featured[0] is "max-sped", which is not a parameter: did you mean "max-speed"?`},
 		{"featured = [\"dt\", \"groups[0].max-sped\"]\n" + base, `f.toml:1:19: featured[1] is "groups[0].max-sped", which is not a parameter: did you mean "groups[0].max-speed"?`},
 		{"featured = [\"seek.gain\"]\n" + base, `f.toml:1:13: featured[0] is "seek.gain", which is not a parameter; the parameters are dt, radius, mass, max-speed, max-force`},
-		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is not a parameter: the scene has 1 groups, counted from 0`},
+		{"featured = [\"groups[1].max-speed\"]\n" + base, `f.toml:1:13: featured[0] is "groups[1].max-speed", which is not a parameter: the number of groups is 1, and the first is groups[0]`},
 		{"featured = \"max-speed\"\n" + base, `f.toml:1:12: featured is "max-speed", want a list of up to 5 texts`},
 		// conflicts
 		{"[[groups]]\nmax-speed = 1", "f.toml:1:3: groups[0].at needs points, ring, grid, rows, disc, rectangle or exits, or a box of the scene"},

@@ -176,8 +176,9 @@ func TestGenerators(t *testing.T) {
 		}
 	}
 	agents, _, err := agentsOf(t, people+"<AgentGroup>"+chosen+`<Generator type="explicit" displace_dist="u" displace_min="0.5" displace_max="1"><Agent p_x="3" p_y="4"/></Generator></AgentGroup>`, goals+walks, formats.Options{})
-	if far := r2.Norm(r2.Sub(agents[0].Position, r2.Vec{X: 3, Y: 4})); err != nil || !(far >= 0.5 && far <= 1) {
-		t.Errorf("displaced: got=%v m, %v, want=0.5 to 1", far, err)
+	testkit.Must(t, err)
+	if far := r2.Norm(r2.Sub(agents[0].Position, r2.Vec{X: 3, Y: 4})); !(far >= 0.5 && far <= 1) {
+		t.Errorf("displaced: got=%v m, want=0.5 to 1", far)
 	}
 }
 

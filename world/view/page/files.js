@@ -93,7 +93,9 @@ export function listenToFiles(input, open, fail) {
   const take = async ([file] = []) => {
     if (!file) return;
     if (file.size > MOST) return fail(`${file.name} has ${file.size} bytes, want a scene in TOML of at most ${MOST} bytes`);
-    keepText(file.name, await file.text());
+    const text = await file.text();
+    if (/[\0\uFFFD]/.test(text)) return fail(`${file.name} is not text, want a scene in TOML`);
+    keepText(file.name, text);
     open(file.name);
   };
   input.onchange = () => {

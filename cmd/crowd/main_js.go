@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 	"syscall/js"
+	"time"
 
 	"github.com/8f878440/crowd/world/scene"
 	"github.com/8f878440/crowd/world/view"
@@ -41,7 +42,10 @@ func run() error {
 			return err
 		}
 	}
-	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{Version: "in this page"})
+	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
+		Version:  "in this page",
+		Patience: 24 * time.Hour, // the page cannot be lost, but its first message can take long on a slow machine
+	})
 	if err != nil {
 		return err
 	}

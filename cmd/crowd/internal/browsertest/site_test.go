@@ -75,6 +75,23 @@ func TestSiteTrace(t *testing.T) {
 	}
 }
 
+// TestSiteLate verifies that the engine waits for a page whose first message comes late, as on a slow machine. A
+// server would have dropped such a viewer after 10 s.
+func TestSiteLate(t *testing.T) {
+	t.Parallel()
+	address, _ := serveSite(t)
+	p := open(t, address+"gallery/index.html", 1280, 800)
+	p.run(`{
+		const engine = new Worker("../engine/worker.js?scene=seek");
+		const ask = () => engine.postMessage('{"do":"next","view":[0,0,1,1],"pixels":[100,100],"color":"speed","layers":[]}');
+		engine.onmessage = ({ data }) => {
+			if (data.ready) setTimeout(ask, 11_000);
+			if (data instanceof ArrayBuffer) window.answered = true;
+		};
+	}`)
+	p.wait("window.answered === true")
+}
+
 // TestSitePlay verifies that the pointer moves, that a scene can be dropped onto the page, that an invalid one
 // gets an error, and that a link opens the dropped scene, on a desktop and on a phone.
 func TestSitePlay(t *testing.T) {

@@ -64,7 +64,7 @@ func ExampleWorld_AddDoor() {
 			}
 		}
 		d := doors.Get(door)
-		fmt.Printf("%.0f s: %d of 5 are at their goals, the door is open: %v\n", w.Clock.Time, seated, d.Open)
+		fmt.Printf("%.0f s: %d of 5 are at their goals; door open: %v\n", w.Clock.Time, seated, d.Open)
 	}
 	for w.Clock.Tick < 50*60 {
 		if err := w.Step(); err != nil {
@@ -85,7 +85,7 @@ func ExampleWorld_AddDoor() {
 		}
 	}
 	// Output:
-	// 15 s: 5 of 5 are at their goals, the door is open: false
-	// 34 s: 0 of 5 are at their goals, the door is open: true
-	// 50 s: 5 of 5 are at their goals, the door is open: true
+	// 15 s: 5 of 5 are at their goals; door open: false
+	// 34 s: 0 of 5 are at their goals; door open: true
+	// 50 s: 5 of 5 are at their goals; door open: true
 }

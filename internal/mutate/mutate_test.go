@@ -49,7 +49,7 @@ func f(x, y float64) bool {
 	for _, m := range found {
 		names = append(names, m.Name)
 		if changed, err := m.apply(text); err != nil || changed == text {
-			t.Errorf("%+v: got=%v, want=a change", m, err)
+			t.Errorf("%+v: got error %v, changed=%v, want no error and a change", m, err, changed != text)
 		}
 	}
 	const want = "never, && to ||, < to <=, without !, > to >=, one more, += to -=, min to max, twice as much, return the opposite"
@@ -76,8 +76,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestTablesApply verifies that every mutation of a table applies to the code. A commit that changes
-// such a line must also change the table.
+// TestTablesApply verifies that every mutation of the tables applies to the code. A commit that changes a line
+// that a mutation names must also change its table.
 func TestTablesApply(t *testing.T) {
 	all, err := readTables("../../.ci/mutations/*.toml")
 	testkit.Must(t, err)
@@ -92,7 +92,7 @@ func TestTablesApply(t *testing.T) {
 	}
 }
 
-// TestResume verifies that results survive, also after a result that a kill has cut.
+// TestResume verifies that results survive a restart, even after a result that was cut short by a kill.
 func TestResume(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "results")
 	first, second := &mutation{Name: "first"}, &mutation{Name: "second"}
@@ -115,6 +115,6 @@ func TestResume(t *testing.T) {
 	testkit.Must(t, err)
 	defer r.close()
 	if _, known := r.of(second); !known {
-		t.Error("result after a cut one: got=unknown, want=known")
+		t.Error("result after a truncated one: got=unknown, want=known")
 	}
 }

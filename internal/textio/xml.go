@@ -207,7 +207,7 @@ func (r *Reader) Text(t Tag) (string, error) {
 		}
 		text.WriteString(part)
 		if text.Len() > maxText {
-			return r.Fail(t.Line, "text of more than %d bytes in <%s>: want fewer", maxText, t.Name)
+			return r.Fail(t.Line, "text in <%s> is too long, want at most %d bytes", t.Name, maxText)
 		}
 		return nil
 	})

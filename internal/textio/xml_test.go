@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 		{"long value", "<a one='" + strings.Repeat("1", 5000) + "'/>", "main.xml:1: attribute one of 5000 bytes in <a>: want at most 4096"},
 		{"long name", "<a " + strings.Repeat("a", 100) + "='1'/>", "main.xml:1: unknown attribute " + strings.Repeat("a", 60) + `…="1" in <a>: want one, n or on`},
 		{"long token", "<a one='" + strings.Repeat("a", MaxToken) + "'/>", "main.xml:1: tag or text too long: want at most 1048576 bytes"},
-		{"long text", "<a><b>" + strings.Repeat("<!---->a", 70_000), "main.xml:1: text of more than 65536 bytes in <b>: want fewer"},
+		{"long text", "<a><b>" + strings.Repeat("<!---->a", 70_000), "main.xml:1: text in <b> is too long, want at most 65536 bytes"},
 		{"deep", "<a><ignored>" + strings.Repeat("<a>", 100), "main.xml:1: <a> nested too deeply: want at most 32 levels"},
 		{"many attributes", many + "/></a>", "main.xml:1: 65 attributes in <b>: want at most 64"},
 		{"gzip cut short", testkit.Gzip("<a><b/></a>")[:20], "main.xml:1: gzip data cut short"},
@@ -255,7 +255,7 @@ func TestOutline(t *testing.T) {
 		{[]r2.Vec{a, a, b, c, c, a, a}, []r2.Vec{a, b, c}},
 	} {
 		if got := Outline(test.points); !reflect.DeepEqual(got, test.want) {
-			t.Errorf("got=%v, want=%v", got, test.want)
+			t.Errorf("Outline(%v): got=%v, want=%v", test.points, got, test.want)
 		}
 	}
 }
@@ -285,7 +285,7 @@ func TestAlternatives(t *testing.T) {
 		{"", "", "none"}, {"a", "", "<a>"}, {"a b", "c", "<a>, <b> or <c>"},
 	} {
 		if got := Alternatives("<?>", strings.Fields(c.read), strings.Fields(c.ignored)); got != c.want {
-			t.Errorf("got=%v, want=%v", got, c.want)
+			t.Errorf("Alternatives of %q and %q: got=%v, want=%v", c.read, c.ignored, got, c.want)
 		}
 	}
 }

@@ -32,9 +32,9 @@ type Entry struct {
 	Laws      Law     // laws that the rule obeys
 
 	Doing string     // label of agents with it in a view, such as "fleeing"; empty means none
-	While func() any // creates the condition for the label, see frame.While1; nil means always
+	While func() any // creates the condition for the label (see frame.While1); nil means always
 
-	// Check returns a problem of a component, given as a pointer, beyond the limits of its
+	// Check returns a problem with a component, given as a pointer, beyond the limits of its
 	// parameters: the key of a parameter, and a text such as "is 2 m, want above 3". The text is
 	// empty if the component is valid. Check may be nil.
 	Check func(component any) (key, problem string)
@@ -109,14 +109,14 @@ func Gain(params []Param) (*Param, bool) {
 // acts holds the effects that replace the force of agents with Entry.Unless.
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
-// SteersWith reports whether the behavior adds a force to agents; has reports which other
-// components the agents have: see Unless.
+// SteersWith reports whether the behavior adds a force to agents; has reports whether the agents have
+// another component: see Unless.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
 }
 
-// Shares returns the components that agents get for the behavior; has reports which other
-// components the agents have.
+// Shares returns the components that agents get for the behavior; has reports whether the agents have
+// another component.
 func (e *Entry) Shares(has func(component any) bool) []any {
 	if e.Unless != nil && has(e.Unless) {
 		return nil
@@ -134,7 +134,7 @@ func (e *Entry) Validate() error {
 	case e.System == nil && len(e.By) == 0:
 		return fmt.Errorf("behavior %s has no system, want System or By", e.Name)
 	case e.Phase < Prepare || e.Phase > Observe:
-		return fmt.Errorf("behavior %s has the phase %d, want one of the constants", e.Name, e.Phase)
+		return fmt.Errorf("behavior %s has the phase %d, want Prepare to Observe", e.Name, e.Phase)
 	}
 	params := e.Params(e.rows.fresh())
 	if _, ok := Gain(params); e.Does.Has(Steers) && !ok {
@@ -163,7 +163,7 @@ func Get[T any](o Options) T {
 	return none
 }
 
-// Problem returns a problem of a component, given as a pointer with its parameters, for an agent
+// Problem returns a problem with a component, given as a pointer, and its parameters, for an agent
 // with a mass in kg and steps of dt seconds. It returns the key of the parameter, which is empty if
 // several parameters are involved, and a text, which is empty if the component is valid.
 func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
@@ -182,8 +182,9 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 	return "", ""
 }
 
-// gainProblem describes a gain that would remove more than the whole error in one step, or returns "" for
-// any other parameter: gain·dt/mass above 1 oscillates, and above 2 diverges.
+// gainProblem describes a gain that is negative or NaN, or that would remove more than the whole error in one
+// step: with gain·dt/mass above 1, agents oscillate, and above 2 they diverge. It returns "" for valid gains and
+// for other parameters.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""
@@ -238,6 +239,8 @@ func (l Limits) String() string {
 		return fmt.Sprintf("%s, %v or more", number, l.Min)
 	case l.Above && math.IsInf(l.Max, 1):
 		return fmt.Sprintf("%s above %v", number, l.Min)
+	case l.Whole && !math.IsInf(l.Max, 1):
+		return fmt.Sprintf("%s, %v to %v", number, l.Min, l.Max)
 	case !math.IsInf(l.Max, 1):
 		return fmt.Sprintf("%v to %v", l.Min, l.Max)
 	case !math.IsInf(l.Min, -1):

@@ -158,7 +158,7 @@ func (b *Block) Neighbors() *Neighbors { return b.neighbors }
 // Agents returns all agents of the snapshot, by index. The caller must not modify them.
 func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
-// Near returns the indexes of the agents whose centers are within Reach(k) of the k-th agent's center,
+// Near returns the indexes of the other agents whose centers are within Reach(k) of the k-th agent's center,
 // on layers that this agent sees. It returns none if the agent does not search. The indexes are in a fixed
 // order, cell by cell. The list is valid until the block's next query.
 func (b *Block) Near(k int) []uint32 {
@@ -169,7 +169,8 @@ func (b *Block) Near(k int) []uint32 {
 }
 
 // Nearest returns the nearest agents of Near, at most the given number, nearest first, and the lowest
-// ID first among ties. In dense crowds it is much faster than Near. The list is valid until the next call.
+// ID first among ties. In dense crowds it is much faster than Near. The list is valid until the next call of
+// Nearest, NearestSquared or Others.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -256,8 +257,8 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 }
 
 // Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents in
-// the field of view. They are in the order of Near, or nearest first if there are at least MaxNeighbors.
-// The list is valid until the next call. The range is that of the query, not look.NeighborDist.
+// the field of view, or all of them if MaxNeighbors is 0. They are in the order of Near, or nearest first
+// if MaxNeighbors limits them. The list is valid until the next call. The range is that of the query, not look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {
@@ -298,11 +299,12 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 	return b.kept
 }
 
-// Cover returns the position nearest to p where an obstacle hides a body from an observer: behind
-// the obstacle as seen by the observer, with the given distance between both surfaces. It considers
-// obstacles whose surface is at most reach meters from p. It excludes positions where the body would
-// touch an obstacle and positions nearer to the observer than to p. Ties go to the obstacle with the
-// lowest entity ID. It returns false if there is no such position.
+// Cover returns the position nearest to p where an obstacle hides the center of a body from an observer.
+// body is the body's radius in meters. Cover considers one position behind each obstacle whose surface is at
+// most reach meters from p: on the line from the observer through the obstacle's center or, for a wall,
+// through its point nearest to p, with the given distance between the surfaces. It excludes positions where
+// the body would touch an obstacle and positions nearer to the observer than to p. Ties go to the obstacle
+// with the lowest entity ID. It returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {

@@ -19,7 +19,7 @@ type aBody struct {
 	radius, share float64
 }
 
-// jam returns 12 by 12 bodies, walking at the given share of their speed, before the door at y = 5.
+// jam returns 12 by 12 bodies, walking at the given share of their speed, in front of the door at y = 5.
 func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})
@@ -65,7 +65,7 @@ func look(f *sense.Fields, all []aBody, from, to float64) {
 }
 
 // TestCrowding verifies that the path leads through the nearer door, with an unchanged length, except while a
-// jam that does not move forward is before that door, and that Look returns true only for fields with Every.
+// jam that does not move forward is in front of it, and that Look returns true only for fields with Every.
 func TestCrowding(t *testing.T) {
 	nearer := func(f *sense.Fields) bool { return f.Path(0, r2.Vec{X: -4, Y: 1})[0].Y > 1 }
 	for _, x := range []struct {
@@ -95,7 +95,7 @@ func TestCrowding(t *testing.T) {
 		}
 		after, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
 		if (before == after) != x.nearer {
-			t.Errorf("%s: got a length of %v m after %v m, want unchanged: %v", x.name, after, before, x.nearer)
+			t.Errorf("%s: length: got=%v m, before: %v m, want unchanged=%v", x.name, after, before, x.nearer)
 		}
 		look(f, nil, 4, 30)
 		if !nearer(f) {
@@ -194,7 +194,7 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 	for i, got := range grids(rows...) {
 		if want := grids(rows[i])[0]; !slices.Equal(got.Distances, want.Distances) {
-			t.Errorf("field %d, %+v: got other distances than alone, want the same", i, rows[i])
+			t.Errorf("field %d, %+v: distances differ from those of the field alone, want the same", i, rows[i])
 		}
 	}
 }
@@ -203,7 +203,7 @@ func TestCrowdingOfMany(t *testing.T) {
 func TestFlowFieldEvery(t *testing.T) {
 	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
 		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()
-		want := fmt.Sprintf("every of flow field is %v s, want a finite number, 0 or more", every)
+		want := fmt.Sprintf("flow field: every is %v s, want a finite number, 0 or more", every)
 		if (err == nil) != valid || err != nil && err.Error() != want {
 			t.Errorf("every %v: got=%v, want valid=%v, and if not, %q", every, err, valid, want)
 		}

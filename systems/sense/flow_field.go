@@ -60,7 +60,7 @@ func (f *FlowField) Check() error {
 		value      float64
 	}{{"radius", "m", f.Radius}, {"every", "s", f.Every}, {"cell", "m", f.Cell}} {
 		if !(x.value >= 0 && x.value <= math.MaxFloat64) {
-			return fmt.Errorf("%s of flow field is %v %s, want a finite number, 0 or more",
+			return fmt.Errorf("flow field: %s is %v %s, want a finite number, 0 or more",
 				x.name, x.value, x.unit)
 		}
 	}

@@ -271,7 +271,7 @@ func boids() *Scene {
 func rvoCircle() *Scene {
 	return &Scene{
 		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
-		Try:      "Lower the time-horizon of orca to 1: they make way only at the last moment. Set its gain to 0: they walk through one another.",
+		Try:      "Lower the time-horizon of orca to 1: agents make way only at the last moment. Set its gain to 0: agents walk through one another.",
 		Featured: []string{"orca.time-horizon", "orca.gain"},
 		Seed:     1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
 		Groups: []Group{{

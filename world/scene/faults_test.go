@@ -69,7 +69,7 @@ func TestFaults(t *testing.T) {
 		{base + "radius = -1", "f.toml:5:10: groups[0].radius is -1, want a finite number, 0 or more"},
 		{base + "radius = [1, -1]", "f.toml:5:14: groups[0].radius[1] is -1, want a finite number, 0 or more"},
 		{base + "radius = {uniform = [2, 1]}", "f.toml:5:10: groups[0].radius.uniform is [2, 1], want the smaller number first"},
-		{base + "radius = {normal = [1, 0]}", "f.toml:5:10: groups[0].radius.normal is [1, 0], want a deviation above 0"},
+		{base + "radius = {normal = [1, 0]}", "f.toml:5:10: groups[0].radius.normal is [1, 0], want a standard deviation above 0"},
 		{base + "radius = {normal = [1, 0.5]}", "f.toml:5:10: groups[0].radius is drawn from -2 to 4, want a finite number, 0 or more"},
 		{base + "radius = {normal = [1, 0.5], min = 2, max = 1}", "f.toml:5:10: groups[0].radius has min 2 and max 1, want min ≤ max"},
 		{base + "radius = {min = 1}", "f.toml:5:10: groups[0].radius has no distribution, want one of uniform, normal, log-normal, exponential, gamma, weibull"},

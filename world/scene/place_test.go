@@ -18,7 +18,7 @@ func mustRead(t *testing.T, text string) *Scene {
 	return s
 }
 
-// positions returns the positions of agents after the given number of steps, by id.
+// positions returns the positions of agents after the given number of steps, by ID.
 func positions(t *testing.T, s *Scene, n int) map[uint64]r2.Vec {
 	t.Helper()
 	w := built(t, s)
@@ -117,7 +117,7 @@ func TestValues(t *testing.T) {
 		v                 Value
 		mean, sd          float64
 		least, most       float64
-		least1, most1, at float64 // results of least and most; the number of agent 1
+		least1, most1, at float64 // results of least and most; the value drawn for agent 1
 	}{
 		{Same(3), 3, 0, 3, 3, 3, 3, 3},
 		{Value{Each: []float64{1, 3}}, 2, 1, 1, 3, 1, 3, 3},
@@ -137,7 +137,7 @@ func TestValues(t *testing.T) {
 		mean := sum / n
 		sd := math.Sqrt(max(0, square/n-mean*mean))
 		if math.Abs(mean-tc.mean) > 0.03 || math.Abs(sd-tc.sd) > 0.03 {
-			t.Errorf("%v: got=%v ± %v, want=%v ± %v", tc.v, mean, sd, tc.mean, tc.sd)
+			t.Errorf("%v: mean and standard deviation: got=%v, %v, want=%v, %v", tc.v, mean, sd, tc.mean, tc.sd)
 		}
 		if tc.v.least() != tc.least1 || tc.v.most() != tc.most1 {
 			t.Errorf("%v: bounds: got=%v, %v, want=%v, %v", tc.v, tc.v.least(), tc.v.most(), tc.least1, tc.most1)
@@ -339,7 +339,7 @@ func TestDistributionsInFiles(t *testing.T) {
 		{"{uniform = [1, 2], gamma = [1, 2]}", "mass has uniform and gamma, want one of"},
 		{"{gamma = [0, 1]}", "mass.gamma is [0, 1], want shape and scale above 0"},
 		{"{weibull = [1, 0]}", "mass.weibull is [1, 0], want shape and scale above 0"},
-		{"{log-normal = [1, 0]}", "mass.log-normal is [1, 0], want a deviation above 0"},
+		{"{log-normal = [1, 0]}", "mass.log-normal is [1, 0], want a standard deviation above 0"},
 		{"{exponential = 0}", "mass.exponential is 0, want"},
 		{"{gamma = [1, 1], min = 3, max = 2}", "has min 3 and max 2, want min ≤ max"},
 	} {

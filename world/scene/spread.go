@@ -243,7 +243,7 @@ func (d drawn) spread(r *reader, n *node) *Spread {
 	case d.uniform != nil && !(math.IsInf(d.min, -1) && math.IsInf(d.max, 1)):
 		r.fault(n.offset, "%s has uniform, and min or max, which only other distributions take", r.at())
 	case (d.normal != nil || d.logNormal != nil) && !(s.SD > 0):
-		r.fault(n.offset, "%s.%s is [%v, %v], want a deviation above 0", r.at(), are[0], s.Mean, s.SD)
+		r.fault(n.offset, "%s.%s is [%v, %v], want a standard deviation above 0", r.at(), are[0], s.Mean, s.SD)
 	case (d.gamma != nil || d.weibull != nil) && !(s.Shape > 0 && s.Scale > 0):
 		r.fault(n.offset, "%s.%s is [%v, %v], want shape and scale above 0", r.at(), are[0], s.Shape, s.Scale)
 	case !(s.Min <= s.Max):

@@ -65,7 +65,7 @@ func whole(name string, text []byte) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%s has an unknown extension", name)
+	return fmt.Errorf("has the unknown extension %q", filepath.Ext(name))
 }
 
 func unzip(text []byte) ([]byte, error) {
@@ -103,7 +103,7 @@ func wholeParquet(text []byte) error {
 	return errors.Join(err, steps(len(rows)))
 }
 
-// wholeSQL returns an error unless SQL is one complete transaction with complete steps of 60 agents.
+// wholeSQL returns an error unless text is one complete SQL transaction with complete steps of 60 agents.
 func wholeSQL(text []byte) error {
 	if !bytes.Contains(text, []byte("\nBEGIN;\n")) || !bytes.HasSuffix(text, []byte("\nCOMMIT;\n")) {
 		return errors.New("has no beginning, or no end")
@@ -126,7 +126,7 @@ func wholeMP4(text []byte) error {
 		}
 		size := int(binary.BigEndian.Uint32(text))
 		if size < 8 || size > len(text) {
-			return fmt.Errorf("is cut off: a box of %d bytes, and %d are left", size, len(text))
+			return fmt.Errorf("has a box of %d bytes, want 8 to %d", size, len(text))
 		}
 		kinds, text = kinds+" "+string(text[4:8]), text[size:]
 	}

@@ -118,8 +118,9 @@ func (t *Table) wrapped() (lines []line) {
 	return lines
 }
 
-// wrap breaks text between words into lines of at most the given number of characters. A longer word, or
-// vector such as (1, 2), has a line of its own. Spaces at the beginning of the text indent all lines.
+// wrap breaks text between words into lines of at most the given number of characters. A longer word
+// has a line of its own. A vector such as (1, 2) that fits on a line is not broken. Spaces at the beginning of
+// the text indent all lines.
 func wrap(text string, most int) (lines []string) {
 	words := strings.TrimLeft(text, " ")
 	indent := text[:len(text)-len(words)]

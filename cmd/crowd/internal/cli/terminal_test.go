@@ -63,7 +63,7 @@ func TestWriter(t *testing.T) {
 	w := NewWriter(&out)
 	w.Write([]byte("a\xe2\x82"))
 	if w.Flush(); out.String() != `a\xe2\x82` {
-		t.Errorf(`cut short: got=%q, want=a\xe2\x82`, out.String())
+		t.Errorf(`cut short: got=%s, want=a\xe2\x82`, out.String())
 	}
 }
 
@@ -78,7 +78,7 @@ func TestWriterKeepsJSON(t *testing.T) {
 		t.Errorf("got=%q, %v, want=%q", got, err, want)
 	}
 	if strings.ContainsAny(out.String(), "\x7f\u0085\u202e") {
-		t.Errorf("got=%q, want no control characters", out.String())
+		t.Errorf("got=%q, want no control or formatting characters", out.String())
 	}
 }
 

@@ -116,7 +116,7 @@ func (cam *Camera) takeField(crowd *Crowd) {
 }
 
 // NewCamera returns a camera that shows the whole scene, or the part view: x0, y0, x1, y1 in meters.
-// Wakes are trails steps long. NewCamera returns an error if the wakes take too much memory.
+// Each wake covers the last steps, trails of them. NewCamera returns an error if the wakes take too much memory.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
@@ -156,8 +156,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd of a scene, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of all agents and obstacles, and of all targets, waypoints and stops as far as agents
-// can move in the steps of the scene. No side is shorter than a quarter of the other.
+// fit returns a view of all agents and obstacles, and of all targets, waypoints and stops, which it clamps to
+// the distance that agents can move in the steps of the scene. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)

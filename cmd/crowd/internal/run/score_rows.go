@@ -133,7 +133,7 @@ func writeTable(w io.Writer, rows []ScoreRow) error {
 	t.Line(cli.Plain, strings.Repeat("\t", 9)) // a blank line that keeps the columns aligned
 	slices.Sort(names)
 	total := func(name string, sum *totals) {
-		note := fmt.Sprintf("%d files", sum.files)
+		note := cli.Plural(sum.files, "file")
 		if sum.errors > 0 {
 			note += fmt.Sprintf(", %d with errors", sum.errors)
 		}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Desk is a type of the game: it marks the agents that work at desks.
+// Desk is a component of the game: it marks the agents that work at desks.
 type Desk struct{}
 
 // Agents go to their own desks through a door that is closed from 10 s to 30 s. At 32 s there is an

@@ -66,7 +66,7 @@ func savedCases() []savedCase {
 	return []savedCase{
 		{name: "empty", fill: func(testing.TB, *world.World) {}},
 		{
-			name: "relations and host's types",
+			name: "relations and the host's types",
 			config: func(config *world.Config) {
 				config.Saved = []any{health{}, marked{}, rides{}, (*score)(nil)}
 				config.Sense = []any{&ticker{}}

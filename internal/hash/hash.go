@@ -26,14 +26,15 @@ func (t *Trace) Sum() uint64 { return t.sum }
 // first step.
 const TraceEvery = 10
 
-// Draw returns the hash of the i-th draw for a purpose, numbered use.
+// Draw returns the hash of the i-th draw from seed for the purpose with the number use.
 func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 
 // NormalDraws is the number of uniform draws per Normal.
 const NormalDraws = 12
 
 // Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within
-// ±6: the sum of NormalDraws uniform numbers in [0, 1), minus its mean.
+// ±6: the sum of uniform(k) for k from 0 to NormalDraws-1, minus the mean of this sum. The numbers must be
+// independent and uniform in [0, 1).
 func Normal(uniform func(k uint64) float64) float64 {
 	sum := 0.
 	for k := range uint64(NormalDraws) {

@@ -30,8 +30,8 @@ var (
 
 func init() { Use(most(wanted)) }
 
-// most returns the greatest width that a value of CROWD_SIMD allows. An invalid value, which Check
-// reports, allows all.
+// most returns the greatest width that a value of CROWD_SIMD allows. An empty value allows all, as does an
+// invalid one, which Check reports.
 func most(value string) Width {
 	for w, name := range names {
 		if strings.EqualFold(value, name) {

@@ -92,7 +92,7 @@ func TestTablesApply(t *testing.T) {
 	}
 }
 
-// TestResume verifies that results survive a restart, even after a result that was cut short by a kill.
+// TestResume verifies that results survive a restart, even if the process was killed while it wrote one.
 func TestResume(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "results")
 	first, second := &mutation{Name: "first"}, &mutation{Name: "second"}

@@ -129,7 +129,7 @@ func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]by
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
 		if n := bytes.Count(data, []byte(mark)); n > values {
-			return nil, fmt.Errorf("%d times %q is too many: want at most %d", n, mark, values)
+			return nil, fmt.Errorf("%q occurs %d times, want at most %d", mark, n, values)
 		}
 	}
 	return data, err

@@ -199,11 +199,11 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestReadValues verifies the limits of a whole file, that reading a large file ends with the context
-// and reading a small one does not, and the error for a file that does not exist.
+// TestReadValues verifies the limits of a whole file, that canceling the context stops the reading of a
+// large file but not of a small one, and the error for a file that does not exist.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `3 times "," is too many: want at most 2`,
+		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `"," occurs 3 times, want at most 2`,
 		strings.Repeat("a", 99): "file too large: want at most 10 bytes, unpacked",
 		testkit.Gzip("a")[:20]:  "gzip data cut short",
 	} {

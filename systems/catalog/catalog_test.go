@@ -22,6 +22,7 @@ func TestLimits(t *testing.T) {
 		{anyInt, "a whole number, 0 or more", []float64{0, 7}, []float64{-1, 1.5, 1 << 31, nan}},
 		{anyUint32, "a whole number, 0 or more", []float64{0, math.MaxUint32}, []float64{-1, 1.5, 1 << 32, nan}},
 		{Limits{Max: 1000, Whole: true}, "a whole number, 0 to 1000", []float64{0, 1000}, []float64{1001, 0.5}},
+		{Limits{Max: 1, Above: true}, "a finite number above 0, at most 1", []float64{0.5, 1}, []float64{0, 2}},
 		{Limits{Min: math.Inf(-1), Max: inf}, "a finite number", []float64{-1e300, 0}, []float64{-inf, inf, nan}},
 	} {
 		if got := tc.limits.String(); got != tc.text {

@@ -110,13 +110,13 @@ func Gain(params []Param) (*Param, bool) {
 const acts = TakesForces | SetsVelocity | SetsPosition | Moves | SetsSpeed | Turns | SetsTarget
 
 // SteersWith reports whether the behavior adds a force to agents; has reports whether the agents have
-// another component: see Unless.
+// a given component: see Unless.
 func (e *Entry) SteersWith(has func(component any) bool) bool {
 	return e.Does.Has(Steers) && !(e.Does&acts != 0 && e.Unless != nil && has(e.Unless))
 }
 
 // Shares returns the components that agents get for the behavior; has reports whether the agents have
-// another component.
+// a given component.
 func (e *Entry) Shares(has func(component any) bool) []any {
 	if e.Unless != nil && has(e.Unless) {
 		return nil
@@ -239,6 +239,8 @@ func (l Limits) String() string {
 		return fmt.Sprintf("%s, %v or more", number, l.Min)
 	case l.Above && math.IsInf(l.Max, 1):
 		return fmt.Sprintf("%s above %v", number, l.Min)
+	case l.Above:
+		return fmt.Sprintf("%s above %v, at most %v", number, l.Min, l.Max)
 	case l.Whole && !math.IsInf(l.Max, 1):
 		return fmt.Sprintf("%s, %v to %v", number, l.Min, l.Max)
 	case !math.IsInf(l.Max, 1):

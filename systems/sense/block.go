@@ -17,7 +17,7 @@ const (
 	mostNearby = 64   // maximum number of neighbors for which Nearby is used
 )
 
-// Part is the range of indexes from Lo to Hi, exclusive, in a snapshot.
+// Part is the half-open range [Lo, Hi) of indexes in a snapshot.
 type Part = kernel.Part
 
 // Block is up to 64 consecutive agents of the snapshot, which are near each other, with their
@@ -160,7 +160,7 @@ func (b *Block) Agents() *Agents { return b.neighbors.crowd.Agents() }
 
 // Near returns the indexes of the other agents whose centers are within Reach(k) of the k-th agent's center,
 // on layers that this agent sees. It returns none if the agent does not search. The indexes are in a fixed
-// order, cell by cell. The list is valid until the block's next query.
+// order, cell by cell. The caller must not modify the list, which is valid until the block's next query.
 func (b *Block) Near(k int) []uint32 {
 	if b.near == nil {
 		b.narrow()
@@ -169,8 +169,8 @@ func (b *Block) Near(k int) []uint32 {
 }
 
 // Nearest returns the nearest agents of Near, at most the given number, nearest first, and the lowest
-// ID first among ties. In dense crowds it is much faster than Near. The list is valid until the next call of
-// Nearest, NearestSquared or Others.
+// ID first among ties. In dense crowds it is much faster than Near if most is at most 64 and Near was not called for
+// this query. The list is valid until the next call of Nearest, NearestSquared or Others.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -179,10 +179,10 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 	return found
 }
 
-// Around returns parts of the snapshot that together contain all agents that the k-th agent sees, each
-// once, the agent itself, and possibly others. A rule may test the parts faster than Nearest finds the
-// nearest agents; it must report the number found with Found. The parts serve n agents, from the k-th on,
-// which have the same reach. They are valid until the next call, and nil if the rule must use Nearest.
+// Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
+// agent itself, and possibly others. Testing all agents of the parts can be faster than Nearest; a rule that
+// does so must pass the number of neighbors that it finds to Found. The parts serve n agents, from the k-th
+// on, which have the same reach. They are valid until the next call, and nil if the rule must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -220,7 +220,7 @@ func (b *Block) NearestSquared(k, most int) []NeighborHit {
 type fieldOfView struct {
 	width  float64 // rad
 	square float64 // square of the cosine of half the width
-	wide   bool    // more than a half-plane
+	wide   bool    // a half-plane or more
 }
 
 // rim is the tolerance for rounding, as a cosine.
@@ -257,8 +257,9 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 }
 
 // Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents in
-// the field of view, or all of them if MaxNeighbors is 0. They are in the order of Near, or nearest first
-// if MaxNeighbors limits them. The list is valid until the next call. The range is that of the query, not look.NeighborDist.
+// the field of view, or all of them if MaxNeighbors is 0. They are nearest first if there are MaxNeighbors of
+// them, and otherwise in the order of Near. The caller must not modify the list, which is valid until the next
+// call of Others or the block's next query. The range is that of the query, not look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {

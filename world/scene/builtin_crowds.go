@@ -158,8 +158,8 @@ func crossing() *Scene {
 	return s
 }
 
-// evacuation is one floor of a building: two corridors around its core, each with six rooms and an
-// exit at its end.
+// evacuation is one floor of a building: two corridors, one on each side of its core, each with six rooms and
+// an exit at one end.
 func evacuation() *Scene {
 	const (
 		width, depth = 54., 28.               // m, size of the floor
@@ -199,7 +199,7 @@ func evacuation() *Scene {
 	return s
 }
 
-// concert is a field with a stage, surrounded by stands with eight narrowing passages.
+// concert is a field with a stage at one end and, on the other three sides, stands with eight narrowing passages.
 func concert() *Scene {
 	const (
 		side, depth         = 45., 75.    // m, half the width, and the length of the field

@@ -131,7 +131,7 @@ func wholeMP4(text []byte) error {
 		kinds, text = kinds+" "+string(text[4:8]), text[size:]
 	}
 	if !strings.Contains(kinds, "moov") || !strings.Contains(kinds, "mdat") {
-		return fmt.Errorf("has the boxes%s, want moov and mdat among them", kinds)
+		return fmt.Errorf("has the boxes %q, want moov and mdat among them", kinds)
 	}
 	return nil
 }

@@ -93,6 +93,12 @@ func open(t *testing.T, address string, width, height int) *tab {
 	t.Cleanup(cancel)
 	p := &tab{t: t, ctx: ctx}
 	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
+	// Toasts stay, because on a slow machine a test may look for one only after its 6 s.
+	const stay = `{ const own = setTimeout; window.setTimeout = (f, ms, ...all) => own(f, ms === 6000 ? 1e9 : ms, ...all); }`
+	_, err = chromedp.Run(ctx, func(ctx context.Context, t *chromedp.Target) (screen.AddScriptToEvaluateOnNewDocumentResult, error) {
+		return cdp.Call(ctx, t, screen.AddScriptToEvaluateOnNewDocument, screen.AddScriptToEvaluateOnNewDocumentParams{Source: stay})
+	})
+	testkit.Must(t, err)
 	messages := chromedp.Console(ctx)
 	errors := make(chan string, 100)
 	p.console = errors

@@ -35,7 +35,8 @@ type Row = func(name, format string, args ...any)
 // NewTable returns an empty table that Flush writes to w.
 func NewTable(w io.Writer) *Table { return &Table{to: w} }
 
-// Row adds a row with a name and a text. If the format contains tabs between cells, the text is not wrapped.
+// Row adds a row with a name and a text, formatted as by Fprintf: strings and errors in args are escaped, so only
+// the format can separate cells. If it has tabs between cells, the text is not wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
 // RowIn is like Row, but writes the text in style s.
@@ -46,13 +47,12 @@ func (t *Table) RowIn(s Style, name, format string, args ...any) {
 // Head adds the line that names the columns.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
-// Line adds a line of cells. The format has tabs between them.
+// Line adds a line of cells, formatted as in Row. The format has tabs between them.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
 
-// Verdict adds a line of plain cells and a last cell, verdict, in a style. The format has tabs
-// between the cells.
+// Verdict adds a line of plain cells, as in Line, and a last cell, verdict, in a style.
 func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
 	verdict = Escape(verdict)
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})
@@ -140,7 +140,7 @@ func wrap(text string, most int) (lines []string) {
 	return lines
 }
 
-// openPair matches a line that ends between the coordinates of a vector.
+// openPair matches a line that has text before a vector and ends between its coordinates.
 var openPair = regexp.MustCompile(`. \(\S+,$`)
 
 // NameIf returns name if first is true, and "" otherwise.

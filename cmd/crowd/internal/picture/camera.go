@@ -40,7 +40,7 @@ type Camera struct {
 	led          []int    // for each field of the scene, the group that follows it
 	wakes        *wakes
 	field        *fieldShot // nil means no field
-	ids          []uint64   // IDs of the agents that takeAgents recorded last, 0 for none
+	ids          []uint64   // IDs of the agents that takeAgents recorded last; 0 for an agent without c.Agent
 }
 
 // NoteStep records the agents for the wakes. Call it after each step.
@@ -115,8 +115,9 @@ func (cam *Camera) takeField(crowd *Crowd) {
 	crowd.Field = shot.taken
 }
 
-// NewCamera returns a camera that shows the whole scene, or the part view: x0, y0, x1, y1 in meters.
-// Each wake covers the last steps, trails of them. NewCamera returns an error if the wakes take too much memory.
+// NewCamera returns a camera that shows view: x0, y0, x1, y1 in the scene's unit of length. A nil view means the
+// scene's box with a margin or, if the scene has no box, a box that fits its crowd. Each wake covers the last
+// trails steps; 0 means no wakes. NewCamera returns an error if there are too many agents for wakes.
 func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Camera, error) {
 	cam := newCamera(s, w)
 	if size := s.Box.Size(); size.X > 0 && size.Y > 0 {
@@ -156,8 +157,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd of a scene, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of all agents and obstacles, and of all targets, waypoints and stops, which it clamps to
-// the distance that agents can move in the steps of the scene. No side is shorter than a quarter of the other.
+// fit returns a view of the agents and obstacles, as fitCrowd does, and of all targets, waypoints and stops,
+// clamped to the area that agents can reach in the steps of the scene. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -224,9 +225,9 @@ func (cam *Camera) takeAgents(crowd *Crowd) {
 	crowd.Agents, crowd.Targets, crowd.Dangers = agents, targets, dangers
 }
 
-// goesTo returns the place that an agent goes to, and reports whether there is one. The place is the Destination,
-// because the target is then only the next point of a path. Without a Destination, the place is the target, unless
-// the agent follows a field.
+// goesTo returns the place that an agent goes to, and reports whether there is one. If the agent has a
+// Destination, that is the place, because the target is then only the next point of a path. Otherwise, the place
+// is the target, unless the agent follows a field.
 func (cam *Camera) goesTo(e ecs.Entity, target r2.Vec) (r2.Vec, bool) {
 	if cam.destinations.Has(e) {
 		return cam.destinations.Get(e).Vec, true

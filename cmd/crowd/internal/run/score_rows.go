@@ -178,7 +178,7 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 				return nil, nil, err
 			}
 			if len(found) == 0 {
-				return nil, nil, fmt.Errorf("%s: no scene in this folder, want files that end with %s", name, strings.Join(sceneEndings, ", "))
+				return nil, nil, fmt.Errorf("%s: no scene in this folder or its subfolders, want files that end with %s or %s", name, strings.Join(sceneEndings[:3], ", "), sceneEndings[3])
 			}
 			scenes, parts = append(scenes, found...), append(parts, left...)
 		}

@@ -1,4 +1,5 @@
-// Package hash draws reproducible random numbers: each is a hash of a seed, a purpose and an index.
+// Package hash draws reproducible random numbers: each is a hash of a seed, a purpose and an index. It also
+// combines the hashes of a crowd at several times: see Trace.
 package hash
 
 // Mix spreads every bit of x over the whole word. It returns the output of SplitMix64 for the state x.
@@ -22,7 +23,7 @@ func (t *Trace) Add(sum uint64) { t.sum = Mix(t.sum ^ sum) }
 // Sum returns the combined hash, or 0 if no hash was added.
 func (t *Trace) Sum() uint64 { return t.sum }
 
-// TraceEvery is the number of steps between the hashes of a trace_hash. The first hash precedes the
+// TraceEvery is the number of steps between the hashes of a Trace. The first hash precedes the
 // first step.
 const TraceEvery = 10
 

@@ -100,7 +100,7 @@ func TestResume(t *testing.T) {
 		r, err := openResults(name)
 		testkit.Must(t, err)
 		if _, known := r.of(first); known != (i > 0) {
-			t.Errorf("opened %d times: first result known: got=%v, want=%v", i+1, known, i > 0)
+			t.Errorf("opening %d: first result known: got=%v, want=%v", i+1, known, i > 0)
 		}
 		testkit.Must(t, r.keep(m, result{}))
 		r.close()

@@ -28,14 +28,14 @@ type Entry struct {
 	Does      Effect
 	Priority  int     // priority of its force, if forces are combined by priority: the lowest first
 	MaxDt     float64 // s, longest step for which it follows its source; 0 means any
-	State     string  // state of its system beyond components, which must be saved; empty means none
+	State     string  // describes what its system keeps outside components and a save must include; empty means nothing
 	Laws      Law     // laws that the rule obeys
 
 	Doing string     // label of agents with it in a view, such as "fleeing"; empty means none
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
 	// Check returns a problem with a component, given as a pointer, beyond the limits of its
-	// parameters: the key of a parameter, and a text such as "is 2 m, want above 3". The text is
+	// parameters: the key of the parameter, or "" for several, and a text such as "is 2 m, want above 3". The text is
 	// empty if the component is valid. Check may be nil.
 	Check func(component any) (key, problem string)
 
@@ -124,7 +124,7 @@ func (e *Entry) Shares(has func(component any) bool) []any {
 	return e.Adds
 }
 
-// Validate returns an error if an entry is incomplete or contradictory.
+// Validate returns an error if the entry is incomplete or contradictory.
 func (e *Entry) Validate() error {
 	switch {
 	case e.Name == "":
@@ -163,9 +163,9 @@ func Get[T any](o Options) T {
 	return none
 }
 
-// Problem returns a problem with a component, given as a pointer, and its parameters, for an agent
-// with a mass in kg and steps of dt seconds. It returns the key of the parameter, which is empty if
-// several parameters are involved, and a text, which is empty if the component is valid.
+// Problem checks a component, given as a pointer, and its parameters, for an agent of the given mass in kg and
+// steps of dt seconds. It returns the first problem: the key of the parameter, which is empty if several
+// parameters are involved, and a text, which is empty if the component is valid.
 func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, problem string) {
 	for k := range params {
 		p := &params[k]
@@ -183,8 +183,8 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 }
 
 // gainProblem describes a gain that is negative or NaN, or that would remove more than the whole error in one
-// step: with gain·dt/mass above 1, agents oscillate, and above 2 they diverge. It returns "" for valid gains and
-// for other parameters.
+// step: with gain·dt/mass above 1, agents oscillate, and above 2 they diverge. It returns "" for valid gains,
+// for gains in other units than kg/s, and for other parameters.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""

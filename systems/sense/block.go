@@ -20,8 +20,9 @@ const (
 // Part is the half-open range [Lo, Hi) of indexes in a snapshot.
 type Part = kernel.Part
 
-// Block is up to 64 consecutive agents of the snapshot, which are near each other, with their
-// neighbors. Rules that process one agent at a time use a Neighborhood.
+// Block holds up to 64 consecutive agents of the snapshot, which are near each other, and their neighbors. It
+// is valid only during the call that receives it: the snapshot reuses it for other agents. Rules that process
+// one agent at a time use a Neighborhood.
 type Block struct {
 	frame.Clock     // clock of this step
 	Worker      int // index of the worker that has the block; results must not depend on it
@@ -33,7 +34,7 @@ type Block struct {
 	reaches   [blockSize]float64 // m, largest reach of all queries
 	dists     [blockSize]float64 // m, reach of the current query
 	all, own  lists
-	gathered  bool              // all is complete
+	gathered  bool              // whether all is filled; own has those of all within the reach of the current query
 	query     query             // query that is being answered
 	near      *lists            // neighbors for the query: all or own; nil before the first request
 	counts    [blockSize]uint32 // number of neighbors found for each agent
@@ -42,8 +43,8 @@ type Block struct {
 	one       Neighborhood // scratch memory for rules that process one agent at a time
 	view      fieldOfView
 	sums      sumsOfBlock
-	looked    uint64   // agents that have searched, since the start
-	met       uint64   // neighbors that they found
+	looked    uint64   // searches since the start, one per searching agent and step
+	met       uint64   // neighbors that these searches found
 	_         [64]byte // keeps workers on separate cache lines
 }
 
@@ -170,7 +171,7 @@ func (b *Block) Near(k int) []uint32 {
 
 // Nearest returns the nearest agents of Near, at most the given number, nearest first, and the lowest
 // ID first among ties. In dense crowds it is much faster than Near if most is at most 64 and Near was not called for
-// this query. The list is valid until the next call of Nearest, NearestSquared or Others.
+// this query. The list is valid until the next call of Nearest, NearestSquared, Others or Sums.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -182,7 +183,7 @@ func (b *Block) Nearest(k, most int) []NeighborHit {
 // Around returns parts of the snapshot that together contain each agent of Near(k) exactly once, the k-th
 // agent itself, and possibly others. Testing all agents of the parts can be faster than Nearest; a rule that
 // does so must pass the number of neighbors that it finds to Found. The parts serve n agents, from the k-th
-// on, which have the same reach. They are valid until the next call, and nil if the rule must use Nearest.
+// on, which have the same reach. They are valid until the next call of Around, and nil if the rule must use Nearest.
 func (b *Block) Around(k int) (parts []Part, n int) {
 	if !(b.dists[k] > 0) {
 		return nil, 1
@@ -259,7 +260,7 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 // Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents in
 // the field of view, or all of them if MaxNeighbors is 0. They are nearest first if there are MaxNeighbors of
 // them, and otherwise in the order of Near. The caller must not modify the list, which is valid until the next
-// call of Others or the block's next query. The range is that of the query, not look.NeighborDist.
+// call of Others or Sums, or the block's next query. The range is that of the query, not look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {

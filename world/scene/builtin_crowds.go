@@ -18,7 +18,8 @@ func people(name string, count int, in r2.Box, itineraries ...[]systems.Stop) Gr
 }
 
 // People returns pedestrians of different sizes and speeds. They avoid one another, keep their
-// distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries, if there are any.
+// distance from pedestrians ahead, and leave on arrival. Each follows one of the itineraries;
+// without itineraries, the caller must set a target.
 func People(name string, count int, at Place, itineraries ...[]systems.Stop) Group {
 	return Group{
 		Name: name, Count: count, At: at,

@@ -149,7 +149,7 @@ func TestValues(t *testing.T) {
 }
 
 // TestFollowers verifies that agent i targets agent i mod n of another group of n agents, or the next agent
-// of its own group, and that Flee can flee from a group.
+// of its own group, and that an agent can flee from a group.
 func TestFollowers(t *testing.T) {
 	s := mustRead(t, `
 		dt = 1

@@ -21,7 +21,7 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// ScoreRow is the result of a file. docs/verification.md describes its fields.
+// ScoreRow is the result of running a file or a built-in scene. docs/verification.md describes its fields.
 type ScoreRow struct {
 	File           string   `json:"file"`
 	CannotArrive   int      `json:"cannot_arrive"`
@@ -178,7 +178,7 @@ func findScenes(names []string) (scenes, parts []string, err error) {
 				return nil, nil, err
 			}
 			if len(found) == 0 {
-				return nil, nil, fmt.Errorf("%s: no scene in this folder or its subfolders, want files that end with %s or %s", name, strings.Join(sceneEndings[:3], ", "), sceneEndings[3])
+				return nil, nil, fmt.Errorf("%s: no scene in this folder or its subfolders, want files whose names end in %s or %s", name, strings.Join(sceneEndings[:3], ", "), sceneEndings[3])
 			}
 			scenes, parts = append(scenes, found...), append(parts, left...)
 		}

@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meet makes two pedestrians that follow a model walk toward each other, not quite head-on. It returns, in m,
-// the minimum distance between their centers, and how far one of them advances along x in 8 s.
+// meet lets two pedestrians walk toward each other, not quite head-on. Both follow the given model, with the
+// parameters in behavior. It returns, in m, the minimum distance between their centers, and how far one of them
+// advances along x in 8 s.
 func meet(model any, behavior any) (closest, way float64) {
 	w := ecs.NewWorld()
 	walk := func(id uint64, from, to r2.Vec) ecs.Entity {

@@ -30,7 +30,7 @@ const TraceEvery = 10
 // Draw returns the hash of the i-th draw from seed for the purpose with the number use.
 func Draw(seed, use, i uint64) uint64 { return Mix(Mix(Mix(seed)+use) + i) }
 
-// NormalDraws is the number of uniform draws per Normal.
+// NormalDraws is the number of uniform draws per call of Normal.
 const NormalDraws = 12
 
 // Normal returns a nearly normally distributed number with mean 0 and standard deviation 1, within
@@ -44,7 +44,7 @@ func Normal(uniform func(k uint64) float64) float64 {
 	return sum - NormalDraws/2
 }
 
-// Within returns the first of 16 draws that is in [low, high], or else the last draw, clamped.
+// Within returns the first of draw(0) to draw(15) that is in [low, high], or else draw(15), clamped to this range.
 func Within(low, high float64, draw func(try uint64) float64) (x float64) {
 	for try := range uint64(16) {
 		if x = draw(try); x >= low && x <= high {

@@ -28,7 +28,7 @@ type Entry struct {
 	Does      Effect
 	Priority  int     // priority of its force, if forces are combined by priority: the lowest first
 	MaxDt     float64 // s, longest step for which it follows its source; 0 means any
-	State     string  // describes what its system keeps outside components and a save must include; empty means nothing
+	State     string  // describes the state that its system keeps outside components, and that a save must include; empty means none
 	Laws      Law     // laws that the rule obeys
 
 	Doing string     // label of agents with it in a view, such as "fleeing"; empty means none
@@ -184,7 +184,7 @@ func (e *Entry) Problem(component any, params []Param, mass, dt float64) (key, p
 
 // gainProblem describes a gain that is negative or NaN, or that would remove more than the whole error in one
 // step: with gain·dt/mass above 1, agents oscillate, and above 2 they diverge. It returns "" for valid gains,
-// for gains in other units than kg/s, and for other parameters.
+// for gains in units other than kg/s, and for other parameters.
 func (p *Param) gainProblem(mass, dt float64) string {
 	if !p.Gain || p.Unit != "kg/s" {
 		return ""

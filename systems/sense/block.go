@@ -304,9 +304,9 @@ func (b *Block) inView(k int, near []uint32) []uint32 {
 // Cover returns the position nearest to p where an obstacle hides the center of a body from an observer.
 // body is the body's radius in meters. Cover considers one position behind each obstacle whose surface is at
 // most reach meters from p: on the line from the observer through the obstacle's center or, for a wall,
-// through its point nearest to p, with the given distance between the surfaces. It excludes positions where
-// the body would touch an obstacle and positions nearer to the observer than to p. Ties go to the obstacle
-// with the lowest entity ID. It returns false if there is no such position.
+// through its point nearest to p, with at least the given distance, in meters, between the surfaces. It
+// excludes positions where the body would overlap an obstacle and positions nearer to the observer than to p.
+// Ties go to the obstacle with the lowest entity ID. It returns false if there is no such position.
 func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (place r2.Vec, ok bool) {
 	least := math.Inf(1)
 	o.index.Within(p, reach, func(i int, _ float64) bool {
@@ -320,7 +320,8 @@ func (o *Obstacles) Cover(p, observer r2.Vec, body, distance, reach float64) (pl
 	return place, ok
 }
 
-// hides reports whether a body at place touches no obstacle, and its center is out of the observer's sight.
+// hides reports whether a body at place overlaps no obstacle and its center is out of the observer's sight.
+// An overlap of up to 0.1% of the radius is allowed, for rounding.
 func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	if _, touches := o.index.Nearest(place, float64(body*0.999)); touches {
 		return false
@@ -331,7 +332,7 @@ func (o *Obstacles) hides(place, observer r2.Vec, body float64) bool {
 	return blocked
 }
 
-// beyond returns the position behind a shape as seen by an observer, at a distance from the shape's
+// beyond returns a position behind a shape as seen by an observer, at least far meters from the shape's
 // surface, on the line through the shape's center or, for a wall, through its point nearest to p.
 func beyond(s *space.Shape, p, observer r2.Vec, far float64) r2.Vec {
 	middle := s.A

@@ -147,7 +147,7 @@ func TestCrowdingWork(t *testing.T) {
 	g, _ := f.Grid(0)
 	f.Cells = len(g.Distances) / 20
 	if got, want := next(), 60+20+20/4-2; got < want {
-		t.Errorf("got=%d steps with one 20th of the cells in each, want=%d or more", got, want)
+		t.Errorf("with a twentieth of the cells per step: got=%d steps, want=%d or more", got, want)
 	}
 }
 

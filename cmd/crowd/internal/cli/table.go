@@ -47,12 +47,12 @@ func (t *Table) RowIn(s Style, name, format string, args ...any) {
 // Head adds the line that names the columns.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
-// Line adds a line of cells, formatted as in Row. The format has tabs between them.
+// Line adds a line of cells in style s, formatted as in Row. The format has tabs between them.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
 
-// Verdict adds a line of plain cells, as in Line, and a last cell, verdict, in a style.
+// Verdict adds a line of plain cells, formatted as in Line, and a last cell, verdict, in style s.
 func (t *Table) Verdict(s Style, verdict, format string, args ...any) {
 	verdict = Escape(verdict)
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...) + "\t" + verdict, last: verdict, lastStyle: s})

@@ -62,8 +62,9 @@ func newCamera(s *scene.Scene, w *world.World) *Camera {
 	return cam
 }
 
-// Take writes the state of the world into crowd, whose memory it reuses. If steps are longer than LongStep,
-// the caption gives step, the number of steps so far, instead of the time.
+// Take writes the state of the world into crowd, whose memory it reuses. It never lowers crowd.MaxSpeed, so the
+// color scale of a film does not shrink. If steps are longer than LongStep, the caption gives step, the number of
+// steps so far, instead of the time.
 func (cam *Camera) Take(crowd *Crowd, step int) {
 	cam.takeAgents(crowd)
 	cam.takeObstacles(crowd)

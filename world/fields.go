@@ -55,7 +55,7 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 // rest there without overlaps, whatever their sizes and their order of arrival; one that others at rest
 // shut in never arrives. SendGroup calls SetDestination for each agent, resets its CrowdedGoal,
 // and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
-// Patience: 1}. If the largest agent does not fit at the place because of an obstacle of the last step
+// Patience: 1}. If the largest agent does not fit at the place because of an obstacle
 // or the edge of a Config.Box that holds agents, SendGroup looks for a nearby place where that agent
 // fits. It also changes the goal of all other agents that follow the FlowField of a member: to send
 // part of a group, give that part its own field, or a Route.

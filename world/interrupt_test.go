@@ -135,6 +135,9 @@ func TestInterruptBetweenSteps(t *testing.T) {
 	if err := w.Step(); err != ErrInterrupted || w.Hash() != before || w.Stats().Steps != 1 {
 		t.Errorf("got=%v, hash %016x, %d steps, want=%v, %016x, 1", err, w.Hash(), w.Stats().Steps, ErrInterrupted, before)
 	}
+	if err := w.Run(t.Context(), 3); err == nil || err.Error() != ErrInterrupted.Error() {
+		t.Errorf("three steps: got=%v, want=%v once", err, ErrInterrupted)
+	}
 	if err := w.Spawn(1, nil, nil); err != ErrInterrupted {
 		t.Errorf("spawn: got=%v, want=%v", err, ErrInterrupted)
 	}

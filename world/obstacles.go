@@ -183,9 +183,8 @@ type Clearance struct {
 	Radius float64 // m
 }
 
-// Corridor returns the free space along an agent's path, as discs at most step meters apart, except
-// at portals and on a straight part longer than 10,000 steps, which has one disc, at its end. Each disc
-// is as large as obstacles allow, up to the radius widest, in m. An agent that is pushed aside within
+// Corridor returns the free space along an agent's path, as discs at most step meters apart, except at
+// portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent that is pushed aside within
 // the corridor continues to the next point of its path or, if it can no longer see that point, gets a
 // new path. Corridor returns the first 10,000 discs at most, and nil if Path returns nil. It panics if
 // step or widest is not above 0.

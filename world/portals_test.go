@@ -167,6 +167,10 @@ func TestCorridor(t *testing.T) {
 	if n := len(discs); n < 40 || discs[n-1].At != to.Vec {
 		t.Fatalf("got=%v, want=40 discs or more, the last at %v", discs, to.Vec)
 	}
+	const fine = 1e-5
+	if discs := w.Inspect().Corridor(e, fine, 2); len(discs) != 10_000 || r2.Norm(r2.Sub(discs[0].At, at.Vec)) > 2*fine {
+		t.Errorf("small steps: got=%d discs, the first at %v, want=10000, the first near %v", len(discs), discs[0].At, at.Vec)
+	}
 	from, hops, wide := at.Vec, 0, 0
 	for _, d := range discs {
 		if gap := r2.Norm(r2.Sub(d.At, from)); gap > 0.25+1e-9 {

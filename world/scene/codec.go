@@ -316,9 +316,9 @@ var area = codec[r2.Box]{
 			r.wrong(n, want)
 			return r2.Box{}
 		}
-		before := len(r.faults)
+		before := r.count()
 		b := r2.Box{Min: vector.read(r, &n.list[0]), Max: vector.read(r, &n.list[1])}
-		if len(r.faults) == before && !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) {
+		if r.count() == before && !(b.Min.X < b.Max.X && b.Min.Y < b.Max.Y) {
 			r.fault(n.offset, "%s is [[%v, %v], [%v, %v]], want %s", r.at(), b.Min.X, b.Min.Y, b.Max.X, b.Max.Y, want)
 		}
 		return b
@@ -344,9 +344,9 @@ func outline() codec[[]r2.Vec] {
 	all := listOf(3, maxValues, vector, "a list of three corners or more, [[x, y], …]")
 	corners := all.read
 	all.read = func(r *reader, n *node) []r2.Vec {
-		before := len(r.faults)
+		before := r.count()
 		ring := corners(r, n)
-		if len(r.faults) == before && len(ring) > 0 {
+		if r.count() == before && len(ring) > 0 {
 			if fault := space.RingFault(ring); fault != "" {
 				r.fault(n.offset, "%s %s", r.at(), fault)
 			}

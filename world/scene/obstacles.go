@@ -207,10 +207,10 @@ func wktKey(o *Obstacles) key {
 func (r *reader) area(n *node, o *Obstacles) {
 	var a *wkt.Area
 	var err error
-	switch before := len(r.faults); {
+	switch before := r.count(); {
 	case wkt.Begins([]byte(text.read(r, n))):
 		a, err = wkt.Parse(n.text)
-	case len(r.faults) > before:
+	case r.count() > before:
 		return
 	case r.file == "":
 		r.wrong(n, "WKT: this scene was not read from a file")

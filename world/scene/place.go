@@ -314,9 +314,9 @@ func (g *Group) target() aim { return aim{g.Target, g.TargetPointer, g.TargetGro
 func inDegrees(number codec[float64]) codec[float64] {
 	c := number
 	c.read = func(r *reader, n *node) float64 {
-		before := len(r.faults) + r.more
+		before := r.count()
 		x := number.read(r, n)
-		if len(r.faults)+r.more > before {
+		if r.count() > before {
 			return x
 		}
 		if exact, err := vec.ParseDegrees(n.text); err == nil {

@@ -55,6 +55,9 @@ func (r *reader) at() string {
 	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(r.path, "."), ".[", "["), ".")
 }
 
+// count returns the number of faults so far, reported or not.
+func (r *reader) count() int { return len(r.faults) + r.more }
+
 func (r *reader) fault(offset int, format string, args ...any) {
 	if len(r.faults) == maxFaults {
 		r.more++

@@ -103,9 +103,9 @@ func valueOf(l catalog.Limits) codec[Value] {
 			case isList:
 				return Value{Each: each.read(r, n)}
 			case isTable:
-				before := len(r.faults)
+				before := r.count()
 				v := Value{Spread: spread.read(r, n).spread(r, n)}
-				if low, high := v.least(), v.most(); len(r.faults) == before && !(l.Allow(low) && l.Allow(high)) {
+				if low, high := v.least(), v.most(); r.count() == before && !(l.Allow(low) && l.Allow(high)) {
 					r.fault(n.offset, "%s is drawn from %v to %v, want %v", r.at(), low, high, l)
 				}
 				return v

@@ -315,7 +315,7 @@ func (v *builder) itinerary(g *formats.Group, stages [][]*Target, from r2.Vec) e
 			}
 			stops = append(stops, systems.Stop{Kind: systems.StopBox, Box: b, Speed: speed})
 			if w := v.wait(shapes[0]); w != nil {
-				stops = append(stops, systems.Stop{Kind: systems.StopIdle, Duration: v.draw(w, useWait, uint64(len(v.Groups)*len(stages)+i), uint64(k))})
+				stops = append(stops, systems.Stop{Kind: systems.StopIdle, Duration: v.draw(w, useWait, uint64(len(v.Groups))<<32|uint64(i), uint64(k))})
 			}
 			at, speed = b.Center(), shapes[0].Speed
 		}

@@ -175,7 +175,7 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 	case err != nil:
 		lines = append(lines, fmt.Sprintf("no estimate: %v", err))
 	default:
-		took := time.Duration(cost.seconds / float64(threads) * float64(time.Second))
+		took := time.Duration(min(cost.seconds/float64(threads), 9e9) * float64(time.Second)) // a Duration ends after 292 years
 		lines = append(lines, fmt.Sprintf("about %v with %s, and %s of memory for the crowds", rounded(took), cli.Plural(threads, "thread"), cli.Bytes(int64(cost.memory)*int64(threads))))
 		if most := s.Limits.Memory; most > 0 && cost.memory > most {
 			lines = append(lines, fmt.Sprintf("the largest run needs %s of memory, more than limits.memory allows, and would fail", cli.Bytes(int64(cost.memory))))

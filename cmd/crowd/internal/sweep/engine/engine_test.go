@@ -366,6 +366,10 @@ func TestToken(t *testing.T) {
 				t.Errorf("got=%v, want a Refused error that contains %q", err, "refuses this token, want --token-file")
 			}
 		}
+		testkit.Must(t, os.WriteFile(filepath.Join(s.o.Folder, progressFile), []byte("{}"), 0o600))
+		if _, _, err := Watch(t.Context(), Where{Folder: s.o.Folder, TokenFile: wrong, dial: n.dial}); err == nil || !strings.Contains(err.Error(), "refuses this token") {
+			t.Errorf("Watch with a wrong token: got=%v, want an error that contains %q", err, "refuses this token")
+		}
 		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/life", strings.NewReader("{}"))
 		token, _ := ownToken(s.o.Folder)
 		r.Header.Set("Authorization", "Bearer "+token)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -258,7 +259,9 @@ func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, 
 		err = c.ask(ctx, "/status", nil, new(Status))
 	}
 	if err != nil {
-		if _, keptErr := kept(o.Folder); keptErr != nil {
+		var refused *refusal
+		unauthorized := errors.As(err, &refused) && refused.code == http.StatusUnauthorized
+		if _, keptErr := kept(o.Folder); keptErr != nil || unauthorized || ctx.Err() != nil {
 			return nil, nil, err
 		}
 		return func(context.Context) (Status, error) { return kept(o.Folder) }, func() {}, nil

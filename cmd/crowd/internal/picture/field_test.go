@@ -64,8 +64,8 @@ func TestField(t *testing.T) {
 // TestFieldSVG verifies that an SVG has an image of the field, contours, and a scale in the legend.
 func TestFieldSVG(t *testing.T) {
 	_, text, file := svgOf(t, &Crowd{View: square, Field: slope()}, Options{Width: 600})
-	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "way to the goal (m)") {
-		t.Errorf("got=%d images, %d contours, text %q, want=3 with 2 in the legend, 13, and way to the goal (m)", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
+	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "distance to the goal (m)") {
+		t.Errorf("got=%d images, %d contours, text %q, want=3 with 2 in the legend, 13, and distance to the goal (m)", strings.Count(file, "<image"), strings.Count(file, `fill="none"`), text)
 	}
 }
 

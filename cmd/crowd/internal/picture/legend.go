@@ -320,7 +320,7 @@ func (g *legend) drawDensity(to pen, at r2.Vec, c *Crowd, _ bool) {
 
 // drawField draws the colors of distances, with a line at each contour.
 func (g *legend) drawField(to pen, at r2.Vec, c *Crowd, _ bool) {
-	s, label := g.field, "way to the goal"
+	s, label := g.field, "distance to the goal"
 	if c.Field.Slowed {
 		label += ", with delays"
 	}

@@ -222,7 +222,7 @@ var refusals = map[string][]refusal{
 		{"diagram --data .", "--data is only for juelich, and diagram is validated"},
 		{"--quick --repeats 3", "--repeats and --quick exclude each other"},
 		{"--repeats 0", "--repeats is 0, want 1 to 1000"},
-		{"--out a.gif", "--out is a.gif, want a name that ends with .png or .svg"},
+		{"--out a.gif", "--out is a.gif, want a name that ends with .png, .svg or .pdf"},
 		{"--out nowhere/a.png", "nowhere/a-juelich.png"},
 		{"--dark", "--dark needs a picture, and none is drawn"},
 		{"--model all --out x.png", "--out is only for one model, and --model is all"},
@@ -244,7 +244,7 @@ var refusals = map[string][]refusal{
 		{"join http://host:4222", `"http://host:4222" is not the address of a sweep, want one such as https://host:4222`},
 	},
 	"plot run.json --out x.png": {
-		{"--out x.pdf", "--out is x.pdf, want a name that ends with .png or .svg"},
+		{"--out x.gif", "--out is x.gif, want a name that ends with .png, .svg or .pdf"},
 		{"--out no/such/folder.png", "--out is no/such/folder.png: no such folder"},
 		{"--size 0", "want a width or WIDTHxHEIGHT in pixels, such as 640 or 640x480"},
 		{"--size 300x20", "a side of --size is 20 pixels, want 200 to 10000"},
@@ -281,7 +281,7 @@ var refusals = map[string][]refusal{
 		{"results.csv --over model,gap", "--over has all axes that vary"},
 		{"results.csv results.csv", "results.csv:2: there are two runs of this point with seed 1"},
 	},
-	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends with .png or .svg"}},
+	"plot": {{"results.csv results.csv", "--out is missing, want a name that ends with .png, .svg or .pdf"}},
 }
 
 // TestRefused verifies that invalid input and flags without effect are refused before anything is

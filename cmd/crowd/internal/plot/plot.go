@@ -23,7 +23,7 @@ import (
 type Command struct {
 	Files []string `arg:"" name:"file" help:"Output of run and bench (JSON, CSV or Go benchmark lines), trajectories, folders of sweeps, or their results.csv; also as .gz. - is standard input."`
 
-	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png or .svg (default for a sweep: results.png in its folder)."`
+	Out   string    `short:"o" placeholder:"FILE.png" help:"Picture to write, .png, .svg or .pdf (default for a sweep: results.png in its folder)."`
 	What  string    `placeholder:"NAME" help:"Chart to draw, from the list above (default: the chart that the other flags need, or overview)."`
 	X     string    `placeholder:"COLUMN" help:"Metric to draw, or the horizontal metric (default: main metrics). For sweeps, the metrics to take means of, such as flow,collisions (default: up to three that differ)."`
 	Y     string    `placeholder:"COLUMN" help:"Vertical metric, against --x."`
@@ -196,12 +196,11 @@ func (o *Command) check() error {
 	if o.Out == "" && !o.JSON && len(o.Files) == 1 && filepath.Base(o.Files[0]) == "results.csv" {
 		o.Out = filepath.Join(filepath.Dir(o.Files[0]), "results.png")
 	}
-	end := strings.ToLower(filepath.Ext(o.Out))
 	switch {
 	case o.Out == "" && !o.JSON:
-		return errors.New("--out is missing, want a name that ends with .png or .svg")
-	case o.Out != "" && end != ".png" && end != ".svg":
-		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
+		return errors.New("--out is missing, want a name that ends with .png, .svg or .pdf")
+	case o.Out != "" && CheckName(o.Out) != nil:
+		return CheckName(o.Out)
 	case o.To != nil && (len(o.To) != 2 || !cli.Drawable(o.To[0]) || !cli.Drawable(o.To[1])):
 		return fmt.Errorf("--to is %v, want X,Y of at most 1e300 meters", o.To)
 	}

@@ -3,6 +3,7 @@ package plot
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"image/color"
 	"io"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	_ "gonum.org/v1/plot/vg/vgimg"
+	_ "gonum.org/v1/plot/vg/vgpdf"
 	_ "gonum.org/v1/plot/vg/vgsvg"
 )
 
@@ -38,7 +40,16 @@ type Sheet struct {
 	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
 }
 
-// Write writes the sheet in the format of the ending of name, .svg or .png. It draws a legend that all panels
+// CheckName returns an error unless Write supports the ending of name.
+func CheckName(name string) error {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".png", ".svg", ".pdf":
+		return nil
+	}
+	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
+}
+
+// Write writes the sheet in the format of the ending of name: see [CheckName]. It draws a legend that all panels
 // share once, at the bottom. If Height is 0, it uses fewer columns if panels would be narrower than leastPanel.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
@@ -75,6 +86,8 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {
 		return err
+	} else if format == "pdf" {
+		canvas = pdf{canvas}
 	}
 	canvas.Scale(float64(width/wide), float64(width/wide))
 	all := draw.NewCanvas(canvas, wide, height*wide/width)
@@ -83,7 +96,7 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	area := draw.Crop(all, margin, -margin, margin, -margin)
 	s.head(&area, caption)
 	s.legend(shared, draw.Crop(area, 0, 0, 0, foot-area.Size().Y), area.Size().X)
-	s.panels(s.Panels, draw.Crop(area, 0, 0, foot, 0), columns, below, shared == nil)
+	s.panels(0, s.Panels, draw.Crop(area, 0, 0, foot, 0), columns, below, shared == nil)
 
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
@@ -97,12 +110,32 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
+// pdf is a canvas of package vgpdf, which fails for bold text and takes colors as not multiplied by their opacity.
+type pdf struct{ vg.CanvasWriterTo }
+
+func (c pdf) FillString(f font.Face, at vg.Point, text string) {
+	f.Font.Weight = xfont.WeightNormal
+	c.CanvasWriterTo.FillString(font.DefaultCache.Lookup(f.Font, f.Font.Size), at, text)
+}
+
+func (c pdf) SetColor(of color.Color) {
+	c.CanvasWriterTo.SetColor(straight(color.NRGBAModel.Convert(of).(color.NRGBA)))
+}
+
+// straight is a color whose RGBA is not multiplied by its opacity.
+type straight color.NRGBA
+
+func (s straight) RGBA() (r, g, b, a uint32) {
+	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
+}
+
 // panels draws panels with aligned axes and, if legends is set, their legends in the height below under each
-// row. A single panel in the last row fills the row.
-func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
+// row. A single panel in the last row fills the row. Panels of a sheet with several have letters, from that of
+// index first on.
+func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
-		s.panels(panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below, legends)
+		s.panels(n-1, panels[n-1:], draw.Crop(area, 0, 0, 0, high-area.Size().Y), 1, below, legends)
 		panels, area = panels[:n-1], draw.Crop(area, 0, 0, high, 0)
 	}
 	tiles := draw.Tiles{Rows: (len(panels) + columns - 1) / columns, Cols: columns, PadX: 2 * margin, PadY: below, PadBottom: below}
@@ -118,7 +151,13 @@ func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.
 	for i, p := range panels {
 		c := canvases[i/columns][i%columns]
 		p.fit(c.Size())
-		if p.Draw(c); legends {
+		if p.Draw(c); len(s.Panels) > 1 {
+			style := s.Style.text(12, s.Style.Ink)
+			style.Font.Weight = xfont.WeightBold
+			tile := tiles.At(area, i%columns, i/columns)
+			tile.FillText(style, vg.Point{X: tile.Min.X, Y: tile.Max.Y - 9}, string(rune('a'+first+i)))
+		}
+		if legends {
 			s.legend(p.legend, draw.Crop(c, 0, 0, -below-margin/2, -c.Size().Y-margin/2), c.Size().X)
 		}
 	}

@@ -1,11 +1,36 @@
 package plot
 
 import (
+	"bytes"
+	"image/color"
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
+	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
+
+// TestPDF verifies that a PDF has bold text, and pale colors that are not multiplied by their opacity.
+func TestPDF(t *testing.T) {
+	canvas, err := draw.NewFormattedCanvas(100, 100, "pdf")
+	testkit.Must(t, err)
+	c, style := pdf{canvas}, LightStyle.text(10, color.Black)
+	style.Font.Weight = xfont.WeightBold
+	c.FillString(font.DefaultCache.Lookup(style.Font, 10), vg.Point{}, "a")
+	c.SetColor(Pale(color.White, 0.5))
+	r, g, b, a := straight(color.NRGBA{255, 128, 0, 128}).RGBA()
+	if r>>8 != 255 || g>>8 != 128 || b != 0 || a>>8 != 128 {
+		t.Errorf("got=%d %d %d %d, want=255 128 0 128 times 257", r, g, b, a)
+	}
+	var text bytes.Buffer
+	if _, err := c.WriteTo(&text); err != nil || !bytes.HasPrefix(text.Bytes(), []byte("%PDF-")) {
+		t.Errorf("got=%v, %.10q, want a PDF", err, text.Bytes())
+	}
+}
 
 // TestTicks verifies that ticks are at round numbers, have labels with commas, and that at most 8 have labels.
 func TestTicks(t *testing.T) {

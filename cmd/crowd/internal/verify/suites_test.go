@@ -132,7 +132,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 		}
 	}
 	for _, style := range []*plot.Style{&plot.LightStyle, &plot.DarkStyle} {
-		for _, file := range []string{"a.svg", "a.png"} {
+		for _, file := range []string{"a.svg", "a.png", "a.pdf"} {
 			var b strings.Builder
 			testkit.Must(t, s.picture(style).Write(&b, file))
 			if text := b.String(); file == "a.svg" && (!strings.Contains(text, "<svg") || strings.Contains(text, "NaN") || strings.Contains(text, "Inf")) {

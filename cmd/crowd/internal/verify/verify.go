@@ -182,7 +182,7 @@ type Options struct {
 	Repeats int    `placeholder:"N" default:"10" help:"Run each experiment of juelich with N seeds, and experiments of other suites with at most 3 seeds (default: 10)."`
 	Quick   bool   `help:"Run fewer experiments, with one seed."`
 	JSON    bool   `name:"json" help:"Print an array of results as JSON, and nothing else."`
-	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as .png or .svg. With several suites, the names are FILE-SUITE.png."`
+	Out     string `short:"o" placeholder:"FILE.png" help:"Draw a picture of each suite, as .png, .svg or .pdf. With several suites, the names are FILE-SUITE.png."`
 	Dark    bool   `help:"Use the dark theme."`
 }
 
@@ -227,8 +227,8 @@ func (o *Options) check(e *cli.Console) error {
 	if o.Repeats < 1 || o.Repeats > mostSeeds {
 		return fmt.Errorf("--repeats is %d, want 1 to %d", o.Repeats, mostSeeds)
 	}
-	if end := strings.ToLower(filepath.Ext(o.Out)); o.Out != "" && end != ".png" && end != ".svg" {
-		return fmt.Errorf("--out is %s, want a name that ends with .png or .svg", o.Out)
+	if o.Out != "" && plot.CheckName(o.Out) != nil {
+		return plot.CheckName(o.Out)
 	}
 	return e.Given.Refuse(
 		cli.IdleFlag{Name: "repeats", Idle: o.Quick, Why: "and --quick exclude each other, want only one"},

@@ -76,7 +76,7 @@ func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes has the bounds of memory per agent, for a million agents.
+// mostBytes holds the bounds of memory in bytes per agent, for a million agents.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64

@@ -80,7 +80,6 @@ func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	return position, r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
 }
 
-// target returns the target of agent i.
 func (w *Workload) target(i int) r2.Vec { return w.place(seedAgents, uint64(i), 2) }
 
 type circle struct {
@@ -101,7 +100,6 @@ func newObstacles(w *Workload) obstacles {
 	return o
 }
 
-// reset moves the obstacles to their initial positions.
 func (o *obstacles) reset() {
 	o.steps = 0
 	for i := range o.circles {

@@ -15,7 +15,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// sceneHelp is the help text of scene arguments.
 const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, a SteerBench, UMANS, Vadere or Menge file, a WKT geometry, a movingai.com map, or a recording of people."
 
 // sceneArg is the argument of commands that take one scene.

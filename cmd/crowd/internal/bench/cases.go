@@ -32,9 +32,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // approximate memory of a crowd, bytes
 }
 
-// findCase returns the built-in scene, workload or file with the given name, and logs the warnings of a scene.
-// The case has the sizes asked, if there are any. Otherwise, files, and scenes whose start positions fit only one
-// number of agents, have their own size, and other cases have the default sizes.
+// findCase returns the case for the built-in scene, workload or file with the given name, and logs the warnings
+// of a scene. The case has the sizes asked, if there are any. Otherwise, files, and scenes whose start positions
+// fit only one number of agents, have their own size, and other cases have the given sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked

@@ -86,7 +86,7 @@ type MemoryFlag struct {
 // scene.
 func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
-// Admit is like AdmitBytes, for the memory of a scene plus the given number of bytes.
+// Admit is like AdmitBytes, for the memory of a scene built with options o, plus the given number of bytes.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }

@@ -51,7 +51,7 @@ func (f *Files) AddRegular(flag, name string) *File {
 	return file
 }
 
-// AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open replaces an
+// AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open truncates an
 // older file at once, and the new file stays if the command fails.
 func (f *Files) AddGrowing(flag, name string) *File {
 	file := f.AddRegular(flag, name)
@@ -62,8 +62,8 @@ func (f *Files) AddGrowing(flag, name string) *File {
 }
 
 // Open opens the added files. It returns an error, and leaves no temporary files, if one of the files
-// cannot be written, is an input file, or is the same file as another. It removes temporary files that
-// killed commands left for the same files.
+// cannot be written, or is also an input, a standard stream or another output. It removes temporary
+// files that killed commands left for the same files.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {

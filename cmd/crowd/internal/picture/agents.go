@@ -16,7 +16,6 @@ type spotting struct {
 	enlarged bool    // whether the mean radius of agents in the frame is well below least
 }
 
-// spottingFor returns the spotting for agents in a frame.
 func spottingFor(f viewport, agents []Agent) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {

@@ -34,7 +34,7 @@ type Camera struct {
 	fields       generic.Map[c.FlowField]
 	paths        []Path
 	view         r2.Box
-	part         string // size of the view in words, if it is a part of the scene
+	part         string // sizes of the view and of the scene, as text, if the view is a part of the scene; else empty
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
 	led          []int    // for each field of the scene, the group that follows it
@@ -143,7 +143,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf returns the sizes of a view and of the scene, in words, if the view is a part of the scene's box, or else "".
+// partOf returns the sizes of a view and of the scene, as text, if the view is a part of the scene's box, or else "".
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""

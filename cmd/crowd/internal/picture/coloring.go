@@ -236,9 +236,9 @@ func (p palette) densities(t *theme) *scale {
 	return &s
 }
 
-// headings returns a cyclic scale: level 0 is +x, and a quarter of the levels further is +y. The
-// scale varies in lightness and between blue and yellow, which color-blind readers can distinguish,
-// and slightly between red and green.
+// headings returns a cyclic scale, in which level 0 is +x and level 64 is +y. The scale varies in
+// lightness and between blue and yellow, which color-blind readers can distinguish, and slightly
+// between red and green.
 //
 // The scale is a closed curve in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {

@@ -102,7 +102,7 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with flat ends and returns the rectangle in which it has drawn. The
+// leg adds a straight line from a to b with flat ends and returns the rectangle in which it has drawn. The
 // width and opacity are interpolated from a to b. Consecutive legs join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)

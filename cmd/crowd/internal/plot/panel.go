@@ -152,7 +152,8 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws series, and adds their names to the legend. It omits series without points that the axes can show.
+// AddSeries draws all series in the given look, and adds their names to the legend. It omits series without
+// points that the axes can show.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {
 		points, c := p.on(s.Points), p.style.Line(s.Color)

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// isCommand is a variable that makes the test binary act as the command, for tests that need a process.
+// isCommand is the environment variable that makes the test binary act as the command, for tests that need a process.
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -96,7 +96,7 @@ func narrow(t *testing.T, text string) {
 	}
 }
 
-// decode decodes JSON, and rejects anything else.
+// decode decodes JSON. An error ends the test.
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
@@ -170,7 +170,7 @@ func TestEndsByItself(t *testing.T) {
 	}
 }
 
-// TestInterrupted verifies that interrupted commands without a partial result leave no files.
+// TestInterrupted verifies that interrupted commands without a partial result fail and leave no files.
 func TestInterrupted(t *testing.T) {
 	for line, want := range map[string]string{
 		"bench targets":        "crowd: interrupted",
@@ -252,7 +252,7 @@ func TestEveryScene(t *testing.T) {
 	}
 }
 
-// TestHelp verifies that help fits a terminal, that the help of commands has an example, and --version.
+// TestHelp verifies that help fits a terminal, and that the help of most commands has an example.
 func TestHelp(t *testing.T) {
 	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",
 		"scene check --help", "explain --help", "completion --help"} {

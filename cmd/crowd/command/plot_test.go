@@ -60,7 +60,8 @@ func TestPlotEach(t *testing.T) {
 	}
 }
 
-// plotted draws and checks a picture. If again is true, it draws the picture twice, which must give the same bytes.
+// plotted draws and checks a picture, and returns the standard error. If again is true, it draws the picture twice,
+// which must give the same bytes.
 func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	t.Helper()
 	name := line[strings.LastIndex(line, " ")+1:]

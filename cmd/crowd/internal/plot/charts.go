@@ -224,7 +224,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the index of the bin of x, and reports whether x has one: on a logarithmic axis, values below tiny do not.
+// of returns the index of the bin of x, and reports whether x has one: on a logarithmic axis, x below tiny has none.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

@@ -173,7 +173,7 @@ type grid struct {
 	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
-// build rebuilds the grid, and reuses its memory. Without circles, it does nothing, and the grid is unusable.
+// build rebuilds the grid in place. Without circles it does nothing, and the grid must not be used.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -214,7 +214,7 @@ func (g *grid) build(circles []circle) {
 	}
 }
 
-// cells calls visit for every cell that must list a circle.
+// cells calls visit with every cell that must list circle o.
 func (g *grid) cells(o *circle, visit func(cell int)) {
 	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 is for rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)
@@ -271,8 +271,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent avoids a circle that it would hit after the distance way
-// along dir: sideways, or directly away from the circle if the agent stands still.
+// aside returns the direction in which an agent at p with velocity v avoids a circle that it would hit after
+// the distance way along dir: sideways, or directly away from the circle if v is 0.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

@@ -182,7 +182,7 @@ func (t *trial) multiples() {
 	}
 }
 
-// density measures W3 with more obstacles in a larger square.
+// density compares W3 with 64 obstacles and with 65,536 at equal density.
 func (t *trial) density() {
 	few, many := entry{"W3/obstacles=64/side=250", "crowd", large, 1}, entry{"W3/obstacles=65536", "crowd", large, 1}
 	t.hold(8, 20, []entry{few, many}, func(c *contest) {

@@ -66,7 +66,6 @@ func (t *Target) bound() string {
 	return "≤ " + t.number(t.Bound)
 }
 
-// number formats a measurement with its unit.
 func (t *Target) number(x float64) string {
 	if t.Unit == "" {
 		return digits(x)

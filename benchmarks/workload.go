@@ -186,7 +186,7 @@ const (
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns a copy of the workload with the side for the given number of agents, if its side depends on it.
+// sized returns a copy of the workload, with its side set if that depends on the number of agents.
 func (w Workload) sized(agents int) *Workload {
 	switch {
 	case w.Flock:
@@ -250,7 +250,6 @@ func (k *whole) Step() {
 	}
 }
 
-// Reset rebuilds the scene.
 func (k *whole) Reset() {
 	k.World.Close()
 	var err error

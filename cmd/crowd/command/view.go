@@ -183,7 +183,6 @@ func (c *viewCmd) listen() (*site.Site, error) {
 	return site.Listen(c.Listen, site.NewToken())
 }
 
-// browse opens an address in the user's browser.
 func browse(url string) error {
 	var cmd *exec.Cmd
 	switch runtime.GOOS {

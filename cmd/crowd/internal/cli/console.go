@@ -78,7 +78,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n were done before the start. They do not count toward the rate in lines.
+// GoOn reports that the first n were done before the start. They do not count toward the rate in progress lines.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)

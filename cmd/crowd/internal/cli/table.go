@@ -96,7 +96,6 @@ func (t *Table) Flush() error {
 	return nil
 }
 
-// gap is the number of spaces between columns.
 const gap = 2
 
 // wrapped returns the lines of the table, with rows of a single text wrapped to fit Columns.

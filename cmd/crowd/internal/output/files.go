@@ -42,7 +42,7 @@ func (f *Files) Add(flag, name string) *File {
 	return file
 }
 
-// AddRegular is like Add but rejects devices and pipes. It is for writers that seek.
+// AddRegular is like Add but rejects devices and pipes.
 func (f *Files) AddRegular(flag, name string) *File {
 	file := f.Add(flag, name)
 	if file != nil {
@@ -144,7 +144,7 @@ type place struct {
 	direct bool        // written in place instead of being replaced
 }
 
-// locate returns the place of the file with the given name. It returns an error if that is a folder, or if the
+// locate returns the place of the file with the given name. It returns an error if the file is a folder, or if the
 // parent folder is missing.
 func locate(name string) (place, error) {
 	info, err := os.Stat(name)

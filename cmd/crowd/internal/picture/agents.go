@@ -42,7 +42,6 @@ type dab struct {
 	value value
 }
 
-// drawSpots draws the small agents.
 func drawSpots(l *layer, dabs []dab, s spotting) {
 	for i := range dabs {
 		d := &dabs[i]

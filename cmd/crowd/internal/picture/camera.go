@@ -158,8 +158,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd of a scene, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of the agents and obstacles, as fitCrowd does, and of all targets, waypoints and stops,
-// clamped to the area that agents can reach in the steps of the scene. No side is shorter than a quarter of the other.
+// fit returns a view of the agents and obstacles, like fitCrowd, and of all targets, waypoints and stops, clamped to
+// the area that agents can reach in the steps of the scene. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -269,7 +269,6 @@ func (cam *Camera) takeGoals(crowd *Crowd) {
 	}
 }
 
-// groupOf returns the group of the agent with the given ID.
 func (cam *Camera) groupOf(id uint64) int {
 	for i := len(cam.firsts) - 1; i > 0; i-- {
 		if id >= cam.firsts[i] {

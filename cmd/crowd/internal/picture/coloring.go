@@ -162,7 +162,7 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The positions on the scale at which the contrast to the floor, as defined by WCAG 2, is the
+	// The positions on the scale at which the contrast to the floor, as defined by WCAG 2, equals the
 	// minimum for small shapes: 2.3 on the light floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }

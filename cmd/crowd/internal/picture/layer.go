@@ -34,7 +34,6 @@ type layer struct {
 	cells  []cell
 }
 
-// cell holds the sums for one pixel.
 type cell struct {
 	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
 	peak   uint32    // greatest cover by one opaque shape

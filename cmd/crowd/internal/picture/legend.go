@@ -201,7 +201,6 @@ func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 	return s
 }
 
-// squareAt returns the corners of a square around p.
 func squareAt(p r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{{X: p.X - half, Y: p.Y - half}, {X: p.X + half, Y: p.Y - half}, {X: p.X + half, Y: p.Y + half}, {X: p.X - half, Y: p.Y + half}}
 }
@@ -214,7 +213,6 @@ func (g *legend) tinted(label string, c color.RGBA, floor, edge float64) symbol 
 	}}
 }
 
-// symbolPath draws a piece of a path with a waypoint.
 func (g *legend) symbolPath(to pen, p r2.Vec) {
 	l := pathLine(g.em, g.colors.theme)
 	l.dash, l.gap = 0.32*g.em, 0.56*g.em

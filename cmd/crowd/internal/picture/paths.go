@@ -175,7 +175,6 @@ func (s *sheet) drawTrips(to pen, trips []Trip) {
 	}
 }
 
-// drawGoal draws the ring at the end of a trip.
 func (s tripStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
 	to.disc(p, s.ring+s.line/2, c, 1)
 	to.disc(p, s.ring-s.line/2, floor, 1)

@@ -32,7 +32,6 @@ func TestMain(m *testing.M) {
 // here is the folder of this package; tests change to other folders.
 var here, _ = os.Getwd()
 
-// page returns a page of the documentation.
 func page(t *testing.T, name string) string {
 	t.Helper()
 	return string(readFile(t, filepath.Join(here, "../../../docs", name)))
@@ -128,11 +127,9 @@ func interrupted() context.Context {
 	return ctx
 }
 
-// small is a short run of a small plaza.
 const small = "run plaza --agents 500 --steps 40"
 
-// TestNoArgument verifies the output of a first run: eight lines that fit a terminal, about a crowd
-// that leaves, and a picture.
+// TestNoArgument verifies the output of a first run.
 func TestNoArgument(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, "--agents 60 --quiet")
@@ -150,8 +147,7 @@ func TestNoArgument(t *testing.T) {
 	testkit.Must(t, err)
 }
 
-// TestEndsByItself verifies that a scene ends when all agents have left, unless --steps is given,
-// and that an interrupted run has a report.
+// TestEndsByItself verifies that a scene ends when all agents have left, unless --steps is given.
 func TestEndsByItself(t *testing.T) {
 	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
@@ -185,7 +181,6 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestVerbose verifies the output of -v, that its measurements are consistent, and that only -v adds them.
 func TestVerbose(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := succeed(t, small+" -v --safety --quiet")
@@ -222,7 +217,6 @@ func TestVerbose(t *testing.T) {
 	}
 }
 
-// TestJSON verifies that a report has its fields, and that --json draws no picture.
 func TestJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, small+" --json")

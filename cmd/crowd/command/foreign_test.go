@@ -10,8 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestForeignFiles verifies how many agents arrive in the geometries of JuPedSim and the files of Menge, that they
-// stay outside obstacles, and the error for a file of Menge without agents.
+// TestForeignFiles runs geometries of JuPedSim and files of Menge.
 func TestForeignFiles(t *testing.T) {
 	dir := testkit.DataDir(t)
 	for _, test := range []struct {

@@ -204,8 +204,6 @@ var sweepTables = map[string]string{
 	"no-cost.csv":    "index,scene,model,seed,status,error,collisions\n0,x,a,1,ok,,1\n1,x,b,1,ok,,3\n",
 }
 
-// TestPlotSweep verifies that sweeps can be drawn as PNG and SVG, that a note counts runs without a result, and
-// which points are on the Pareto front.
 func TestPlotSweep(t *testing.T) {
 	t.Chdir(testkit.Files(t, sweepTables))
 	for name := range sweepTables {

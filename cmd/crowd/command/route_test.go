@@ -42,7 +42,6 @@ func TestRoute(t *testing.T) {
 	}
 }
 
-// TestRouteJSON verifies the keys of results, and lengths that can be measured by hand.
 func TestRouteJSON(t *testing.T) {
 	out, _ := succeed(t, "bench maps --json --compare "+scenario(t, errands, courtyard))
 	got := decode[struct {
@@ -75,7 +74,7 @@ func TestRouteJSON(t *testing.T) {
 }
 
 // TestRouteMisses verifies that rows without a path, and rows whose path is longer than the grid path of
-// the file, are named and cause exit code 1. It also verifies that an interrupt leaves no files.
+// the file, are named and cause exit code 1.
 func TestRouteMisses(t *testing.T) {
 	rows := "version 1\n0\tcourt.map\t6\t5\t0\t0\t2\t2\t9\n0\tcourt.map\t6\t5\t0\t0\t5\t0\t4.9\n"
 	file := scenario(t, rows, "type octile\nheight 5\nwidth 6\nmap\n......\n.@@@@.\n.@.@@.\n.@.@@.\n.@@.@.\n") // (2, 4) and (3, 3) touch at a corner

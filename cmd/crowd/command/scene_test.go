@@ -51,7 +51,6 @@ func checkedFiles(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"good.toml": group + "start-speed = 1\n", "poor.toml": group, "bad.toml": "sed = 1\n" + group, "shut.toml": shutTOML}))
 }
 
-// TestSceneCheck verifies the findings, errors and exit codes of scene check.
 func TestSceneCheck(t *testing.T) {
 	checkedFiles(t)
 	for _, tc := range []struct {

@@ -106,7 +106,7 @@ func TestFindResult(t *testing.T) {
 	}
 }
 
-// TestSpeedUp verifies speed-ups, which are medians of the ratios of all rounds, and the order of results.
+// TestSpeedUp verifies that speed-ups are medians of the ratios of all rounds.
 func TestSpeedUp(t *testing.T) {
 	k := func(by string, workers int, samples ...float64) *contender {
 		return &contender{place: workers, mallocs: []float64{3}, Result: Result{By: by, Agents: 1, Workers: workers, Samples: samples}}

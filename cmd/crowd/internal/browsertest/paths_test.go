@@ -91,8 +91,7 @@ func TestWalkingDistance(t *testing.T) {
 	p.wait(wayAt+" < 1", 2, 2)
 }
 
-// TestDrawWallsAndDoors verifies that the mouse draws walls and doors, opens and removes doors, and moves the goal,
-// and that the field follows.
+// TestDrawWallsAndDoors verifies that the field follows the walls, doors and goals that the mouse draws.
 func TestDrawWallsAndDoors(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, roomsText, nil), 1200, 750)

@@ -246,7 +246,7 @@ func TestRenderBeside(t *testing.T) {
 	contains(t, "SVG", string(rendered(t, "x.svg", beside+"--overlay --at 1s")), ">recorded<", "1 of 1 recorded people")
 	// Without --crop, the picture shows the whole scene and the whole recording.
 	if img := renderedPNG(t, beside+"--hide legend --overlay --size 300 --at 0 --recording at=20,0"); img.Bounds().Dy() > 130 {
-		t.Errorf("got=%v, want a height of at most 130", img.Bounds())
+		t.Errorf("without --crop: got=%v, want a height of at most 130 pixels", img.Bounds())
 	}
 }
 

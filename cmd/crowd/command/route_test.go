@@ -38,7 +38,7 @@ func TestRoute(t *testing.T) {
 	contains(t, "picture", string(readFile(t, "a.svg")), "3 of 3 paths, 6 × 5 cells", "0.5 cells<")
 	succeed(t, "bench maps "+file+" "+strings.TrimSuffix(file, ".scen")+".map --out a.png --dark --size 300 --quiet") // with a map given explicitly
 	if len(readFile(t, "a.png")) < 1000 || errs != "" {
-		t.Errorf("got=%q, want no warning, and a picture of 1,000 bytes or more", errs)
+		t.Errorf("got=a picture of %d bytes, warnings %q, want=1,000 or more, no warning", len(readFile(t, "a.png")), errs)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestRouteJSON(t *testing.T) {
 	keys := []string{"bucket", "goal", "length", "line", "map", "octile_length", "seconds", "start"}
 	for i, row := range got.Rows {
 		if got := slices.Sorted(maps.Keys(row)); !slices.Equal(got, keys) {
-			t.Errorf("got=%v, want=%v", got, keys)
+			t.Errorf("row %d: keys: got=%v, want=%v", i, got, keys)
 		}
 		testkit.Near(t, row["length"].(float64), lengths[i], 1e-4, "row %d", i)
 	}

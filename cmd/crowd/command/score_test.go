@@ -215,7 +215,7 @@ func TestScoreMemory(t *testing.T) {
 	rows := scoreRows(t, ". --workers 2")
 	if len(rows) != 3 || rows[0].Error+rows[2].Error != "" || rows[0].Steps != 2 || rows[2].Steps != 2 ||
 		!strings.Contains(rows[1].Error, "b with 50,000 agents needs about") || rows[1].Steps != 0 {
-		t.Errorf("got=%+v, want 2 steps of a and c, and that b needs too much", rows)
+		t.Errorf("got=%+v, want 2 steps of a and c, and an error for b about memory", rows)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestScoreTimeout(t *testing.T) {
 	timeout := 100 * time.Millisecond
 	for ; !strings.Contains(rows[2].Error, ", stepping: "); rows[2] = score("c.toml", timeout.String())[0] {
 		if timeout *= 4; timeout > time.Minute { // by then, even a slow machine has built the scene
-			t.Fatalf("got=%q, want=stepping", rows[2].Error)
+			t.Fatalf("c.toml: got=%q, want an error in the phase stepping", rows[2].Error)
 		}
 	}
 	for i, want := range []string{"timed out after 100ms, reading ", "timed out after 100ms, building b", "timed out after " + timeout.String() + ", stepping: "} {

@@ -101,7 +101,7 @@ func TestFindResult(t *testing.T) {
 	}
 	for i := range f.Results {
 		if got := f.find(&f.Results[i]); got != &f.Results[i] {
-			t.Errorf("got=%+v, want=%s", got, f.Results[i].Label())
+			t.Errorf("%s: got=%+v, want the same result", f.Results[i].Label(), got)
 		}
 	}
 }

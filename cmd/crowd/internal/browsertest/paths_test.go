@@ -152,6 +152,6 @@ func TestPortalsAndCorridor(t *testing.T) {
 		}
 	}
 	if discs < 10 || lines < 2 {
-		t.Errorf("got=%d discs and %d lines, want=10 and 2 or more", discs, lines)
+		t.Errorf("got=%d discs and %d lines, want 10 or more, and 2 or more", discs, lines)
 	}
 }

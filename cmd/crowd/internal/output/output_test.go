@@ -222,7 +222,7 @@ func TestSpecial(t *testing.T) {
 	var more Files
 	more.AddRegular("--out", os.DevNull)
 	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "want a regular file") {
-		t.Errorf("got=%v, want the words: want a regular file", err)
+		t.Errorf("AddRegular: got=%v, want an error that contains %q", err, "want a regular file")
 	}
 }
 

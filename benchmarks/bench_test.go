@@ -62,7 +62,6 @@ func sizes(w Workload) []int {
 	return []int{100, 10_000, 100_000, 1_000_000}
 }
 
-// workerCounts returns the numbers of workers to measure.
 func workerCounts(by string) []int {
 	if by != "crowd" {
 		return []int{1}

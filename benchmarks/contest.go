@@ -57,7 +57,7 @@ func (c *contest) hold() error {
 	return c.race()
 }
 
-// race lets the entries take turns, A B C, A B C, for c.lasts and at least c.fewest rounds.
+// race lets the entries take turns, A B C, A B C, for at least c.lasts and c.fewest rounds.
 func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
@@ -71,8 +71,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter starts entry i and measures its memory. If an earlier entry that runs a *crowd differs only in
-// workers, both share the crowd.
+// enter starts entry i and measures its memory. If entry i differs only in workers from an earlier entry
+// that runs a *crowd, it shares that crowd, and its memory is 0.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -94,8 +94,8 @@ func (c *contest) enter(i int) error {
 	return nil
 }
 
-// turn repeats a reset and c.steps timed steps until the steps have taken c.least, and returns the mean
-// time of a step in nanoseconds. The result is meaningless if the contest stops.
+// turn repeats a reset, an untimed step and c.steps timed steps until the timed steps have taken c.least,
+// and returns their mean time in nanoseconds. The result is meaningless if the contest stops.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0

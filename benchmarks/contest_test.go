@@ -25,7 +25,6 @@ func TestQuartiles(t *testing.T) {
 	}
 }
 
-// TestContest verifies the number of rounds, the rates, and that each ratio compares times of the same round.
 func TestContest(t *testing.T) {
 	a, b := entry{"W2", "crowd", 100, 1}, entry{"W2", "plain", 200, 1}
 	c := &contest{fewest: 4, steps: 3, entries: []entry{a, b}, stop: new(atomic.Bool)}
@@ -78,8 +77,7 @@ func testTurnResets(t *testing.T) {
 	}
 }
 
-// TestContestShares verifies that entries that differ only in workers share a crowd, that its memory counts
-// only for the first of them, and that the crowd has the same state as a separate crowd.
+// TestContestShares verifies that entries that differ only in workers share a crowd.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}

@@ -64,7 +64,6 @@ func newArena(w *Workload, agents int) (*arena, error) {
 	return a, nil
 }
 
-// components returns the components of the agents.
 func (w *Workload) components() []any {
 	if w.Flock {
 		return flockComponents()

@@ -23,7 +23,6 @@ const (
 // flockSide returns the side of the square of a flock, in meters.
 func flockSide(agents int) float64 { return math.Sqrt(float64(agents) / flockDensity) }
 
-// flockComponents returns the components of an agent in a flock.
 func flockComponents() []any {
 	return []any{
 		c.Limits{MaxSpeed: maxSpeed, MaxForce: maxForce}, c.Mass{Kilograms: 1},
@@ -42,12 +41,12 @@ func flockFrame(w *Workload) *frame.Frame {
 	)
 }
 
-// flockGrid holds the agents of a flock, sorted by the cells of a grid with a counting sort.
+// flockGrid holds the agents of a flock, sorted by grid cell (counting sort).
 type flockGrid struct {
 	side  int      // number of columns and of rows, including an empty one at each edge
 	first []uint32 // index of the first bird of each cell
 	cell  []uint32 // cell of each agent
-	bird  []bird   // in the order of cells
+	bird  []bird   // sorted by cell
 	near  []uint32 // indices in bird of the neighbors of the current agent
 	pairs int      // total number of neighbors of all agents in the last step
 }
@@ -60,7 +59,7 @@ type bird struct {
 // flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column or row of a coordinate of 0 or more.
+// column returns the column of an x, or the row of a y, of 0 or more.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
@@ -147,7 +146,7 @@ func (k *plain) fly(i uint32, cell int) {
 	k.pos[self.id], k.vel[self.id] = r2.Vec{X: wrapped(p.X, k.Side), Y: wrapped(p.Y, k.Side)}, v
 }
 
-// wrapped wraps a coordinate into the square. The coordinate must be less than a side outside.
+// wrapped returns x wrapped to the range from 0 to side, for an x above -side and below 2·side.
 func wrapped(x, side float64) float64 {
 	switch {
 	case x < 0 && x+side < side:
@@ -174,7 +173,7 @@ type grid struct {
 	lists         []circle // circles of all cells; each cell keeps the order of the circles
 }
 
-// build rebuilds the grid, and reuses its memory. Without circles, it does nothing, and the grid is unusable.
+// build rebuilds the grid in place. Without circles it does nothing, and the grid must not be used.
 func (g *grid) build(circles []circle) {
 	if len(circles) == 0 {
 		return
@@ -215,7 +214,7 @@ func (g *grid) build(circles []circle) {
 	}
 }
 
-// cells calls visit for every cell that must list a circle.
+// cells calls visit with every cell that must list circle o.
 func (g *grid) cells(o *circle, visit func(cell int)) {
 	reach := o.radius + lookAhead/2 + 1e-6 // 1e-6 is for rounding errors
 	left, bottom := g.column(o.at.X-reach), g.row(o.at.Y-reach)
@@ -272,8 +271,8 @@ func (g *grid) away(p, v r2.Vec) (away r2.Vec, ok bool) {
 	return list[threat].aside(p, dir, v, nearest), true
 }
 
-// aside returns the direction in which an agent avoids a circle that it would hit after the distance way
-// along dir: sideways, or directly away from the circle if the agent stands still.
+// aside returns the direction in which an agent at p with velocity v avoids a circle that it would hit after
+// the distance way along dir: sideways, or directly away from the circle if v is 0.
 func (o *circle) aside(p, dir, v r2.Vec, way float64) r2.Vec {
 	normal := r2.Vec{X: p.X - o.at.X + float64(way*dir.X), Y: p.Y - o.at.Y + float64(way*dir.Y)}
 	if n2 := float64(normal.X*normal.X) + float64(normal.Y*normal.Y); n2 > 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestLimitsDoTheSame verifies that a crowd has the same mean position and speed, to within 1e-7, with the C
-// programs in limits as with this module's systems, for every number of lanes that the processor supports.
+// TestLimitsDoTheSame verifies that a crowd has the same mean position and speed, to within a relative 1e-7, with the
+// C programs in limits as with this module's systems, for every number of lanes that the processor supports.
 func TestLimitsDoTheSame(t *testing.T) {
 	compiler, err := exec.LookPath("cc")
 	if err != nil {

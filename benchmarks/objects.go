@@ -72,7 +72,6 @@ func (k *objects) State() (positions, velocities []r2.Vec) {
 
 func (k *objects) Close() {}
 
-// step steers the agent and moves it.
 func (a *object) step() {
 	force := r2.Vec{}
 	for _, b := range a.behaviors {
@@ -131,7 +130,7 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 	return vec.Scale(s.maxForce, side)
 }
 
-// hit returns the distance from p along the unit vector dir to the circle, which is 0 if p is inside.
+// hit returns the distance from p to the circle along dir, a unit vector or 0; it is 0 if p is inside.
 // It also reports whether the ray hits the circle or starts in it.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)

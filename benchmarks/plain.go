@@ -17,8 +17,8 @@ import (
 // crowd (limits, mass, gain, slowing radius) are constants here, and forces are not stored, so plain reads
 // 48 bytes per agent where crowd reads 104.
 //
-// Conversions round every product before an addition, as in this module's systems. Otherwise some
-// processors would fuse the two operations.
+// Conversions round every product before an addition, as in this module's systems. Otherwise the
+// compiler would fuse the two operations on some processors.
 type plain struct {
 	*Workload
 	pos, vel, target []r2.Vec
@@ -100,7 +100,7 @@ func (k *plain) avoid() {
 	}
 }
 
-// seek returns the force that steers an agent at p with velocity v toward a target at maxSpeed.
+// seek returns gain·(u-v), where u is the velocity at maxSpeed from p toward target, or 0 at the target.
 func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, 0.
 	if d2 := float64(x*x) + float64(y*y); d2 > 0 {
@@ -109,7 +109,7 @@ func seek(p, v, target r2.Vec, maxSpeed, gain float64) r2.Vec {
 	return r2.Vec{X: float64(gain * (float64(k*x) - v.X)), Y: float64(gain * (float64(k*y) - v.Y))}
 }
 
-// arrival is like seek, but the agent slows down within the distance slowing, and stops at the target.
+// arrival is like seek, but u shrinks linearly to 0 within the distance slowing of the target.
 func arrival(p, v, target r2.Vec, maxSpeed, slowing, gain float64) r2.Vec {
 	x, y, k := target.X-p.X, target.Y-p.Y, maxSpeed/slowing
 	if d2 := float64(x*x) + float64(y*y); d2 >= slowing*slowing {

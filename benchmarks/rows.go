@@ -76,7 +76,7 @@ func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes has the bounds of memory per agent, for a million agents.
+// mostBytes holds the bounds of memory in bytes per agent, for a million agents.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64
@@ -182,7 +182,7 @@ func (t *trial) multiples() {
 	}
 }
 
-// density measures W3 with more obstacles in a larger square.
+// density compares W3 with 64 obstacles and with 65,536 at equal density.
 func (t *trial) density() {
 	few, many := entry{"W3/obstacles=64/side=250", "crowd", large, 1}, entry{"W3/obstacles=65536", "crowd", large, 1}
 	t.hold(8, 20, []entry{few, many}, func(c *contest) {

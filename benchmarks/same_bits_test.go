@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestSameBits verifies that all contenders compute the same positions and velocities: bit for bit, or
-// to within 1e-6 in a flock, where this module's systems add up neighbors in several partial sums and a
-// plain loop adds them one by one.
+// TestSameBits verifies that all contenders that support a workload compute the same positions and
+// velocities: bit for bit, or to within 1e-6 in a flock, where this module's systems add up neighbors in
+// several partial sums and a plain loop adds them one by one.
 func TestSameBits(t *testing.T) {
 	const agents, steps, most = 200, 60, 10_000 // limit of obstacles: more are slow and test nothing new
 	all := append(Workloads(), Workload{Name: "dense", Side: 200, Obstacles: 200, Archetypes: 3},

@@ -70,7 +70,6 @@ func (w *Workload) place(seed, i, use uint64) r2.Vec {
 	return r2.Vec{X: w.Side * frame.HashFloat(seed, i, 0, use), Y: w.Side * frame.HashFloat(seed, i, 0, use+1)}
 }
 
-// start returns the initial position and velocity of agent i.
 func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	sin, cos := vec.SinCos(2 * math.Pi * frame.HashFloat(seedAgents, uint64(i), 0, 4))
 	position = w.place(seedAgents, uint64(i), 0)
@@ -80,7 +79,6 @@ func (w *Workload) start(i int) (position, velocity r2.Vec) {
 	return position, r2.Vec{X: w.speed() * cos, Y: w.speed() * sin}
 }
 
-// target returns the target of agent i.
 func (w *Workload) target(i int) r2.Vec { return w.place(seedAgents, uint64(i), 2) }
 
 type circle struct {
@@ -101,7 +99,6 @@ func newObstacles(w *Workload) obstacles {
 	return o
 }
 
-// reset moves the obstacles to their initial positions.
 func (o *obstacles) reset() {
 	o.steps = 0
 	for i := range o.circles {

@@ -36,7 +36,7 @@ const (
 	Reported // no bound
 )
 
-// OK reports whether the target is reached.
+// OK reports whether the target is reached. A Reported target always is.
 func (t *Target) OK() bool { return t.within(1) }
 
 // within reports whether the target is reached, or missed by at most the given factor.
@@ -52,7 +52,6 @@ func (t *Target) within(factor float64) bool {
 
 const times = "×"
 
-// bound formats the bound.
 func (t *Target) bound() string {
 	switch {
 	case t.Kind == Reported:
@@ -67,7 +66,6 @@ func (t *Target) bound() string {
 	return "≤ " + t.number(t.Bound)
 }
 
-// number formats a measurement with its unit.
 func (t *Target) number(x float64) string {
 	if t.Unit == "" {
 		return digits(x)
@@ -75,7 +73,7 @@ func (t *Target) number(x float64) string {
 	return digits(x) + " " + t.Unit
 }
 
-// digits formats a number without decimals if it is whole or at least 100, otherwise with one or two.
+// digits formats a number: without decimals if it is whole or at least 100, with one from 10, else with two.
 func digits(x float64) string {
 	switch {
 	case x == float64(int(x)) || x >= 100:
@@ -112,7 +110,7 @@ Figures are medians of rounds taken in turn, with their quartiles.
 	return err
 }
 
-// WriteRow writes the row of a target.
+// WriteRow writes the target as a row of the table that WriteTargetsHead begins.
 func (t *Target) WriteRow(w io.Writer) error {
 	beyond := "–"
 	if t.Beyond != 0 {
@@ -132,10 +130,7 @@ var small, large, huge = 10_000, 100_000, 1_000_000
 // Targets measures all performance targets of the project, and calls each with every target as soon
 // as it is measured. It takes less than five minutes and 2 GB of memory. If quick is set, it takes half
 // a minute, because it runs fewer rounds and does not measure the speed of a million agents. If each
-// returns an error, it measures no more and returns the error. If ctx ends, it returns the cause.
-//
-// A ratio compares two contestants that run the same steps in turn. The result is the median over
-// rounds. Each contest has a fixed time and at least three rounds.
+// returns an error, Targets stops and returns it. If ctx ends, Targets returns the cause.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -159,8 +154,8 @@ type trial struct {
 	err   error
 }
 
-// hold runs a contest of entries for t.lasts times the given seconds, with steps between resets, and calls
-// read with the contest. It does neither after an error.
+// hold runs a contest of entries for about t.lasts times the given seconds, with steps between resets, and,
+// if it succeeds, calls read with it. It does nothing after an error.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return
@@ -190,7 +185,7 @@ func (t *trial) with(e entry, measure func(r Runner)) {
 	measure(r)
 }
 
-// add passes a target to t.each, with the quartiles of rounds.
+// add passes a target to t.each, with the quartiles of rounds, unless there was an error.
 func (t *trial) add(target Target, rounds []float64) {
 	target.Low, target.Figure, target.High = quartiles(rounds)
 	if t.err == nil {

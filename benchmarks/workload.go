@@ -33,7 +33,7 @@ type Workload struct {
 
 	Seek       bool    // agents seek their targets at full speed instead of arriving
 	Flock      bool    // agents flock, without a target
-	Side       float64 // m, side of the square with agents, targets and obstacles; 0 means by the number of agents
+	Side       float64 // m, side of the square with agents, targets and obstacles; 0 means that it depends on the number of agents
 	Point      bool    // all agents start in the middle of the square
 	Obstacles  int     // circles to avoid; 0 means no avoidance
 	MovingOf   int     // one obstacle in MovingOf moves in every step; 0 means none
@@ -45,7 +45,6 @@ type Workload struct {
 	Measured   bool    // with Scene, measure agents as crowd run does
 }
 
-// workloads has all workloads, in the order of tables.
 var workloads = []Workload{
 	{Name: "W1", Seek: true, Side: 1000, Archetypes: 1},
 	{Name: "W2", Side: 1000, Archetypes: 1},
@@ -84,7 +83,7 @@ var workloads = []Workload{
 // Workloads returns all workloads, in the order of tables.
 func Workloads() []Workload { return slices.Clone(workloads) }
 
-// ByName returns the workload with the given name. The error lists all names.
+// ByName returns the workload with the given name, or an error that lists all names.
 func ByName(name string) (Workload, error) {
 	var names []string
 	for _, w := range workloads {
@@ -96,7 +95,6 @@ func ByName(name string) (Workload, error) {
 	return Workload{}, fmt.Errorf("no workload is named %q, want one of %s", name, strings.Join(names, ", "))
 }
 
-// contenders has all contenders, in the order of tables.
 var contenders = []struct {
 	name  string
 	start func(w *Workload, agents, workers int) (Runner, error)
@@ -156,7 +154,7 @@ func (w Workload) Start(contender string, agents, workers int) (Runner, error) {
 	return nil, fmt.Errorf("no contender is named %q, want one of %s", contender, strings.Join(Contenders(), ", "))
 }
 
-// Cycle returns the number of steps after which to reset the state.
+// Cycle returns the number of steps between resets of the state, for the given number of agents.
 func Cycle(agents int) int {
 	if agents >= 1_000_000 {
 		return 20
@@ -173,7 +171,6 @@ func amount(n int) string {
 	return s
 }
 
-// plural formats a number with a noun.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "one " + thing
@@ -189,7 +186,7 @@ const (
 	walkBody  = 0.3  // m, radius
 )
 
-// sized returns a copy of the workload with the side for the given number of agents, if its side depends on it.
+// sized returns a copy of the workload, with its side set if that depends on the number of agents.
 func (w Workload) sized(agents int) *Workload {
 	switch {
 	case w.Flock:
@@ -200,7 +197,6 @@ func (w Workload) sized(agents int) *Workload {
 	return &w
 }
 
-// walker returns the components of a walker.
 func walker() []any {
 	return []any{
 		c.Target{}, c.Radius{Meters: walkBody}, c.Limits{MaxSpeed: walkSpeed, MaxForce: math.Inf(1)}, c.Arrival{Gain: gain, SlowingRadius: 1},
@@ -254,7 +250,6 @@ func (k *whole) Step() {
 	}
 }
 
-// Reset rebuilds the scene.
 func (k *whole) Reset() {
 	k.World.Close()
 	var err error

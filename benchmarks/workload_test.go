@@ -40,7 +40,7 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
-// TestPlazaResets verifies that plaza has the same states after a reset with one worker and with two.
+// TestPlazaResets verifies that plaza, after a reset, reaches the same state with one worker as with two.
 func TestPlazaResets(t *testing.T) {
 	w, err := ByName("plaza")
 	testkit.Must(t, err)

@@ -45,8 +45,6 @@ func TestBench(t *testing.T) {
 	testkit.Equal(t, strings.Count(string(readFile(t, "a.txt")), "\nBenchmark"), 2*len(want), "Go benchmark lines")
 }
 
-// TestBenchOutput verifies that --json and --go - replace the table, that the JSON reads back as it
-// was written, and that --compare compares with such a file.
 func TestBenchOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, tiny+"--json")

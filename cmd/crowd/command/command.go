@@ -32,7 +32,6 @@ const (
 	exitPipe     = 141 // 128 + SIGPIPE, as in a shell
 )
 
-// grammar is the command line.
 type grammar struct {
 	Run      runCmd         `cmd:"" group:"Crowds:" default:"withargs" help:"Run a crowd and report what happened and what it cost (the default command). Given several scenes, compare them."`
 	Render   renderCmd      `cmd:"" group:"Crowds:" help:"Draw a crowd as a picture or animation: png, svg, gif, apng, mp4."`
@@ -67,7 +66,6 @@ func Main(behaviors ...catalog.Entry) {
 	os.Exit(newCommands().run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// commands parses and runs command lines.
 type commands struct {
 	grammar
 	kong *kong.Kong
@@ -87,7 +85,6 @@ func newCommands() *commands {
 	return c
 }
 
-// run runs a command line and returns the exit code.
 func (c *commands) run(ctx context.Context, args []string, out io.Writer, errs *os.File) int {
 	safeOut, safeErrs := cli.NewWriter(out), cli.NewWriter(errs)
 	err := c.execute(ctx, args, &cli.Console{Out: safeOut, Machine: out, Err: errs}, safeErrs)

@@ -18,7 +18,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// isCommand is a variable that makes the test binary act as the command, for tests that need a process.
+// isCommand is the environment variable that makes the test binary act as the command, for tests that need a process.
 const isCommand = "CROWD_IS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,6 @@ func TestMain(m *testing.M) {
 // here is the folder of this package; tests change to other folders.
 var here, _ = os.Getwd()
 
-// page returns a page of the documentation.
 func page(t *testing.T, name string) string {
 	t.Helper()
 	return string(readFile(t, filepath.Join(here, "../../../docs", name)))
@@ -96,7 +95,7 @@ func narrow(t *testing.T, text string) {
 	}
 }
 
-// decode decodes JSON, and rejects anything else.
+// decode decodes JSON. An error ends the test.
 func decode[T any](t *testing.T, text string) (value T) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
@@ -128,11 +127,9 @@ func interrupted() context.Context {
 	return ctx
 }
 
-// small is a short run of a small plaza.
 const small = "run plaza --agents 500 --steps 40"
 
-// TestNoArgument verifies the output of a first run: eight lines that fit a terminal, about a crowd
-// that leaves, and a picture.
+// TestNoArgument verifies the output of a first run.
 func TestNoArgument(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, "--agents 60 --quiet")
@@ -150,8 +147,7 @@ func TestNoArgument(t *testing.T) {
 	testkit.Must(t, err)
 }
 
-// TestEndsByItself verifies that a scene ends when all agents have left, unless --steps is given,
-// and that an interrupted run has a report.
+// TestEndsByItself verifies that a scene ends when all agents have left, unless --steps is given.
 func TestEndsByItself(t *testing.T) {
 	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
@@ -170,7 +166,7 @@ func TestEndsByItself(t *testing.T) {
 	}
 }
 
-// TestInterrupted verifies that interrupted commands without a partial result leave no files.
+// TestInterrupted verifies that interrupted commands without a partial result fail and leave no files.
 func TestInterrupted(t *testing.T) {
 	for line, want := range map[string]string{
 		"bench targets":        "crowd: interrupted",
@@ -185,7 +181,6 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestVerbose verifies the output of -v, that its measurements are consistent, and that only -v adds them.
 func TestVerbose(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := succeed(t, small+" -v --safety --quiet")
@@ -222,7 +217,6 @@ func TestVerbose(t *testing.T) {
 	}
 }
 
-// TestJSON verifies that a report has its fields, and that --json draws no picture.
 func TestJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, small+" --json")
@@ -252,7 +246,7 @@ func TestEveryScene(t *testing.T) {
 	}
 }
 
-// TestHelp verifies that help fits a terminal, that the help of commands has an example, and --version.
+// TestHelp verifies that help fits a terminal, and that the help of most commands has an example.
 func TestHelp(t *testing.T) {
 	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",
 		"scene check --help", "explain --help", "completion --help"} {

@@ -139,8 +139,7 @@ func carryOut(t *testing.T, cmd exec.Cmd, line string) error {
 	return nil
 }
 
-// TestTutorial verifies that the commands of sections 3 and 4 of docs/tutorial.md succeed, that their change
-// removes the finding of scene check, and that their table has the right numbers.
+// TestTutorial runs the commands of sections 3 and 4 of docs/tutorial.md, and checks what the page says about them.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text := page(t, "tutorial.md")

@@ -63,7 +63,7 @@ func documents(t *testing.T) (all []document) {
 	return slices.DeleteFunc(all, func(d document) bool { return len(d.commands) == 0 })
 }
 
-// add adds a line that has a command of crowd.
+// add adds a line, without its comment, if it has a command of crowd.
 func (d *document) add(line string) {
 	line = strings.ReplaceAll(comment.ReplaceAllString(line, ""), "go run ./cmd/crowd", "crowd")
 	if commandLine.MatchString(line) {
@@ -112,7 +112,6 @@ func TestPrintedCommandsParse(t *testing.T) {
 	}
 }
 
-// TestComplete verifies the completions of words.
 func TestComplete(t *testing.T) {
 	for _, test := range []struct{ line, want, not string }{ // want lists some of the completions; empty means that there are none
 		{"", "run view evacuation", "complete"},

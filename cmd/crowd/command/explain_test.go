@@ -74,8 +74,6 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestExplainJSON verifies that an explanation begins where that of the previous step ends, that an infinite
-// maximum force is written, and that docs/report.md has every field of the JSON.
 func TestExplainJSON(t *testing.T) {
 	type explanation struct {
 		Before, After struct{ Position, Velocity, Heading r2.Vec }

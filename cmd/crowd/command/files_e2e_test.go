@@ -121,8 +121,7 @@ func awaitLeftovers(t *testing.T, dir string, files []string, n int) {
 	}
 }
 
-// TestSecondSignal verifies that repeated Ctrl-C ends a command that waits for the reader of a pipe, that
-// the older file stays, and that no temporary file is left.
+// TestSecondSignal verifies that repeated Ctrl-C ends a command that waits for the reader of a pipe.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -39,11 +39,9 @@ var tasks = []task{
 	{oneBench + "--out x.json --go x.lines", []string{"x.json", "x.lines"}},
 }
 
-// plotInput is an input of plot.
 const plotInput = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"ns_per_agent_step":20.5,"mean_arrival_time":7,
 "systems":[{"name":"Scan","ns_per_agent":12,"share":0.6},{"name":"Go","ns_per_agent":8,"share":0.4}]}`
 
-// oneAgent is a scene of one agent.
 const oneAgent = "name = \"in\"\nsteps = 3\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\nstart-speed = 1\n"
 
 // inputFile writes plotInput to a file and returns its name.

@@ -11,7 +11,7 @@ import (
 )
 
 // TestKilled verifies that runs that are killed at random moments and resumed end like other runs, with the same
-// trajectories, the same report except for times, and no hidden files. CROWD_KILLS is the number of kills.
+// trajectories, the same report except for times, and no hidden files. CROWD_KILLS sets the number of kills.
 func TestKilled(t *testing.T) {
 	kills, random := number(t, "CROWD_KILLS", 10), draws(t)
 	killed, ended := 0, 0

@@ -15,8 +15,7 @@ func little(t *testing.T, bytes uint64) {
 	t.Cleanup(func() { cli.FreeMemory = was })
 }
 
-// TestMemory verifies that commands refuse a scene that needs more memory than is left, state both
-// numbers, and run the scene with --force.
+// TestMemory verifies that commands refuse a scene that needs more memory than is left, unless --force is given.
 func TestMemory(t *testing.T) {
 	little(t, 1<<20)
 	t.Chdir(t.TempDir())

@@ -60,7 +60,8 @@ func TestPlotEach(t *testing.T) {
 	}
 }
 
-// plotted draws and checks a picture. If again is true, it draws the picture twice, which must give the same bytes.
+// plotted draws and checks a picture, and returns the standard error. If again is true, it draws the picture twice,
+// which must give the same bytes.
 func plotted(t *testing.T, line string, width int, again bool) (errs string) {
 	t.Helper()
 	name := line[strings.LastIndex(line, " ")+1:]
@@ -203,8 +204,6 @@ var sweepTables = map[string]string{
 	"no-cost.csv":    "index,scene,model,seed,status,error,collisions\n0,x,a,1,ok,,1\n1,x,b,1,ok,,3\n",
 }
 
-// TestPlotSweep verifies that sweeps can be drawn as PNG and SVG, that a note counts runs without a result, and
-// which points are on the Pareto front.
 func TestPlotSweep(t *testing.T) {
 	t.Chdir(testkit.Files(t, sweepTables))
 	for name := range sweepTables {

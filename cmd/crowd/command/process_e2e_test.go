@@ -57,7 +57,6 @@ func (p *process) begin(t *testing.T) *process {
 	return p
 }
 
-// start starts the command in a folder.
 func start(t *testing.T, folder string, args ...string) *process {
 	t.Helper()
 	return newProcess(t, folder, nil, args...).begin(t)

@@ -28,7 +28,7 @@ func contents(t *testing.T, dir string) map[string]string {
 }
 
 // refuses verifies that command lines end with exit code 2 and one line, and change nothing in the
-// current folder. Each command line begins with words and continues with a test.
+// current folder. Each command line is words, followed by the args of a test.
 func refuses(t *testing.T, words string, tests []refusal) {
 	t.Helper()
 	before := contents(t, ".")

@@ -87,8 +87,7 @@ func rooms(t *testing.T) string {
 	return text
 }
 
-// TestRenderField verifies that --field draws the field in PNG, even before the first step, and in SVG, and that
-// a GIF with a field has all frames.
+// TestRenderField verifies that --field draws the field.
 func TestRenderField(t *testing.T) {
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
@@ -206,8 +205,7 @@ func besideFiles(t *testing.T) (scene, recording string) {
 	return filepath.Join(dir, "standing.toml"), filepath.Join(dir, "walk.txt")
 }
 
-// TestRenderBeside verifies where recorded and simulated people are drawn, in two pictures or in one, at
-// the requested time and place and in different colors, and that GIF and SVG show them too.
+// TestRenderBeside verifies where recorded and simulated people are drawn.
 func TestRenderBeside(t *testing.T) {
 	scene, recording := besideFiles(t)
 	beside := scene + " --beside " + recording + " --recording frame-rate=10,unit=cm "
@@ -248,7 +246,7 @@ func TestRenderBeside(t *testing.T) {
 	contains(t, "SVG", string(rendered(t, "x.svg", beside+"--overlay --at 1s")), ">recorded<", "1 of 1 recorded people")
 	// Without --crop, the picture shows the whole scene and the whole recording.
 	if img := renderedPNG(t, beside+"--hide legend --overlay --size 300 --at 0 --recording at=20,0"); img.Bounds().Dy() > 130 {
-		t.Errorf("got=%v, want a height of at most 130", img.Bounds())
+		t.Errorf("without --crop: got=%v, want a height of at most 130 pixels", img.Bounds())
 	}
 }
 

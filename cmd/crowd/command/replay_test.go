@@ -18,8 +18,6 @@ func recordings(t *testing.T) {
 	}
 }
 
-// TestReplay verifies that a recording, even a truncated one, runs again with the same results, that replay diff
-// compares recordings, which command lines are refused, and what --states and --agent print.
 func TestReplay(t *testing.T) {
 	recordings(t)
 	data := readFile(t, "a.replay")

@@ -10,8 +10,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMeasuring verifies that the report has the measurements of --safety, --line and --area only with these flags,
-// that measuring does not change the run, and that the report is the same with any number of workers.
+// TestMeasuring verifies that the report has the measurements of --safety, --line and --area only with these
+// flags, and that measuring does not change the run.
 func TestMeasuring(t *testing.T) {
 	const line = "run plaza --agents 5000 --steps 40"
 	measured := func(workers string) string {
@@ -66,13 +66,12 @@ func TestRepeatedTrips(t *testing.T) {
 		dir := testkit.Files(t, map[string]string{"round.toml": strings.Replace(text, "%", then, 1)})
 		r := reportOf(t, "run "+dir+"/round.toml")
 		if got := r.PathRatio != nil; got != want || (r.TimeRatio != nil) != want || (r.EnergyOptimum != nil) != want || r.Energy == nil {
-			t.Errorf("%s: got=path ratio %v, time ratio %v, optimum %v, energy %v, want the first three: %v, and an energy", then, cli.OrDash("%v", r.PathRatio), cli.OrDash("%v", r.TimeRatio), cli.OrDash("%v", r.EnergyOptimum), cli.OrDash("%v", r.Energy), want)
+			t.Errorf("%s: got=path ratio %v, time ratio %v, optimum %v, energy %v, want numbers for the first three: %v, and an energy", then, cli.OrDash("%v", r.PathRatio), cli.OrDash("%v", r.TimeRatio), cli.OrDash("%v", r.EnergyOptimum), cli.OrDash("%v", r.Energy), want)
 		}
 	}
 }
 
-// TestTraceHash verifies that crowds whose agents have all left have the same hash, that their trace hashes differ
-// if their speeds do, and that the number of workers does not change a trace hash.
+// TestTraceHash verifies that trace hashes distinguish runs that end with the same state: all agents have left.
 func TestTraceHash(t *testing.T) {
 	leave := func(speed, workers string) *report.Report {
 		dir := testkit.Files(t, map[string]string{"leave.toml": "steps = 60\ndt = 0.1\nbox = [[0, 0], [10, 10]]\n[[groups]]\ncount = 2\nat = {rectangle = [[1, 1], [2, 2]]}\n" +

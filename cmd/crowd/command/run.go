@@ -154,7 +154,6 @@ func (c *runCmd) Run(ctx context.Context, e *cli.Console) error {
 	return files.removePart()
 }
 
-// report writes the report in the requested form.
 func (c *runCmd) report(e *cli.Console, s *scene.Scene, r *report.Report, shot *render.Snapshot) error {
 	if c.JSON {
 		return output.WriteJSON(e.Machine, r)
@@ -317,7 +316,7 @@ type runFiles struct {
 	picture, trajectories, cpuProfile, memProfile, trace, save, record *output.File
 
 	format   trajectories.Format // of the trajectories
-	partName string              // partial trajectories of a run with --save; empty without it
+	partName string              // file of partial trajectories, if both --trajectories and --save are given; else empty
 	part     *trajectories.Part
 }
 

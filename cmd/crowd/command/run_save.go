@@ -71,7 +71,7 @@ func (c *runCmd) checkSave() error {
 }
 
 // restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if
-// given; it sets --save and --save-every unless given. It returns an error if a file of the scene has changed.
+// given; it sets --save and --save-every unless given.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {
@@ -130,7 +130,7 @@ func (c *runCmd) saving(id uint64, s *scene.Scene, files *runFiles) (*run.Saving
 // saveEnd saves the run at its end or after an interruption, unless a step was interrupted. After an
 // interruption, it logs how to continue.
 func (c *runCmd) saveEnd(e *cli.Console, w *world.World, r *report.Report, state *run.State, saving *run.Saving) error {
-	if r.InterruptedStep == nil { // a run interrupted within a step keeps its last save
+	if r.InterruptedStep == nil {
 		if err := saving.Save(w, r, state, !r.Interrupted); err != nil {
 			return err
 		}

@@ -130,7 +130,6 @@ func TestResumeEnded(t *testing.T) {
 	}
 }
 
-// TestResumeRefused verifies which command lines with --resume or --save are refused.
 func TestResumeRefused(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{"room.toml": roomTOML}))
 	succeed(t, "run room.toml --save x.save --trajectories x.csv --picture none")
@@ -183,7 +182,7 @@ func interruptedRun(t *testing.T) {
 	}
 }
 
-// TestPartRefused verifies that a run does not continue with other trajectories than the saved
+// TestPartRefused verifies that a run does not continue with trajectories other than the saved
 // ones, and that no other run takes its files while they exist.
 func TestPartRefused(t *testing.T) {
 	interruptedRun(t)

@@ -31,7 +31,6 @@ type sceneListCmd struct {
 	JSON bool `name:"json" help:"Print only the list, as JSON."`
 }
 
-// listedScene is a scene in the JSON list.
 type listedScene struct {
 	Name   string   `json:"name"`
 	Text   string   `json:"text"`
@@ -99,7 +98,6 @@ type sceneCheckCmd struct {
 	JSON      bool     `name:"json" help:"Print only the findings, as JSON."`
 }
 
-// linted holds the findings of one file.
 type linted struct {
 	File     string   `json:"file"`
 	Findings []string `json:"findings"`

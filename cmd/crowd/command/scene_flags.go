@@ -15,10 +15,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// sceneHelp is the help text of scene arguments.
 const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, a SteerBench, UMANS, Vadere or Menge file, a WKT geometry, a movingai.com map, or a recording of people."
 
-// sceneArg is the argument of commands that take one scene.
 type sceneArg struct {
 	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
 }
@@ -34,7 +32,6 @@ type sceneFlags struct {
 	cli.MemoryFlag `json:"-"`
 }
 
-// readFlags are the flags for reading a scene.
 type readFlags struct {
 	Obstacles string         `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
 	Lenient   bool           `help:"Warn about unknown elements of a file instead of failing."`
@@ -57,7 +54,6 @@ func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.C
 	return s, e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...)
 }
 
-// open opens the named scene and applies the flags.
 func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
 	if err := checkScene(name); err != nil {
 		return nil, err

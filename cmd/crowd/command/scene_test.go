@@ -21,7 +21,7 @@ func shown(t *testing.T, args ...string) string {
 	return filepath.Join(testkit.Files(t, map[string]string{"shown.toml": out}), "shown.toml")
 }
 
-// TestSceneShow verifies that a built-in scene, shown as a file, gives the same hash as before.
+// TestSceneShow verifies that a built-in scene gives the same hash when shown as a file.
 // TestBuiltinRoundTrip of package scene verifies this for all scenes.
 func TestSceneShow(t *testing.T) {
 	for _, name := range []string{"plaza", "floors", "siege"} {
@@ -44,14 +44,13 @@ func TestSceneJSON(t *testing.T) {
 	}
 }
 
-// checkedFiles writes a scene without a finding, one with a finding, one with an error, and one in
-// which an agent cannot arrive.
+// checkedFiles changes to a new folder with a scene without a finding, one with a finding, one with an
+// error, and one in which an agent cannot arrive.
 func checkedFiles(t *testing.T) {
 	const group = "[[groups]]\nat = [0, 0]\nmax-speed = 1\n"
 	t.Chdir(testkit.Files(t, map[string]string{"good.toml": group + "start-speed = 1\n", "poor.toml": group, "bad.toml": "sed = 1\n" + group, "shut.toml": shutTOML}))
 }
 
-// TestSceneCheck verifies the findings, errors and exit codes of scene check.
 func TestSceneCheck(t *testing.T) {
 	checkedFiles(t)
 	for _, tc := range []struct {

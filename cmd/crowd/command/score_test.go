@@ -88,7 +88,6 @@ func TestScoreJSON(t *testing.T) {
 	}
 }
 
-// scoreRow has some fields of a row.
 type scoreRow struct {
 	File, Hash, Error string
 	Steps             int
@@ -121,8 +120,7 @@ func TestScoreWorkers(t *testing.T) {
 	}
 }
 
-// TestScoreModel verifies that rows name the model and count collisions, that a scene that the model
-// does not fit gets an error, and the models without --model.
+// TestScoreModel verifies the models of rows, with and without --model.
 func TestScoreModel(t *testing.T) {
 	mixed(t)
 	for _, m := range scene.ModelNames() {
@@ -153,7 +151,6 @@ func TestScoreModel(t *testing.T) {
 	}
 }
 
-// TestScoreTables verifies the columns of --csv, and the rows and totals of the table.
 func TestScoreTables(t *testing.T) {
 	mixed(t)
 	out, errs := succeed(t, "run --csv -q --no-safety all")
@@ -218,7 +215,7 @@ func TestScoreMemory(t *testing.T) {
 	rows := scoreRows(t, ". --workers 2")
 	if len(rows) != 3 || rows[0].Error+rows[2].Error != "" || rows[0].Steps != 2 || rows[2].Steps != 2 ||
 		!strings.Contains(rows[1].Error, "b with 50,000 agents needs about") || rows[1].Steps != 0 {
-		t.Errorf("got=%+v, want 2 steps of a and c, and that b needs too much", rows)
+		t.Errorf("got=%+v, want 2 steps of a and c, and an error for b about memory", rows)
 	}
 }
 
@@ -242,8 +239,7 @@ func longFile() []byte {
 	return append([]byte(testkit.Gzip("<Agents><!--")), strings.Repeat(blank, 250)...)
 }
 
-// TestScoreTimeout verifies that --timeout ends reading, building and stepping, that the row names
-// the phase, and that no goroutine continues.
+// TestScoreTimeout verifies that --timeout ends reading, building and stepping.
 func TestScoreTimeout(t *testing.T) {
 	const endless = "dt = 0.1\nbox = [[0, 0], [9, 9]]\nsteps = 100_000_000\n[[groups]]\ncount = 9\nmax-speed = 1\n"
 	t.Chdir(testkit.Files(t, map[string]string{"a.xml.gz": string(longFile()), "b.toml": strings.Replace(longPlacing, "2_000_000", "200_000", 1), "c.toml": endless}))
@@ -261,7 +257,7 @@ func TestScoreTimeout(t *testing.T) {
 	timeout := 100 * time.Millisecond
 	for ; !strings.Contains(rows[2].Error, ", stepping: "); rows[2] = score("c.toml", timeout.String())[0] {
 		if timeout *= 4; timeout > time.Minute { // by then, even a slow machine has built the scene
-			t.Fatalf("got=%q, want=stepping", rows[2].Error)
+			t.Fatalf("c.toml: got=%q, want an error in the phase stepping", rows[2].Error)
 		}
 	}
 	for i, want := range []string{"timed out after 100ms, reading ", "timed out after 100ms, building b", "timed out after " + timeout.String() + ", stepping: "} {

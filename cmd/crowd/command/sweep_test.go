@@ -51,8 +51,7 @@ func sameTable(t *testing.T, name string, want [][]string) {
 	}
 }
 
-// TestSweep verifies that a whole sweep and its shards give the same table, with the trace hash of crowd run, that
-// merge refuses missing runs, and that the folder of a sweep refuses another spec.
+// TestSweep verifies that a whole sweep and its shards give the same table.
 func TestSweep(t *testing.T) {
 	sweepFolder(t)
 	prints := func(line, want string) {

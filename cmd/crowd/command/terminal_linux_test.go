@@ -77,7 +77,7 @@ func TestHostileTerminal(t *testing.T) {
 var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // TestColors verifies that names are bold and errors red on a terminal, but not with NO_COLOR, on a
-// terminal without colors, or in a file. The letters and their positions are the same.
+// terminal without colors, or in a file.
 func TestColors(t *testing.T) {
 	for _, tc := range []struct {
 		name string

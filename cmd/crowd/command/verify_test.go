@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestVerifyTable verifies that the table fits a terminal, that its last line counts its rows, and that the
-// exit code and the error agree with the results. Agents of the model steer fail much of this suite.
+// TestVerifyTable uses the model steer, because its agents fail much of this suite.
 func TestVerifyTable(t *testing.T) {
 	const picture = "a\u202e.svg" // also a hostile name
 	code, out, errs := command(t, t.Context(), "validate", "juelich", "--model", "steer", "--quick", "--quiet", "--out", picture)

@@ -163,7 +163,7 @@ func (c *viewCmd) choose(ctx context.Context, name string, film *replay.Film, e 
 }
 
 // listen listens on the address of --listen: by default on defaultPort of 127.0.0.1, or on a free port if
-// that one is in use. At an address that is not loopback, viewers need a token.
+// that one is in use. If the host of --listen is not a loopback IP address, viewers need a token.
 func (c *viewCmd) listen() (*site.Site, error) {
 	if c.Listen == "" {
 		at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
@@ -183,7 +183,6 @@ func (c *viewCmd) listen() (*site.Site, error) {
 	return site.Listen(c.Listen, site.NewToken())
 }
 
-// browse opens an address in the user's browser.
 func browse(url string) error {
 	var cmd *exec.Cmd
 	switch runtime.GOOS {

@@ -114,8 +114,7 @@ func (v *viewer) scene(name string) map[string]any {
 	return v.until(func(m map[string]any) bool { return m["kind"] == "scene" && m["name"] == name })
 }
 
-// TestView verifies that a viewer gets the page and the scene. A file without a box is shown
-// completely, with the people of a recording.
+// TestView verifies that a viewer gets the page and the scene.
 func TestView(t *testing.T) {
 	_, recording := besideFiles(t)
 	file := filepath.Join(testkit.Files(t, map[string]string{
@@ -138,8 +137,7 @@ func TestView(t *testing.T) {
 	testkit.Equal(t, stop(), exitOK, "exit code when interrupted")
 }
 
-// TestViewListen verifies that other machines need a token, that one line warns of them even with
-// --quiet, and the error if a port is in use.
+// TestViewListen verifies that other machines need a token.
 func TestViewListen(t *testing.T) {
 	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
 		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
@@ -170,8 +168,8 @@ func TestViewListen(t *testing.T) {
 	refuses(t, "view seek --listen", []refusal{{taken.Addr().String(), "address already in use"}})
 }
 
-// TestViewRecord verifies that a view records the inputs of viewers, that the recording runs again with the
-// same results, that any step of it can be shown, and that another scene gets another recording.
+// TestViewRecord verifies that a view records the inputs of viewers, and that the recording runs again with the
+// same results.
 func TestViewRecord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	url, stop := viewing(t, os.Stderr, "seek --agents 40 --record seek.replay")

@@ -23,7 +23,7 @@ func whole(name string, text []byte) error {
 	switch filepath.Ext(name) {
 	case ".png", ".apng":
 		if !bytes.HasSuffix(text, []byte("IEND\xaeB`\x82")) {
-			return errors.New("has no end")
+			return errors.New("does not end with the chunk IEND")
 		}
 		_, err := png.Decode(bytes.NewReader(text))
 		return err
@@ -54,14 +54,14 @@ func whole(name string, text []byte) error {
 		return err
 	case ".trace":
 		if !bytes.HasPrefix(text, []byte("go 1.")) || len(text) < 1000 {
-			return errors.New("is not a trace")
+			return errors.New("does not begin with go 1., or has fewer than 1000 bytes")
 		}
 		return nil
 	case ".json":
 		return json.Unmarshal(text, new(map[string]any))
 	case ".lines":
 		if !bytes.Contains(text, []byte("\nBenchmark")) || !bytes.HasSuffix(text, []byte("\n")) {
-			return errors.New("has no benchmark lines")
+			return errors.New("has no benchmark lines, or does not end with a newline")
 		}
 		return nil
 	}
@@ -80,7 +80,7 @@ func unzip(text []byte) ([]byte, error) {
 func wholeLines(text []byte, between, header string, fields int) error {
 	rows, ok := strings.CutPrefix(string(text), header)
 	if !ok || !strings.HasSuffix(rows, "\n") {
-		return errors.New("has no beginning, or no end")
+		return fmt.Errorf("does not begin with %q, or does not end with a newline", header)
 	}
 	n := 0
 	for row := range strings.Lines(rows) {
@@ -106,7 +106,7 @@ func wholeParquet(text []byte) error {
 // wholeSQL returns an error unless text is one complete SQL transaction with complete steps of 60 agents.
 func wholeSQL(text []byte) error {
 	if !bytes.Contains(text, []byte("\nBEGIN;\n")) || !bytes.HasSuffix(text, []byte("\nCOMMIT;\n")) {
-		return errors.New("has no beginning, or no end")
+		return errors.New("has no line BEGIN;, or does not end with the line COMMIT;")
 	}
 	rows := 0
 	for statement := range strings.SplitSeq(string(text), ";\n") {

@@ -68,8 +68,7 @@ type session struct {
 }
 
 // measure measures all cases at all sizes in b.Repeats rounds, fewer if ctx ends, and stores the results. Each
-// round rebuilds and measures all of them. The samples of a case are therefore spread over the whole time, and
-// reflect variations in the machine's speed.
+// round rebuilds and measures all of them, so the samples of a case reflect variations in the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -341,7 +340,6 @@ type contender struct {
 	failed   bool
 }
 
-// contenders returns the contenders for a case at a size.
 func (b *session) contenders(c *benchCase, agents int) []*contender {
 	var all []*contender
 	enter := func(by string, workers int) {
@@ -362,7 +360,7 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender. On failure it records the error and returns false.
+// prepare opens the subject of a contender and measures its memory. On failure it notes the error and returns false.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()

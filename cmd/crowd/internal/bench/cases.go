@@ -32,9 +32,9 @@ type benchCase struct {
 	memory func(agents int) uint64 // approximate memory of a crowd, bytes
 }
 
-// findCase returns the built-in scene, workload or file with the given name, and logs the warnings of a scene.
-// The case has the sizes asked, if there are any. Otherwise, files, and scenes whose start positions fit only one
-// number of agents, have their own size, and other cases have the default sizes.
+// findCase returns the case for the built-in scene, workload or file with the given name, and logs the warnings
+// of a scene. The case has the sizes asked, if there are any. Otherwise, files, and scenes whose start positions
+// fit only one number of agents, have their own size, and other cases have the given sizes.
 func findCase(ctx context.Context, name string, asked, sizes []int, e *cli.Console) (benchCase, error) {
 	if len(asked) > 0 {
 		sizes = asked
@@ -97,7 +97,6 @@ func WorkloadNames() string {
 	return b.String()
 }
 
-// subject is a crowd that is measured.
 type subject struct {
 	cycle int           // steps between resets
 	reset func() error  // resets the state to the start; the first call builds the crowd
@@ -147,7 +146,6 @@ func workerCounts(asked []int) ([]int, error) {
 // workloadMemory returns the approximate memory of a workload in bytes.
 func workloadMemory(agents int) uint64 { return 500 * uint64(agents) }
 
-// openWorkload returns a function that opens a crowd of a workload.
 func openWorkload(w benchmarks.Workload) func(string, int, int) (*subject, error) {
 	return func(by string, agents, workers int) (*subject, error) {
 		var r benchmarks.Runner
@@ -182,8 +180,8 @@ func runnerSum(r benchmarks.Runner) string {
 	return hex(sum)
 }
 
-// sceneMemory returns a function that returns the memory that a scene needs, in bytes. The function resizes the
-// scene.
+// sceneMemory returns a function that resizes a scene to a number of agents, and returns the memory that the
+// scene needs, in bytes.
 func sceneMemory(s *scene.Scene) func(int) uint64 {
 	return func(agents int) uint64 {
 		if agents != s.Agents() {
@@ -193,8 +191,8 @@ func sceneMemory(s *scene.Scene) func(int) uint64 {
 	}
 }
 
-// openScene returns a function that opens a crowd of a scene. Its reset rebuilds the world, because agents may
-// have left the world.
+// openScene returns a function that opens a crowd of a scene. The reset of the crowd rebuilds the world, because
+// agents may have left it.
 func openScene(ctx context.Context, name string) func(string, int, int) (*subject, error) {
 	return func(_ string, agents, workers int) (*subject, error) {
 		s, err := scene.Open(name, scene.OpenOptions{Context: ctx})

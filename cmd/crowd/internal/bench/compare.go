@@ -115,7 +115,7 @@ func writeComparison(w io.Writer, file string, old, new *File) error {
 	return nil
 }
 
-// find returns the result of the same contender, case, size and number of workers, or nil if there is none.
+// find returns the result in f with the case, contender, size and number of workers of r, or nil if there is none.
 func (f *File) find(r *Result) *Result {
 	for i := range f.Results {
 		if o := &f.Results[i]; o.Name == r.Name && o.By == r.By && o.Agents == r.Agents && o.Workers == r.Workers {
@@ -125,7 +125,7 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences returns the differences between two runs other than the code. They may explain changes of the
+// differences returns the differences between two runs other than the code. They may explain changes in the
 // results.
 func differences(old, new *File) []string {
 	var all []string

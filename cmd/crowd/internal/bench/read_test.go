@@ -33,8 +33,6 @@ func TestReadBenchFileErrors(t *testing.T) {
 	}
 }
 
-// TestSpeedUpSpread verifies that the spread of a speed-up is that of the ratios of all rounds, or follows from
-// the spreads of both costs, and is 0 without another result with one worker.
 func TestSpeedUpSpread(t *testing.T) {
 	result := func(name string, workers int, up float64, samples ...float64) Result {
 		r := Result{Name: name, By: "crowd", Agents: 10_000, Workers: workers, Samples: samples, SpeedUp: &up}
@@ -54,8 +52,6 @@ func TestSpeedUpSpread(t *testing.T) {
 	}
 }
 
-// TestBenchSizes verifies that scenes have the sizes asked for, or else their own size if places are fixed, or
-// else the default sizes.
 func TestBenchSizes(t *testing.T) {
 	for _, test := range []struct {
 		name        string

@@ -68,7 +68,7 @@ func newFile(e *cli.Console) File {
 	}
 }
 
-// Machine returns a description of the machine: processor, cores, operating system and architecture.
+// Machine returns a description of the machine.
 func (f *File) Machine() string {
 	cpu := f.CPU
 	if cpu == "" {
@@ -114,7 +114,7 @@ func ReadFile(name string) (*File, error) {
 	return f, nil
 }
 
-// ReadJSON parses the output of writeJSON. It ignores any text that follows.
+// ReadJSON parses and checks the output of writeJSON. It ignores any text that follows.
 func ReadJSON(text []byte) (*File, error) {
 	f := &File{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(f); err != nil {
@@ -146,8 +146,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo parses the Go benchmark lines of in, the file with the given name, that have the unit ns/agent, as
-// written by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd.
+// ReadGo parses the Go benchmark lines of in, a file with the given name, that have the unit ns/agent and agents=N
+// in their names, as written by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {
@@ -242,8 +242,8 @@ func (f *File) writeGo(w io.Writer) error {
 	return nil
 }
 
-// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. The name
-// starts with a capital letter. Spaces, and slashes in file names, become underscores.
+// goName returns the name of a result in the style of Go benchmarks, without the word Benchmark. The name starts
+// with a capital letter. Spaces, unprintable characters, and slashes in file names become underscores.
 func (r *Result) goName(processors int) benchfmt.Name {
 	_, err := benchmarks.ByName(r.Name)
 	file := err != nil

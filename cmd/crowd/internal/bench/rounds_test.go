@@ -37,8 +37,6 @@ func TestBenchInterrupted(t *testing.T) {
 	}
 }
 
-// TestBenchSteps verifies that all contenders run the same number of steps within a cycle, and whole cycles
-// beyond it, unless --steps or earlier results set the number.
 func TestBenchSteps(t *testing.T) {
 	for _, test := range []struct {
 		name              string
@@ -68,7 +66,7 @@ func TestBenchSteps(t *testing.T) {
 	}
 }
 
-// TestTargetsInterrupted verifies that an interrupted table is marked as incomplete, and the note at the start.
+// TestTargetsInterrupted verifies that an interrupted table is marked as incomplete.
 func TestTargetsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

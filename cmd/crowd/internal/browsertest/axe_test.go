@@ -43,8 +43,8 @@ func (p *tab) axe(rules ...string) {
 	}
 }
 
-// inThemes runs axe-core in both themes, once the expression shown is true. It applies all rules in the light
-// theme. The dark theme differs only in its colors, so it applies only the color rules in the dark theme.
+// inThemes runs axe-core in both themes, once the expression shown is true: with all rules in the light theme, and
+// with only the color rules in the dark theme, which differs only in its colors.
 func (p *tab) inThemes(t *testing.T, what, shown string) {
 	for _, theme := range []struct {
 		name  string

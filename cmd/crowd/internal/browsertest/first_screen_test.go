@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEnded verifies that a scene stops when all agents are out, that the page says when this happened, and
-// that it offers a restart and the next scene.
+// TestEnded verifies that a scene stops when all agents are out, and that the page then offers a restart and the
+// next scene.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 24, func(o *setup) {
@@ -85,8 +85,7 @@ func TestSceneDialog(t *testing.T) {
 	p.says("scene", "hide")
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by group and has trails at first, and
-// that the viewer's choice of a color survives a reload.
+// TestColorByGroup verifies that a scene of several groups is colored by group at first.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -103,8 +102,7 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 }
 
-// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys, that the page reports
-// an unknown number, and that it explains the selected agent.
+// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)
@@ -120,8 +118,6 @@ func TestChooseByKeyboard(t *testing.T) {
 	p.says("inspector", "Arrival", "px/step", "limit 5.4", "Follow")
 }
 
-// TestSliders verifies that sliders show units and mark changed values, and that an infinite limit stays ∞ when
-// another slider moves.
 func TestSliders(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "antipodal", 20, nil), 1200, 800)

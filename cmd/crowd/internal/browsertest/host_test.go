@@ -22,8 +22,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHostPage verifies what the page offers for a host's world, and that the host's behavior appears in the
-// legend and in the explanation of an agent.
+// TestHostPage verifies what the page offers for a host's world.
 func TestHostPage(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)
@@ -71,8 +70,6 @@ func TestHostPage(t *testing.T) {
 	p.wait(`document.getElementById("inspector").innerText.includes("Seek")`)
 }
 
-// TestStatus verifies that the status page shows and follows the numbers of a sweep and its workers, fits narrow
-// windows, shows errors, and stops sending requests when the sweep has ended.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)

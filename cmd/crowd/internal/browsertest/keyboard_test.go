@@ -25,7 +25,6 @@ type stop struct {
 // nameOf is a script that defines a function for naming elements of the page.
 const nameOf = `window.nameOf = (e) => e === document.body ? "" : e.id || [e.closest("[data-parameter]")?.dataset.parameter, e.dataset.layer, e.className, e.tagName, e.textContent.slice(0, 20).trim()].filter(Boolean).join(" ")`
 
-// focus returns the element that has the focus.
 func (p *tab) focus() stop {
 	p.t.Helper()
 	return value[stop](p, `(() => {
@@ -179,7 +178,6 @@ func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// TestTouch verifies that fingers on a phone select agents, open the drawer, pan, zoom, and move the pointer.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, `

@@ -22,8 +22,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMeasurementsOnPage verifies that lines and areas are a layer of the stage, and that the curves of their
-// measurements restart with each run.
 func TestMeasurementsOnPage(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 100, nil), 1200, 800)
@@ -73,7 +71,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 // second.
 var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
-// TestBesidePage verifies that the page shows recorded people as rings, counts them, and hides them.
+// TestBesidePage verifies that the page shows recorded people as rings.
 func TestBesidePage(t *testing.T) {
 	t.Parallel()
 	address := serveText(t, leavingText, func(o *setup) {
@@ -143,8 +141,7 @@ func filmed(t *testing.T, sc *scene.Scene) (*replay.Recording, *world.World) {
 	return rec, w
 }
 
-// TestFilmPage verifies that the timeline of the page moves through a recording, that a copied link has the current
-// step, and that the page shows the recorded agents at the end.
+// TestFilmPage verifies that the timeline of the page moves through a recording.
 func TestFilmPage(t *testing.T) {
 	t.Parallel()
 	sc := named(t, "arrival")

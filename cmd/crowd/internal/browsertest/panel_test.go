@@ -23,8 +23,7 @@ func (p *tab) typeInto(slider, value string) {
 	}`, slider, value)))
 }
 
-// TestTry verifies that the panel shows the hints of the scene, and that a featured slider for all groups sets
-// the parameter in all groups, as the sliders of the groups show.
+// TestTry verifies that a featured slider for all groups sets the parameter in all groups.
 func TestTry(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1200, 800)
@@ -87,8 +86,8 @@ func TestSliderRange(t *testing.T) {
 	}
 }
 
-// TestRestart verifies that the page reports a lost connection, survives a restart of the server, and then
-// offers to restore the values that the viewer had changed.
+// TestRestart verifies that the page survives a restart of the server, and then offers to restore the values that
+// the viewer had changed.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	wantBrowser(t)

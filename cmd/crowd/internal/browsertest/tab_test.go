@@ -207,7 +207,7 @@ func (p *tab) drawn() {
 		`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
 }
 
-// shot takes a screenshot, and stores it in the folder CROWD_SCREENSHOTS if this variable is set.
+// shot takes a screenshot, and stores it in the folder that the environment variable CROWD_SCREENSHOTS names, if any.
 func (p *tab) shot(name string) picture {
 	p.t.Helper()
 	p.drawn()

@@ -15,8 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline verifies that the mouse, keys, and a finger move along the timeline, and that the scene
-// runs on after the mouse is released.
+// TestTimeline verifies that the mouse, keys, and a finger move along the timeline.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)
@@ -60,8 +59,7 @@ func TestTimeline(t *testing.T) {
 	phone.press("#tab-button-tune")
 }
 
-// TestEdits verifies that the timeline marks changes, that the page offers Live only in the past, and that only
-// the timeline shows the time.
+// TestEdits verifies that the timeline marks changes.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "bottleneck", 20, nil), 1200, 800)
@@ -81,8 +79,7 @@ func TestEdits(t *testing.T) {
 	p.wait(`!crowdView.stats.paused && crowdView.frame.step > %v && document.getElementById("live").hidden`, edit)
 }
 
-// TestLink verifies that a copied link shows the same scene, step and view on another server, that a
-// link can set a parameter, and that the page removes the link's state from its address.
+// TestLink verifies that a copied link shows the same scene, step and view on another server.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 0, nil), 1000, 700)
@@ -155,8 +152,7 @@ max-speed = 1
 kinematic-seek = {}
 `
 
-// TestTrails verifies that a trail shows the last four seconds, fades, keeps its place when the view moves, and
-// disappears with a restart, and that the density map colors the floor around an agent.
+// TestTrails verifies that a trail shows the last four seconds and fades, at every position and scale of the view.
 func TestTrails(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serveText(t, walkerText, nil), 1000, 700)

@@ -58,7 +58,8 @@ type Progress struct {
 // linesEvery is the minimum time between progress lines if there is no terminal.
 const linesEvery = 5 * time.Second
 
-// Progress starts to show progress toward total, counted in units. If machine is true, the result is for programs.
+// Progress starts to show the progress of work, named by title, toward total, counted in units named by unit, a
+// singular such as step. If machine is true, the result of the work is for programs.
 func (c *Console) Progress(title string, total int, unit string, machine bool) *Progress {
 	p := &Progress{to: c.Err, total: total, unit: unit, start: time.Now(), last: time.Now()}
 	switch {
@@ -77,7 +78,7 @@ func (c *Console) Progress(title string, total int, unit string, machine bool) *
 	return p
 }
 
-// GoOn reports that the first n were done before the start. They do not count toward the rate in lines.
+// GoOn reports that the first n were done before the start. They do not count toward the rate in progress lines.
 func (p *Progress) GoOn(n int) {
 	p.first = n
 	p.Set(n)

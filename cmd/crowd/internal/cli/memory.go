@@ -86,13 +86,13 @@ type MemoryFlag struct {
 // scene.
 func MemoryOfPicture(s *scene.Scene) uint64 { return 300 * uint64(s.Agents()) }
 
-// Admit is like AdmitBytes, for the memory of a scene plus the given number of bytes.
+// Admit is like AdmitBytes, for the memory of a scene built with options o, plus the given number of bytes.
 func (f *MemoryFlag) Admit(s *scene.Scene, o scene.Options, more uint64) error {
 	return f.AdmitBytes(fmt.Sprintf("%s with %s", s.Name, Plural(s.Agents(), "agent")), s.Memory(o)+more)
 }
 
-// AdmitBytes returns an error if what, a name for the message, needs more bytes than are left, unless
-// --force is set. If enough are left, it sets the soft memory limit with Memory.Respect.
+// AdmitBytes returns an error if fewer than need bytes are left, unless --force is set. The error says that what
+// needs them. If enough are left, AdmitBytes sets the soft memory limit with Memory.Respect.
 func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 	free := FreeMemory()
 	if need > free.Bytes && !f.Force {
@@ -110,7 +110,6 @@ func (f *MemoryFlag) AdmitBytes(what string, need uint64) error {
 		what, gigabytes(need), gigabytes(free.Bytes), free.Of)
 }
 
-// gigabytes formats a number of bytes in MB or GB.
 func gigabytes(n uint64) string {
 	if n < 1e9 {
 		return fmt.Sprintf("%.0f MB", float64(n)/1e6)

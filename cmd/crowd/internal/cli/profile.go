@@ -27,7 +27,6 @@ type Profiles struct {
 	CPUProfile, MemProfile, Trace string `kong:"-"` // files; empty means none
 }
 
-// profileKinds are the keys of --profile.
 var profileKinds = []string{"cpu", "heap", "http", "http-anywhere", "trace"}
 
 // read sets the other fields from --profile.

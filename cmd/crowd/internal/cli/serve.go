@@ -34,7 +34,7 @@ func (o *Profiles) Check() error {
 	return nil
 }
 
-// serveProfiles serves go tool pprof and go tool trace until stop is called.
+// serveProfiles serves profiles and traces, for go tool pprof and go tool trace, until stop is called.
 func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", o.address)
 	if err != nil {

@@ -34,9 +34,9 @@ func (s signaled) code() int {
 	return 1
 }
 
-// Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP, or with stop. The next
-// signal removes incomplete files and exits the process at once. Signals ignored at the start, such as
-// SIGHUP under nohup, stay ignored.
+// Context returns a context that ends with the first Ctrl-C, SIGTERM or SIGHUP, or with stop. At the next signal,
+// the process removes incomplete files and exits. Signals ignored at the start, such as SIGHUP under nohup, stay
+// ignored.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -75,8 +75,7 @@ func (e Interruption) Error() string { return "interrupted while " + e.While }
 
 func (e Interruption) Unwrap() error { return e.cause }
 
-// While replaces an error caused by the end of the context with an Interruption. It returns other
-// errors unchanged.
+// While returns err or, if the end of ctx caused it, an Interruption with the text while.
 func While(ctx context.Context, err error, while string) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return Interruption{while, err}

@@ -36,7 +36,7 @@ type Row = func(name, format string, args ...any)
 func NewTable(w io.Writer) *Table { return &Table{to: w} }
 
 // Row adds a row with a name and a text, formatted as by Fprintf: strings and errors in args are escaped, so only
-// the format can separate cells. If it has tabs between cells, the text is not wrapped.
+// the format can separate cells. A text with tabs between cells is not wrapped.
 func (t *Table) Row(name, format string, args ...any) { t.RowIn(Plain, name, format, args...) }
 
 // RowIn is like Row, but writes the text in style s.
@@ -44,10 +44,10 @@ func (t *Table) RowIn(s Style, name, format string, args ...any) {
 	t.lines = append(t.lines, line{name: Escape(name), cells: fmt.Sprintf(format, escaped(args)...), named: true, style: s})
 }
 
-// Head adds the line that names the columns.
+// Head adds the line that names the columns, formatted as in Line.
 func (t *Table) Head(format string, args ...any) { t.Line(Strong, format, args...) }
 
-// Line adds a line of cells in style s, formatted as in Row. The format has tabs between them.
+// Line adds a line of cells in style s, formatted as in Row. The format has tabs between the cells.
 func (t *Table) Line(s Style, format string, args ...any) {
 	t.lines = append(t.lines, line{cells: fmt.Sprintf(format, escaped(args)...), style: s})
 }
@@ -96,7 +96,6 @@ func (t *Table) Flush() error {
 	return nil
 }
 
-// gap is the number of spaces between columns.
 const gap = 2
 
 // wrapped returns the lines of the table, with rows of a single text wrapped to fit Columns.

@@ -93,8 +93,6 @@ func TestFprintf(t *testing.T) {
 	}
 }
 
-// TestTable verifies that rows wrap at 80 columns with a hanging indent, that vectors stay on one
-// line, and that cells are aligned.
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
 	table := NewTable(&out)

@@ -69,8 +69,8 @@ func (w *Writer) write(text []byte) {
 	}
 }
 
-// Escape returns text as one line of visible characters. Control characters, including newlines and
-// tabs, bidirectional formatting characters, and invalid UTF-8 become \n, \u001b or \xff.
+// Escape returns text as one line of visible characters. Other characters, including newlines and tabs, and
+// invalid UTF-8 become escapes such as \n, \u001b and \xff.
 func Escape(text string) string {
 	unclean := func(r rune) bool { return r == utf8.RuneError || !unicode.IsGraphic(r) }
 	if !strings.ContainsFunc(text, unclean) {
@@ -105,13 +105,11 @@ func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	return fmt.Appendf(b, `\u%04x`, r)
 }
 
-// Fprintf is fmt.Fprintf with strings and errors in args escaped: only the format starts lines and
-// columns.
+// Fprintf is fmt.Fprintf with strings and errors in args escaped, so only the format can start lines and columns.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	return fmt.Fprintf(w, format, escaped(args)...)
 }
 
-// escaped returns args with strings and errors escaped.
 func escaped(args []any) []any {
 	all := make([]any, len(args))
 	for i, arg := range args {

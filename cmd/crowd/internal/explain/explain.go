@@ -195,7 +195,7 @@ func atMost(limit float64) string {
 	return fmt.Sprintf(" of at most %.4g", limit)
 }
 
-// degreesText formats the direction of a vector in degrees, counterclockwise from +x.
+// degreesText formats the direction of a vector in degrees, counterclockwise from +x, or returns – for (0, 0).
 func degreesText(v r2.Vec) string {
 	if v == (r2.Vec{}) {
 		return "–"

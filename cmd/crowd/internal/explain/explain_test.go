@@ -40,10 +40,8 @@ func TestExplanationText(t *testing.T) {
 	}
 }
 
-// inOneLine returns text with all white space replaced by single spaces.
 func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestLooksText verifies the text about neighbors and about ORCA's choice.
 func TestLooksText(t *testing.T) {
 	many := make([]sense.Neighbor, 20)
 	x := &world.Explanation{Looks: []world.Look{
@@ -66,7 +64,6 @@ func TestLooksText(t *testing.T) {
 	}
 }
 
-// TestWalkingText verifies the text that gives the reason for an agent's walking speed.
 func TestWalkingText(t *testing.T) {
 	for _, tc := range []struct {
 		walking *systems.Walking

@@ -97,7 +97,6 @@ func combining(x *world.Explanation) string {
 // mostNamed is the maximum number of neighbors listed by ID.
 const mostNamed = 12
 
-// writeLooks writes the neighbors that the agent sees.
 func writeLooks(row cli.Row, x *world.Explanation) {
 	for i := range x.Looks {
 		l := &x.Looks[i]
@@ -109,7 +108,6 @@ func writeLooks(row cli.Row, x *world.Explanation) {
 	}
 }
 
-// writeChoice writes how ORCA chooses the agent's velocity.
 func writeChoice(row cli.Row, x *world.Explanation) {
 	r := x.Reciprocal
 	if r == nil {
@@ -174,7 +172,6 @@ func cutting(x *world.Explanation) string {
 	return fmt.Sprintf("%.4g N exceed the limit of %.4g N: %.4g%% of each force remains", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
 }
 
-// writeWalking writes how the walking rules change the agent's preferred speed.
 func writeWalking(row cli.Row, x *world.Explanation) {
 	if x.Reciprocal == nil || x.Reciprocal.Walking == nil {
 		return

@@ -42,7 +42,7 @@ func (f *Files) Add(flag, name string) *File {
 	return file
 }
 
-// AddRegular is like Add but rejects devices and pipes. It is for writers that seek.
+// AddRegular is like Add but rejects devices and pipes.
 func (f *Files) AddRegular(flag, name string) *File {
 	file := f.Add(flag, name)
 	if file != nil {
@@ -51,7 +51,7 @@ func (f *Files) AddRegular(flag, name string) *File {
 	return file
 }
 
-// AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open replaces an
+// AddGrowing is like AddRegular, but for files that are useful even if incomplete. Open truncates an
 // older file at once, and the new file stays if the command fails.
 func (f *Files) AddGrowing(flag, name string) *File {
 	file := f.AddRegular(flag, name)
@@ -62,8 +62,8 @@ func (f *Files) AddGrowing(flag, name string) *File {
 }
 
 // Open opens the added files. It returns an error, and leaves no temporary files, if one of the files
-// cannot be written, is an input file, or is the same file as another. It removes temporary files that
-// killed commands left for the same files.
+// cannot be written, or is also an input, a standard stream or another output. It removes temporary
+// files that killed commands left for the same files.
 func (f *Files) Open() error {
 	for i, file := range f.written {
 		if err := f.locate(i); err != nil {
@@ -144,7 +144,7 @@ type place struct {
 	direct bool        // written in place instead of being replaced
 }
 
-// locate returns the place of the file with the given name. It returns an error if that is a folder, or if the
+// locate returns the place of the file with the given name. It returns an error if the file is a folder, or if the
 // parent folder is missing.
 func locate(name string) (place, error) {
 	info, err := os.Stat(name)

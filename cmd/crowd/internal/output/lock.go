@@ -9,8 +9,8 @@ import (
 // ErrLocked is the error of Lock if another process has the lock.
 var ErrLocked = errors.New("in use by another process")
 
-// Lock opens a file for reading and writing, creating it if necessary, and locks it until it is
-// closed or the process ends. The error wraps ErrLocked if another process has the lock. Other
+// Lock opens a file for reading and writing, creating it with the given mode if necessary, and locks it
+// until it is closed or the process ends. The error wraps ErrLocked if another process has the lock. Other
 // processes can still read the file. On systems without file locks, Lock only opens the file.
 func Lock(name string, mode os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)

@@ -57,8 +57,7 @@ func write(t *testing.T, f *File, text string) {
 	testkit.Must(t, err)
 }
 
-// TestCommit verifies that the older file stays until Commit, that the new file has a hidden name
-// until then, and that Commit of a committed or nil file does nothing.
+// TestCommit verifies that the older file stays until Commit.
 func TestCommit(t *testing.T) {
 	folder(t, "x.gif")
 	_, f := opened(t, "x.gif")
@@ -81,8 +80,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestFail verifies that Commit returns the first error, prefixed with the name of the file, even
-// if the writer ignored it, and keeps the older file.
+// TestFail verifies that Commit returns the first error, even if the writer ignored it, and keeps the older file.
 func TestFail(t *testing.T) {
 	folder(t, "x")
 	_, f := opened(t, "x")
@@ -209,8 +207,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSpecial verifies that devices are written in place, that several outputs may share the null
-// device, and that AddRegular rejects devices.
+// TestSpecial verifies that devices are written in place, and that AddRegular rejects them.
 func TestSpecial(t *testing.T) {
 	folder(t)
 	var files Files
@@ -225,7 +222,7 @@ func TestSpecial(t *testing.T) {
 	var more Files
 	more.AddRegular("--out", os.DevNull)
 	if err := more.Open(); err == nil || !strings.Contains(err.Error(), "want a regular file") {
-		t.Errorf("got=%v, want the words: want a regular file", err)
+		t.Errorf("AddRegular: got=%v, want an error that contains %q", err, "want a regular file")
 	}
 }
 
@@ -262,8 +259,7 @@ func TestLocateWhileReplaced(t *testing.T) {
 	<-done
 }
 
-// TestPutOff verifies that PutOff leaves no temporary file, that the file can be written repeatedly
-// afterwards, and that an error and Discard keep the older content.
+// TestPutOff verifies that a file can be written repeatedly after PutOff.
 func TestPutOff(t *testing.T) {
 	folder(t, "x.gif")
 	files, f := opened(t, "x.gif")

@@ -16,7 +16,6 @@ type spotting struct {
 	enlarged bool    // whether the mean radius of agents in the frame is well below least
 }
 
-// spottingFor returns the spotting for agents in a frame.
 func spottingFor(f viewport, agents []Agent) spotting {
 	inView, sum := 0, 0.0
 	for i := range agents {
@@ -43,7 +42,6 @@ type dab struct {
 	value value
 }
 
-// drawSpots draws the small agents.
 func drawSpots(l *layer, dabs []dab, s spotting) {
 	for i := range dabs {
 		d := &dabs[i]

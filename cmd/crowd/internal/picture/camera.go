@@ -34,7 +34,7 @@ type Camera struct {
 	fields       generic.Map[c.FlowField]
 	paths        []Path
 	view         r2.Box
-	part         string // size of the view in words, if it is a part of the scene
+	part         string // sizes of the view and of the scene, as text, if the view is a part of the scene; else empty
 	groups       []string
 	firsts       []uint64 // ID of the first agent of each group
 	led          []int    // for each field of the scene, the group that follows it
@@ -143,7 +143,7 @@ func NewCamera(s *scene.Scene, w *world.World, view []float64, trails int) (*Cam
 	return cam, err
 }
 
-// partOf returns the sizes of a view and of the scene, in words, if the view is a part of the scene's box, or else "".
+// partOf returns the sizes of a view and of the scene, as text, if the view is a part of the scene's box, or else "".
 func partOf(s *scene.Scene, view r2.Box) string {
 	if s.Box.Size() == (r2.Vec{}) || s.Box.Union(view) != s.Box || view == s.Box {
 		return ""
@@ -158,8 +158,8 @@ func partOf(s *scene.Scene, view r2.Box) string {
 // FitScene returns a view of the crowd of a scene, for scenes that have no box.
 func FitScene(s *scene.Scene, w *world.World) r2.Box { return newCamera(s, w).fit() }
 
-// fit returns a view of the agents and obstacles, as fitCrowd does, and of all targets, waypoints and stops,
-// clamped to the area that agents can reach in the steps of the scene. No side is shorter than a quarter of the other.
+// fit returns a view of the agents and obstacles, like fitCrowd, and of all targets, waypoints and stops, clamped to
+// the area that agents can reach in the steps of the scene. No side is shorter than a quarter of the other.
 func (cam *Camera) fit() r2.Box {
 	crowd := &Crowd{}
 	cam.takeAgents(crowd)
@@ -269,7 +269,6 @@ func (cam *Camera) takeGoals(crowd *Crowd) {
 	}
 }
 
-// groupOf returns the group of the agent with the given ID.
 func (cam *Camera) groupOf(id uint64) int {
 	for i := len(cam.firsts) - 1; i > 0; i-- {
 		if id >= cam.firsts[i] {

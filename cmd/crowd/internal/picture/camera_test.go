@@ -39,7 +39,6 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestDoorsAndGoals verifies that a camera records the doors, obstacles, goals and targets of a scene.
 func TestDoorsAndGoals(t *testing.T) {
 	cam := cameraOf(t, `
 box = [[0, 0], [20, 10]]
@@ -126,7 +125,6 @@ start-speed = 1
 	}
 }
 
-// TestPartOf verifies that a picture of a part of a scene states both sizes.
 func TestPartOf(t *testing.T) {
 	box := r2.Box{Max: r2.Vec{X: 480, Y: 320}}
 	for _, tc := range []struct {
@@ -166,6 +164,6 @@ seek = {}
 		}
 	}
 	if view.Min.X < -150 {
-		t.Errorf("got=%v, want no view beyond x = -150 m, which agents cannot reach", view)
+		t.Errorf("got=%v, want a view from x = -150 m or more, because agents reach only x = -100 m", view)
 	}
 }

@@ -162,7 +162,7 @@ type palette struct {
 	name  string
 	steps []uint32 // 0xRRGGBB
 
-	// The positions on the scale at which the contrast to the floor, as defined by WCAG 2, is the
+	// The positions on the scale at which the contrast to the floor, as defined by WCAG 2, equals the
 	// minimum for small shapes: 2.3 on the light floor, 3.2 on the dark floor.
 	onLight, onDark float64
 }
@@ -236,9 +236,9 @@ func (p palette) densities(t *theme) *scale {
 	return &s
 }
 
-// headings returns a cyclic scale: level 0 is +x, and a quarter of the levels further is +y. The
-// scale varies in lightness and between blue and yellow, which color-blind readers can distinguish,
-// and slightly between red and green.
+// headings returns a cyclic scale, in which level 0 is +x and level 64 is +y. The scale varies in
+// lightness and between blue and yellow, which color-blind readers can distinguish, and slightly
+// between red and green.
 //
 // The scale is a closed curve in the color space OKLab (B. Ottosson 2020).
 func headings(t *theme) *scale {

@@ -63,7 +63,6 @@ func drawOpenDoor(to pen, a, b r2.Vec, em float64, t *theme) {
 	}
 }
 
-// doorSymbols returns the symbols for the doors of a crowd.
 func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
 	if slices.ContainsFunc(c.Doors, func(d Door) bool { return !d.Open }) {
 		s = append(s, symbol{"door", func(to pen, p r2.Vec) {

@@ -19,8 +19,7 @@ func pixelsIn(o Options, c *Crowd, want color.RGBA) (inFrame, inLegend int) {
 	return inFrame, count(img, img.Rect, is) - inFrame
 }
 
-// TestDoors verifies that a closed door is a line along its wall and an open door is only a dashed line, in
-// pictures of agents and of density, that the legend has both, and that the wall of a closed door has a rim.
+// TestDoors verifies that a closed door is a line along its wall, and an open door is only a dashed line.
 func TestDoors(t *testing.T) {
 	wall := Obstacle{A: vec(2, 5), B: vec(8, 5), Radius: 0.2}
 	closed := &Crowd{View: square, Obstacles: []Obstacle{wall}, Doors: []Door{{A: wall.A, B: wall.B, Radius: wall.Radius}}}
@@ -64,8 +63,7 @@ func TestDoorOpens(t *testing.T) {
 	}
 }
 
-// TestGoals verifies that a goal is a tinted box below obstacles, in the color of its group with Color
-// Group, that it is in the legend, and that NoTargets omits it from the frame.
+// TestGoals verifies that a goal is a tinted box below obstacles.
 func TestGoals(t *testing.T) {
 	at := r2.NewBox(2, 2, 8, 8)
 	c := &Crowd{View: square, Goals: []Goal{{Box: at, Group: 1}}, Groups: []string{"a", "b"}, Obstacles: []Obstacle{pillar(5, 5, 1)}}
@@ -114,7 +112,6 @@ func TestPortals(t *testing.T) {
 	}
 }
 
-// TestZones verifies that zones are tinted, that stairs have steps, and that the legend has zones.
 func TestZones(t *testing.T) {
 	c := &Crowd{View: square, Zones: []systems.Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {

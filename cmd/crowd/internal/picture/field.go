@@ -16,7 +16,6 @@ import (
 // sense.FieldGrid. It must not change, because a Painter recognizes a new field by its pointer.
 type Field sense.FieldGrid
 
-// usable reports whether g can be drawn.
 func (g *Field) usable() bool {
 	return g != nil && usable(g.Min) && g.Cell > 0 && g.Cell <= farthest && g.Columns > 0 && g.Rows > 0 && len(g.Distances) == g.Columns*g.Rows
 }
@@ -87,12 +86,10 @@ func ways(t *theme) *scale {
 	return &s
 }
 
-// contour returns the color of the contour at a distance.
 func (s *shading) contour(way float64, t *theme) color.RGBA {
 	return mix(s.scale[levelOf(way, s.top)], t.ink, 0.38)
 }
 
-// shade colors the floor of an image by the distances of a field.
 func (s *shading) shade(img *image.RGBA, f viewport, g *Field) {
 	all := bandsOf(f.bounds)
 	inParallel(len(all), func(i int) {
@@ -145,7 +142,7 @@ func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way floa
 	}
 }
 
-// cross calls draw for each piece of a contour in a square.
+// cross calls draw for each piece of the contour at the distance way in a square with corners at and distances ways.
 func cross(at [4]r2.Vec, ways [4]float64, way float64, draw func(a, b r2.Vec, way float64)) {
 	var in r2.Vec
 	open := false

@@ -24,8 +24,6 @@ func slope() *Field {
 	return g
 }
 
-// TestField verifies that a field has the colors of its scale, that the floor shows where there is no path, that
-// a new field is drawn, and that invalid fields, and all fields of heat maps, are omitted.
 func TestField(t *testing.T) {
 	c := &Crowd{View: square, Field: slope()}
 	p := NewPainter(c, Options{Width: 1000, Height: 1000, Bare: true})
@@ -61,7 +59,6 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldSVG verifies that an SVG has an image of the field, contours, and a scale in the legend.
 func TestFieldSVG(t *testing.T) {
 	_, text, file := svgOf(t, &Crowd{View: square, Field: slope()}, Options{Width: 600})
 	if strings.Count(file, "<image") != 3 || strings.Count(file, `fill="none"`) != 13 || !strings.Contains(text, "distance to the goal (m)") {

@@ -56,7 +56,6 @@ func TestHeatBell(t *testing.T) {
 	}
 }
 
-// TestHeatPlace verifies the colors of a heat map at agents, far from agents, and on obstacles.
 func TestHeatPlace(t *testing.T) {
 	c := &Crowd{View: square, Obstacles: []Obstacle{pillar(8, 8, 1)}}
 	for i := range 100 {

@@ -34,7 +34,6 @@ type layer struct {
 	cells  []cell
 }
 
-// cell holds the sums for one pixel.
 type cell struct {
 	cover  uint32    // by translucent shapes, in 1/fullCover of the pixel
 	peak   uint32    // greatest cover by one opaque shape
@@ -102,7 +101,7 @@ func addSpan(row *[2*maxSpot + 3]float64, a, b float64) {
 	row[j] += b - float64(j)
 }
 
-// leg adds a straight line with flat ends and returns the rectangle in which it has drawn. The
+// leg adds a straight line from a to b with flat ends and returns the rectangle in which it has drawn. The
 // width and opacity are interpolated from a to b. Consecutive legs join without a seam.
 func (l *layer) leg(a, b r2.Vec, widths, opacities [2]float64, v value) image.Rectangle {
 	along := r2.Sub(b, a)

@@ -110,7 +110,7 @@ func (g *legend) headline(c *Crowd) (title, caption string) {
 	return g.letters.fit(titleFace, c.Title, g.room()), g.letters.fit(textFace, c.Caption, g.room())
 }
 
-// draw draws the legend at the bottom of a picture of the given height. The blocks of a row fill its width.
+// draw draws the legend at the bottom of a picture of the given height.
 func (g *legend) draw(to pen, height int, c *Crowd, enlarged bool) {
 	y := float64(height-g.height) + marginEm*g.em
 	for i, line := range g.about {
@@ -201,7 +201,6 @@ func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
 	return s
 }
 
-// squareAt returns the corners of a square around p.
 func squareAt(p r2.Vec, half float64) []r2.Vec {
 	return []r2.Vec{{X: p.X - half, Y: p.Y - half}, {X: p.X + half, Y: p.Y - half}, {X: p.X + half, Y: p.Y + half}, {X: p.X - half, Y: p.Y + half}}
 }
@@ -214,7 +213,6 @@ func (g *legend) tinted(label string, c color.RGBA, floor, edge float64) symbol 
 	}}
 }
 
-// symbolPath draws a piece of a path with a waypoint.
 func (g *legend) symbolPath(to pen, p r2.Vec) {
 	l := pathLine(g.em, g.colors.theme)
 	l.dash, l.gap = 0.32*g.em, 0.56*g.em

@@ -45,7 +45,6 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestUnits verifies that the legend has the units of the crowd.
 func TestUnits(t *testing.T) {
 	for _, test := range []struct {
 		pixels, frames bool

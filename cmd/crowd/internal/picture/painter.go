@@ -47,7 +47,6 @@ func (p *Painter) build(c *Crowd) {
 	p.sheet.drawGround(p.on(p.ground), c)
 }
 
-// on returns the canvas for drawing on an image.
 func (p *Painter) on(img *image.RGBA) *canvas {
 	p.canvas.img, p.canvas.bounds = img, img.Rect
 	return p.canvas

@@ -148,7 +148,6 @@ func TestTargetsHidden(t *testing.T) {
 	}
 }
 
-// TestPanels verifies the positions and contents of panels, side by side and one above another, and of one panel.
 func TestPanels(t *testing.T) {
 	left, right := &Crowd{View: square, Agents: []Agent{{Position: vec(5, 5), Radius: 2}}}, &Crowd{View: square}
 	o := Options{Width: 212, Bare: true}

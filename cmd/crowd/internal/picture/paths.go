@@ -13,7 +13,7 @@ type Path struct {
 	Loop   bool     // the path continues from the last waypoint to the first
 }
 
-// If there are more, no paths, or no dots for distinct waypoints in the frame, are drawn: they would hide the crowd.
+// With more paths, or more distinct waypoints in the frame, none of them are drawn: they would hide the crowd.
 const (
 	manyPaths     = 200
 	manyWaypoints = 500
@@ -132,7 +132,7 @@ func clipLine(p, d r2.Vec, box r2.Box, from, to float64) (first, last float64) {
 // Trip is a path from a start to a goal, in the color of a group.
 type Trip struct {
 	Points []r2.Vec // m, from the start to the goal
-	Group  int      // from 0
+	Group  int      // for its color; 0 or more
 }
 
 // tripStyle is the style of trips. Lengths are in pixels.
@@ -175,7 +175,6 @@ func (s *sheet) drawTrips(to pen, trips []Trip) {
 	}
 }
 
-// drawGoal draws the ring at the end of a trip.
 func (s tripStyle) drawGoal(to pen, p r2.Vec, c, floor color.RGBA) {
 	to.disc(p, s.ring+s.line/2, c, 1)
 	to.disc(p, s.ring-s.line/2, floor, 1)

@@ -56,8 +56,6 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// TestPaths verifies that paths are drawn below agents and in the legend, unless there are too many paths,
-// an option omits them, or the picture is a heat map, and that a loop has more pixels than the open path.
 func TestPaths(t *testing.T) {
 	path := Path{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}
 	c := &Crowd{View: square, MaxSpeed: 1, Agents: []Agent{{Position: vec(9, 1), Radius: 0.5}}, Paths: []Path{path}}
@@ -114,8 +112,7 @@ func TestManyWaypoints(t *testing.T) {
 	}
 }
 
-// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group, that a trip
-// with a point that is not finite is not drawn, and that the legend has the symbols and the unit of cells.
+// TestTrips verifies that a trip is a line with a disc and a ring, in the color of its group.
 func TestTrips(t *testing.T) {
 	c := &Crowd{View: square, Cells: true, Trips: []Trip{
 		{Points: []r2.Vec{vec(1, 2), vec(5, 2), vec(5, 8)}, Group: 1},

@@ -31,7 +31,6 @@ type line struct {
 	dash, gap float64 // 0 means solid
 }
 
-// rect returns a rectangle as a polygon.
 func rect(x0, y0, x1, y1 float64) []r2.Vec {
 	return []r2.Vec{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }

@@ -21,7 +21,7 @@ type Agent struct {
 	Radius   float64 // m
 	Speed    float64 // m/s
 	Heading  r2.Vec  // of any length; zero means unknown, drawn without a nose
-	Group    int     // from 0, for Color Group
+	Group    int     // 0 or more, for Color Group
 }
 
 // Obstacle is a polygon if Ring has three or more corners. Otherwise it is a wall from A to B, or a

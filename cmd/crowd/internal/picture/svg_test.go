@@ -81,7 +81,6 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestSVGAgents verifies the positions, sizes and colors of agents, and the direction of a nose.
 func TestSVGAgents(t *testing.T) {
 	c := &Crowd{View: square, MaxSpeed: 2, Agents: []Agent{{Position: vec(2, 3), Radius: 0.3, Speed: 2}, {Position: vec(7, 8), Radius: 1, Heading: vec(0, 1)}}}
 	all, _, _ := svgOf(t, c, bare)
@@ -118,7 +117,6 @@ func TestSVGTooLarge(t *testing.T) {
 	}
 }
 
-// TestSVGShapes verifies the number of shapes of several kinds of objects, in the frame and in the legend.
 func TestSVGShapes(t *testing.T) {
 	nowhere := vec(math.NaN(), 1)
 	path := Crowd{Paths: []Path{{Points: []r2.Vec{vec(1, 1), vec(9, 1), vec(9, 9)}, Loop: true}}}

@@ -75,7 +75,7 @@ func (p *drawing) pairs(look SeriesLook) (*Sheet, error) {
 }
 
 // rowBars draws a bar for each row, the highest first. Bars of rows with the same name in several groups are
-// side by side. Runs are not grouped if every group has only one.
+// side by side. Runs are not grouped if every group has only one run.
 func (p *drawing) rowBars() (*Sheet, error) {
 	return p.each(func(groups []*group, column string) *Panel {
 		if p.kind == RunKind && !slices.ContainsFunc(groups, func(g *group) bool { return len(g.rows) > 1 }) {
@@ -224,7 +224,7 @@ func newBins(values []float64, log bool) *bins {
 	return b
 }
 
-// of returns the index of the bin of a value. On a logarithmic axis, values below tiny have no bin.
+// of returns the index of the bin of x, and reports whether x has one: on a logarithmic axis, x below tiny has none.
 func (b *bins) of(x float64) (k int, ok bool) {
 	k, found := slices.BinarySearch(b.edges, x+1e-9*(b.edges[1]-b.edges[0]))
 	if !found {

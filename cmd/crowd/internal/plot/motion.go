@@ -75,7 +75,6 @@ func readMotion(in io.Reader, columns []int, to []float64) (*motion, error) {
 	return &m.motion, err
 }
 
-// row adds a row of the file.
 func (m *motionReader) row(row []string) error {
 	id, err := strconv.ParseUint(row[m.columns[0]], 10, 64)
 	if err != nil {

@@ -81,7 +81,7 @@ func (p *Panel) names(axis *plot.Axis, names []string, step float64) {
 	axis.Min, axis.Max = min(0, step*float64(len(names)-1))-0.5, max(0, step*float64(len(names)-1))+0.5
 }
 
-// Label adds a name to the legend, unless the name is empty.
+// Label adds a name with its samples to the legend, unless the name is empty.
 func (p *Panel) Label(name string, samples ...plot.Thumbnailer) {
 	if name != "" {
 		p.legend = append(p.legend, entry{name, samples})
@@ -152,7 +152,8 @@ func (p *Panel) on(all Points) (kept Points) {
 	return kept
 }
 
-// AddSeries draws series, and adds their names to the legend. It omits series without points that the axes can show.
+// AddSeries draws all series in the given look, and adds their names to the legend. It omits series without
+// points that the axes can show.
 func (p *Panel) AddSeries(look SeriesLook, all ...Series) {
 	for _, s := range all {
 		points, c := p.on(s.Points), p.style.Line(s.Color)

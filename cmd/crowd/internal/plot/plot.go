@@ -345,7 +345,7 @@ func (p *drawing) series(i int, name string) Series {
 	return Series{Name: name, Color: i, Glyph: i, Dash: i / len(p.style.Lines)}
 }
 
-// panels returns a function that draws a sheet of the panels that draw returns, without nil panels.
+// panels returns a function that draws a sheet of the panels that the functions draw return, without nil panels.
 func panels(draw ...func(*drawing) (*Panel, error)) func(*drawing) (*Sheet, error) {
 	return func(p *drawing) (*Sheet, error) {
 		s := p.picture(0)

@@ -43,7 +43,6 @@ type file struct {
 	Motion      *motion
 }
 
-// lineError is an error in a line of a file.
 type lineError struct {
 	line int
 	error

@@ -38,8 +38,9 @@ type Sheet struct {
 	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
 }
 
-// Write writes the sheet in the format of the ending of name, .svg or .png. It draws a legend that all panels
-// share once, at the bottom. If Height is 0, it uses fewer columns if panels would be narrower than leastPanel.
+// Write writes the sheet to to, in the format of the ending of name, .svg or .png. If all panels have the same
+// legend, the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than leastPanel,
+// the sheet has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -97,8 +98,8 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// panels draws panels with aligned axes and, if legends is set, their legends in the height below under each
-// row. A single panel in the last row fills the row.
+// panels draws panels with aligned axes, leaves a strip of height below under each row and, if legends is set,
+// draws their legends there. A single panel in the last row fills the row.
 func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -161,7 +162,7 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	}
 }
 
-// wrap breaks the caption into lines of at most the given width, and keeps up to six.
+// wrap breaks the caption into lines of at most the given width, and keeps the first six.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {

@@ -274,9 +274,9 @@ func (s *study) tasks() (axes []*axis) {
 	return axes
 }
 
-// candidates returns the means of two metrics over the seeds and over the given axes, which must be crossed
-// with all other axes. It omits and counts points that lack a metric at a value of these axes, because their
-// means might cover only the easier tasks.
+// candidates returns, for each point on the other axes, the means of two metrics over the seeds and over the
+// axes over, which must be crossed with the others. left counts the points that it omits because they lack a
+// metric at a value of the axes over: their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))

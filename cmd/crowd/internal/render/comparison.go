@@ -27,8 +27,8 @@ type strip struct {
 // filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame in which the 20th person leaves the view on the right, so the view is full. It
-// returns an error if there is no such frame, or if fewer than frames follow.
+// first returns the frame in which the 20th person leaves the view on the right, so the view is full. It returns
+// an error if there is no such frame, or if fewer frames than the given number are left from there on.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max

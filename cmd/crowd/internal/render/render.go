@@ -118,7 +118,7 @@ type Options struct {
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
 }
 
-// kind returns the extension of the file.
+// kind returns the extension of the file in lower case.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
 // moving reports whether the file is an animation.
@@ -242,8 +242,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error unless v is nil or a rectangle that can be drawn: at least a millimeter
-// wide and high, and within a million kilometers of the origin.
+// CheckCrop returns an error unless v is nil or x0, y0, x1, y1 of a rectangle at least a millimeter wide and
+// high, with coordinates of at most a million kilometers.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least

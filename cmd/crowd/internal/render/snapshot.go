@@ -64,7 +64,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 }
 
 // Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has
-// left. Step of a nil Snapshot does nothing.
+// left, unless that was before the run began. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return

@@ -131,7 +131,6 @@ func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) err
 	return err
 }
 
-// explain prints what a step does to the agent.
 func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int) error {
 	if step < 1 {
 		return cli.BadUsage(fmt.Errorf("--to is %d, want 1 or more with --agent", step))

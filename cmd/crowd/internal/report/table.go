@@ -24,7 +24,8 @@ type Next struct {
 // Command is a command line and its purpose.
 type Command struct{ Line, For string }
 
-// WriteSummary writes the main results, wrapped for a terminal of 80 columns. WriteTable writes all results.
+// WriteSummary writes the main results and next, wrapped for a terminal of 80 columns. WriteTable writes all
+// results.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := cli.NewTable(w)
 	by := ""

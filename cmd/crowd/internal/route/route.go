@@ -98,7 +98,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns a file system error in the style of other file errors, with the name first.
+// plain returns err or, for an error of the file system, one that starts with the name, as other file errors do.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -267,7 +267,6 @@ func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64
 	return path, length, ok, ctx.Err()
 }
 
-// those returns the rows for which has returns true.
 func (r *run) those(has func(*Row) bool) (rows []*Row) {
 	for _, row := range r.Rows {
 		if has(row) {

@@ -67,11 +67,10 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is the maximum number of lines of the table. With more buckets, several buckets share a line.
+// mostLines is the maximum number of lines with buckets. With more buckets, several buckets share a line.
 const mostLines = 25
 
-// print writes a table of the buckets, the maps, the rows without a path, the rows with a path that is too
-// long, and the comparison.
+// print writes a table of the buckets, and the other results below it.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
 	each := 1
@@ -205,8 +204,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row, with at most most of its paths, spread evenly over
-// all paths.
+// pictureOf returns a picture of the map of the first row, with most of its paths, spread evenly over all of
+// them, or all if there are fewer.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
 	// Rows of a map count downward, but y points up in pictures.

@@ -141,8 +141,8 @@ func (f *SavedFile) damaged(err error) error {
 // World returns a reader of the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error if the file has data after the world, or if w, which was restored from World, differs
-// from the saved world.
+// Check returns an error unless the file ends after the world and the hash of w, which was restored from World,
+// is that of the saved world.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
@@ -238,9 +238,9 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those
-// that determine the result. part holds the trajectories written so far; it may be nil. NewSaving returns an
-// error if a file of s cannot be read, or has a name that is not valid UTF-8.
+// NewSaving returns a Saving that saves the run with the given ID to a file whenever the span every has passed.
+// flags are those that determine the result. part holds the trajectories written so far; it may be nil.
+// NewSaving returns an error if a file of s cannot be read, or has a name that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
@@ -262,7 +262,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 // Last returns the number of completed steps at the last save, or -1 before the first save.
 func (s *Saving) Last() int { return s.last }
 
-// GoOn takes the file as it is, with the run after the given number of completed steps.
+// GoOn records that the file already holds the run after the given number of completed steps. s may be nil.
 func (s *Saving) GoOn(steps int) {
 	if s != nil {
 		s.last = steps

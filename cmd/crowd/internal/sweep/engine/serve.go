@@ -169,7 +169,8 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits until all live workers know that the sweep is complete, but at most five beats.
+// farewell waits until all live workers know that the sweep is complete, for at most five beats. If the sweep is
+// not complete, it returns at once.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()

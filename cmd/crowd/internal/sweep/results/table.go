@@ -291,7 +291,7 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 		cells[i] = c.name
 	}
 	out := csv.NewWriter(to)
-	_ = out.Write(cells) // Flush returns the first error
+	_ = out.Write(cells) // Error returns the first error
 	for row, err := range rows {
 		if err != nil {
 			return err

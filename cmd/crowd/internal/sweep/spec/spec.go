@@ -205,7 +205,7 @@ func latin(seed uint64, k int, i, n uint64) float64 {
 }
 
 // permuted returns the image of i in a permutation of 0 to n-1, without a table. It applies a Feistel network,
-// which permutes the numbers of 2m bits, until the result is below n.
+// which permutes the numbers below a power of 4, until the result is below n.
 //
 // Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
 func permuted(key, i, n uint64) uint64 {

@@ -168,7 +168,6 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG verifies the order and the sequence numbers of the chunks, all frames, and the duration.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)

@@ -33,7 +33,7 @@ func small(t testing.TB) (*scene.Scene, *world.World) {
 	return s, w
 }
 
-// file returns a run that the given version of the command saved.
+// file returns the content of a file with a run saved by the given version of crowd.
 func file(t testing.TB, of string) []byte {
 	t.Helper()
 	_, w := small(t)
@@ -43,7 +43,7 @@ func file(t testing.TB, of string) []byte {
 	return b.Bytes()
 }
 
-// open reads a saved run as the command does.
+// open reads a saved run as crowd run --resume does.
 func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.save")

@@ -45,8 +45,8 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part is saved
-// many times, and closed and reopened with steps after the last save. It also verifies the lock, and Remove.
+// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part was closed
+// and reopened with steps after the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}

@@ -29,7 +29,6 @@ type network struct {
 	open []net.Conn
 }
 
-// listen returns a listener for a sweep.
 func (n *network) listen() *testkit.Listener {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -80,7 +79,6 @@ func hangs(ctx context.Context, _ int64) ([]byte, bool, error) {
 	return nil, false, ctx.Err()
 }
 
-// rowOf returns the row of a point.
 func rowOf(index int64) []byte {
 	sum := sha256.Sum256(fmt.Append(nil, index))
 	return fmt.Appendf(nil, "%d %s", index, strings.Repeat(fmt.Sprintf("%x", sum), 1+int(sum[0])%40))
@@ -337,7 +335,7 @@ func TestDead(t *testing.T) {
 	})
 }
 
-// TestRefused verifies that a worker from another build is refused, with errors on both sides.
+// TestRefused verifies that a worker from another build is refused with an error, and that the sweep notes it.
 func TestRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		notes := make(chan string, 100)

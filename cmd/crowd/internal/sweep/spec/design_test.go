@@ -171,7 +171,7 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory verifies that a point of a billion is computed from its index alone.
+// TestPointNeedsNoMemory verifies that one of a billion points is computed from its index alone.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))

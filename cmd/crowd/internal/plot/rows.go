@@ -51,7 +51,6 @@ func metricOf(column string) report.Metric {
 	return f
 }
 
-// row is a row of the table of a file.
 type row struct {
 	*file
 	i    int
@@ -73,7 +72,6 @@ type group struct {
 	rows   []row
 }
 
-// values returns a metric of all rows that have it.
 func values(groups []*group, column string) (all []float64) {
 	for _, g := range groups {
 		for _, r := range g.rows {
@@ -85,7 +83,6 @@ func values(groups []*group, column string) (all []float64) {
 	return all
 }
 
-// noun returns the word for the object that a row describes.
 func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }

@@ -39,7 +39,6 @@ func (p *drawing) sweepOverview() (*Sheet, error) {
 	return s, err
 }
 
-// sweepFront draws only the Pareto front.
 func (p *drawing) sweepFront() (*Sheet, error) {
 	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
 		return nil, fmt.Errorf("--pareto is %s, want two metrics", strings.Join(p.Pareto, ","))
@@ -244,7 +243,6 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	return nil
 }
 
-// better describes the directions in which the two metrics are better.
 func (f *front) better() string {
 	of := func(g goal) string { return g.better() + " " + metricOf(g.metric).Name }
 	return of(f.goals[0]) + " and " + of(f.goals[1])

@@ -44,7 +44,6 @@ func frames(n, width, height int) (all []*image.RGBA) {
 	return all
 }
 
-// seeker is a file in memory.
 type seeker struct {
 	bytes []byte
 	at    int64

@@ -22,7 +22,6 @@ type GalleryOptions struct {
 	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 
-// pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
 // Draw writes the page, its pictures, and a script with the commands of those of built-in scenes. Without Data,
@@ -151,7 +150,6 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 	return small(file)
 }
 
-// entry returns the section of the page about x.
 func (x *exhibit) entry() string {
 	s, err := scene.Named(x.scene)
 	if err != nil {

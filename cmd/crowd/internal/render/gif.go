@@ -95,7 +95,6 @@ func (g *gifWriter) Add(frame *image.RGBA) error {
 	return g.err
 }
 
-// begin writes the header.
 func (g *gifWriter) begin(frame *image.RGBA) {
 	g.shown = make([]uint8, frame.Rect.Dx()*frame.Rect.Dy())
 	b := []byte("GIF89a")
@@ -285,7 +284,6 @@ func distance(a, b color.RGBA) float64 {
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db
 }
 
-// nearest returns the index in palette of the color nearest to c.
 func nearest(palette []color.RGBA, c color.RGBA) int {
 	best, least := 0, math.Inf(1)
 	for i, p := range palette {

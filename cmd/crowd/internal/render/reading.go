@@ -50,7 +50,6 @@ func (r *Reading) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// set parses KEY=VALUE.
 func (r *Reading) set(pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {

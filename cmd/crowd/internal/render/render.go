@@ -118,15 +118,12 @@ type Options struct {
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
 }
 
-// kind returns the extension of the file in lower case.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
-// moving reports whether the file is an animation.
 func (o *Options) moving() bool {
 	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
 }
 
-// look returns the options of pictures.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
 		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,

@@ -49,7 +49,6 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 	return p, err
 }
 
-// trailSteps returns the length of trails in steps.
 func trailSteps(s *scene.Scene) int {
 	step := s.Dt
 	if step > picture.LongStep {

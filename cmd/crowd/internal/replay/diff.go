@@ -235,7 +235,7 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith compares how this build and the build at the path other replay f, the recording of that name.
+// compareWith compares how this build and the one at the path other replay f, which is from the file recording.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)

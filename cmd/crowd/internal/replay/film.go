@@ -133,7 +133,6 @@ func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	return f.scene.After(inputs).Resume(f.options, state)
 }
 
-// side returns the film as one side of a comparison.
 func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }

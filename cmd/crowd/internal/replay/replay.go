@@ -145,7 +145,6 @@ func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int)
 	return output.WriteJSON(e.Machine, x)
 }
 
-// printStates prints the states of all entities, one line of JSON each.
 func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	out := bufio.NewWriter(e.Machine)
 	enc := json.NewEncoder(out)
@@ -203,7 +202,6 @@ func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	return t.Flush()
 }
 
-// writeForces writes the forces on the agent in both runs of the step.
 func (d *difference) writeForces(w io.Writer) error {
 	var names []string
 	forces := [2]map[string]string{}

@@ -204,7 +204,6 @@ func (r *Report) measured(st *world.Stats) {
 	}
 }
 
-// quotient returns a/b, or nil if b is 0.
 func quotient(a, b float64) *float64 {
 	if b == 0 {
 		return nil
@@ -213,7 +212,6 @@ func quotient(a, b float64) *float64 {
 	return &q
 }
 
-// finite returns x, or nil if x is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil

@@ -320,7 +320,6 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 	return found, "", cli.While(ctx, ctx.Err(), "checking which agents can't arrive")
 }
 
-// line returns the finding for a kind of stuck agents.
 func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	label := fmt.Sprintf("groups[%d]", k.Group)
 	if name := s.Groups[k.Group].Name; name != "" {
@@ -355,7 +354,6 @@ func (r *Report) Stuck(a Reachability) {
 	r.CannotArrive, r.CannotArriveAsked, r.Reasons = &n, &asked, StuckReasons(a.Stuck)
 }
 
-// writeStuck writes how many agents cannot arrive, and why.
 func (r *Report) writeStuck(t *cli.Table) {
 	if r.CannotArrive == nil || *r.CannotArrive == 0 {
 		return

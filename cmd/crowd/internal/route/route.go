@@ -146,7 +146,6 @@ func (r *Row) ratio() (float64, bool) {
 	return *r.Length / r.OctileLength, true
 }
 
-// lost reports whether there is no path.
 func (r *Row) lost() bool { return r.Length == nil }
 
 // longer reports whether the path is longer than the grid path. It tolerates the limited precision of the
@@ -180,7 +179,6 @@ type run struct {
 	search route.Search
 }
 
-// read reads a scenario and its maps, and checks all rows.
 func (r *run) read(ctx context.Context, o *Options) error {
 	s, err := movingai.ReadScenario(ctx, o.Scenario)
 	if err != nil {
@@ -207,7 +205,6 @@ func (r *run) read(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// files returns the names of the maps that were read.
 func (r *run) files() (all []string) {
 	for _, g := range r.Maps {
 		all = append(all, g.File)

@@ -42,7 +42,6 @@ const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
 
-// write writes the run and the state of its world.
 func (r *SavedRun) write(to io.Writer, w *world.World) error {
 	zipped, err := zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
@@ -133,7 +132,6 @@ const zstdMagic = "\x28\xb5\x2f\xfd"
 // Fault prefixes err with the name of the file.
 func (f *SavedFile) Fault(err error) error { return fmt.Errorf("%s: %w", f.name, err) }
 
-// damaged returns the error for an incomplete or damaged file.
 func (f *SavedFile) damaged(err error) error {
 	return fmt.Errorf("%s is truncated or damaged, want a complete file written by crowd run --save: %w", f.name, err)
 }

@@ -130,7 +130,6 @@ type Place struct {
 	Cert      string `placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
 }
 
-// where returns the place in the form that the engine needs.
 func (p *Place) where() (engine.Where, error) {
 	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.Cert}
 	if strings.Contains(p.Sweep, "://") {

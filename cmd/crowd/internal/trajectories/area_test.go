@@ -119,7 +119,6 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 	}
 }
 
-// distance returns the distance between a point and a line segment.
 func distance(p, a, b r2.Vec) float64 {
 	along := r2.Sub(b, a)
 	f := 0.

@@ -191,7 +191,6 @@ func numbers(o *world.ObstacleShape) [5]*float64 {
 	return [...]*float64{&o.A.X, &o.A.Y, &o.B.X, &o.B.Y, &o.Radius}
 }
 
-// appendFrame appends a step in the format of a part.
 func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	b = binary.AppendUvarint(b, uint64(frame))
 	b = appendGround(b, changed)

@@ -39,7 +39,6 @@ type lease struct {
 	expires time.Time
 }
 
-// member is a worker.
 type member struct {
 	Worker
 	seen   time.Time // time of the last heartbeat; zero means that only the journal names the worker
@@ -226,7 +225,6 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	}
 }
 
-// release ends the lease of a point, if it has one.
 func (b *book) release(index int64) {
 	if l := b.leases[index]; l != nil {
 		delete(l.leases, index)

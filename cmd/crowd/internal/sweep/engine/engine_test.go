@@ -95,7 +95,6 @@ func manifest(points int64, tries int) Manifest {
 	return Manifest{Build: "test", Points: points, Tries: tries, Spec: []byte("spec")}
 }
 
-// serve starts a sweep in the test process.
 func (n *network) serve(t testing.TB, o Options, m Manifest) *Sweep {
 	t.Helper()
 	s, err := n.begin(t, o, m)
@@ -168,7 +167,6 @@ func (n *network) joinUntil(t testing.TB, ctx context.Context, o WorkOptions, ru
 	}
 }
 
-// wait waits until a sweep ends, and returns its error.
 func wait(t testing.TB, s *Sweep) error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -197,7 +195,6 @@ func checkRows(t testing.TB, s *Sweep) {
 	}
 }
 
-// dead returns the points that were given up.
 func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	t.Helper()
 	all := map[int64]Dead{}

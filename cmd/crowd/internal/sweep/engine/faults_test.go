@@ -276,7 +276,6 @@ func TestFrozenSweep(t *testing.T) {
 	}
 }
 
-// take hands out up to n points to a worker.
 func take(b *book, m *member, n int, now time.Time) []int64 {
 	points, alone := b.take(m, n)
 	b.apply(&entry{Lease: &handed{Worker: m.ID, Points: points, Alone: alone}}, 0, now)
@@ -421,7 +420,6 @@ func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
 	return points
 }
 
-// bring delivers results to the sweep.
 func bring(t *testing.T, s *Sweep, q bringing) {
 	t.Helper()
 	_, err := s.bring(request(t), &q)

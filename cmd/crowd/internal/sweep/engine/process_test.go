@@ -77,7 +77,6 @@ func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	return c, out
 }
 
-// printed is the output of a process.
 type printed struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -153,7 +152,6 @@ func (p process) run(ctx context.Context, index int64) ([]byte, bool, error) {
 	return row, false, ctx.Err()
 }
 
-// until waits until a condition is true.
 func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {

@@ -37,7 +37,6 @@ type WorkOptions struct {
 	Note func(line string) // receives messages for the user
 }
 
-// worker works on a sweep.
 type worker struct {
 	*client
 	o       WorkOptions
@@ -171,7 +170,6 @@ type result struct {
 	err error
 }
 
-// thread runs points one after another.
 func (w *worker) thread(ctx context.Context) {
 	for {
 		w.idle.Add(1)
@@ -206,7 +204,6 @@ func (w *worker) thread(ctx context.Context) {
 	}
 }
 
-// limited runs a point within its time limit.
 func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error) {
 	if w.m.MaxSeconds > 0 {
 		var cancel context.CancelFunc
@@ -216,7 +213,6 @@ func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error)
 	return w.run(ctx, index)
 }
 
-// poke wakes fetch.
 func (w *worker) poke() {
 	select {
 	case w.room <- struct{}{}:

@@ -150,7 +150,6 @@ func has(r *Row, of string, i int) bool {
 	return ok
 }
 
-// column is a column of a table.
 type column struct {
 	name string
 	kind kind

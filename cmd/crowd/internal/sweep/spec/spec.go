@@ -258,7 +258,6 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 	return s, nil
 }
 
-// readText reads a file of at most maxBytes bytes.
 func readText(name string) ([]byte, error) {
 	f, err := textio.OpenFile(name)
 	if err != nil {

@@ -80,7 +80,6 @@ func (s *stage) solid(x0, y0, x1, y1 float64) {
 	s.Obstacles.Boxes = append(s.Obstacles.Boxes, scene.Box{Box: box(x0, y0, x1, y1)})
 }
 
-// through returns a route through the given boxes.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {

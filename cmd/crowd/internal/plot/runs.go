@@ -18,7 +18,7 @@ import (
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
 // runName names the run in row i of a file: by the file if it has one run, otherwise by the settings in which
-// its runs differ, after the file if there are several files.
+// its runs differ (after the file if there are several files), or else by its number.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -36,7 +36,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, or the machines of the first four benches, or nil.
+// settings returns the settings that all runs share, the machines of the first four benches, or nil for other kinds.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {

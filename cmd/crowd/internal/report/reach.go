@@ -43,9 +43,9 @@ type Reachability struct {
 
 // Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
 // have not arrived, spread evenly over their IDs, for at most 5 s. While it runs, doors of w that open later are
-// open. It skips agents that obstacles cannot stop, which are those inside an obstacle and those that are not
-// solid and have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock,
-// wander, share a crowded goal, or cross periodic edges. If ctx ends, it returns what it has found so far.
+// open. It skips agents that obstacles cannot stop: those inside an obstacle, and those that are not solid and
+// have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock, wander, share
+// a crowded goal, or cross periodic edges. If ctx ends, it returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {

@@ -180,9 +180,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some
-// of them: those found by tooFar and, among at most 1,000 agents, by world.Inspector.Unreachable. While it
-// runs, doors of w that open later are open.
+// cannotArrive returns the number of agents that have not arrived and cannot arrive, as found by tooFar and, among
+// at most 1,000 agents, by world.Inspector.Unreachable, and the reasons for some of them. While it runs, doors of w
+// that open later are open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}

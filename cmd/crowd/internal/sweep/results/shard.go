@@ -34,7 +34,7 @@ type ShardJob struct {
 	Threads int    // at least 1
 	Tries   int    // at least 1
 
-	RetryDead bool // try runs again that were given up
+	RetryDead bool // retry runs that were given up
 }
 
 // Count returns the number of runs in the shard.

@@ -226,7 +226,7 @@ func permuted(key, i, n uint64) uint64 {
 // Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents. Of a
 // range, it checks only the ends. Paths of scene files are relative to the spec.
 //
-// The error has one line per fault of the text, which starts with the file name, the line number and the column.
+// The error has one line per fault of the text. Each starts with the file name, the line number and the column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {

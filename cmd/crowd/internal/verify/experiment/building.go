@@ -145,7 +145,7 @@ func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 // WalkBend lets people walk around the corner of a corridor of 2 m (kind bend), or straight on for the length
 // of its inner or outer side (kind inner or outer).
 func WalkBend(run Run, people int, kind string) (Evacuation, error) {
-	const leg, width, start = 20., 2., 60. // m, from the corner to the end; width; start before the corner
+	const leg, width, start = 20., 2., 60. // m: length after the corner, width, length before the corner
 	s := run.stage(kind, 14, box(-start-1, -3, leg+6, leg+6))
 	var to exit
 	switch kind {

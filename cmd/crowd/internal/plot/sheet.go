@@ -38,9 +38,9 @@ type Sheet struct {
 	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
 }
 
-// Write writes the sheet to to, in the format of the ending of name, .svg or .png. If all panels have the same
-// legend, the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than leastPanel,
-// the sheet has fewer columns.
+// Write writes the sheet in the format of the ending of name, .svg or .png. If all panels have the same legend,
+// the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than leastPanel, the sheet
+// has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {

@@ -61,8 +61,8 @@ func (p *People) View() *view.Beside {
 }
 
 // Panel writes the recorded people at time t of the simulation, in seconds, into crowd, whose memory it reuses,
-// with the surroundings of the simulated people. It sets the title of crowd, and marks that of simulated. Wakes
-// cover the last trails seconds; 0 means no wakes.
+// with the surroundings of the simulated people. It also marks the title of simulated. Wakes cover the last trails
+// seconds; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -83,8 +83,8 @@ const (
 	recordedGroup
 )
 
-// Overlay adds the recorded people at time t of the simulation, in seconds, to the simulated people in crowd,
-// as another group. Wakes cover the last trails seconds; 0 means no wakes.
+// Overlay adds the recorded people at time t of the simulation, in seconds, to the simulated people in crowd. The
+// groups become simulated and recorded. Wakes cover the last trails seconds; 0 means no wakes.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup

@@ -240,7 +240,7 @@ func PictureName(s *scene.Scene) string {
 }
 
 // CheckCrop returns an error unless v is nil or x0, y0, x1, y1 of a rectangle at least a millimeter wide and
-// high, with coordinates of at most a million kilometers.
+// high, with coordinates within ±1e9 m.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least

@@ -52,7 +52,7 @@ func (o *Options) check(e *cli.Console) error {
 }
 
 // Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. If rows have no path, or a
-// path that is longer than the grid path, it returns an error with their number.
+// path that is longer than the grid path, it returns an error that counts them.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)

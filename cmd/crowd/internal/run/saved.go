@@ -275,8 +275,8 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps, unless this step is saved already and the run has not ended. The previous
-// file remains until the new file is complete.
+// Save saves the run between two steps, unless this step is saved already and ended is false. The previous file
+// remains until the new file is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil
@@ -301,7 +301,7 @@ func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool
 	return nil
 }
 
-// GoOn continues the report of the saved run in r.
+// GoOn makes r continue the report of the saved run.
 func (f *SavedFile) GoOn(r *report.Report) error {
 	var begun report.Begun
 	if err := json.Unmarshal(f.Report, &begun); err != nil {
@@ -311,7 +311,7 @@ func (f *SavedFile) GoOn(r *report.Report) error {
 	return nil
 }
 
-// ReadFlags decodes the flags that determine the result.
+// ReadFlags decodes the flags that determine the result into flags, a pointer.
 func (f *SavedFile) ReadFlags(flags any) error {
 	if err := json.Unmarshal(f.Flags, flags); err != nil {
 		return f.Fault(err)

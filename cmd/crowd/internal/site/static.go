@@ -52,8 +52,8 @@ type Static struct {
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. To compile the engine, Write needs Go, and a
-// clone of the project as the working directory.
+// Write writes the site to the folder dir, which it creates if necessary. To compile the engine, Write needs Go,
+// and a clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)

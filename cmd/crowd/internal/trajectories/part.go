@@ -117,7 +117,7 @@ func (p marking) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Write writes a step.
+// Write writes a step; see Writer.
 func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	if p.mark.Bytes == 0 {
 		if _, err := (marking{p}).Write(p.head); err != nil {

@@ -25,7 +25,7 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 }
 
 // LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m, for at most the given number of
-// seconds. Each person starts after a delay.
+// seconds. Each person starts after a delay in seconds.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -243,7 +243,7 @@ func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
 	return e.Start, err
 }
 
-// Evacuation records when and where people left a building.
+// Evacuation records when and where people left a building, within the time limit of an experiment.
 type Evacuation struct {
 	Groups  []int     // group of each person
 	Out     []float64 // s, when each person left; NaN means never

@@ -104,9 +104,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and otherwise does
-// not change it, and that a run can reopen its own part at a mark, or from the start, even if the head is
-// incomplete.
+// TestPartOfAnother verifies that only its own run can open a part with rows, and that other runs leave the
+// part unchanged.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"

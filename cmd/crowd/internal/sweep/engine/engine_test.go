@@ -225,8 +225,8 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts,
-// that equal rows do not, and that Rows yields the first row.
+// TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts, and
+// that Rows yields the first row.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
@@ -380,7 +380,6 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// TestWatch verifies the status of a sweep while it runs and after it ends.
 func TestWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(10, 3))

@@ -50,8 +50,8 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker delivers its results after its connection was cut for longer than its leases,
-// that it ends if the sweep in its folder has ended, and that it gives up when its patience runs out.
+// TestCut verifies that a worker without a connection delivers its results later, ends with the sweep, or
+// gives up when its patience runs out.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
@@ -120,9 +120,8 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the point of an interrupted worker goes to another worker at once without a try,
-// that the point of a silent worker counts as one try, even if its failure arrives late, and that heartbeats
-// keep a lease.
+// TestSilent verifies that an interrupted worker costs no try, and a silent one a single try, even if its
+// failure arrives late.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))

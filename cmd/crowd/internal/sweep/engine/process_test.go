@@ -161,8 +161,8 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that a sweep that listens requires TLS and the token, that workers must trust its
-// certificate, whether generated or supplied by the user, and that a complete sweep deletes its secrets.
+// TestListen verifies that workers of a sweep that listens need TLS, its token, and trust in its certificate,
+// whether generated or supplied by the user.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()

@@ -185,7 +185,6 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// TestDifference verifies that Difference describes the first key or file that differs.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
 	file := func(name, digit string) engine.File {

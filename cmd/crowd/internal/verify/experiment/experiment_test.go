@@ -154,7 +154,6 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestStill verifies which people count as standing.
 func TestStill(t *testing.T) {
 	seconds := func(n float64, from r2.Vec, speed float64) Person {
 		p := Person{}

@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestVoronoiTilings verifies the areas of cells in tilings of squares, hexagons and rectangles, at a wall, and
-// with the cut-off.
+// TestVoronoiTilings compares cells with their known areas.
 func TestVoronoiTilings(t *testing.T) {
 	lattice := func(dx, dy, shift float64) (all []r2.Vec, middle int) {
 		for j := range 7 {

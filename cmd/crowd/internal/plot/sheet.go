@@ -98,8 +98,8 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// panels draws panels with aligned axes, leaves a strip of height below under each row and, if legends is set,
-// draws their legends there. A single panel in the last row fills the row.
+// panels draws panels with aligned axes. It leaves a height of below under each row, and draws the legends there if
+// legends is set. A single panel in the last row fills the row.
 func (s *Sheet) panels(panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)

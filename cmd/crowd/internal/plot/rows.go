@@ -51,14 +51,13 @@ func metricOf(column string) report.Metric {
 	return f
 }
 
-// row is a row of the table of a file.
 type row struct {
 	*file
 	i    int
 	name string
 }
 
-// number returns a metric in the unit of its axis, or NaN.
+// number returns a metric in the unit of its axis, or NaN if the row lacks it.
 func (r row) number(column string) float64 {
 	if x, ok := r.Table.Number(r.i, column); ok {
 		return x * metricOf(column).Scale()
@@ -73,7 +72,6 @@ type group struct {
 	rows   []row
 }
 
-// values returns a metric of all rows that have it.
 func values(groups []*group, column string) (all []float64) {
 	for _, g := range groups {
 		for _, r := range g.rows {
@@ -85,7 +83,6 @@ func values(groups []*group, column string) (all []float64) {
 	return all
 }
 
-// noun returns the word for the object that a row describes.
 func (p *drawing) noun() string {
 	return cmp.Or(map[Kind]string{RunKind: "run", ScoreKind: "scene", BenchKind: "result"}[p.kind], "row")
 }
@@ -110,9 +107,8 @@ func (p *drawing) rows() (all []row) {
 	return all
 }
 
-// groups groups the rows by --by, in ascending order, or, without --by, by file. The group of a single file has
-// no name. If a row has no column folder, --by folder means the folder of its scene. It returns an error if no
-// row has the column, or if there are more than mostLines groups.
+// groups groups the rows by the column of --by, in ascending order, or by file without --by. The group of a
+// single file has no name. A row without the column folder has the folder of its scene.
 func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
@@ -174,7 +170,7 @@ func (p *drawing) check(flag, name string) error {
 	return p.missing(flag, name, p.columns(true))
 }
 
-// missing returns an error for a column that does not exist or has no numbers. The error lists names.
+// missing returns the error for a flag whose column does not exist or has no numbers. The error lists names.
 func (p *drawing) missing(flag, name string, names []string) error {
 	what, in := "no column "+cli.Shorten(name, 40), p.files[0].Name
 	if len(p.files) > 1 {
@@ -189,7 +185,6 @@ func (p *drawing) missing(flag, name string, names []string) error {
 	return fmt.Errorf("%s: %s in %s; there are: %s", flag, what, in, list(names))
 }
 
-// list joins at most 100 names.
 func list(names []string) string {
 	var all []string
 	for _, name := range names[:min(len(names), 100)] {

@@ -18,7 +18,7 @@ import (
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
 // runName names the run in row i of a file: by the file if it has one run, otherwise by the settings in which
-// its runs differ, after the file if there are several files. If nothing is left, the name is a number.
+// its runs differ (after the file if there are several files), or else by its number.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -36,7 +36,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, or the machines of the first four benches.
+// settings returns the settings that all runs share, the machines of the first four benches, or nil for other kinds.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -111,7 +111,7 @@ func (p *drawing) runOverview() (*Sheet, error) {
 	return p.picture(2, systems, table), nil
 }
 
-// benchSeries groups the results of each bench by the name that of returns. It omits points unless X > 0.
+// benchSeries groups the results of each bench by the name that of returns. It omits points whose X is 0.
 func (p *drawing) benchSeries(of func(*bench.File, *bench.Result) (name string, at Point)) (all []Series) {
 	for _, f := range p.files {
 		for i := range f.Bench.Results {

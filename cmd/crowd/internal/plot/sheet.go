@@ -49,8 +49,9 @@ func CheckName(name string) error {
 	return fmt.Errorf("--out is %s, want a name that ends with .png, .svg or .pdf", name)
 }
 
-// Write writes the sheet in the format of the ending of name: see [CheckName]. It draws a legend that all panels
-// share once, at the bottom. If Height is 0, it uses fewer columns if panels would be narrower than leastPanel.
+// Write writes the sheet in the format of the ending of name: see [CheckName]. If all panels have the same
+// legend, the sheet has it once, at the bottom. If Height is 0 and panels would be narrower than leastPanel, the
+// sheet has fewer columns.
 func (s *Sheet) Write(to io.Writer, name string) error {
 	width, columns := cmp.Or(s.Width, 1200*pixel), max(s.Columns, 1)
 	if s.Height == 0 {
@@ -129,9 +130,9 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// panels draws panels with aligned axes and, if legends is set, their legends in the height below under each
-// row. A single panel in the last row fills the row. Panels of a sheet with several have letters, from that of
-// index first on.
+// panels draws panels with aligned axes. It leaves a height of below under each row, and draws the legends there if
+// legends is set. A single panel in the last row fills the row. If the sheet has several panels, each has a
+// letter; first is the index of panels[0].
 func (s *Sheet) panels(first int, panels []*Panel, area draw.Canvas, columns int, below vg.Length, legends bool) {
 	if n := len(panels); columns > 1 && n > 1 && n%columns == 1 {
 		high := area.Size().Y / vg.Length(n/columns+1)
@@ -200,7 +201,7 @@ func (s *Sheet) head(area *draw.Canvas, caption []string) {
 	}
 }
 
-// wrap breaks the caption into lines of at most the given width, and keeps up to six.
+// wrap breaks the caption into lines of at most the given width, and keeps the first six.
 func (s *Sheet) wrap(width vg.Length) (lines []string) {
 	style := s.Style.text(9, s.Style.Faint)
 	for _, text := range s.Caption {

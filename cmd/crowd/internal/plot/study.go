@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// study holds the runs of one or more sweeps.
 type study struct {
 	axes         []*axis
 	runs         []row
@@ -31,7 +30,6 @@ type axis struct {
 	numbers []float64 // values as numbers; nil if a value is a word
 }
 
-// of returns the value of a run on the axis, or "".
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }
 
 func axisNames(axes []*axis) []string {
@@ -88,7 +86,6 @@ func (s *study) add(r row, seen map[string]bool) error {
 	return nil
 }
 
-// gather collects the values of an axis, and sorts them if all are numbers.
 func (a *axis) gather(runs []row) {
 	known, numbers := map[string]float64{}, true
 	for _, r := range runs {
@@ -108,7 +105,6 @@ func (a *axis) gather(runs []row) {
 	}
 }
 
-// key returns a string that identifies the values of a run on the given axes.
 func (r row) key(axes []*axis) string {
 	var b strings.Builder
 	for _, a := range axes {
@@ -117,17 +113,14 @@ func (r row) key(axes []*axis) string {
 	return b.String()
 }
 
-// without returns the axes that are not among others.
 func without(axes, others []*axis) []*axis {
 	return slices.DeleteFunc(slices.Clone(axes), func(a *axis) bool { return slices.Contains(others, a) })
 }
 
-// varies returns the axes that have more than one value.
 func (s *study) varies() []*axis {
 	return slices.DeleteFunc(slices.Clone(s.axes), func(a *axis) bool { return len(a.values) < 2 })
 }
 
-// points returns the number of distinct points on the given axes.
 func (s *study) points(axes []*axis) int {
 	all := map[string]bool{}
 	for _, r := range s.runs {
@@ -252,7 +245,6 @@ type goal struct {
 	more   bool
 }
 
-// better returns the direction in which the metric is better, "more" or "less".
 func (g goal) better() string { return map[bool]string{true: "more", false: "less"}[g.more] }
 
 // loss returns x or -x, so that smaller values are better.
@@ -274,9 +266,9 @@ func (s *study) tasks() (axes []*axis) {
 	return axes
 }
 
-// candidates returns the means of two metrics over the seeds and over the given axes, which must be crossed
-// with all other axes. It omits and counts points that lack a metric at a value of these axes, because their
-// means might cover only the easier tasks.
+// candidates returns the means of two metrics over the seeds and over the given axes, for each point on the
+// other axes, which must be crossed with the given ones. left counts the points that it omits because they lack a
+// metric at a value of the given axes: their means might cover only the easier tasks.
 func (s *study) candidates(x, y goal, over []*axis) (all []candidate, left int, err error) {
 	if !s.crossed(over) {
 		return nil, 0, fmt.Errorf("--over %s: its values are not crossed with the other axes, so means would be of different tasks", strings.Join(axisNames(over), ","))

@@ -11,7 +11,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// readStudy reads tables and joins them.
 func readStudy(tables ...string) (*study, error) {
 	var files []*file
 	for i, text := range tables {
@@ -47,7 +46,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestEffect verifies the parts of a study, and means, their intervals and a grid against numbers computed by hand.
+// TestEffect compares means, their intervals and a grid with numbers computed by hand.
 func TestEffect(t *testing.T) {
 	s := studyOf(t, small)
 	_, _, missing := s.span("b")

@@ -39,7 +39,6 @@ func (p *drawing) sweepOverview() (*Sheet, error) {
 	return s, err
 }
 
-// sweepFront draws only the Pareto front.
 func (p *drawing) sweepFront() (*Sheet, error) {
 	if len(p.Pareto) != 2 || strings.TrimLeft(p.Pareto[0], "+-") == strings.TrimLeft(p.Pareto[1], "+-") {
 		return nil, fmt.Errorf("--pareto is %s, want two metrics", strings.Join(p.Pareto, ","))
@@ -76,7 +75,6 @@ func (p *drawing) means() (metrics []string, err error) {
 	return metrics, nil
 }
 
-// axesOf returns the axes with the given names.
 func (p *drawing) axesOf(flag string, names []string) (axes []*axis, err error) {
 	all := axisNames(p.study.axes)
 	for _, name := range names {
@@ -171,8 +169,8 @@ func (p *drawing) heats() (*Sheet, error) {
 	return s, nil
 }
 
-// costAndQuality returns the fairest measured cost, and the first other metric of --x, or else main metric,
-// with a known better direction that all successful runs have and that varies. If either is missing, it returns nil.
+// costAndQuality returns the fairest measured cost, and the first other metric of --x, or of the main ones, that
+// has a known better direction, is in all successful runs, and varies. If either is missing, it returns nil.
 func (p *drawing) costAndQuality() []string {
 	costs := []string{"us_per_agent_second", "ns_per_agent_step"} // steps may have different lengths
 	i := slices.IndexFunc(costs, func(name string) bool { least, most, _ := p.study.span(name); return least <= most })
@@ -245,13 +243,12 @@ func (p *drawing) drawFront(s *Sheet, names []string) (err error) {
 	return nil
 }
 
-// better describes the directions in which the two metrics are better.
 func (f *front) better() string {
 	of := func(g goal) string { return g.better() + " " + metricOf(g.metric).Name }
 	return of(f.goals[0]) + " and " + of(f.goals[1])
 }
 
-// panel draws the points as rings, and the front as numbered discs. The legend lists the values of each number.
+// panel draws the front as numbered discs, and other points as rings. The legend has the values of each number.
 func (f *front) panel() *Panel {
 	fx, fy := metricOf(f.goals[0].metric), metricOf(f.goals[1].metric)
 	var xs, ys []float64

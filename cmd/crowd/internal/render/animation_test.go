@@ -44,7 +44,6 @@ func frames(n, width, height int) (all []*image.RGBA) {
 	return all
 }
 
-// seeker is a file in memory.
 type seeker struct {
 	bytes []byte
 	at    int64
@@ -168,7 +167,6 @@ func chunks(t *testing.T, b []byte) (all []chunk) {
 	return all
 }
 
-// TestAPNG verifies the order and the sequence numbers of the chunks, all frames, and the duration.
 func TestAPNG(t *testing.T) {
 	const fps = 30
 	all := frames(10, 40, 30)

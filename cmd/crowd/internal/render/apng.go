@@ -69,7 +69,6 @@ func (a *apng) count() {
 	a.chunk("acTL", binary.BigEndian.AppendUint64(nil, uint64(a.frames)<<32))
 }
 
-// flush writes the pending frame.
 func (a *apng) flush() {
 	const keep, over = 0, 1 // keep the frame for the next one, and draw over the last one
 	b := binary.BigEndian.AppendUint32(nil, a.sequence)

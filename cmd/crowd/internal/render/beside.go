@@ -60,8 +60,9 @@ func (p *People) View() *view.Beside {
 	}
 }
 
-// Panel writes the recorded people at a time t of the simulation into crowd, whose memory it reuses, with the
-// surroundings of the simulated people. It marks the titles of both crowds. Wakes are trails seconds long.
+// Panel writes the recorded people at time t of the simulation, in seconds, into crowd, whose memory it reuses,
+// with the surroundings of the simulated people. It also marks the title of simulated. Wakes cover the last trails
+// seconds; 0 means no wakes.
 func (p *People) Panel(crowd *picture.Crowd, simulated *picture.Crowd, t, trails float64) {
 	agents, wakes := crowd.Agents[:0], crowd.Wakes[:0]
 	*crowd = picture.Crowd{
@@ -82,8 +83,8 @@ const (
 	recordedGroup
 )
 
-// Overlay adds the recorded people at a time t of the simulation to the simulated people in crowd, as
-// another group. Wakes are trails seconds long.
+// Overlay adds the recorded people at time t of the simulation, in seconds, to the simulated people in crowd. The
+// groups become simulated and recorded. Wakes cover the last trails seconds; 0 means no wakes.
 func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	for i := range crowd.Agents {
 		crowd.Agents[i].Group = simulatedGroup
@@ -101,7 +102,6 @@ func (p *People) Overlay(crowd *picture.Crowd, t, trails float64) {
 	crowd.Caption += fmt.Sprintf("; %d of %s recorded people", len(crowd.Agents)-was, cli.Thousands(len(p.People)))
 }
 
-// agents appends the people present at a time of the simulation.
 func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agent {
 	at := p.Time(t)
 	for person, place := range p.There(at) {
@@ -111,7 +111,6 @@ func (p *People) agents(to []picture.Agent, t float64, group int) []picture.Agen
 	return to
 }
 
-// wakes appends the paths in the last seconds of the people present at time t of the simulation.
 func (p *People) wakes(to []picture.Wake, t, seconds float64, group int) []picture.Wake {
 	const legs = 40
 	if seconds <= 0 {

@@ -27,8 +27,8 @@ type strip struct {
 // filmFPS is the frame rate of all films of people.
 const filmFPS = experiment.RecordedFPS
 
-// first returns the frame in which the 20th person leaves the view on the right, so the view is full. It
-// returns an error if there is no such frame, or if fewer than frames follow.
+// first returns the frame in which the 20th person leaves the view on the right, so the view is full. It returns
+// an error if there is no such frame, or if fewer frames than the given number are left from there on.
 func (s *strip) first(frames int) (int, error) {
 	const full = 20
 	end := s.view.Max
@@ -162,7 +162,6 @@ func (s strip) within(view r2.Box) strip {
 	return s
 }
 
-// filmPeople draws all comparisons.
 func (o *GalleryOptions) filmPeople(ctx context.Context) error {
 	seconds := 80. // beyond the end of all films
 	if o.Quick {
@@ -213,7 +212,6 @@ func gather(ctx context.Context, data string, seconds float64) (p places, err er
 	return p, err
 }
 
-// simulated runs a scene and returns its people and walls.
 func simulated(ctx context.Context, s *scene.Scene, seconds float64) (strip, error) {
 	r, err := experiment.Record(ctx, scene.DefaultModel, s, seconds)
 	if err != nil {
@@ -241,7 +239,6 @@ func (x *comparison) draw(folder string, p places) error {
 	return small(name)
 }
 
-// small returns an error if a file is too large for the gallery.
 func small(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -32,7 +32,6 @@ func walkers(people int) string {
 	return text.String()
 }
 
-// recordedWalkers returns the recording of walkers.
 func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 	t.Helper()
 	r, err := experiment.RecordedGate(strings.NewReader(walkers(people)), "made up")
@@ -40,7 +39,7 @@ func recordedWalkers(t *testing.T, people int) *experiment.Recording {
 	return r
 }
 
-// TestTake verifies the number of people in a picture, and their radius, y and heading.
+// TestTake verifies which people are in a picture, and how they are drawn.
 func TestTake(t *testing.T) {
 	s := strip{people: recordedWalkers(t, 40), view: r2.NewBox(-7.4, -1.7, -4, 1.7)}
 	var crowd picture.Crowd
@@ -98,7 +97,7 @@ func TestDraw(t *testing.T) {
 	}
 	testkit.Must(t, draw(""))
 	if !strings.Contains(log.String(), "no --data") {
-		t.Errorf("log without --data: got=%q, want a line that there is no --data", log.String())
+		t.Errorf("log without --data: got=%q, want a line that contains %q", log.String(), "no --data")
 	}
 	for i := range comparisons {
 		if _, err := os.Stat(filepath.Join(folder, comparisons[i].file)); !errors.Is(err, fs.ErrNotExist) {

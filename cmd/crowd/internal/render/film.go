@@ -144,7 +144,6 @@ func (o *Options) writer(out *output.File, p *picture.Panels, first *image.RGBA)
 	return newMP4(out.Name(), p.Size(), o.FPS)
 }
 
-// summary describes the file.
 func (f *film) summary() string {
 	what := "picture"
 	if f.options.moving() {

@@ -22,10 +22,10 @@ type GalleryOptions struct {
 	Quick  bool   `help:"Draw small and short pictures, as a test."`
 }
 
-// pageTop is the beginning of the page.
 const pageTop = "# Gallery\n\n*Reference: every built-in scene, and people beside recorded ones.*\n\n[gallery/draw.sh](gallery/draw.sh) has the command of each picture.\n"
 
-// Draw writes the page, its pictures, and the script that draws them. execute runs crowd with arguments.
+// Draw writes the page, its pictures, and a script with the commands of those of built-in scenes. Without Data,
+// it leaves the films of recorded people as they are. execute runs crowd with args.
 func (o *GalleryOptions) Draw(ctx context.Context, e *cli.Console, execute func(args []string) error) error {
 	folder := filepath.Join(o.Folder, "gallery")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -150,7 +150,6 @@ func (x *exhibit) draw(folder string, quiet bool, execute func(args []string) er
 	return small(file)
 }
 
-// entry returns the section of the page about x.
 func (x *exhibit) entry() string {
 	s, err := scene.Named(x.scene)
 	if err != nil {

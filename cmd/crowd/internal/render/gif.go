@@ -14,7 +14,8 @@ import (
 	"slices"
 )
 
-// A writer encodes the frames of an animation, all of the same size. Add keeps a frame until the next call.
+// A writer encodes the frames of an animation, all of the same size. A frame must not change until the next
+// call of Add returns.
 type writer interface {
 	Add(frame *image.RGBA) error
 	Close() error // completes the animation, but leaves the file open
@@ -94,7 +95,6 @@ func (g *gifWriter) Add(frame *image.RGBA) error {
 	return g.err
 }
 
-// begin writes the header.
 func (g *gifWriter) begin(frame *image.RGBA) {
 	g.shown = make([]uint8, frame.Rect.Dx()*frame.Rect.Dy())
 	b := []byte("GIF89a")
@@ -215,14 +215,13 @@ type shade struct {
 	weight float64
 }
 
-// paletteOf returns up to n colors for pictures like the samples. It first takes up to n/2 colors that each
-// cover a large enough share of a sample. Then it repeatedly takes, of the colors with smaller shares, that
-// with the greatest weighted distance from all colors taken, until it has n colors or each of them is near a
-// color taken. It is deterministic.
+// paletteOf returns up to n colors for pictures like the samples. It takes up to n/2 colors that each cover a
+// large enough share of a sample. Then it repeatedly takes the color with a smaller share that has the greatest
+// weighted distance from those taken, until it has n, or all that remain are near one taken.
 //
 // Source: after T. Gonzalez 1985.
 func paletteOf(n int, samples ...*image.RGBA) []color.RGBA {
-	const flat = 0.002 // minimum share of a sample for which its color is kept
+	const flat = 0.002 // minimum share of the pixels of a sample for which their color is kept
 	var kept []color.RGBA
 	var shades []shade
 	counts, most := map[uint32]int{}, map[uint32]float64{}
@@ -285,7 +284,6 @@ func distance(a, b color.RGBA) float64 {
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db
 }
 
-// nearest returns the index in palette of the color nearest to c.
 func nearest(palette []color.RGBA, c color.RGBA) int {
 	best, least := 0, math.Inf(1)
 	for i, p := range palette {

@@ -13,7 +13,6 @@ import (
 
 var errNoFFmpeg = errors.New("mp4 needs ffmpeg, which is not in PATH; install it, or choose .gif or .apng")
 
-// findFFmpeg returns errNoFFmpeg if ffmpeg is not in PATH.
 func findFFmpeg() error {
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
 		return errNoFFmpeg

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestMP4 verifies the format, the even size and the number of frames of a video with ffprobe.
+// TestMP4 verifies what ffprobe reports for a video whose frames have an odd size.
 func TestMP4(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "-x.mp4")
 	if _, err := exec.LookPath("ffmpeg"); err != nil {

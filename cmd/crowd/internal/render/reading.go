@@ -50,7 +50,6 @@ func (r *Reading) Decode(c *kong.DecodeContext) error {
 	return nil
 }
 
-// set parses KEY=VALUE.
 func (r *Reading) set(pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {
@@ -98,7 +97,7 @@ func (r *Reading) To(o *scene.OpenOptions) {
 	o.FrameRate, o.Unit, o.Columns = r.FrameRate, string(r.Unit), r.Columns
 }
 
-// Idle returns the conditions under which the flag has no effect.
+// Idle returns the conditions under which the flag has no effect on s. beside means that --beside is given.
 func (r *Reading) Idle(s *scene.Scene, beside bool) []cli.IdleFlag {
 	return []cli.IdleFlag{
 		{Name: "recording", Idle: r.placed() && !beside, Why: "at, turn and from are for --beside, which is missing"},
@@ -125,7 +124,7 @@ func (r *Reading) Words() string {
 	return " --recording " + strings.Join(pairs, ",")
 }
 
-// Open reads the people of --beside and places them. It returns nil if the flag is not given.
+// Open reads the people of --beside and places them. It returns nil if --beside is not given.
 func (r *Reading) Open(ctx context.Context, o *BesideOptions) (*People, error) {
 	if o.Beside == "" {
 		return nil, nil

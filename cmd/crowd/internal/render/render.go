@@ -118,15 +118,12 @@ type Options struct {
 	Every   *int     `group:"Time:" placeholder:"N" help:"Steps per frame (default: real time, or 60 steps a second if steps are longer than 0.1 s)."`
 }
 
-// kind returns the extension of the file.
 func (o *Options) kind() string { return strings.ToLower(filepath.Ext(o.Out)) }
 
-// moving reports whether the file is an animation.
 func (o *Options) moving() bool {
 	return o.kind() == ".gif" || o.kind() == ".apng" || o.kind() == ".mp4"
 }
 
-// look returns the options of pictures.
 func (o *Options) look() picture.Options {
 	l := picture.Options{
 		Width: o.Size.Width, Height: o.Size.Height, Bare: slices.Contains(o.Hide, "legend"), Dark: o.Dark,
@@ -242,8 +239,8 @@ func PictureName(s *scene.Scene) string {
 	}, s.Name) + ".png"
 }
 
-// CheckCrop returns an error unless v is nil or a rectangle that can be drawn: at least a millimeter
-// wide and high, and within a million kilometers of the origin.
+// CheckCrop returns an error unless v is nil or x0, y0, x1, y1 of a rectangle at least a millimeter wide and
+// high, with coordinates within ±1e9 m.
 func CheckCrop(v []float64) error {
 	const least, farthest = 1e-3, 1e9 // m
 	drawable := len(v) == 4 && v[2]-v[0] >= least && v[3]-v[1] >= least

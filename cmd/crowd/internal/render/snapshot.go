@@ -49,7 +49,6 @@ func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, err
 	return p, err
 }
 
-// trailSteps returns the length of trails in steps.
 func trailSteps(s *scene.Scene) int {
 	step := s.Dt
 	if step > picture.LongStep {
@@ -64,7 +63,7 @@ func SnapshotBytes(s *scene.Scene) uint64 {
 }
 
 // Step records the world after a step. If all agents of the scene leave, it takes the picture once a tenth has
-// left. Step of a nil Snapshot does nothing.
+// left, unless that was before the run began. Step of a nil Snapshot does nothing.
 func (p *Snapshot) Step(step int) {
 	if p == nil || p.crowd != nil {
 		return

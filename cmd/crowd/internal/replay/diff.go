@@ -133,7 +133,6 @@ func scenesDiffer(a, b string) []string {
 	return nil
 }
 
-// compare compares two recordings.
 func compare(ctx context.Context, a, b *Film) (*difference, error) {
 	d := &difference{Same: true, Steps: min(a.Steps(), b.Steps())}
 	p, err := replay.Compare(ctx, a.side(), b.side())
@@ -236,7 +235,7 @@ func (b *binary) explain(ctx context.Context, step int, agent uint64) (x json.Ra
 	return x, err
 }
 
-// compareWith compares how this build and another one replay a recording.
+// compareWith compares how this build and the one at the path other replay f, which is from the file recording.
 func compareWith(ctx context.Context, f *Film, recording, other string) (*difference, error) {
 	b := &binary{other, recording}
 	r, err := b.replay(ctx)

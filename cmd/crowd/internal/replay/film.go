@@ -133,7 +133,6 @@ func (f *Film) restore(step int, state io.Reader) (*world.World, error) {
 	return f.scene.After(inputs).Resume(f.options, state)
 }
 
-// side returns the film as one side of a comparison.
 func (f *Film) side() replay.Side {
 	return replay.Side{Recording: f.Recording, Restore: f.restore, Apply: scene.Replay}
 }
@@ -173,7 +172,8 @@ func (f *Film) before(ctx context.Context, step int) (w *world.World, from int, 
 }
 
 // run replays the steps after from, up to and including to. It returns a *replay.Diverged for the first step
-// after which the hash differs from the recorded one; this may be from itself. An end of ctx is a cli.Interruption.
+// after which the hash differs from the recorded one; this may be from itself. If ctx ends, it returns a
+// cli.Interruption.
 func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	defer context.AfterFunc(ctx, w.Interrupt)()
 	if got, want := w.Hash(), f.Hash(from); got != want {
@@ -195,7 +195,7 @@ func (f *Film) run(ctx context.Context, w *world.World, from, to int) error {
 	return nil
 }
 
-// again replays all steps up to and including to. It returns the errors of run.
+// again replays all steps up to and including to; see run for its errors.
 func (f *Film) again(ctx context.Context, to int) error {
 	w, from, err := f.before(ctx, 0)
 	if err != nil {

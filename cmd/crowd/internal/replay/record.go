@@ -79,7 +79,6 @@ func (r *Recorder) Close() error {
 	return r.to.Commit()
 }
 
-// aboutOf returns the metadata of a recording.
 func aboutOf(r *replay.Recording) (about, error) {
 	var a about
 	if err := json.Unmarshal(r.About, &a); err != nil || a.Scene == "" {
@@ -88,8 +87,8 @@ func aboutOf(r *replay.Recording) (about, error) {
 	return a, nil
 }
 
-// Recordings records successive crowds of a view. The first recording has the given name, such as
-// a.replay. The next ones are named a-2.replay and so on.
+// Recordings records successive crowds of a view. The first recording has the name of --record, such as
+// a.replay. The next ones are a-2.replay and so on, without the names of files that exist.
 type Recordings struct {
 	name    string
 	console *cli.Console
@@ -145,7 +144,6 @@ type logged struct {
 	console *cli.Console
 }
 
-// Close ends the recording and commits its file.
 func (l *logged) Close() error {
 	err := l.Recorder.Close()
 	if err != nil {

@@ -131,7 +131,6 @@ func (c *Replay) check(ctx context.Context, e *cli.Console, f *Film, to int) err
 	return err
 }
 
-// explain prints what a step does to the agent.
 func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int) error {
 	if step < 1 {
 		return cli.BadUsage(fmt.Errorf("--to is %d, want 1 or more with --agent", step))
@@ -146,7 +145,6 @@ func (c *Replay) explain(ctx context.Context, e *cli.Console, f *Film, step int)
 	return output.WriteJSON(e.Machine, x)
 }
 
-// printStates prints the states of all entities, one line of JSON each.
 func printStates(e *cli.Console, all iter.Seq[world.EntityState]) error {
 	out := bufio.NewWriter(e.Machine)
 	enc := json.NewEncoder(out)
@@ -204,7 +202,6 @@ func writeFields(w io.Writer, d *replay.Difference, what string) error {
 	return t.Flush()
 }
 
-// writeForces writes the forces on the agent in both runs of the step.
 func (d *difference) writeForces(w io.Writer) error {
 	var names []string
 	forces := [2]map[string]string{}

@@ -47,7 +47,6 @@ func read(t *testing.T, top, obstacles, group string) *scene.Scene {
 	return s
 }
 
-// TestLint verifies which agents LintReach reports.
 func TestLint(t *testing.T) {
 	const alike = "groups[0] (guests): 3 of 3 agents can't arrive, for example agent 1: "
 	for _, test := range []struct {

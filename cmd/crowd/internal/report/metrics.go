@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Metric describes a metric of a report. It is read from the tags of the field: metric:"name|unit|better|text",
-// where better is more, less or empty, and kind.
+// Metric describes a metric of a report. It is read from the tags of the field: json, kind, and
+// metric:"name|unit|better|text", where better is more, less or empty.
 type Metric struct {
 	Column string // JSON name, such as agents or lines[].flow
 	Name   string // label in plots; empty means Column
@@ -204,7 +204,6 @@ func (r *Report) measured(st *world.Stats) {
 	}
 }
 
-// quotient returns a/b, or nil if b is 0.
 func quotient(a, b float64) *float64 {
 	if b == 0 {
 		return nil
@@ -213,7 +212,6 @@ func quotient(a, b float64) *float64 {
 	return &q
 }
 
-// finite returns x, or nil if x is infinite.
 func finite(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil

@@ -19,7 +19,6 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// TestMeasured verifies how metrics follow from the measurements of a world.
 func TestMeasured(t *testing.T) {
 	st := &world.Stats{
 		Goals: 8, Arrived: 9, ArrivedOnce: 6, MeanArrivalTime: 12, Times: struct{ Median, P95, Max float64 }{Median: 10, P95: 20, Max: 30},
@@ -132,8 +131,6 @@ func TestStepTimes(t *testing.T) {
 	}
 }
 
-// TestStepTimesAreSmall verifies that memory does not grow with the number of times, and that times outside the
-// scale count.
 func TestStepTimesAreSmall(t *testing.T) {
 	times := NewStepTimes()
 	var before, after runtime.MemStats

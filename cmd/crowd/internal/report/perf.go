@@ -22,8 +22,8 @@ type Perf struct {
 	Obstacles   *obstaclesPerf `json:"obstacles"`
 }
 
-// SystemPerf is the cost of one system: Rows times NsRow, plus AloneNs for its work that is not done row by
-// row. Share is its share of the time of all systems.
+// SystemPerf is the cost of one system. Ns is Rows times NsRow, plus AloneNs for its work that is not done row
+// by row. Share is its share of the time of all systems.
 type SystemPerf struct {
 	Name    string  `json:"name"`
 	Share   float64 `json:"share"`

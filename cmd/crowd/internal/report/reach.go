@@ -43,9 +43,9 @@ type Reachability struct {
 
 // Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
 // have not arrived, spread evenly over their IDs, for at most 5 s. While it runs, doors of w that open later are
-// open. It skips agents that obstacles cannot stop, which are those inside an obstacle and those that are not
-// solid and have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock,
-// wander, share a crowded goal, or cross periodic edges. If ctx ends, it returns what it has found so far.
+// open. It skips agents that obstacles cannot stop: those inside an obstacle, and those that are not solid and
+// have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock, wander, share
+// a crowded goal, or cross periodic edges. If ctx ends, it returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -320,7 +320,6 @@ func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string
 	return found, "", cli.While(ctx, ctx.Err(), "checking which agents can't arrive")
 }
 
-// line returns the finding for a kind of stuck agents.
 func (a *Reachability) line(s *scene.Scene, k *stuckKind) string {
 	label := fmt.Sprintf("groups[%d]", k.Group)
 	if name := s.Groups[k.Group].Name; name != "" {
@@ -355,7 +354,6 @@ func (r *Report) Stuck(a Reachability) {
 	r.CannotArrive, r.CannotArriveAsked, r.Reasons = &n, &asked, StuckReasons(a.Stuck)
 }
 
-// writeStuck writes how many agents cannot arrive, and why.
 func (r *Report) writeStuck(t *cli.Table) {
 	if r.CannotArrive == nil || *r.CannotArrive == 0 {
 		return

@@ -24,7 +24,8 @@ type Next struct {
 // Command is a command line and its purpose.
 type Command struct{ Line, For string }
 
-// WriteSummary writes the main results, wrapped for a terminal of 80 columns. WriteTable writes all results.
+// WriteSummary writes the main results and next, wrapped for a terminal of 80 columns. WriteTable writes all
+// results.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := cli.NewTable(w)
 	by := ""
@@ -92,7 +93,6 @@ func (r *Report) outcome() (name, text string) {
 	return name, text
 }
 
-// collisions describes the numbers of collisions.
 func (r *Report) collisions() string {
 	among := "among agents: not measured (use --safety)"
 	if r.Collisions != nil {
@@ -233,7 +233,6 @@ type Conditions struct {
 	Kernels          string   `json:"kernels"`
 }
 
-// conditionsOf returns the conditions of a run before its first step.
 func conditionsOf(s *scene.Scene, w *world.World) Conditions {
 	c := Conditions{TimeCap: float64(s.Steps) * s.Dt, CPU: cli.Processor(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Used().String()}
 	bodies := generic.NewFilter1[components.Radius]().Without(generic.T[components.Obstacle]()).Query(w.ECS)

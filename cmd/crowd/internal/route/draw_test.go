@@ -8,9 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPictureOf verifies that the first row of cells is at the top of the picture, that a row of the scenario
-// that starts at its goal has no trip, that the drawn paths are spread over all paths, and that the caption
-// counts both.
+// TestPictureOf verifies that the first row of cells is at the top of the picture, and which paths are drawn.
 func TestPictureOf(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{
 		"a.map":  "type octile\nheight 3\nwidth 4\nmap\n.@@.\n....\n....\n",

@@ -52,7 +52,7 @@ func (o *Options) check(e *cli.Console) error {
 }
 
 // Run finds the paths, prints a summary or JSON, and draws a picture if Out is set. If rows have no path, or a
-// path that is longer than the grid path, it returns an error with their number.
+// path that is longer than the grid path, it returns an error that counts them.
 func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	if err := o.check(e); err != nil {
 		return cli.BadUsage(err)
@@ -98,7 +98,7 @@ func (o *Options) Run(ctx context.Context, e *cli.Console) error {
 	return r.verdict()
 }
 
-// plain returns a file system error in the style of other file errors, with the name first.
+// plain returns err or, for an error of the file system, one that starts with the name, as other file errors do.
 func plain(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -146,7 +146,6 @@ func (r *Row) ratio() (float64, bool) {
 	return *r.Length / r.OctileLength, true
 }
 
-// lost reports whether there is no path.
 func (r *Row) lost() bool { return r.Length == nil }
 
 // longer reports whether the path is longer than the grid path. It tolerates the limited precision of the
@@ -180,7 +179,6 @@ type run struct {
 	search route.Search
 }
 
-// read reads a scenario and its maps, and checks all rows.
 func (r *run) read(ctx context.Context, o *Options) error {
 	s, err := movingai.ReadScenario(ctx, o.Scenario)
 	if err != nil {
@@ -207,7 +205,6 @@ func (r *run) read(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// files returns the names of the maps that were read.
 func (r *run) files() (all []string) {
 	for _, g := range r.Maps {
 		all = append(all, g.File)
@@ -267,7 +264,6 @@ func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64
 	return path, length, ok, ctx.Err()
 }
 
-// those returns the rows for which has returns true.
 func (r *run) those(has func(*Row) bool) (rows []*Row) {
 	for _, row := range r.Rows {
 		if has(row) {

@@ -33,7 +33,6 @@ type Bucket struct {
 	last int // last bucket of the rows
 }
 
-// summarize returns the summaries of all buckets, in order.
 func summarize(rows []*Row) (all []Bucket) {
 	by := map[int][]*Row{}
 	for _, r := range rows {
@@ -67,11 +66,10 @@ func summaryOf(rows []*Row) Bucket {
 	return b
 }
 
-// mostLines is the maximum number of lines of the table. With more buckets, several buckets share a line.
+// mostLines is the maximum number of lines with buckets. With more buckets, several buckets share a line.
 const mostLines = 25
 
-// print writes a table of the buckets, the maps, the rows without a path, the rows with a path that is too
-// long, and the comparison.
+// print writes a table of the buckets, and the other results below it.
 func (r *run) print(w io.Writer) error {
 	first, last := r.Buckets[0].Bucket, r.Buckets[len(r.Buckets)-1].Bucket
 	each := 1
@@ -142,7 +140,6 @@ func styleOf(rows []*Row) cli.Style {
 	return cli.Good
 }
 
-// seconds formats a time in seconds.
 func seconds(s float64) string { return cli.Duration(int64(math.Round(s * 1e9))) }
 
 // comparison compares the search times with the times of gonum's A* over the grid, for the same rows.
@@ -205,8 +202,8 @@ func (o *Options) draw(r *run, to *output.File) (int, error) {
 	return len(c.Trips), to.Fill(func(w io.Writer) error { return write(w, c, options) })
 }
 
-// pictureOf returns a picture of the map of the first row, with at most most of its paths, spread evenly over
-// all paths.
+// pictureOf returns a picture of the map of the first row, with up to the given number of its paths, spread
+// evenly over all of them.
 func pictureOf(r *run, most int) *picture.Crowd {
 	g := r.Maps[0]
 	// Rows of a map count downward, but y points up in pictures.

@@ -33,7 +33,7 @@ func small(t testing.TB) (*scene.Scene, *world.World) {
 	return s, w
 }
 
-// file returns a run that the given version of the command saved.
+// file returns the content of a file with a run saved by the given version of crowd.
 func file(t testing.TB, of string) []byte {
 	t.Helper()
 	_, w := small(t)
@@ -43,7 +43,7 @@ func file(t testing.TB, of string) []byte {
 	return b.Bytes()
 }
 
-// open reads a saved run as the command does.
+// open reads a saved run as crowd run --resume does.
 func open(t testing.TB, s *scene.Scene, text []byte) (f *SavedFile, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "x.save")
@@ -98,7 +98,6 @@ func same(t *testing.T, a, b []byte) bool {
 	return bytes.Equal(unpack(a), unpack(b))
 }
 
-// TestOtherVersion verifies that a run saved by another version is rejected.
 func TestOtherVersion(t *testing.T) {
 	s, _ := small(t)
 	if _, err := open(t, s, file(t, "v0.0.1")); err == nil || !strings.Contains(err.Error(), "x.save was saved by crowd v0.0.1, and this is crowd ") {
@@ -106,7 +105,8 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// TestUnended verifies that Unended recognizes unfinished runs of any version, and no other kind of file.
+// TestUnended verifies that Unended recognizes unfinished runs of any version, and rejects a file without a
+// run.
 func TestUnended(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.save")
 	for _, of := range []string{cli.Version(), "v0.0.1"} {
@@ -121,7 +121,6 @@ func TestUnended(t *testing.T) {
 	}
 }
 
-// TestBomb verifies that a decompression bomb is rejected.
 func TestBomb(t *testing.T) {
 	s, _ := small(t)
 	var b bytes.Buffer

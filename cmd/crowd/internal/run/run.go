@@ -93,8 +93,9 @@ func GoOn(ctx context.Context, s *scene.Scene, w *world.World, r *report.Report,
 	return nil
 }
 
-// Arm makes the end of the context interrupt the next step, until disarm is called, but only if the last step
-// took Patience or longer. It may set or drop the checkpoint of w. Call Arm and disarm outside measured times.
+// Arm makes the end of ctx interrupt the next step of w, until disarm is called, but only if last, the duration
+// of the last step, is at least Patience. It may set or drop the checkpoint of w. Call Arm and disarm outside
+// measured times.
 func Arm(ctx context.Context, w *world.World, last time.Duration) (disarm func()) {
 	if last < Patience {
 		if last < Patience/4 { // unlikely to be needed again

@@ -42,7 +42,6 @@ const format = 2
 
 func (r *SavedRun) keep(a *archive.Archive) { a.Block("run", func() { a.Keep(r) }) }
 
-// write writes the run and the state of its world.
 func (r *SavedRun) write(to io.Writer, w *world.World) error {
 	zipped, err := zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
@@ -133,7 +132,6 @@ const zstdMagic = "\x28\xb5\x2f\xfd"
 // Fault prefixes err with the name of the file.
 func (f *SavedFile) Fault(err error) error { return fmt.Errorf("%s: %w", f.name, err) }
 
-// damaged returns the error for an incomplete or damaged file.
 func (f *SavedFile) damaged(err error) error {
 	return fmt.Errorf("%s is truncated or damaged, want a complete file written by crowd run --save: %w", f.name, err)
 }
@@ -141,8 +139,8 @@ func (f *SavedFile) damaged(err error) error {
 // World returns a reader of the state of the world, as written by World.Save.
 func (f *SavedFile) World() io.Reader { return f.in }
 
-// Check returns an error if the file has data after the world, or if w, which was restored from World, differs
-// from the saved world.
+// Check returns an error unless the file ends after the world and the hash of w, which was restored from World,
+// is that of the saved world.
 func (f *SavedFile) Check(w *world.World) error {
 	switch n, err := f.in.Read(make([]byte, 1)); {
 	case n > 0:
@@ -238,9 +236,9 @@ type Saving struct {
 	last  int // number of completed steps at the last save; -1 means not saved yet
 }
 
-// NewSaving returns a Saving that saves a run to a file whenever the span every has passed. flags are those
-// that determine the result. part holds the trajectories written so far; it may be nil. NewSaving returns an
-// error if a file of s cannot be read, or has a name that is not valid UTF-8.
+// NewSaving returns a Saving that saves the run with the given ID to a file whenever the span every has passed.
+// flags are those that determine the result. part holds the trajectories written so far; it may be nil.
+// NewSaving returns an error if a file of s cannot be read, or has a name that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {
@@ -262,7 +260,7 @@ func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span
 // Last returns the number of completed steps at the last save, or -1 before the first save.
 func (s *Saving) Last() int { return s.last }
 
-// GoOn takes the file as it is, with the run after the given number of completed steps.
+// GoOn records that the file already holds the run after the given number of completed steps. s may be nil.
 func (s *Saving) GoOn(steps int) {
 	if s != nil {
 		s.last = steps
@@ -277,8 +275,8 @@ func (s *Saving) Step(w *world.World, r *report.Report, state *State) error {
 	return s.Save(w, r, state, false)
 }
 
-// Save saves the run between two steps, unless this step is saved already and the run has not ended. The previous
-// file remains until the new file is complete.
+// Save saves the run between two steps, unless this step is saved already and ended is false. The previous file
+// remains until the new file is complete.
 func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool) (err error) {
 	if s == nil || s.last == state.Steps && !ended {
 		return nil
@@ -303,7 +301,7 @@ func (s *Saving) Save(w *world.World, r *report.Report, state *State, ended bool
 	return nil
 }
 
-// GoOn continues the report of the saved run in r.
+// GoOn makes r continue the report of the saved run.
 func (f *SavedFile) GoOn(r *report.Report) error {
 	var begun report.Begun
 	if err := json.Unmarshal(f.Report, &begun); err != nil {
@@ -313,7 +311,7 @@ func (f *SavedFile) GoOn(r *report.Report) error {
 	return nil
 }
 
-// ReadFlags decodes the flags that determine the result.
+// ReadFlags decodes the flags that determine the result into flags, a pointer.
 func (f *SavedFile) ReadFlags(flags any) error {
 	if err := json.Unmarshal(f.Flags, flags); err != nil {
 		return f.Fault(err)

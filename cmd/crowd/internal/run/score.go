@@ -86,7 +86,6 @@ func (b *Batch) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// scoreAll runs the files, several at a time, and returns one row per file.
 func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []ScoreRow {
 	workers := b.Workers
 	if workers == 0 {
@@ -118,7 +117,6 @@ func (b *Batch) scoreAll(ctx context.Context, e *cli.Console, files []string) []
 // grace is how long a file may take to stop after its timeout or Ctrl-C before it is abandoned.
 const grace = 10 * time.Second
 
-// score runs a file and returns its row.
 func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow {
 	row := ScoreRow{File: filepath.ToSlash(file)}
 	fileCtx, cancel := ctx, func() {}
@@ -182,9 +180,9 @@ func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row 
 	return row, nil
 }
 
-// cannotArrive returns the number of agents that have not arrived and cannot arrive, and the reasons for some
-// of them: those found by tooFar and, among at most 1,000 agents, by world.Inspector.Unreachable. While it
-// runs, doors of w that open later are open.
+// cannotArrive returns the number of agents that have not arrived and cannot arrive, as found by tooFar and, among
+// at most 1,000 agents, by world.Inspector.Unreachable, and the reasons for some of them. While it runs, doors of w
+// that open later are open.
 func cannotArrive(ctx context.Context, w *world.World) (n int, reasons []string) {
 	defer report.OpenDoors(w)()
 	reason := map[uint64]string{}

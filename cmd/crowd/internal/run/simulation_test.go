@@ -75,7 +75,6 @@ func TestInterruptedRunIsShort(t *testing.T) {
 	}
 }
 
-// TestRates verifies the metrics that follow from the step times.
 func TestRates(t *testing.T) {
 	s, err := scene.Named("arrival")
 	testkit.Must(t, err)

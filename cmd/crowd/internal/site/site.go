@@ -116,9 +116,8 @@ func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 // maxConnections limits the open connections other than those of viewers. A page briefly uses up to six.
 const maxConnections = 128
 
-// connections holds the open connections other than those of viewers. If there are too many, it closes
-// the one that has been silent longest. Addresses cannot decide which to close, because all connections
-// through a tunnel or a proxy have the same address.
+// connections holds the open connections other than those of viewers, and limits their number; see makeRoom.
+// Addresses cannot decide which to close, because all connections through a tunnel or a proxy have the same address.
 type connections struct {
 	mu    sync.Mutex
 	open  map[net.Conn]connection
@@ -130,7 +129,7 @@ type connection struct {
 	silent bool   // has no pending request
 }
 
-// changed implements http.Server.ConnState.
+// changed is the ConnState of the server.
 func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

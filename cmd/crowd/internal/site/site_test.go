@@ -57,7 +57,7 @@ func enter(s *Site, at *testkit.Listener) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// get requests a path with a Host and additional headers.
+// get requests a path with a Host and a header. An empty host means that of the site; a nil header means none.
 func get(t *testing.T, s *Site, at *testkit.Listener, path, host string, header http.Header) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest("GET", "http://"+s.Addr().String()+path, nil)

@@ -40,7 +40,6 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 // first is the behavior whose demo is on the first page.
 const first = "flock"
 
-// module is the path of the engine's module.
 const module = "github.com/8f878440/crowd"
 
 // Static is a folder of files that any web host can serve. It has the page of the view with the
@@ -53,8 +52,8 @@ type Static struct {
 	bytes  int64
 }
 
-// Write writes the site to a folder, which it creates. To compile the engine, Write needs Go, and a
-// clone of the project as the working directory.
+// Write writes the site to the folder dir, which it creates if necessary. To compile the engine, Write needs Go,
+// and a clone of the project as the working directory.
 func Write(ctx context.Context, dir string) (*Static, error) {
 	s := &Static{dir: dir, pages: template.Must(template.ParseFS(static, "static/pages.html"))}
 	source, err := goTool(ctx, nil, "list", "-m", "-f", "{{.Dir}}", module)
@@ -73,7 +72,6 @@ func Write(ctx context.Context, dir string) (*Static, error) {
 // Size returns the number of files and bytes of the site.
 func (s *Static) Size() (files int, bytes int64) { return s.files, s.bytes }
 
-// goTool runs the command go and returns its output.
 func goTool(ctx context.Context, env []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), env...)
@@ -175,7 +173,6 @@ func (s *Static) writePlayground(context.Context) error {
 	return s.write("play/page/socket.js", socket)
 }
 
-// content is the data of a page.
 type content struct {
 	Policy, Root, Title, Heading, Lead string
 
@@ -325,7 +322,6 @@ func demosOf() (map[string]*view.Named, error) {
 	return demos, nil
 }
 
-// behaviorsOf returns the names of the behaviors of a scene.
 func behaviorsOf(sc *scene.Scene) (names []string) {
 	for i := range sc.Groups {
 		for _, b := range sc.Groups[i].Behaviors {

@@ -85,7 +85,6 @@ type counts struct {
 	first                          string // error of the first run that failed or was given up
 }
 
-// add counts a row.
 func (n *counts) add(r *results.Row) {
 	n.Runs++
 	switch r.Status {

@@ -76,7 +76,7 @@ func (o *Server) begin(ctx context.Context, s *spec.Spec, folder string, note fu
 	}, m)
 }
 
-// follow shows the progress of a sweep until the sweep ends. It returns its error, or an error from ended.
+// follow shows the progress of a sweep until the sweep ends. It returns the error of the sweep, or one from ended.
 func (o *Server) follow(ctx context.Context, e *cli.Console, s *spec.Spec, sw *engine.Sweep, ended <-chan error) error {
 	bar := e.Progress(cli.Plural(int(s.Runs()), "run"), int(s.Runs()), "run", false)
 	defer bar.Done()
@@ -130,7 +130,6 @@ type Place struct {
 	Cert      string `placeholder:"FILE" help:"Certificates to trust, in PEM: server.pem of the folder of the sweep (default: those of the system)."`
 }
 
-// where returns the place in the form that the engine needs.
 func (p *Place) where() (engine.Where, error) {
 	w := engine.Where{TokenFile: p.TokenFile, CAFile: p.Cert}
 	if strings.Contains(p.Sweep, "://") {

@@ -109,8 +109,7 @@ func left(seconds float64) string {
 //go:embed page.html
 var page []byte
 
-// StatusPage serves a page that follows a sweep, and the file status.json with its data, until the
-// context ends.
+// StatusPage serves a page that follows a sweep, and the file status.json with the result of now, until ctx ends.
 func StatusPage(ctx context.Context, at *site.Site, now func(context.Context) (engine.Status, error)) error {
 	return at.Serve(ctx, pages(now))
 }

@@ -138,7 +138,6 @@ func begin(ctx context.Context, s *spec.Spec, folder string) (*spec.Spec, error)
 	return spec.FromManifest(ctx, manifest, filepath.Join(folder, results.FilesFolder))
 }
 
-// work does the remaining runs of a shard.
 func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJob) error {
 	bar := e.Progress(cli.Plural(int(job.Count()), "run"), int(job.Count()), "run", false)
 	defer bar.Done()
@@ -154,7 +153,6 @@ func work(ctx context.Context, e *cli.Console, s *spec.Spec, job *results.ShardJ
 
 const looked = 500 // maximum number of runs that estimate opens
 
-// dryRun prints the number of runs and an estimate of their cost.
 func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) error {
 	lines := []string{fmt.Sprintf("%s: %s, each with %s", cli.Plural(int(s.Runs()), "run"), cli.Plural(int(s.Points()), "point"), cli.Plural(s.SeedCount(), "seed"))}
 	names := make([]string, len(s.Scenes))
@@ -189,7 +187,6 @@ func dryRun(ctx context.Context, e *cli.Console, s *spec.Spec, threads int) erro
 	return nil
 }
 
-// rounded rounds a duration to the precision of an estimate.
 func rounded(t time.Duration) time.Duration {
 	switch {
 	case t > time.Hour:
@@ -202,7 +199,6 @@ func rounded(t time.Duration) time.Duration {
 	return t.Round(10 * time.Millisecond)
 }
 
-// costs are the costs of all runs.
 type costs struct {
 	seconds float64 // with one thread
 	memory  uint64  // bytes of the largest run

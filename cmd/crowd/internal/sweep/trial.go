@@ -155,7 +155,6 @@ func lasting(ctx context.Context, err error) error {
 	return failure{err}
 }
 
-// options returns the options of every run.
 func options(s *spec.Spec) scene.Options {
 	return scene.Options{Workers: 1, Measure: true, Safety: s.Run.Safety}
 }

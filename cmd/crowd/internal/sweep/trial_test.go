@@ -63,8 +63,8 @@ run = {steps = 30, lines = [[1, -1, 1, 1]]}`)
 	}
 }
 
-// TestRunFails verifies that faults of parameters and memory are results, that a timeout may be tried again,
-// that an interruption does not count as a try, and that Dead returns a row with the error.
+// TestRunFails verifies that faults of parameters and memory are results, and that a timeout and an interruption
+// are errors.
 func TestRunFails(t *testing.T) {
 	failed := func(text, want string) {
 		t.Helper()

@@ -162,7 +162,6 @@ func solid(corners []r2.Vec) geom.Geometry {
 	return sum
 }
 
-// rectangle returns a box as a polygon.
 func rectangle(b r2.Box) geom.Geometry {
 	return polygon([]r2.Vec{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}})
 }
@@ -278,7 +277,6 @@ func (g *grounds) now(changed *Ground) int64 {
 	return g.last
 }
 
-// visit records where people are.
 func (g *grounds) visit(step []Sample) {
 	for i := range step {
 		p := r2.Vec{X: step[i].X, Y: step[i].Y}

@@ -18,7 +18,6 @@ func wall(x0, y0, x1, y1, radius float64) world.ObstacleShape {
 	return world.ObstacleShape{A: at(x0, y0), B: at(x1, y1), Radius: radius}
 }
 
-// TestArea verifies the kind of the walkable area, and its size in square meters.
 func TestArea(t *testing.T) {
 	square := []r2.Vec{at(4, 4), at(6, 4), at(6, 6), at(4, 6)}
 	for _, test := range []struct {
@@ -119,7 +118,6 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 	}
 }
 
-// distance returns the distance between a point and a line segment.
 func distance(p, a, b r2.Vec) float64 {
 	along := r2.Sub(b, a)
 	f := 0.

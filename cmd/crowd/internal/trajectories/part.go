@@ -117,7 +117,7 @@ func (p marking) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Write writes a step.
+// Write writes a step; see Writer.
 func (p *Part) Write(frame int, step []Sample, changed *Ground) error {
 	if p.mark.Bytes == 0 {
 		if _, err := (marking{p}).Write(p.head); err != nil {
@@ -191,7 +191,6 @@ func numbers(o *world.ObstacleShape) [5]*float64 {
 	return [...]*float64{&o.A.X, &o.A.Y, &o.B.X, &o.B.Y, &o.Radius}
 }
 
-// appendFrame appends a step in the format of a part.
 func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 	b = binary.AppendUvarint(b, uint64(frame))
 	b = appendGround(b, changed)

@@ -45,8 +45,8 @@ func history(random *rand.Rand, frames int) (all []written) {
 	return all
 }
 
-// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part is saved
-// many times, and closed and reopened with steps after the last save. It also verifies the lock, and Remove.
+// TestPart verifies for all formats that Join writes the same file as direct writing, even if the part was closed
+// and reopened with steps after the last save.
 func TestPart(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	of := Source{Box: r2.Box{Max: r2.Vec{X: 9, Y: 9}}, FrameRate: 3}
@@ -104,9 +104,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestPartOfAnother verifies that another run can open a part only if the part has no rows, and otherwise does
-// not change it, and that a run can reopen its own part at a mark, or from the start, even if the head is
-// incomplete.
+// TestPartOfAnother verifies that only its own run can open a part with rows, and that other runs leave the
+// part unchanged.
 func TestPartOfAnother(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.part")
 	const refused = "x.part has the trajectories of another run, which has not ended: continue that run with crowd run --resume, or delete the file"

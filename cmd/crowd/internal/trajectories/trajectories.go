@@ -96,7 +96,7 @@ type Source struct {
 	FrameRate float64 // frames per second
 }
 
-// SourceOf returns the source for every n-th step of a world, where n is every.
+// SourceOf returns the source for every n-th step of a world, where n is every. box is the box of the scene.
 func SourceOf(w *world.World, every int, box r2.Box) Source {
 	return Source{Box: box, FrameRate: 1 / (w.Clock.Dt * float64(every))}
 }

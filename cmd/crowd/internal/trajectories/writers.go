@@ -18,7 +18,6 @@ import (
 // rowGroup is the maximum number of samples that a Parquet writer keeps in memory.
 const rowGroup = 1 << 17
 
-// parquetWriter writes Apache Parquet.
 type parquetWriter struct{ *parquet.GenericWriter[Sample] }
 
 func newParquet(to io.Writer) Writer {
@@ -92,7 +91,6 @@ func (s *sqlText) Write(frame int, step []Sample, changed *Ground) error {
 	return nil
 }
 
-// appendSQL appends the cells of a row.
 func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	b = strconv.AppendInt(b, int64(frame), 10)
 	b = strconv.AppendInt(append(b, ','), int64(s.ID), 10)
@@ -145,10 +143,8 @@ func (s *sqlText) insert(table string, rows ...string) {
 	_, _ = fmt.Fprintf(s.buffer, "INSERT INTO %s VALUES\n%s;\n", table, strings.Join(rows, ",\n"))
 }
 
-// pair returns a row with a key and a value.
 func pair(key, value string) string { return "(" + quoted(key) + "," + quoted(value) + ")" }
 
-// quoted returns text as an SQL string literal.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -47,7 +47,6 @@ func (o *Options) compare(e *cli.Console, models []scene.ModelInfo, parts [][]pa
 	return writeComparison(e.Out, models, rows)
 }
 
-// costRows returns the rows with the costs of a model.
 func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	any := expectation{"any", func(float64) bool { return true }}
 	for _, r := range []Row{
@@ -199,7 +198,6 @@ func (t *comparison) text(s cli.Style, text string) {
 	t.write(s, line+strings.Repeat(" ", max(0, t.width-utf8.RuneCountInString(line))))
 }
 
-// cell adds a cell to the line.
 func (t *comparison) cell(s cli.Style, text string) {
 	t.write(cli.Plain, strings.Repeat(" ", max(0, metricWidth-utf8.RuneCountInString(text))))
 	t.write(s, text)

@@ -95,7 +95,6 @@ a metric of many words, which does
 	}
 }
 
-// TestShort verifies the short forms of the metrics of a comparison.
 func TestShort(t *testing.T) {
 	for _, tc := range []struct {
 		x    float64

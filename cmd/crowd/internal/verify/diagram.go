@@ -122,7 +122,6 @@ func (w *walkedAt) measured() (density, speed float64) {
 	return meanOf(w.walked, func(m *walk) float64 { return m.Density }), meanOf(w.walked, func(m *walk) float64 { return m.Speed })
 }
 
-// noRoom returns an error if the people did not fit.
 func (w *walkedAt) noRoom() error {
 	for i := range w.walked {
 		if err := w.walked[i].noRoom; err != nil {
@@ -154,7 +153,6 @@ func (w *walkedAt) asWeidmann(where string) Row {
 	return r
 }
 
-// within compares the speed with a range.
 func (w *walkedAt) within(where, unit string) Row {
 	_, speed := w.measured()
 	return w.judge(fmt.Sprintf("%s, %.3g/%s: speed", where, w.density, unit), between(w.speeds[0], w.speeds[1]).in("m/s"), speed, of("mean", len(w.walked)))

@@ -132,7 +132,6 @@ func (s *jam) bursts(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// order draws the lane order over time.
 func (s *jam) order(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Lanes", "time (s)", "lane order (Rex & Löwen)")
 	var all []curve
@@ -202,7 +201,6 @@ func (s strips) Plot(c draw.Canvas, p *gonumplot.Plot) {
 	}
 }
 
-// ways draws the paths of people before a door.
 func (s *jam) ways(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Paths before a door of 1.0 m, over 5 s", "m", "m")
 	p.Plane = true

@@ -184,7 +184,6 @@ func (s *juelich) picture(style *plot.Style) *plot.Sheet {
 	return out
 }
 
-// passed draws the number of people that have passed over time.
 func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, fmt.Sprintf("Gate of %.1f m, %d people", g.width, g.people), "time from the first (s)", "have passed")
 	var thin []curve
@@ -202,7 +201,6 @@ func (g *walkedGate) passed(style *plot.Style) *plot.Panel {
 	return p
 }
 
-// gapsPanel draws the distribution of time gaps.
 func (g *walkedGate) gapsPanel(style *plot.Style) *plot.Panel {
 	p := plot.NewPanel(style, "Time gaps", "time between successive people (s)", "share of gaps up to this time")
 	gaps := g.gaps()

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// newNist returns the tests of NIST TN 1822, ordered by number. --quick omits the tests with many people.
+// newNist returns the tests of NIST TN 1822, ordered by number. --quick omits that of counterflow.
 func newNist(o *Options) (suite, error) {
 	return &guideline{title: "NIST TN 1822", seeds: o.seeds(3), tests: []test{
 		drawn,

@@ -83,7 +83,6 @@ func TestSmallSuites(t *testing.T) {
 	}
 }
 
-// TestShortSuites verifies the results of the short suites.
 func TestShortSuites(t *testing.T) {
 	if !*full {
 		t.Skip("skipped: run with -full")
@@ -161,8 +160,7 @@ func TestNothingPassed(t *testing.T) {
 	}
 }
 
-// TestRecorded verifies the metrics of the recordings at gates, and that time gaps are measured if there are
-// recordings.
+// TestRecorded compares the metrics of the recordings with those in gates.
 func TestRecorded(t *testing.T) {
 	data := testkit.DataDir(t)
 	for _, g := range gates {
@@ -184,7 +182,6 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestGateRows verifies how metrics of agents are compared with those of people.
 func TestGateRows(t *testing.T) {
 	g := walkedGate{gate: gates[1], recorded: &experiment.Gate{Gaps: []float64{1, 2, 3, 4}}, walked: []experiment.Gate{
 		{Flow: 0.8 * gates[1].flow, Speed: 0.7 * gates[1].speed, Density: 1.5 * gates[1].density, Gaps: []float64{1, 2}, Passed: 111},
@@ -206,7 +203,7 @@ func TestGateRows(t *testing.T) {
 }
 
 // TestDiagramRows verifies that speeds are compared with Weidmann's speed at the measured density, not at the
-// requested one, and the rows for ranges of speeds, and for people that stand still or do not fit.
+// requested one.
 func TestDiagramRows(t *testing.T) {
 	at := func(density, speed float64, still int) walkedAt {
 		return walkedAt{density: 2, tolerance: 0.1, speeds: [2]float64{0.3, 0.4}, walked: []walk{

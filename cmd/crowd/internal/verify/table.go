@@ -116,7 +116,6 @@ func (r Row) noted(why string) Row {
 	return r
 }
 
-// meanOf returns the mean of a metric over results.
 func meanOf[T any](results []T, metric func(*T) float64) float64 {
 	sum := 0.
 	for i := range results {
@@ -129,7 +128,6 @@ func mean(values []float64) float64 {
 	return meanOf(values, func(x *float64) float64 { return *x })
 }
 
-// leastOf returns the smallest count over results.
 func leastOf[T any](results []T, count func(*T) int) float64 {
 	least := math.MaxInt
 	for i := range results {
@@ -138,7 +136,6 @@ func leastOf[T any](results []T, count func(*T) int) float64 {
 	return float64(least)
 }
 
-// mostOf returns the largest count over results.
 func mostOf[T any](results []T, count func(*T) int) float64 {
 	return -leastOf(results, func(t *T) int { return -count(t) })
 }
@@ -225,7 +222,6 @@ const (
 	people   = 6
 )
 
-// curve is a curve of a panel.
 type curve struct {
 	plot.Series
 	look plot.SeriesLook
@@ -317,7 +313,6 @@ func (g *guideline) rows() (rows []Row) {
 
 func (g *guideline) missing() string { return "" }
 
-// chart adds a panel to the picture.
 func (g *guideline) chart(title string, lines ...chartLine) {
 	g.charts = append(g.charts, chart{title, lines})
 }

@@ -249,7 +249,7 @@ func (o *Options) asked(name string) bool {
 	return len(o.Suites) == 0 || slices.Contains(o.Suites, name) || slices.Contains(o.Suites, all)
 }
 
-// seeds returns the number of seeds for an experiment that needs no more than most: with --quick, 1.
+// seeds returns the smaller of --repeats and most, or 1 with --quick.
 func (o *Options) seeds(most int) int {
 	if o.Quick {
 		return 1
@@ -271,7 +271,6 @@ type plan struct {
 	runs  []planned
 }
 
-// planned is a run of an experiment.
 type planned struct {
 	suite string
 	model scene.Model

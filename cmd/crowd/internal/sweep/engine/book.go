@@ -39,7 +39,6 @@ type lease struct {
 	expires time.Time
 }
 
-// member is a worker.
 type member struct {
 	Worker
 	seen   time.Time // time of the last heartbeat; zero means that only the journal names the worker
@@ -77,9 +76,9 @@ func (b *book) member(id string) *member {
 	return m
 }
 
-// take returns up to n points for a worker, or none while the worker runs a point alone. If alone is true, the
-// worker must run the only point alone. Untried points come first, so a point that kills its workers does not
-// delay them. The last try of a point runs alone, so no other point is blamed if the worker dies.
+// take returns up to n points for a worker, or none while the worker runs a point alone. If alone is true, it
+// returns one point, which the worker must run alone. Untried points come first, so a point that kills its
+// workers does not delay them. The last try of a point runs alone, so no other point is blamed if the worker dies.
 func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	for _, l := range m.leases {
 		if l.alone {
@@ -110,10 +109,10 @@ func (b *book) take(m *member, n int) (points []int64, alone bool) {
 	return nil, false
 }
 
-// hear renews the leases of a worker that sent a heartbeat. It returns entries that lease points the
-// worker holds without a lease (for example after a long disconnection) and that free the points it gives
-// back, or all its points if it leaves. If the worker wants more points, the entries also free the leased
-// points it does not list, because it missed the answer that had them.
+// hear renews the leases of a worker that sent the heartbeat q. It returns entries that lease to the worker the
+// points that it holds without a lease (for example after a long disconnection), and that free the points that
+// it gives back, or all if it leaves. If the worker wants more points, the entries also free its leased points
+// that q does not list, because it missed the answer that had them.
 func (b *book) hear(m *member, q *life, now time.Time) (all []*entry) {
 	m.Worker, m.seen = q.Worker, now
 	has := map[int64]bool{}
@@ -226,7 +225,6 @@ func (b *book) apply(e *entry, offset int64, now time.Time) {
 	}
 }
 
-// release ends the lease of a point, if it has one.
 func (b *book) release(index int64) {
 	if l := b.leases[index]; l != nil {
 		delete(l.leases, index)

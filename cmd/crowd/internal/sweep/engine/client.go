@@ -224,7 +224,7 @@ type life struct {
 type bringing struct {
 	Worker, Machine string
 	Rows            []Row
-	Failed          []Dead // failed tries; their field Tries is not set
+	Failed          []Dead // failed tries, with only Index and Error
 }
 
 // answer is the answer to a life or a bringing.

@@ -29,7 +29,6 @@ type network struct {
 	open []net.Conn
 }
 
-// listen returns a listener for a sweep.
 func (n *network) listen() *testkit.Listener {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -80,7 +79,6 @@ func hangs(ctx context.Context, _ int64) ([]byte, bool, error) {
 	return nil, false, ctx.Err()
 }
 
-// rowOf returns the row of a point.
 func rowOf(index int64) []byte {
 	sum := sha256.Sum256(fmt.Append(nil, index))
 	return fmt.Appendf(nil, "%d %s", index, strings.Repeat(fmt.Sprintf("%x", sum), 1+int(sum[0])%40))
@@ -97,7 +95,6 @@ func manifest(points int64, tries int) Manifest {
 	return Manifest{Build: "test", Points: points, Tries: tries, Spec: []byte("spec")}
 }
 
-// serve starts a sweep in the test process.
 func (n *network) serve(t testing.TB, o Options, m Manifest) *Sweep {
 	t.Helper()
 	s, err := n.begin(t, o, m)
@@ -170,7 +167,6 @@ func (n *network) joinUntil(t testing.TB, ctx context.Context, o WorkOptions, ru
 	}
 }
 
-// wait waits until a sweep ends, and returns its error.
 func wait(t testing.TB, s *Sweep) error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -199,7 +195,6 @@ func checkRows(t testing.TB, s *Sweep) {
 	}
 }
 
-// dead returns the points that were given up.
 func dead(t testing.TB, s *Sweep) map[int64]Dead {
 	t.Helper()
 	all := map[int64]Dead{}
@@ -230,8 +225,8 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts,
-// that equal rows do not, and that Rows yields the first row.
+// TestConflict verifies that two different rows of a point cause an error, even after the sweep restarts, and
+// that Rows yields the first row.
 func TestConflict(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(3, 3))
@@ -337,7 +332,7 @@ func TestDead(t *testing.T) {
 	})
 }
 
-// TestRefused verifies that a worker from another build is refused, with errors on both sides.
+// TestRefused verifies that a worker from another build is refused with an error, and that the sweep notes it.
 func TestRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		notes := make(chan string, 100)
@@ -389,7 +384,6 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// TestWatch verifies the status of a sweep while it runs and after it ends.
 func TestWatch(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(10, 3))

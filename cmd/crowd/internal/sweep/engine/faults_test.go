@@ -50,8 +50,8 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// TestCut verifies that a worker delivers its results after its connection was cut for longer than its leases,
-// that it ends if the sweep in its folder has ended, and that it gives up when its patience runs out.
+// TestCut verifies that a worker without a connection delivers its results later, ends with the sweep, or
+// gives up when its patience runs out.
 func TestCut(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(100, 3))
@@ -120,9 +120,8 @@ func TestDeafServer(t *testing.T) {
 	})
 }
 
-// TestSilent verifies that the point of an interrupted worker goes to another worker at once without a try,
-// that the point of a silent worker counts as one try, even if its failure arrives late, and that heartbeats
-// keep a lease.
+// TestSilent verifies that an interrupted worker costs no try, and a silent one a single try, even if its
+// failure arrives late.
 func TestSilent(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(2, 2))
@@ -276,7 +275,6 @@ func TestFrozenSweep(t *testing.T) {
 	}
 }
 
-// take hands out up to n points to a worker.
 func take(b *book, m *member, n int, now time.Time) []int64 {
 	points, alone := b.take(m, n)
 	b.apply(&entry{Lease: &handed{Worker: m.ID, Points: points, Alone: alone}}, 0, now)
@@ -421,7 +419,6 @@ func ask(t *testing.T, s *Sweep, worker string, want, get int) []int64 {
 	return points
 }
 
-// bring delivers results to the sweep.
 func bring(t *testing.T, s *Sweep, q bringing) {
 	t.Helper()
 	_, err := s.bring(request(t), &q)

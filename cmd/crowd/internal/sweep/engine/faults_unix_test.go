@@ -238,7 +238,6 @@ func (w *wire) pass(from net.Conn, folder string) {
 	_, _ = io.Copy(to, from)
 }
 
-// cut closes all connections, and refuses new ones for d.
 func (w *wire) cut(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

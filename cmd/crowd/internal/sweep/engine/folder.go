@@ -54,7 +54,6 @@ func ReadAddress(folder string) (*Address, error) {
 	return a, nil
 }
 
-// noSweep is the error for a folder in which no sweep runs.
 type noSweep struct{ folder string }
 
 func (e *noSweep) Error() string {
@@ -62,7 +61,6 @@ func (e *noSweep) Error() string {
 }
 func (e *noSweep) Unwrap() error { return fs.ErrNotExist }
 
-// write writes the address to a file in the folder.
 func (a *Address) write(folder string) error {
 	b, err := json.MarshalIndent(a, "", "  ")
 	if err != nil {

@@ -94,7 +94,6 @@ func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	return joined{s.m, min(beat, s.o.Silence/4), m.knows}, nil
 }
 
-// file sends a file of the manifest.
 func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	i := slices.IndexFunc(s.m.Files, func(f File) bool { return f.SHA256 == r.PathValue("hash") })
 	if i < 0 {

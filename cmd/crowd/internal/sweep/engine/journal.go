@@ -180,7 +180,6 @@ func (j *journal) unwritten(err error) error {
 	return fmt.Errorf("%s cannot be written: %w; make room, then run the sweep again", j.file.Name(), err)
 }
 
-// row reads the row at an offset.
 func (j *journal) row(offset int64) (*Row, error) {
 	text, err := output.SealedLine(j.file, offset)
 	if err != nil {

@@ -77,7 +77,6 @@ func (p process) start(t testing.TB) (*exec.Cmd, *printed) {
 	return c, out
 }
 
-// printed is the output of a process.
 type printed struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -153,7 +152,6 @@ func (p process) run(ctx context.Context, index int64) ([]byte, bool, error) {
 	return row, false, ctx.Err()
 }
 
-// until waits until a condition is true.
 func until(t testing.TB, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
@@ -163,8 +161,8 @@ func until(t testing.TB, is func() bool) {
 	}
 }
 
-// TestListen verifies that a sweep that listens requires TLS and the token, that workers must trust its
-// certificate, whether generated or supplied by the user, and that a complete sweep deletes its secrets.
+// TestListen verifies that workers of a sweep that listens need TLS, its token, and trust in its certificate,
+// whether generated or supplied by the user.
 func TestListen(t *testing.T) {
 	var n *network
 	own := t.TempDir()

@@ -169,7 +169,8 @@ func (s *Sweep) Close() error {
 	return errors.Join(errs...)
 }
 
-// farewell waits until all live workers know that the sweep is complete, but at most five beats.
+// farewell waits until all live workers know that the sweep is complete, for at most five beats. If the sweep is
+// not complete, it returns at once.
 func (s *Sweep) farewell() {
 	know := func() bool {
 		s.mu.Lock()
@@ -265,7 +266,7 @@ type Options struct {
 	CertFile string // certificate and private key for Listen, in PEM; empty means that Serve creates one in the folder
 
 	Silence   time.Duration // time after which other workers get the points of a silent worker; 0 means 10 s
-	RetryDead bool          // try points again that were given up
+	RetryDead bool          // retry points that were given up
 
 	Open  func(name string) (io.ReadCloser, error) // opens a file of the manifest
 	Check func(index int64, row []byte) error      // returns an error unless row belongs to the point

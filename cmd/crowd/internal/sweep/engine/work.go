@@ -37,7 +37,6 @@ type WorkOptions struct {
 	Note func(line string) // receives messages for the user
 }
 
-// worker works on a sweep.
 type worker struct {
 	*client
 	o       WorkOptions
@@ -57,7 +56,7 @@ type worker struct {
 }
 
 // Work works on the points of a sweep until the sweep is complete, and then returns nil. If ctx ends earlier,
-// it returns the cause of that. It returns a Refused if it cannot join.
+// it returns the cause. It returns a Refused if it cannot join.
 func Work(ctx context.Context, o WorkOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -160,7 +159,7 @@ func (w *worker) ends(a answer, err error) bool {
 }
 
 const (
-	ahead     = 50 * time.Millisecond // duration of the points that wait for each thread
+	ahead     = 50 * time.Millisecond // total duration of the points that wait for each thread
 	mostAhead = 64                    // maximum number of these points, for each thread
 	maxBring  = 1 << 20               // bytes of rows at a time
 )
@@ -171,7 +170,6 @@ type result struct {
 	err error
 }
 
-// thread runs points one after another.
 func (w *worker) thread(ctx context.Context) {
 	for {
 		w.idle.Add(1)
@@ -206,7 +204,6 @@ func (w *worker) thread(ctx context.Context) {
 	}
 }
 
-// limited runs a point within its time limit.
 func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error) {
 	if w.m.MaxSeconds > 0 {
 		var cancel context.CancelFunc
@@ -216,7 +213,6 @@ func (w *worker) limited(ctx context.Context, index int64) ([]byte, bool, error)
 	return w.run(ctx, index)
 }
 
-// poke wakes fetch.
 func (w *worker) poke() {
 	select {
 	case w.room <- struct{}{}:
@@ -315,7 +311,7 @@ type holding struct {
 	since time.Time // time when the point was handed out
 	begun bool
 	ended bool      // the result is on its way to the server
-	end   time.Time // time after which the lease is no longer renewed; zero means never
+	end   time.Time // time after which the lease is no longer renewed; zero means no limit
 }
 
 func (h *held) add(points []int64, now time.Time) {

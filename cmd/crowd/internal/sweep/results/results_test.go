@@ -52,7 +52,7 @@ func TestRow(t *testing.T) {
 }
 
 // TestSame verifies that only cost and machine may differ between two results of a run, unless one was given
-// up, and that errors name both machines.
+// up.
 func TestSame(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -94,8 +94,8 @@ func seq(rows ...*Row) iter.Seq2[*Row, error] {
 	}
 }
 
-// TestTable verifies that CSV and Parquet have the same values and columns, with the axes after the index, and
-// that missing values are empty in CSV and null in Parquet.
+// TestTable verifies that CSV and Parquet have the same columns and values. Missing values are empty in CSV
+// and null in Parquet.
 func TestTable(t *testing.T) {
 	flow := 1. / 3
 	a := rowOf(0)

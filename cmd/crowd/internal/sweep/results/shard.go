@@ -34,7 +34,7 @@ type ShardJob struct {
 	Threads int    // at least 1
 	Tries   int    // at least 1
 
-	RetryDead bool // try runs again that were given up
+	RetryDead bool // retry runs that were given up
 }
 
 // Count returns the number of runs in the shard.
@@ -114,8 +114,8 @@ func (j *ShardJob) try(ctx context.Context, work ShardWork, index int64) (row []
 }
 
 // BeginFolder creates the folder of a sweep, with its manifest, its spec and the files that files copies, unless
-// the folder already holds this sweep. If it holds another sweep, the error describes how the manifests differ.
-// Several processes may call BeginFolder at once.
+// the folder already holds this sweep. If it holds another sweep, the error contains what difference returns for
+// the manifest there. Several processes may call BeginFolder at once.
 func BeginFolder(folder string, manifest, spec []byte, files func(folder string) error, difference func(there []byte) string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

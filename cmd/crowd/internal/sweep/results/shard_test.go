@@ -114,8 +114,8 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// TestGoesOn verifies that an interrupted shard resumes, even if its last line was torn, that no finished run
-// is repeated, and that other damage is an error with its line.
+// TestGoesOn verifies that an interrupted shard resumes without repeating a finished run, even if its last
+// line was torn.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

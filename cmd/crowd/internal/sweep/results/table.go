@@ -150,7 +150,6 @@ func has(r *Row, of string, i int) bool {
 	return ok
 }
 
-// column is a column of a table.
 type column struct {
 	name string
 	kind kind
@@ -291,7 +290,7 @@ func (t *Table) WriteCSV(to io.Writer, rows iter.Seq2[*Row, error]) error {
 		cells[i] = c.name
 	}
 	out := csv.NewWriter(to)
-	_ = out.Write(cells) // Flush returns the first error
+	_ = out.Write(cells) // Error returns the first error
 	for row, err := range rows {
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 // fixed maps keys that cannot be axes to the place in the spec where they belong.
 var fixed = map[string]string{"scene": "scenes", "scenes": "scenes", "seed": "seeds", "seeds": "seeds", "steps": "[run]", "time": "[run]"}
 
-// taken lists the other columns of the results.
+// taken lists further columns of the results whose names axes cannot have.
 var taken = []string{"index", "status", "error", "hash", "trace_hash", "machine", "version", "seconds"}
 
 // readAxes reads all axes, in the order of the file. TOML parses a key with dots, such as

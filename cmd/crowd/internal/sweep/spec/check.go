@@ -18,8 +18,8 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// check opens each scene with each model, tries the values of the other axes with the scene, and reports faults.
-// paths holds the file of each scene, or "" for a built-in scene. check returns all files that the scenes read.
+// check opens each scene with each model, calls checkNumbers, and reports faults. paths holds the file of each
+// scene, or "" for a built-in scene. check returns all files that the scenes read, or nil if ctx ends.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {

@@ -171,7 +171,7 @@ func TestHalton(t *testing.T) {
 	}
 }
 
-// TestPointNeedsNoMemory verifies that a point of a billion is computed from its index alone.
+// TestPointNeedsNoMemory verifies that one of a billion points is computed from its index alone.
 func TestPointNeedsNoMemory(t *testing.T) {
 	for _, kind := range []Kind{Halton, Latin} {
 		s := of(t, fmt.Sprintf("scenes = ['seek']\naxes.max-speed = {from = 1, to = 2}\ndesign = {kind = '%s', points = 1_000_000_000}", kind))
@@ -185,7 +185,6 @@ func TestPointNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// TestDifference verifies that Difference describes the first key or file that differs.
 func TestDifference(t *testing.T) {
 	const text = "scenes = [\"a.toml\"]\nseeds = 2\n[axes]\nx = {from = 1, to = 2, count = 3}\nagents = [20, 40]\n"
 	file := func(name, digit string) engine.File {

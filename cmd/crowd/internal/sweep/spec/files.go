@@ -73,7 +73,6 @@ func inside(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// hashOf returns the SHA-256 and the size of a file.
 func hashOf(ctx context.Context, path string) (sum string, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {

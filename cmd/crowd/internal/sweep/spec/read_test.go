@@ -35,7 +35,6 @@ func folderOf(t testing.TB, files ...string) string {
 	return filepath.Join(folder, filepath.FromSlash(files[0]))
 }
 
-// TestFaults verifies the positions and texts of the errors of invalid specs.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"", "1:1: scenes is missing"},
@@ -173,7 +172,6 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestHostileManifest verifies that FromManifest refuses invalid manifests.
 func TestHostileManifest(t *testing.T) {
 	for _, tc := range []struct{ data, want string }{
 		{`{`, "manifest: "},

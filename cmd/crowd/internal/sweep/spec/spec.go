@@ -205,7 +205,7 @@ func latin(seed uint64, k int, i, n uint64) float64 {
 }
 
 // permuted returns the image of i in a permutation of 0 to n-1, without a table. It applies a Feistel network,
-// which permutes the numbers of 2m bits, until the result is below n.
+// which permutes the numbers below a power of 4, until the result is below n.
 //
 // Source: Black, Rogaway 2002, "Ciphers with arbitrary finite domains".
 func permuted(key, i, n uint64) uint64 {
@@ -226,7 +226,7 @@ func permuted(key, i, n uint64) uint64 {
 // Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents. Of a
 // range, it checks only the ends. Paths of scene files are relative to the spec.
 //
-// The error has one line per fault of the text, which starts with the file name, the line number and the column.
+// The error has one line per fault of the text. Each starts with the file name, the line number and the column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {
@@ -258,7 +258,6 @@ func Read(ctx context.Context, name string) (*Spec, error) {
 	return s, nil
 }
 
-// readText reads a file of at most maxBytes bytes.
 func readText(name string) ([]byte, error) {
 	f, err := textio.OpenFile(name)
 	if err != nil {

@@ -25,7 +25,7 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 }
 
 // LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m, for at most the given number of
-// seconds. Each person starts after a delay.
+// seconds. Each person starts after a delay in seconds.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -127,7 +127,7 @@ func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
 // LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into a room of the same size, and
 // out through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean holds
-// the numbers of people within 3 m before the bottleneck and before the door.
+// the numbers of people on 3 m by 6 m in front of the bottleneck and in front of the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
 	s.room(-10, -5, 0, 5, opening{0, 1})
@@ -145,7 +145,7 @@ func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 // WalkBend lets people walk around the corner of a corridor of 2 m (kind bend), or straight on for the length
 // of its inner or outer side (kind inner or outer).
 func WalkBend(run Run, people int, kind string) (Evacuation, error) {
-	const leg, width, start = 20., 2., 60. // m, from the corner to the end; width; start before the corner
+	const leg, width, start = 20., 2., 60. // m: length after the corner, width, length before the corner
 	s := run.stage(kind, 14, box(-start-1, -3, leg+6, leg+6))
 	var to exit
 	switch kind {
@@ -207,7 +207,7 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 }
 
 // LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door of 1 m into a corridor, 2 m wide,
-// with an equal door at its end. Evacuation.Mean holds the numbers of people within 2 m before each door.
+// with an equal door at its end. Evacuation.Mean holds the numbers of people in the 2 m in front of each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))
 	s.room(-8, -2.5, 0, 2.5, opening{0, 1})
@@ -243,7 +243,7 @@ func Delays(run Run, n int, delay scene.Value) ([]float64, error) {
 	return e.Start, err
 }
 
-// Evacuation records when and where people left a building.
+// Evacuation records when and where people left a building, within the time limit of an experiment.
 type Evacuation struct {
 	Groups  []int     // group of each person
 	Out     []float64 // s, when each person left; NaN means never

@@ -217,7 +217,6 @@ type buckets struct {
 	members       []int
 }
 
-// bucketsOf sorts points into cells with the given side.
 func bucketsOf(at []r2.Vec, side float64) *buckets {
 	b := &buckets{side: side}
 	if len(at) == 0 {
@@ -251,7 +250,6 @@ func bucketsOf(at []r2.Vec, side float64) *buckets {
 	return b
 }
 
-// cell returns the column and row of a point.
 func (b *buckets) cell(p r2.Vec) (x, y int) {
 	return int(math.Floor(p.X / b.side)), int(math.Floor(p.Y / b.side))
 }

@@ -76,12 +76,10 @@ func (s *stage) crowd(name string, n int, in r2.Box, to ...r2.Box) *scene.Group 
 	return &s.Groups[len(s.Groups)-1]
 }
 
-// solid adds a solid box.
 func (s *stage) solid(x0, y0, x1, y1 float64) {
 	s.Obstacles.Boxes = append(s.Obstacles.Boxes, scene.Box{Box: box(x0, y0, x1, y1)})
 }
 
-// through returns a route through the given boxes.
 func through(boxes ...r2.Box) []systems.Stop {
 	var stops []systems.Stop
 	for _, b := range boxes {
@@ -296,9 +294,9 @@ func spaced(ctx context.Context, r *rand.Rand, on floor, radii []float64) ([]r2.
 	return nil, noRoom
 }
 
-// pushApart moves bodies apart that are nearer than wish, or that touch when enlarged by factor. reach must be at
-// least the distance at which any two enlarged bodies touch. pushApart returns the largest overlap of two enlarged
-// bodies that it found, in meters.
+// pushApart moves bodies apart whose centers are nearer than wish, or that touch when enlarged by factor. reach must
+// be at least the distance at which any two enlarged bodies touch. pushApart returns the largest overlap of two
+// enlarged bodies that it found, in meters.
 func pushApart(at []r2.Vec, radii []float64, wish, factor, reach float64) (worst float64) {
 	b := bucketsOf(at, max(wish, reach)+0.01)
 	for i := range at {

@@ -54,7 +54,6 @@ func TestSpaced(t *testing.T) {
 	}
 }
 
-// TestNoRoom verifies the error for people that do not fit.
 func TestNoRoom(t *testing.T) {
 	some := func(n int) []float64 {
 		radii := make([]float64, n)
@@ -87,7 +86,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestEndsEarly verifies that experiments return an error if their context has ended.
+// TestEndsEarly verifies that experiments return context.Canceled if their context is canceled.
 func TestEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -155,7 +154,6 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestStill verifies which people count as standing.
 func TestStill(t *testing.T) {
 	seconds := func(n float64, from r2.Vec, speed float64) Person {
 		p := Person{}

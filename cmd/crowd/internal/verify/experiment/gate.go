@@ -31,7 +31,7 @@ const (
 	hallEnds     = -4. // where the corridor starts
 )
 
-// WalkGate runs the experiment for at most 300 s, with a gate of the given width in meters.
+// WalkGate runs the experiment for at most 300 s, with the given number of people and width of the gate in meters.
 func WalkGate(run Run, width float64, people int) (Gate, error) {
 	r, err := run.gate(width, people).record(300)
 	if err != nil {
@@ -43,7 +43,7 @@ func WalkGate(run Run, width float64, people int) (Gate, error) {
 // RecordedFPS is the frame rate of the recordings of the experiment, in 1/s.
 const RecordedFPS = 16
 
-// ReadGate measures a recording of the experiment.
+// ReadGate measures a recording of the experiment. Errors begin with name.
 func ReadGate(from io.Reader, name string) (Gate, error) {
 	r, err := RecordedGate(from, name)
 	if err != nil {
@@ -52,8 +52,8 @@ func ReadGate(from io.Reader, name string) (Gate, error) {
 	return measureGate(r), nil
 }
 
-// RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the
-// file, people walk in the direction of decreasing y, in a corridor between x = 0 and x = 1.8 m.
+// RecordedGate reads a recording of the experiment, and converts it to the coordinates of GateScene. In the file,
+// people walk in the direction of decreasing y, in a corridor between x = 0 and x = 1.8 m. Errors begin with name.
 func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	c, err := recorded.Read(from, name, recorded.Options{FrameRate: RecordedFPS, Unit: recorded.Centimeter})
 	if err != nil {
@@ -91,15 +91,16 @@ func measureGate(r *Recording) Gate {
 	return g
 }
 
-// GateRooms returns the walkable boxes before the corridor: the room, the gate, and the hall behind the gate.
+// GateRooms returns the walkable boxes before the corridor: the room, the gate of the given width in meters, and
+// the hall behind the gate.
 func GateRooms(width float64) []r2.Box {
 	return []r2.Box{
 		box(roomBegins, -roomHalf, gateBegins, roomHalf), box(gateBegins, -width/2, gateEnds, width/2), box(gateEnds, -roomHalf, hallEnds, roomHalf),
 	}
 }
 
-// GateScene returns the scene of the experiment with a gate of the given width in meters. Record sets its
-// number of steps.
+// GateScene returns the scene of the experiment with the given seed, number of people, and width of the gate in
+// meters. Record sets its number of steps.
 func GateScene(ctx context.Context, seed uint64, width float64, people int) (*scene.Scene, error) {
 	s := Run{Context: ctx, Seed: seed}.gate(width, people)
 	return s.Scene, s.err

@@ -156,7 +156,7 @@ type Smoothness struct {
 
 const (
 	mark  = 0.4  // s, duration of a move
-	moved = 0.02 // m, shortest move of a person that counts as not standing
+	moved = 0.02 // m; after shorter moves, a person counts as standing
 )
 
 // smooth measures people in the frames for which counts returns true.

@@ -95,8 +95,7 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestMeasure verifies that the density is the time average over the people in the area, and that the speed is
-// their mean speed.
+// TestMeasure verifies that the density is a mean over time, and the speed a mean over the people in the area.
 func TestMeasure(t *testing.T) {
 	still := walking(0, 100, xy(0, 0), xy(0.5, 0.5), xy(1.5, 0.5), xy(3, 0.5)) // the third person is outside
 	passing := walking(0, 100, xy(1, 0), xy(-2, 0.5))                          // in the area from 2 s to 4 s

@@ -29,7 +29,7 @@ func clamp(q, half r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
 }
 
-// distance returns the distance of a point from the area, in m. It is 0 inside.
+// distance returns the distance of a point from the area, in m; 0 inside.
 func (a *area) distance(p r2.Vec) float64 {
 	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
@@ -209,8 +209,7 @@ func (m *mesh) number(what string) float64 {
 	return x
 }
 
-// whole reads a whole number below a limit. A count of more rows than there are causes an error only
-// at the end of the file, because rows are read one by one.
+// whole reads a whole number from 0 to below-1.
 func (m *mesh) whole(what string, below int) int {
 	x := m.number(what)
 	if m.err == nil && !(wholeNumber.OK(x) && int(x) < below) {

@@ -134,7 +134,6 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestProfiles verifies the numbers that agents get from profiles.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
@@ -182,8 +181,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines with counterclockwise winding are solid, that other lines are walls of
-// rooms, that obstacles of a mesh are walls, and that a line that crosses itself is an error.
+// TestObstacles verifies the obstacles of a project, which of them are solid, and that a line that crosses
+// itself is an error.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -210,7 +209,6 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
-// TestBadProjects verifies errors, and the warnings of a lenient reader.
 func TestBadProjects(t *testing.T) {
 	for _, test := range []struct {
 		scene, behavior string
@@ -270,8 +268,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that the error for a missing file gives the line that names the file, that a
-// behavior alone is an error, that agents of a scene alone stand, and that People stops with its context.
+// TestMissingFiles verifies what a behavior or a scene alone gives, the error for a missing file, and that
+// People stops if its context ends.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)

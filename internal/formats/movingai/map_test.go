@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written returns the path of a new file.
 func written(t testing.TB, name, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
@@ -51,8 +50,8 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies the text of each error, which is one line that begins with the file, and that
-// ReadMap stops when its context ends.
+// TestReadMapErrors verifies that each error is one line that begins with the file, and that ReadMap stops if
+// its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},
@@ -93,7 +92,6 @@ func TestReadMapErrors(t *testing.T) {
 	}
 }
 
-// TestScaled verifies maps scaled to larger and smaller sizes, and the limit of sizes.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)

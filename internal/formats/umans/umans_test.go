@@ -127,7 +127,6 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// agentWith returns an agents file whose only agent has the attributes.
 func agentWith(attrs string) string {
 	return "<Agents>\n<Agent " + attrs + "><pos x='0' y='0'/></Agent></Agents>"
 }

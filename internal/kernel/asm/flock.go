@@ -275,7 +275,6 @@ func (l lanes) keep() Op {
 	return AllocLocal(32)
 }
 
-// set sets a kept number.
 func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
 
 // constant returns the operand of an argument in all lanes.
@@ -372,7 +371,6 @@ func (l lanes) whole(r reg.Register) vector {
 // counting returns a constant with the integers from 0 on, one per lane.
 func counting() Mem { return table("counting", 8, func(k int) Constant { return U64(k) }) }
 
-// four returns a constant with 4 in each lane.
 func four() Mem { return table("four", 4, func(int) Constant { return U64(4) }) }
 
 // offset returns the offsets of candidates, their squared distances, and a free register.

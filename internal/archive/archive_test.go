@@ -181,10 +181,10 @@ func TestRefused(t *testing.T) {
 	name := Write(io.Discard, 1)
 	name.Block(strings.Repeat("x", 1025), func() {})
 	if err := name.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
-		t.Errorf("long name: got=%v, want=an error with both numbers of bytes", err)
+		t.Errorf("long name: got=%v, want=an error with %q", err, "name has 1025 bytes, want at most 1024")
 	}
 	if _, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4); err == nil || err.Error() != "crowd state: byte 12: version is 3, want 4" {
-		t.Errorf("version: got=%v, want=an error with both versions", err)
+		t.Errorf("version: got=%v, want=crowd state: byte 12: version is 3, want 4", err)
 	}
 }
 

@@ -67,8 +67,8 @@ type Cost struct {
 // MostCost is the largest factor. Slower cells would be queued again too often.
 const MostCost = 100
 
-// Floor records which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs,
-// then call Close until the floor is done.
+// Floor records which cells of a grid have room for bodies. Set Grid, Radius and Costs, then call
+// Close until the floor is done.
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies

@@ -138,10 +138,10 @@ func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
 }
 
-// beside returns the shortest path from p straight to the center of its cell or of one of the eight
-// cells around it; +Inf if none of them has a path. It cuts corners only from a closed cell, past
-// an open one. If no cell beside it is open, as in the corner of a room, beside leads to the
-// nearest center, because other centers may be behind two touching obstacles.
+// beside returns the shortest path from p straight to the center of one of the eight cells around its
+// cell, or the distance of its cell and zero if none leads nearer to the goal. It cuts corners only from a
+// closed cell, past an open one. From a closed cell between closed cells, as in the corner of a room, it
+// leads to the nearest center, because other centers may be behind two touching obstacles.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -187,8 +187,8 @@ func (f *Field) above(p r2.Vec) bool {
 	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
 }
 
-// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge
-// that is visible from the point, and on from there.
+// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge of
+// the grid that faces the point, and on from there.
 func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns

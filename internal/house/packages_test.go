@@ -106,8 +106,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestLibraryDependencies verifies that the library needs no other modules than arche, gonum and, of x/sys,
-// only package cpu.
+// TestLibraryDependencies verifies that the library depends on no modules but arche, gonum and, for its
+// package cpu, x/sys.
 func TestLibraryDependencies(t *testing.T) {
 	for _, p := range list(t, "-deps", "./components", "./systems", "./world") {
 		if p.Standard || p.Module == nil {

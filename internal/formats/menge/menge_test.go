@@ -195,7 +195,7 @@ func TestObstacles(t *testing.T) {
 	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
 	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, formats.Options{})
 	if err == nil || !strings.Contains(err.Error(), "s.xml:2 (from ") || !strings.HasSuffix(err.Error(), "<Obstacle> crosses itself at (1, 1), want an outline that does not") {
-		t.Errorf("a bow tie: got=%v, want=an error with its place", err)
+		t.Errorf("a bow tie: got=%v, want=an error of s.xml:2: <Obstacle> crosses itself at (1, 1), want an outline that does not", err)
 	}
 }
 
@@ -274,7 +274,7 @@ func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
 	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
-		t.Errorf("a behavior alone: got=%v, want=an error that says that it has no agents", err)
+		t.Errorf("a behavior alone: got=%v, want=an error with %q", err, "b.xml:1: <BFSM> has a behavior, but no agents")
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
@@ -288,7 +288,7 @@ func TestMissingFiles(t *testing.T) {
 	}
 	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
 	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
-		t.Errorf("a missing file: got=%v, want=an error with the line that names the file", err)
+		t.Errorf("a missing file: got=%v, want=an error that wraps %v, with main.xml:1: <Project> scene=\"s.xml\": stat", err, fs.ErrNotExist)
 	}
 }
 

@@ -35,7 +35,7 @@ func TestReadMap(t *testing.T) {
 	} {
 		m, err := ReadMap(t.Context(), written(t, "a.map", text))
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want none", name, err)
 			continue
 		}
 		got := ""
@@ -111,7 +111,7 @@ func TestScaled(t *testing.T) {
 		}
 	}
 	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
-		t.Errorf("too large: got=%v, want=an error with the size and the limit", err)
+		t.Errorf("too large: got=%v, want=an error with %q", err, "can't be scaled to 60000 × 60000 cells, want at most 16777216")
 	}
 }
 
@@ -156,7 +156,6 @@ func read(t *testing.T, text string) *Map {
 	return m
 }
 
-// TestLength verifies lengths over the grid that are easy to count.
 func TestLength(t *testing.T) {
 	for _, test := range []struct {
 		rows     string

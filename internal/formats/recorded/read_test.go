@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 	} {
 		c, err := Read(strings.NewReader(test.text), "f", test.options)
 		if err != nil {
-			t.Errorf("%s: %v", test.name, err)
+			t.Errorf("%s: got error %v, want none", test.name, err)
 			continue
 		}
 		want := []Person{{7, []float64{3, 3.25}, []r2.Vec{xy(1, -2.5), xy(1.25, -2.5)}}, {3, []float64{3.5, 3.75}, []r2.Vec{xy(0, 0), xy(0.1, 0)}}}

@@ -77,7 +77,7 @@ func TestRead(t *testing.T) {
 	for name, text := range map[string]string{"plain": text, "gzip": testkit.Gzip(text), "byte order mark": "\ufeff" + text} {
 		got, err := readText(t, text, formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want none", name, err)
 		} else if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\ngot= %+v\nwant=%+v", name, got, want)
 		}
@@ -123,7 +123,7 @@ func TestGoals(t *testing.T) {
 		c.want.Agent = -1
 		test, err := readText(t, withGoal(c.text), formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", c.text, err)
+			t.Errorf("%s: got error %v, want none", c.text, err)
 			continue
 		}
 		element := kindNames[test.Agents[0].Goals[0].Kind]
@@ -173,7 +173,7 @@ func TestObstacles(t *testing.T) {
 	} {
 		test, err := readText(t, in(c.text), formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: got error %v, want none", c.name, err)
 			continue
 		}
 		var got [][]r2.Vec

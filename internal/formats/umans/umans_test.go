@@ -118,7 +118,7 @@ func TestObstacles(t *testing.T) {
 	} {
 		sim, err := readText(t, `<Simulation delta_time="1"><World><Obstacles>`+c.block+`</Obstacles></World><Agents>`+oneAgent+`</Agents></Simulation>`, formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: got error %v, want none", c.name, err)
 			continue
 		}
 		if !reflect.DeepEqual(sim.Obstacles, c.want) {

@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that two polygons that overlap, share an edge, or contain one another become one.
+// TestJoined verifies that two polygons become one if they overlap, share an edge, or one contains the other.
 func TestJoined(t *testing.T) {
 	for _, text := range []string{
 		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",

@@ -240,7 +240,7 @@ func apart(l lanes) {
 	RET()
 }
 
-// count adds the number of set bits of a mask.
+// count adds the number of set bits of a mask to sum.
 func count(sum reg.GPVirtual, m reg.Register) {
 	bits := GP32()
 	KMOVB(m, bits)
@@ -335,7 +335,7 @@ func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem))
 // stretches is the number of stretches of candidates, some of which may be empty.
 const stretches = 6
 
-// valid returns which of the candidates from i on are before the end, and not the agent itself.
+// valid returns the mask of the candidates from i on that are before the end and not the agent itself.
 func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	numbers := a.whole(i)
 	VPADDQ(counting(), numbers, numbers)

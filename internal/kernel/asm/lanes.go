@@ -247,8 +247,8 @@ func (c column) or(each string) column {
 	return c
 }
 
-// forRows emits a loop over the rows, whose number is the argument n, in full vectors, and the
-// return of the number done. The body may jump to "odd" before it stores anything, for a row that
+// forRows emits a loop over the rows, whose number is the argument n, in full vectors. The kernel
+// returns the number of rows done. The body may jump to "odd" before it stores anything, for a row that
 // needs the Go code, and to "next". Columns with a stride per vector must be listed in or.
 func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}

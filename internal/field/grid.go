@@ -72,7 +72,7 @@ const MostCost = 100
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
-	Costs  []Cost    // must not change
+	Costs  []Cost    // must not change after the first Close
 	Slow   []float32 // slowness of each cell in s/m, 1 without Costs; +Inf in cells without room
 
 	closed

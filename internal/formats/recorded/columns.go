@@ -101,7 +101,7 @@ func (l *layout) setUnit(u Unit) error {
 var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
 
 // comment reads the frame rate or the names of the columns from a comment, unless a header or a row
-// has been read. It ignores other comments.
+// has been read.
 func (r *reader) comment(text string) error {
 	if r.layout != nil {
 		return nil

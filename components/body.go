@@ -62,8 +62,8 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 	return uint64(e.Generation())<<32 | uint64(e.ID())
 }
 
-// Solid makes the body of an agent, its Radius, solid: the body does not pass through walls and
-// obstacles, and overlapping bodies are pushed apart.
+// Solid makes the body of an agent solid: the body does not pass through walls and obstacles, and
+// overlapping bodies are pushed apart.
 type Solid struct {
 	// Push is the share, 0 to 1, of its half of an overlap with another solid body that the agent
 	// moves in a step. 0 means that only obstacles are solid to it and it pushes no body.

@@ -62,7 +62,7 @@ type Hiding struct {
 	From          TrackedEntity // the pursuer; updated by the system
 	Radius        float64       // m, distance to the pursuer within which the agent hides; 0 means everywhere
 	Range         float64       // m, range of the search for obstacles
-	Distance      float64       // m, distance between the surfaces of the obstacle and the body
+	Distance      float64       // m, minimum distance between the surfaces of the obstacle and the body
 	Horizon       float64       // s, longest prediction while the agent evades
 	SlowingRadius float64       // m; 0 means full speed until the place
 }

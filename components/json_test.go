@@ -73,8 +73,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText verifies the encoding of infinite limits in a host's type, that keys ignore case, that a
-// null field stays unchanged, and that other texts and bools in place of numbers are rejected.
+// TestJSONText verifies how Limits are written and read, and which values are rejected.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
@@ -92,8 +91,7 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestIDOf verifies that the ID of an agent is that of its Agent or, without one, consists of the
-// generation and the ID of its entity, so that a reused entity gets another ID.
+// TestIDOf verifies the ID with and without Agent, and that a reused entity gets another ID.
 func TestIDOf(t *testing.T) {
 	w := ecs.NewWorld()
 	e := w.NewEntity()

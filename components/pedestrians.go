@@ -64,8 +64,8 @@ type AnticipationVelocity struct {
 // MaxNeighbors 10 and equal bodies. If large and small bodies mix, choose NeighborDist and
 // MaxNeighbors for the large ones. In a world that wraps, agents are also seen across the edges.
 //
-// MaxForce has no effect, except that forces combined by priority are limited to it before ORCA
-// takes them.
+// Limits.MaxForce has no effect, except that forces combined by priority are limited to it before
+// ORCA takes them.
 type ORCA struct {
 	Gain            float64 // kg/s: the agent prefers Velocity + Steering/Gain; 0 pauses
 	TimeHorizon     float64 // s, time ahead in which the agent avoids other agents; at least a step

@@ -22,8 +22,8 @@ type Mesh struct {
 	changed bool
 }
 
-// Plan appends the points of the path from one place to another, in m. It returns false if there is no
-// path, or if radius is larger than m.Radius.
+// Plan appends the points of a path between two places, in m, to path. It returns path unchanged, and false,
+// if there is no such path, or if radius is larger than m.Radius.
 func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, bool) {
 	if radius > m.Radius {
 		return path, false // a game with bodies of several sizes has a mesh for each size
@@ -60,7 +60,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports once after each Build that there is a new mesh. Then the world plans all paths again.
+// Changed reports whether there is a new mesh since the last call. If so, the world plans all paths again.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false

@@ -2,9 +2,9 @@
 // slices and structs of these. One list of values serves both directions. The stream is the same on
 // every machine: little-endian, with int and uint as 64 bits, field by field without padding.
 //
-// The values are in named blocks. Each block has its length and a checksum. [Write] begins a stream
-// and [Read] reads one. Reading takes memory in proportion to the stream. If a stream was changed
-// or cut off, the error names the block and the byte.
+// The values are in named blocks, each with its length and a checksum. [Write] begins a stream and
+// [Read] reads one. Reading takes memory in proportion to the stream. If a stream was changed or cut
+// off, the error names the byte and, if it is known, the block.
 package archive
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// Archive writes or reads values. See [Write] and [Read].
+// Archive writes or reads values.
 type Archive struct {
 	// Entity maps each entity that is written or read, except the zero entity. Nil leaves entities unchanged.
 	Entity func(ecs.Entity) (ecs.Entity, error)
@@ -30,9 +30,9 @@ type Archive struct {
 // Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes or reads the values that pointers point to, including their unexported fields. It
-// panics for other arguments, and for types that the package documentation does not list. It reads a
-// slice without elements as nil. After an error it writes and reads nothing.
+// Keep writes or reads the values that pointers point to, including unexported fields. It panics for
+// other arguments, and for types that the package documentation does not list. It reads a slice
+// without elements as nil. After an error it writes and reads nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
@@ -48,14 +48,14 @@ func (a *Archive) Keep(values ...any) {
 	}
 }
 
-// Fail sets the error, with the block and the byte, unless there already is an error.
+// Fail sets the error, with the place in the stream, unless there already is an error.
 func (a *Archive) Fail(format string, args ...any) {
 	if a.err == nil {
 		a.err = a.block.fault(a.block.at, fmt.Errorf(format, args...))
 	}
 }
 
-// Err returns the first error.
+// Err returns the first error, or nil.
 func (a *Archive) Err() error { return a.err }
 
 // EntityOf returns the entity with the given id and generation, alive or not.
@@ -70,12 +70,12 @@ type Entities struct {
 // NewEntities returns n zero entities.
 func NewEntities(n int) *Entities { return EntitiesOf(make([]ecs.Entity, n)) }
 
-// EntitiesOf returns Entities that modify the given list.
+// EntitiesOf returns Entities whose List is list itself, so Set modifies it.
 func EntitiesOf(list []ecs.Entity) *Entities {
 	return &Entities{list, column.Memory(reflect.ValueOf(list))}
 }
 
-// Set sets the id and the generation of the i-th entity, and returns the entity.
+// Set sets the id and the generation of List[i], and returns it.
 func (x *Entities) Set(i int, id, generation uint32) ecs.Entity {
 	here.PutUint32(x.memory[8*i:], id)
 	here.PutUint32(x.memory[8*i+4:], generation)

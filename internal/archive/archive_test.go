@@ -68,8 +68,8 @@ func written(t testing.TB, keep func(a *Archive)) []byte {
 	return out.Bytes()
 }
 
-// TestKeep verifies that all kinds of plain values read back, that writing them again gives the same bytes, and
-// that Read reads nothing after the end of the stream.
+// TestKeep verifies that values read back, that writing them again gives the same bytes, and that Read reads
+// nothing after the end of the stream.
 func TestKeep(t *testing.T) {
 	keep := func(x *all, n *int, rows *[]inner) func(a *Archive) {
 		return func(a *Archive) {
@@ -99,7 +99,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestEntity verifies that entities are mapped, and that errors name their place.
+// TestEntity verifies that Archive.Entity maps entities, and that its error gets the place.
 func TestEntity(t *testing.T) {
 	list := []ecs.Entity{EntityOf(1, 0), EntityOf(2, 9)}
 	keep := func(a *Archive) { a.Block("list", func() { a.Keep(&list) }) }
@@ -122,7 +122,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestChanged verifies that a stream that is cut off or changed anywhere is refused.
+// TestChanged verifies that a stream that is cut off anywhere, or has a changed byte, is refused.
 func TestChanged(t *testing.T) {
 	x := example()
 	data := written(t, func(a *Archive) { a.Block("x", func() { a.Keep(&x) }) })
@@ -181,14 +181,14 @@ func TestRefused(t *testing.T) {
 	name := Write(io.Discard, 1)
 	name.Block(strings.Repeat("x", 1025), func() {})
 	if err := name.Close(); err == nil || !strings.Contains(err.Error(), "name has 1025 bytes, want at most 1024") {
-		t.Errorf("long name: got=%v, want=an error with both numbers of bytes", err)
+		t.Errorf("long name: got=%v, want=an error with %q", err, "name has 1025 bytes, want at most 1024")
 	}
 	if _, err := Read(bytes.NewReader(written(t, func(*Archive) {})), 4); err == nil || err.Error() != "crowd state: byte 12: version is 3, want 4" {
-		t.Errorf("version: got=%v, want=an error with both versions", err)
+		t.Errorf("version: got=%v, want=crowd state: byte 12: version is 3, want 4", err)
 	}
 }
 
-// TestFault verifies that types with pointers, maps and the like cannot be kept, and that Keep panics for a map.
+// TestFault verifies which types cannot be kept, and that Keep panics for a map.
 func TestFault(t *testing.T) {
 	type list []list
 	for _, test := range []struct {
@@ -240,7 +240,7 @@ func BenchmarkKeep(b *testing.B) {
 	})
 }
 
-// TestLog verifies that a log reads back block by block, and that a cut does not look like the end.
+// TestLog verifies that a log reads back block by block, and that a block that is cut off is an error.
 func TestLog(t *testing.T) {
 	var out bytes.Buffer
 	long := bytes.Repeat([]byte("x"), 1<<17)

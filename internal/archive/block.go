@@ -9,7 +9,6 @@ import (
 	"math"
 )
 
-// block is a named part of the stream.
 type block struct {
 	name string
 	from int64  // byte of the stream where the block begins
@@ -18,8 +17,7 @@ type block struct {
 	at   int    // bytes of the values that have been read
 }
 
-// fault returns err with the name of the block and the byte of the stream; at counts from the first
-// value of the block.
+// fault adds the place to err. at counts bytes from b.body.
 func (b *block) fault(at int, err error) error {
 	switch {
 	case b.name == "":
@@ -33,13 +31,13 @@ func (b *block) fault(at int, err error) error {
 const (
 	magic     = "crowd state\n"
 	lastBlock = "end"
-	longest   = 1 << 10 // bytes of a name
+	longest   = 1 << 10 // maximum bytes of a name
 	some      = 1 << 20 // bytes to allocate before the stream is known to have them
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream of the given version. Close ends it.
+// Write begins a stream of the given version. Close ends the stream and returns the first error.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
@@ -118,7 +116,6 @@ func (a *Archive) Next() string {
 	return a.blocks[0].name
 }
 
-// open begins to read a block.
 func (a *Archive) open(name string) {
 	switch got := a.Next(); {
 	case got == "":
@@ -132,7 +129,6 @@ func (a *Archive) open(name string) {
 	}
 }
 
-// close writes the current block.
 func (a *Archive) close() {
 	head, sum := around(a.block.name, a.block.data)
 	for _, part := range [][]byte{head, a.block.data, sum} {
@@ -141,7 +137,8 @@ func (a *Archive) close() {
 	a.block = block{data: a.block.data}
 }
 
-// Close ends the stream and returns the first error. A block that was not read is an error.
+// Close ends the stream, but does not close the writer, and returns the first error. A block that
+// was not read is an error.
 func (a *Archive) Close() error {
 	if !a.Reading() {
 		a.Block(lastBlock, func() {})
@@ -152,14 +149,12 @@ func (a *Archive) Close() error {
 	return a.err
 }
 
-// stream reads blocks.
 type stream struct {
 	in  io.Reader
 	at  int64 // bytes that have been read
 	err error
 }
 
-// block reads the next block and verifies its checksums.
 func (s *stream) block() (block, error) {
 	b := block{from: s.at, name: "?", body: s.at}
 	lengths := s.take(8 + 2)
@@ -196,7 +191,7 @@ func (s *stream) block() (block, error) {
 	return b, nil
 }
 
-// take reads n bytes. If it fails, it sets err, and the result is undefined.
+// take reads n bytes. After an error, the result is undefined.
 func (s *stream) take(n int) []byte {
 	data := make([]byte, n)
 	if s.err == nil {
@@ -206,7 +201,8 @@ func (s *stream) take(n int) []byte {
 	return data
 }
 
-// takeLong reads n bytes. It allocates at most about twice as many bytes as the stream has, or a MiB.
+// takeLong is like take, for a length that may be wrong: it allocates in proportion to the bytes that
+// the stream has, or a MiB.
 func (s *stream) takeLong(n uint64) []byte {
 	known := uint64(some)
 	if in, ok := s.in.(interface{ Len() int }); ok {
@@ -228,7 +224,7 @@ func (s *stream) count(n int64, err error) {
 	s.err = err
 }
 
-// around returns the bytes that precede and the bytes that follow the values of a block.
+// around returns the bytes before and after the values of a block.
 func around(name string, data []byte) (head, sum []byte) {
 	head = little.AppendUint64(nil, uint64(len(data)))
 	head = little.AppendUint16(head, uint16(len(name)))
@@ -240,7 +236,7 @@ func around(name string, data []byte) (head, sum []byte) {
 }
 
 // WriteBlock appends a block to a log of blocks. It writes a block with up to 64 KiB of data in a
-// single call of Write: a program that is killed leaves all of the block or nothing.
+// single call of Write, so that a killed program is unlikely to leave part of the block.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	head, sum := around(name, data)
@@ -259,14 +255,14 @@ func WriteBlock(out io.Writer, name string, data []byte) error {
 // Blocks reads a log of blocks.
 type Blocks struct{ stream stream }
 
-// ReadBlocks continues to read a log: in begins at byte at. Errors name bytes of the whole log.
+// ReadBlocks reads a log from its byte at, where in begins. Errors name bytes of the whole log.
 func ReadBlocks(in io.Reader, at int64) *Blocks { return &Blocks{stream{in: in, at: at}} }
 
-// At returns the number of bytes of the log that have been read.
+// At returns the byte of the log up to which blocks have been read.
 func (b *Blocks) At() int64 { return b.stream.at }
 
-// Next reads the next block and verifies its checksum. The error is io.EOF after the last block,
-// and wraps io.ErrUnexpectedEOF within a block that is cut off.
+// Next returns the name and the data of the next block, and verifies its checksums. The error is
+// io.EOF after the last block, and wraps io.ErrUnexpectedEOF for a block that is cut off.
 func (b *Blocks) Next() (name string, data []byte, err error) {
 	from := b.stream.at
 	next, err := b.stream.block()

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// width returns the number of bytes that a plain value takes in a stream.
+// width returns the number of bytes in a stream of a value without strings and slices.
 func width(kind reflect.Kind) int {
 	switch kind {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
@@ -69,8 +69,8 @@ var (
 	little = binary.LittleEndian
 )
 
-// move copies n values of a leaf between memory and the stream. If a value is bad, it returns the
-// index of the first one, and an error.
+// move copies n values of a leaf between memory and the stream. With an error, it returns the index
+// of the first bad value.
 func (a *Archive) move(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	all := width(leaf.Kind)
 	word := all
@@ -120,7 +120,6 @@ func moveWords(to, from strided, n, word int) {
 	}
 }
 
-// moveEntities moves n entities, each except the zero entity through Archive.Entity if it is set.
 func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	one := NewEntities(1)
 	var in, out binary.ByteOrder = here, little
@@ -143,7 +142,7 @@ func (a *Archive) moveEntities(to, from strided, n int, leaf *column.Leaf) (bad 
 	return 0, nil
 }
 
-// moveInts moves n values of type int or uint on a machine where these types have 32 bits.
+// moveInts moves ints or uints on a machine where these types have 32 bits.
 func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int, err error) {
 	wide := func(x uint32) uint64 {
 		if leaf.Kind == reflect.Int {
@@ -166,7 +165,6 @@ func (a *Archive) moveInts(to, from strided, n int, leaf *column.Leaf) (bad int,
 	return 0, nil
 }
 
-// called returns the name of a leaf for an error.
 func called(leaf *column.Leaf) string {
 	if leaf.Path == "" {
 		return "value"

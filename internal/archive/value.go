@@ -13,8 +13,8 @@ import (
 
 // layout describes how values of a type are written.
 type layout struct {
-	plain bool // no strings and no slices
-	fault string
+	plain bool          // no strings and no slices
+	fault string        // see Fault; "" also if only elements of slices have a fault
 	parts []column.Leaf // of a plain type
 	bytes int           // of a plain type in a stream
 }
@@ -56,7 +56,7 @@ func Plain(t reflect.Type) bool {
 	return l.plain && l.fault == ""
 }
 
-// Fields returns the fields of a plain type, such as "Vec.X float64".
+// Fields returns the leaves of a plain type, in the order of memory, such as "Vec.X float64".
 func Fields(t reflect.Type) (fields []string) {
 	for _, leaf := range column.Leaves(t) {
 		fields = append(fields, strings.TrimSpace(leaf.Path+" "+leaf.Name))
@@ -85,7 +85,7 @@ func fault(t reflect.Type, within []reflect.Type) string {
 	return ""
 }
 
-// value writes or reads one addressable value.
+// value writes or reads v, which must be addressable.
 func (a *Archive) value(v reflect.Value) {
 	t := v.Type()
 	if l := layoutOf(t); l.plain {
@@ -114,7 +114,6 @@ func (a *Archive) value(v reflect.Value) {
 	}
 }
 
-// slice writes or reads the elements of a slice.
 func (a *Archive) slice(v reflect.Value) {
 	l := layoutOf(v.Type().Elem())
 	least := l.bytes
@@ -139,8 +138,8 @@ func (a *Archive) slice(v reflect.Value) {
 	}
 }
 
-// length writes n, or reads and returns the number of elements that follow. least is the minimum
-// number of bytes of an element.
+// length writes and returns n, or reads and returns the number of elements that follow, 0 after an
+// error. least is the minimum number of bytes of an element.
 func (a *Archive) length(n, least int) int {
 	if !a.Reading() {
 		a.block.data = little.AppendUint64(a.block.data, uint64(n))

@@ -10,7 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestBindings verifies that types that cannot be bound are refused, and that the error names them.
+// TestBindings verifies which bindings NewBindings accepts.
 func TestBindings(t *testing.T) {
 	type other struct{ A, B float64 }
 	type place struct{ A, B float64 }
@@ -34,8 +34,7 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestBoundValues verifies conversions of values from our types to a host's types and back, and edits
-// of a component through a bound type.
+// TestBoundValues verifies conversions between our types and a host's, and edits of a bound component.
 func TestBoundValues(t *testing.T) {
 	type place struct{ A, B float64 }
 	set, err := NewBindings(Bound[point, place]())
@@ -64,7 +63,7 @@ func TestBoundValues(t *testing.T) {
 		}
 	}
 	if got, ok := At[point](&w, &source, without); ok || got != (point{}) || Edit(&w, &source, without, move) {
-		t.Errorf("without the component: got=%v, %v, want none, and no edit", got, ok)
+		t.Errorf("without the component: got=%v, %v, want={0 0}, false, and no edit", got, ok)
 	}
 	if got := *(*place)(w.Get(e, ecs.ComponentID[place](&w))); got != (place{2, 4}) {
 		t.Errorf("after the edit: got=%v, want={2 4}", got)
@@ -78,7 +77,7 @@ type (
 	Mass     struct{ Kind int32 }   // has the name of a component of ours, but other numbers
 )
 
-// TestUnbound verifies for which values Unbound returns an error, and that the error names the host's type.
+// TestUnbound verifies for which values Unbound returns an error.
 func TestUnbound(t *testing.T) {
 	bound, err := NewBindings(Bound[c.Position, Position]())
 	if err != nil {

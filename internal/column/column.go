@@ -19,8 +19,8 @@ const Copies = false
 // run does not have.
 type Column struct{ first unsafe.Pointer }
 
-// Rows returns rows lo to hi, exclusive, of a column, or nil for the zero Column. The column must be
-// of type T and have at least hi rows.
+// Rows returns rows [lo, hi) of a column, or nil for the zero Column. The column must be of type T
+// and have at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.first == nil {
 		return nil
@@ -28,14 +28,14 @@ func Rows[T any](c Column, lo, hi int) []T {
 	return unsafe.Slice((*T)(c.first), hi)[lo:hi]
 }
 
-// Over returns a column over a plain slice.
+// Over returns a column over a slice; the zero Column for nil.
 func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }
 
-// Reuse returns a slice with the length of from, which the caller no longer needs, in the memory of
-// from. If To is larger or more strictly aligned than From, or either type has pointers, or in the
-// safe build, the slice is in the memory of own instead. Its content is undefined.
+// Reuse returns a slice with the length of from and undefined content. It uses the memory of from,
+// which the caller must no longer need; or that of own, which it resizes, if To is larger or more
+// strictly aligned than From, if either type has pointers, and in the safe build.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	var f From
 	var t To
@@ -63,7 +63,7 @@ func plain(t reflect.Type) bool {
 	}
 }
 
-// Fetch prefetches rows lo to hi, exclusive, of columns with the given row sizes in bytes.
+// Fetch prefetches rows [lo, hi) of columns with the given row sizes in bytes.
 func Fetch(columns []Column, sizes []uint32, lo, hi int) {
 	if sizes = sizes[:len(columns)]; len(columns) > 0 {
 		kernel.Fetch((**byte)(unsafe.Pointer(&columns[0].first)), sizes, lo, hi)
@@ -116,7 +116,7 @@ func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	return *(*T)(w.Get(e, s.ID)), true
 }
 
-// Edit changes the component of a living entity, and reports whether the entity has it.
+// Edit calls change with the component of a living entity, and reports whether the entity has it.
 func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	if !w.Has(e, s.ID) {
 		return false
@@ -125,7 +125,7 @@ func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	return true
 }
 
-// convert converts a value to another type with the same layout.
+// convert converts a value to a type with the same layout.
 func convert(value any, to reflect.Type) any {
 	v := reflect.ValueOf(value)
 	if v.Type() == to {

@@ -16,8 +16,8 @@ const Copies = true
 // run does not have.
 type Column struct{ rows any }
 
-// Rows returns rows lo to hi, exclusive, of a column, or nil for the zero Column. The column must be
-// of type T and have at least hi rows.
+// Rows returns rows [lo, hi) of a column, or nil for the zero Column. The column must be of type T
+// and have at least hi rows.
 func Rows[T any](c Column, lo, hi int) []T {
 	if c.rows == nil {
 		return nil
@@ -25,7 +25,7 @@ func Rows[T any](c Column, lo, hi int) []T {
 	return c.rows.([]T)[lo:hi:hi]
 }
 
-// Over returns a column over a plain slice.
+// Over returns a column over a slice; the zero Column for nil.
 func Over[T any](rows []T) Column {
 	if rows == nil {
 		return Column{}
@@ -33,7 +33,7 @@ func Over[T any](rows []T) Column {
 	return Column{rows}
 }
 
-// Reuse returns a slice with the length of from in the memory of own. Its content is undefined.
+// Reuse resizes own to the length of from and returns it. Its content is undefined.
 func Reuse[To, From any](from []From, own *[]To) []To {
 	*own = Resize(*own, len(from))
 	return *own
@@ -105,7 +105,6 @@ func source[T, H any](w *ecs.World, get func(*H) *T, put func(*T, *H)) Source {
 	}
 }
 
-// copyLeaves copies the leaves of one value, in order, to the leaves of another.
 func copyLeaves(from, to reflect.Value) {
 	var values []reflect.Value
 	eachLeaf(from, func(v reflect.Value) { values = append(values, v) })
@@ -171,7 +170,7 @@ func At[T any](w *ecs.World, s *Source, e ecs.Entity) (T, bool) {
 	return s.at(w, e).(T), true
 }
 
-// Edit changes the component of a living entity, and reports whether the entity has it.
+// Edit calls change with the component of a living entity, and reports whether the entity has it.
 func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	value, ok := At[T](w, s, e)
 	if ok {
@@ -181,7 +180,7 @@ func Edit[T any](w *ecs.World, s *Source, e ecs.Entity, change func(*T)) bool {
 	return ok
 }
 
-// convert converts a value to another type with the same layout.
+// convert converts a value to a type with the same layout.
 func convert(value any, to reflect.Type) any {
 	v := reflect.ValueOf(value)
 	if v.Type() == to {

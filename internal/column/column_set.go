@@ -18,9 +18,9 @@ import (
 )
 
 // SameLayout returns nil if the memory of type host can hold type ours; otherwise the error
-// describes the difference. Both types must have the same size and the same numbers and entities at
-// the same offsets, and a coordinate called X in one type must not be called Y in the other. With
-// the build tag safe, SameLayout also returns an error if reflection cannot set a field.
+// describes the difference. Both types must have the same size and the same leaves at the same
+// offsets, and a coordinate called X in one type must not be called Y in the other. With the build
+// tag safe, SameLayout also returns an error if reflection cannot set a field.
 func SameLayout(ours, host reflect.Type) error {
 	want, got := Leaves(ours), Leaves(host)
 	if !sameNumbers(ours, host) {
@@ -39,8 +39,8 @@ func SameLayout(ours, host reflect.Type) error {
 	return nil
 }
 
-// sameNumbers reports whether both types have the same numbers and entities at the same offsets,
-// regardless of names.
+// sameNumbers reports whether both types have the same leaves at the same offsets, regardless of the
+// names of fields.
 func sameNumbers(ours, host reflect.Type) bool {
 	same := func(a, b Leaf) bool { return a.Offset == b.Offset && a.Name == b.Name }
 	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)
@@ -50,7 +50,7 @@ func sameNumbers(ours, host reflect.Type) bool {
 type Leaf struct {
 	Offset uintptr
 	Kind   reflect.Kind // Struct for an entity
-	Name   string       // name of its type
+	Name   string       // name of its kind, or ecs.Entity
 	Path   string       // names of fields, such as Box.Min.X
 	axis   string       // x or y, if a field that contains only this leaf has that name
 }
@@ -80,7 +80,7 @@ func leaves(all []Leaf, t reflect.Type, offset uintptr) []Leaf {
 	return all
 }
 
-// name adds the name of a field in front of the names of its leaves.
+// name adds the name of a field to the paths of its leaves, and sets the axis of a coordinate.
 func name(within []Leaf, field string) {
 	for i := range within {
 		if within[i].Path == "" {
@@ -94,7 +94,7 @@ func name(within []Leaf, field string) {
 	}
 }
 
-// describe describes a layout: "float64 at 0, float64 at 8 (16 bytes)".
+// describe returns a layout such as "float64 at 0, float64 at 8 (16 bytes)".
 func describe(t reflect.Type, all []Leaf) string {
 	parts := []string{}
 	for _, l := range all {
@@ -171,7 +171,7 @@ func FindIn[T any](s Bindings, w *ecs.World) (Source, bool) {
 	return SourceIn[T](s, w), true
 }
 
-// HostType returns the type bound in place of type t of ours, or t itself if there is none.
+// HostType returns the type bound in place of our type t, or t itself if there is none.
 func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	if b, ok := s[t]; ok {
 		return b.host
@@ -179,7 +179,7 @@ func (s Bindings) HostType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// OurType returns the type of ours in place of which type t is bound, or t itself if t is not bound.
+// OurType returns our type that t replaces, or t itself if t is not bound.
 func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	for _, b := range s {
 		if b.host == t {
@@ -189,7 +189,7 @@ func (s Bindings) OurType(t reflect.Type) reflect.Type {
 	return t
 }
 
-// ToHost converts a value of one of our component types to the type bound in its place.
+// ToHost converts a value of one of our component types to the type bound in its place, if any.
 func (s Bindings) ToHost(value any) any { return convert(value, s.HostType(reflect.TypeOf(value))) }
 
 // ToOurs returns a copy of values, with those of bound types converted to ours.
@@ -219,8 +219,8 @@ func (s Bindings) Unbound(values, ours []any) error {
 	return nil
 }
 
-// LooksLike returns the type of our component that has the name and the numbers of t, if t is another
-// type and is not bound.
+// LooksLike returns the type of our component that has the name and the numbers of t. ok is false if
+// there is none, if t is that type itself, or if t is nil or bound.
 func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok bool) {
 	if t == nil || s.OurType(t) != t {
 		return nil, false
@@ -233,8 +233,8 @@ func (s Bindings) LooksLike(t reflect.Type, ours []any) (like reflect.Type, ok b
 	return nil, false
 }
 
-// Resize returns s with length n, in the same memory if its capacity suffices. Elements that Resize
-// cuts off are zeroed.
+// Resize returns s with length n, in the same memory if its capacity suffices. Elements that it cuts
+// off are zeroed; elements that it adds are undefined.
 func Resize[T any](s []T, n int) []T {
 	if n <= len(s) {
 		clear(s[n:])
@@ -243,7 +243,7 @@ func Resize[T any](s []T, n int) []T {
 	return slices.Grow(s, n-len(s))[:n]
 }
 
-// Set sets the component of the value's type, which the entity must have.
+// Set sets the entity's component of the value's type. The entity must have it.
 func Set(w *ecs.World, e ecs.Entity, value any) {
 	v := reflect.ValueOf(value)
 	if v.Type().Size() > 0 {
@@ -290,8 +290,8 @@ func (r *Run) Slice(id ecs.ID, t reflect.Type) reflect.Value {
 	return reflect.SliceAt(t, r.at.Get(id), r.Rows)
 }
 
-// Target returns the relation component of the rows of a run, and its target. It returns false if
-// there is none.
+// Target returns the relation component of the rows of a run, and its target, or false if the rows
+// have no relation.
 func (r *Run) Target() (relation ecs.ID, target ecs.Entity, ok bool) {
 	if !r.Kind.hasRelation {
 		return relation, target, false

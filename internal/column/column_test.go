@@ -34,8 +34,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestBoundSource verifies that a host's type serves as one of our types, even if it has other
-// names and an entity.
+// TestBoundSource verifies that rows of a host's type can be read and written as one of our types with
+// other names and nesting.
 func TestBoundSource(t *testing.T) {
 	type meters float64
 	type vec struct{ X, Y meters }

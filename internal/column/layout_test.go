@@ -9,9 +9,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestSameLayout verifies which types can hold one of our types: those with the same numbers and entities at
-// the same offsets, regardless of nesting and names, except that X and Y must keep their axes and that the
-// safe build excludes unexported fields. Errors name both types.
+// TestSameLayout verifies which types can hold one of our types, and that errors name both types.
 func TestSameLayout(t *testing.T) {
 	if bits.UintSize < 64 {
 		t.Skip("skipped: sizes and offsets are for 64-bit platforms")

@@ -43,7 +43,6 @@ type probe struct {
 	check func(t *testing.T, run *Run, want []row, k int)
 }
 
-// probeOf returns a probe of component T.
 func probeOf[T comparable](w *ecs.World, fill func(n uint64) T) probe {
 	return boundProbe(w, SourceOf[T](w), func(t *T) T { return *t }, fill)
 }
@@ -123,8 +122,8 @@ func plainRows(q *ecs.Query, probes []probe) []row {
 	return rows
 }
 
-// checkWalk walks over an open query, closes it, and compares the runs and their columns with plain
-// rows.
+// checkWalk walks over an open query with runs as the guess, compares the new runs and their columns
+// with plain rows, closes the query, and returns the runs.
 func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []Run, probes []probe, want []row) []Run {
 	t.Helper()
 	runs = walker.Walk(w, q, runs)

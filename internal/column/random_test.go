@@ -31,7 +31,6 @@ func TestRandomWorlds(t *testing.T) {
 	}
 }
 
-// oneOf draws one of several values.
 func oneOf[T any](c *crowd, of ...T) T { return of[c.rand.IntN(len(of))] }
 
 // upTo draws a number from 1 to n.
@@ -53,7 +52,6 @@ type crowd struct {
 	runs     []Run
 }
 
-// counter is a listener that counts events.
 type counter struct{ events int }
 
 func (c *counter) Notify(*ecs.World, ecs.EntityEvent) { c.events++ }
@@ -128,7 +126,7 @@ func (c *crowd) living(all []ecs.Entity) (ecs.Entity, bool) {
 	return e, c.world.Alive(e)
 }
 
-// remove removes single entities. arche swaps others into their rows.
+// remove removes single entities, into whose rows arche swaps others.
 func (c *crowd) remove() {
 	for range c.upTo(20) {
 		if e, ok := c.living(c.entities); ok {
@@ -143,7 +141,7 @@ func (c *crowd) removeBatch() {
 	c.world.Batch().RemoveEntities(oneOf(c, c.filters[2:6]...))
 }
 
-// killTarget removes a target. The rows of its relation keep a dead target.
+// killTarget removes a target. Rows keep the dead target.
 func (c *crowd) killTarget() {
 	if e, ok := c.living(c.targets); ok {
 		c.world.RemoveEntity(e)
@@ -200,7 +198,6 @@ func (c *crowd) register() {
 	}
 }
 
-// walk walks over the rows of one of the filters.
 func (c *crowd) walk() {
 	c.walkBy(oneOf(c, c.filters...))
 }

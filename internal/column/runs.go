@@ -98,7 +98,6 @@ func (k *Walker) Walk(w *ecs.World, q *ecs.Query, runs []Run) []Run {
 	return runs
 }
 
-// kind returns the kind of a mask.
 func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	if kind, ok := k.kinds[mask]; ok {
 		return kind
@@ -116,8 +115,8 @@ func (k *Walker) kind(w *ecs.World, mask ecs.Mask) *Kind {
 	return kind
 }
 
-// ends reports whether the run has exactly the given number of rows. If it does, q moves from the
-// first row of the run to the row after the run, if there is one.
+// ends reports whether the run, which begins at q with left rows to go, has exactly the given number
+// of rows. If so, q moves to the row after the run, if there is one; if not, to an undefined row.
 func (r *Run) ends(q *ecs.Query, rows, left int) bool {
 	if rows > 1 {
 		if q.Step(rows - 1); !r.has(q) {

@@ -8,8 +8,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// sized returns a world with runs of the given numbers of rows. In turn, a run has its own archetype, or its own
-// relation target, which is an entity of the world too.
+// sized returns a world with runs of the given numbers of rows. Alternately, a run has its own archetype, or its
+// own relation target, which is another entity of the world.
 func sized(rows ...int) *ecs.World {
 	w := ecs.NewWorld(1)
 	probes(&w)
@@ -85,7 +85,6 @@ func TestWalkNothing(t *testing.T) {
 	}
 }
 
-// TestEntityConcurrently verifies that goroutines may read runs of one open query at once.
 func TestEntityConcurrently(t *testing.T) {
 	w, walker := sized(1000, 10, 1, 500), Walker{}
 	plain := w.Query(ecs.All())
@@ -111,7 +110,6 @@ func TestEntityConcurrently(t *testing.T) {
 	group.Wait()
 }
 
-// TestWalkInsideWalk verifies that walks may nest.
 func TestWalkInsideWalk(t *testing.T) {
 	w, outer, inner := sized(4, 5, 6), Walker{}, Walker{}
 	q := w.Query(ecs.All())

@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestFloor verifies that a cell of a floor is closed if and only if a shape is nearer than Reach to
-// its center, for shapes of all kinds, inside the grid and far outside.
+// TestFloor verifies that a cell of a floor is closed if and only if a shape is nearer than Reach to its center.
 func TestFloor(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))

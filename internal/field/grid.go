@@ -29,7 +29,7 @@ func (g *Grid) Center(i int) r2.Vec {
 	}
 }
 
-// At returns the cell that contains p, or the cell nearest to p.
+// At returns the cell that contains p or, if p is outside the grid, the cell nearest to p.
 func (g *Grid) At(p r2.Vec) int {
 	return nearest((p.X-g.Min.X)/g.Cell, g.Columns) + nearest((p.Y-g.Min.Y)/g.Cell, g.Rows)*g.Columns
 }
@@ -42,7 +42,8 @@ func nearest(x float64, n int) int {
 	return int(min(math.Floor(x), float64(n-1)))
 }
 
-// Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again.
+// Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again
+// up to the saved row; shapes must be the same.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)
@@ -66,12 +67,12 @@ type Cost struct {
 // MostCost is the largest factor. Slower cells would be queued again too often.
 const MostCost = 100
 
-// Floor records which cells of a grid have room for bodies of a radius. Set Grid, Radius and Costs,
-// then call Close until the floor is done.
+// Floor records which cells of a grid have room for bodies. Set Grid, Radius and Costs, then call
+// Close until the floor is done.
 type Floor struct {
 	Grid
 	Radius float64   // m, of the bodies
-	Costs  []Cost    // must not change
+	Costs  []Cost    // must not change after the first Close
 	Slow   []float32 // slowness of each cell in s/m, 1 without Costs; +Inf in cells without room
 
 	closed
@@ -128,7 +129,6 @@ func (f *Floor) Close(shapes *space.Index, cells int) (left int) {
 	return cells
 }
 
-// cost returns the slowness of an open cell.
 func (f *Floor) cost(cell int) float32 {
 	slow := 1.
 	for i := range f.Costs {
@@ -139,7 +139,8 @@ func (f *Floor) cost(cell int) float32 {
 	return float32(min(slow, MostCost))
 }
 
-// closeRow closes the cells of a row that are near a piece, and returns the work in cells.
+// closeRow closes the cells of the current row near the current piece, and returns the work, in cells
+// to march.
 func (f *Floor) closeRow(shapes *space.Index) (cells int) {
 	reach, start := f.Reach(), f.row*f.Columns
 	f.strips = shapes.Strips(f.strips[:0], f.piece, f.Center(start).Y, reach)

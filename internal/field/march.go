@@ -47,7 +47,7 @@ func (f *Field) Copy(o *Field) {
 // Reset starts a new field for the given slowness of each cell in s/m: 1 makes distances equal to
 // meters, +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
 //
-// Reset does not copy the slowness, which must not change until the march is over.
+// Reset does not copy the slowness, which must not change while the field is in use.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
 	f.Grid, f.slow, f.steps, f.exits = g, slow, 0, f.exits[:0]
 	f.way, f.state = space.Resized(f.way, g.Len()), space.Resized(f.state, g.Len())
@@ -236,7 +236,8 @@ func (q *buckets) put(cell int, way float64) {
 	q.n++
 }
 
-// take removes a cell from the first bucket that is not empty. It returns false if all are empty.
+// take removes and returns a cell from the first bucket with a cell that is not yet known, or returns
+// false if there is none.
 func (q *buckets) take(f *Field) (cell int, ok bool) {
 	for q.n > 0 {
 		list := q.lists[q.first]

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// open returns the slowness of n open cells.
 func open(n int) []float32 { return slices.Repeat([]float32{1}, n) }
 
 // TestOpen bounds the errors of distances without obstacles.
@@ -54,7 +53,7 @@ func BenchmarkMarch(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.Len()), "ns/cell")
 }
 
-// TestMaze verifies that paths lead around walls, and that closed and enclosed cells have no path.
+// TestMaze verifies that distances lead around walls, and that closed and enclosed cells have none.
 func TestMaze(t *testing.T) {
 	rows := []string{
 		".........",

@@ -48,9 +48,8 @@ func lower(x float64, n int) int {
 func mix(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
 // fitted returns the path along the plane that best fits the distances of the open cells around the
-// open cell nearest to p. Cells nearer to p have more weight. It uses only cells connected to that
-// cell, because others may be behind a thin wall. It returns zeros for too few cells, or if paths
-// from two sides meet.
+// open cell nearest to p. It uses only cells connected to that cell, because others may be behind a
+// thin wall. It returns zeros for too few cells, or if paths from two sides meet.
 func (f *Field) fitted(p r2.Vec) (way float64, toward r2.Vec) {
 	const (
 		flat   = 0.5 // smallest slope, as a share of the slowness: it is less where paths from two sides meet
@@ -135,15 +134,14 @@ func (f *Field) Out(p r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(p.X, middle.X-most), middle.X+most), Y: min(max(p.Y, middle.Y-most), middle.Y+most)}
 }
 
-// hasWay reports whether a cell exists and has a path.
 func (f *Field) hasWay(x, y int) bool {
 	return 0 <= x && x < f.Columns && 0 <= y && y < f.Rows && !math.IsInf(f.way[y*f.Columns+x], 1)
 }
 
-// beside returns the shortest path from p straight to the center of its cell or of one of the eight
-// cells around it; +Inf if none of them has a path. It cuts corners only from a closed cell, past
-// an open one. If no cell beside it is open, as in the corner of a room, beside leads to the
-// nearest center, because other centers may be behind two touching obstacles.
+// beside returns the shortest path from p straight to the center of one of the eight cells around its
+// cell, or the distance of its cell and zero if none leads nearer to the goal. It cuts corners only from a
+// closed cell, past an open one. From a closed cell between closed cells, as in the corner of a room, it
+// leads to the nearest center, because other centers may be behind two touching obstacles.
 func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -179,7 +177,6 @@ func (f *Field) beside(p r2.Vec) (way float64, toward r2.Vec) {
 
 func (f *Field) open(cell int) bool { return !math.IsInf(float64(f.slow[cell]), 1) }
 
-// beyondGrid reports whether a point is outside the grid.
 func (f *Field) beyondGrid(p r2.Vec) bool { return f.besides(p) || f.above(p) }
 
 func (f *Field) besides(p r2.Vec) bool {
@@ -190,8 +187,8 @@ func (f *Field) above(p r2.Vec) bool {
 	return p.Y < f.Min.Y || p.Y > f.Min.Y+float64(float64(f.Rows)*f.Cell)
 }
 
-// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge
-// that is visible from the point, and on from there.
+// beyond returns the shortest path from a point outside the grid: straight to a cell on an edge of
+// the grid that faces the point, and on from there.
 func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	cell := f.At(p)
 	column, row := cell%f.Columns, cell/f.Columns
@@ -214,8 +211,8 @@ func (f *Field) beyond(p r2.Vec) (way float64, toward r2.Vec) {
 	return way, vec.Unit(vec.Sub(f.Center(best), p))
 }
 
-// entry returns the cell of an edge through which the path from a point outside leads. It takes the best of a sample
-// along the edge, then the best of the cells between its neighbors in the sample, until no cells are between them.
+// entry returns the number, on an edge of n cells, of the cell through which the path from a point outside
+// leads. It samples the edge, and then again between the neighbors of the best sample, down to single cells.
 func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	const some = 16
 	lo, hi := 0, n-1
@@ -234,7 +231,7 @@ func (f *Field) entry(p r2.Vec, first, stride, n int) (best int) {
 	}
 }
 
-// over returns the distance, in s, from a point straight to the center of a cell, and on from there to the goal.
+// over returns the distance, in s, from a point outside straight to the center of a cell, and on to the goal.
 func (f *Field) over(p r2.Vec, cell int) float64 {
 	return f.way[cell] + vec.Norm(vec.Sub(f.Center(cell), p))
 }

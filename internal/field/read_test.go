@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestReadDescends verifies that following the field from any cell leads to the goal, that the path
-// is about as long as the field says, and that it cuts corners by less than a cell.
+// TestReadDescends verifies that following the field from any open cell leads to the goal, past open
+// cells, on a path about as long as the field says.
 func TestReadDescends(t *testing.T) {
 	g := Grid{Cell: 0.5, Columns: 80, Rows: 60}
 	slow := open(g.Len())
@@ -82,11 +82,12 @@ func TestReadAlongWalls(t *testing.T) {
 	}
 }
 
-// TestReadBeyond verifies paths from outside the grid, around a wall near its edge, and that Read does not allocate.
+// TestReadBeyond verifies paths from points around the goal, most of them outside the grid, and that Read
+// does not allocate.
 func TestReadBeyond(t *testing.T) {
 	g := Grid{Min: r2.Vec{X: -10, Y: -10}, Cell: 0.25, Columns: 100, Rows: 80}
 	slow := open(g.Len())
-	for row := 4; row < 70; row++ { // a wall before the right edge, from y = -9 to y = 7.5
+	for row := 4; row < 70; row++ { // a wall near the right edge, from y = -9 to y = 7.5
 		slow[row*100+96] = float32(math.Inf(1))
 	}
 	goal := r2.Vec{X: 0.2, Y: 1.3}

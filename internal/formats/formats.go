@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Format is a kind of file. Read reads the file at path.
+// Format is a kind of file.
 type Format struct {
 	What      string                 // what such a file is, for errors, such as "a map"
 	Ending    string                 // ending of the name, before .gz; empty means any
@@ -162,7 +162,7 @@ func (g *Group) Add(at r2.Vec, radius, speed float64) {
 	g.At.Points, g.Radius, g.MaxSpeed = append(g.At.Points, at), append(g.Radius, radius), append(g.MaxSpeed, speed)
 }
 
-// Goes sets the target, the reach and the stops of the agent that was added last.
+// Goes sets the target, the reach, in m, and the stops, unless they are nil, of the agent that was added last.
 func (g *Group) Goes(to r2.Vec, reach float64, stops []systems.Stop) {
 	if g.Target == nil {
 		g.Target = &Place{}

@@ -12,7 +12,7 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// behaviorTable returns a table of the behaviors of the catalog, in the order in which they run.
+// behaviorTable returns the table of behaviors of docs/rules.md.
 func behaviorTable(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("| name | component | system | source |\n|---|---|---|---|\n")

@@ -11,7 +11,7 @@ import (
 
 func typeFor[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-// components returns all types of package components, by name: components and parts of them.
+// components returns all types of package components, by name.
 func components(t *testing.T) map[string]reflect.Type {
 	t.Helper()
 	all := map[string]reflect.Type{}

@@ -13,9 +13,8 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestExportedTypes verifies that a host can name the types in the signatures of all exported functions
-// and methods of the engine: none of these types is in an internal package. It skips the methods of
-// catalog.Entry, two of which say that they are for the packages of this module.
+// TestExportedTypes verifies that no exported function or method of the engine has a type of an internal
+// package in its signature. It skips the methods of catalog.Entry, two of which are for this module only.
 func TestExportedTypes(t *testing.T) {
 	for _, dir := range []string{"components", "systems", "systems/catalog", "systems/frame", "systems/measure", "systems/sense",
 		"world", "world/crowdtest", "world/replay", "world/scene", "world/view"} {
@@ -55,7 +54,6 @@ func TestExportedTypes(t *testing.T) {
 	}
 }
 
-// receiver returns the name of the type of a method's receiver, or "" for a function.
 func receiver(f *ast.FuncDecl) (name string) {
 	if f.Recv != nil {
 		ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {

@@ -20,7 +20,7 @@ type part struct {
 	make       func(*testing.T) string
 }
 
-// generated are the generated parts. With the tag e2e, they include the parts made with go list.
+// With the tag e2e, generated includes the parts made with go list.
 var generated = []part{
 	{"docs/rules.md", "behaviors", behaviorTable},
 	{"docs/architecture.md", "step", stepChart},

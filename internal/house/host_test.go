@@ -14,7 +14,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// goRun runs the go command in a module outside the workspace, and returns its output. A failure ends the test.
+// goRun runs the go command in a module outside the workspace, and returns its output.
 func goRun(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", args...)
@@ -27,16 +27,14 @@ func goRun(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestHostModule verifies that the tests of a host's module pass. The host adds a behavior, which its
-// scene files use, and which is checked, written, linted, tuned and explained like the built-in ones.
+// TestHostModule verifies that vet and the tests pass in the module of a host that adds a behavior.
 func TestHostModule(t *testing.T) {
 	dir := filepath.Join("testdata", "orbit")
 	goRun(t, dir, "vet", "./...")
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
-// TestHostCommand verifies that a host's own command can use its behavior in everything that it does,
-// including the worker of a sweep.
+// TestHostCommand verifies that the subcommands of a host's own command know the host's behavior.
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	testkit.Must(t, err)
@@ -74,8 +72,8 @@ func TestHostCommand(t *testing.T) {
 	}
 }
 
-// TestGameModule verifies that a game that imports the library has few modules, and none of some modules
-// that only the command needs. TestLibraryDependencies verifies what its program links.
+// TestGameModule verifies that a game that imports the library lists few modules, and none that the
+// variable commands matches.
 func TestGameModule(t *testing.T) {
 	const most = 34
 	engine, err := filepath.Abs(root)

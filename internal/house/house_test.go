@@ -15,8 +15,7 @@ import (
 
 const root = "../.."
 
-// TestComponentsHoldNoPointers verifies that no type of package components contains a pointer, and that
-// a slice counts as one: arche copies memory, and the garbage collector would lose the target.
+// Components hold no pointers, because arche copies memory, and the garbage collector would lose the target.
 func TestComponentsHoldNoPointers(t *testing.T) {
 	all := components(t)
 	if len(all) < 25 {
@@ -33,8 +32,7 @@ func TestComponentsHoldNoPointers(t *testing.T) {
 	}
 }
 
-// TestComponentsAreAllChecked verifies that no type of package components is missing from the types
-// that the function components returns.
+// TestComponentsAreAllChecked verifies that the function components returns all types of package components.
 func TestComponentsAreAllChecked(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "components", "*.go"))
 	testkit.Must(t, err)

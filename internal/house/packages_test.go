@@ -51,7 +51,6 @@ func ours(t *testing.T) []pkg {
 	return slices.DeleteFunc(list(t, "work"), func(p pkg) bool { return !strings.HasPrefix(p.ImportPath, module) })
 }
 
-// room returns the room that a package of the project is in.
 func room(path string) string {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 	switch {
@@ -107,8 +106,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestLibraryDependencies verifies that a game that embeds the library links nothing but the
-// library, arche, gonum, x/sys/cpu and the standard library.
+// TestLibraryDependencies verifies that the library depends on no modules but arche, gonum and, for its
+// package cpu, x/sys.
 func TestLibraryDependencies(t *testing.T) {
 	for _, p := range list(t, "-deps", "./components", "./systems", "./world") {
 		if p.Standard || p.Module == nil {

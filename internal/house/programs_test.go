@@ -19,8 +19,7 @@ import (
 
 var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
 
-// TestPrograms verifies that the programs in the README, docs/embedding.md and docs/paths.md compile,
-// run and print something.
+// TestPrograms verifies that the programs in the pages run and print something.
 func TestPrograms(t *testing.T) {
 	embedding, ways := programs(t, "docs/embedding.md"), programs(t, "docs/paths.md")
 	readme := programs(t, "README.md")
@@ -81,7 +80,7 @@ func TestGoGet(t *testing.T) {
 	}
 }
 
-// zipped returns a zip file of the engine's module, as a proxy serves it.
+// zipped returns the zip file of the engine's module that a proxy serves. prefix begins all names in it.
 func zipped(t *testing.T, prefix string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -63,7 +63,6 @@ type floor struct {
 	inside []bool
 }
 
-// newFloor computes the floor of an area.
 func newFloor(ctx context.Context, a *wkt.Area) (*floor, error) {
 	f := &floor{box: textio.Bounds(slices.Concat(a.Rings()...))}
 	size := f.box.Size()
@@ -141,7 +140,7 @@ func (f *floor) fill(ctx context.Context, rings [][]r2.Vec) error {
 	return nil
 }
 
-// starts returns the starts of people, in random order.
+// starts returns up to mostPlaces starts of people, in random order.
 func (f *floor) starts(seed uint64) []r2.Vec {
 	apart, all := int(math.Ceil(floorApart/f.pitch)), []int32(nil)
 	for _, cell := range f.part {
@@ -159,7 +158,6 @@ func (f *floor) starts(seed uint64) []r2.Vec {
 	return places
 }
 
-// notes returns notes for readers of the metrics.
 func (f *floor) notes() []string {
 	if left := f.free - len(f.part); 50*left > f.free {
 		return []string{fmt.Sprintf("%.3g m² of %.3g m² have no agents, because no path connects them with the rest", float64(left)*f.pitch*f.pitch, float64(f.free)*f.pitch*f.pitch)}

@@ -97,7 +97,6 @@ type ground struct {
 	part []int32 // cells of the largest connected part
 }
 
-// newGround computes the ground of a map.
 func newGround(ctx context.Context, m *movingai.Map) (*ground, error) {
 	g := &ground{Width: m.Width, Height: m.Height, Passable: m.Passable, wide: passage(m.Width, m.Height, mostCells)}
 	g.measure()
@@ -153,11 +152,10 @@ func (g *ground) join() {
 	}
 }
 
-// fits reports whether a cell has room for people.
 func (g *ground) fits(cell int) bool { return int(g.room[cell]) >= g.wide }
 
-// reach appends from and the cells connected with it to all, the nearest first, and marks them as
-// seen. If far is not nil, reach calls it with each number of steps at which there are cells, in order.
+// reach appends from and the cells connected with it to all, which must be empty, the nearest first, and
+// marks them as seen. If far is not nil, reach calls it with each number of steps at which there are cells, in order.
 func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) []int32 {
 	seen[from] = true
 	all = append(all, int32(from))
@@ -182,7 +180,7 @@ func (g *ground) reach(from int, seen []bool, all []int32, far func(steps int)) 
 	return all
 }
 
-// farthest returns the number of steps to a cell from the cell of the part that is farthest from it.
+// farthest returns the number of steps from a cell to the farthest cell of its part.
 func (g *ground) farthest(to int) (most int) {
 	g.reach(to, make([]bool, len(g.room)), make([]int32, 0, len(g.part)), func(steps int) { most = steps })
 	return most
@@ -194,8 +192,8 @@ func (g *ground) at(cell int, right, down float64) r2.Vec {
 	return r2.Vec{X: float64(cell%g.Width) + right, Y: float64(g.Height-cell/g.Width) - down}
 }
 
-// places returns the starts of people, in random order: four for each cell, half a meter apart, so
-// bodies do not touch. There are at most mostPlaces.
+// places returns up to mostPlaces starts of people, in random order. Each cell of the part has four
+// starts, half a meter apart, so bodies do not touch.
 func (g *ground) places(seed uint64) []r2.Vec {
 	places := make([]r2.Vec, 0, min(4*len(g.part), mostPlaces))
 	for place := range shuffled(seed, usePlace, 4*len(g.part), cap(places)) {
@@ -228,7 +226,6 @@ func shuffled(seed, use uint64, all, n int) iter.Seq[int] {
 	}
 }
 
-// goals returns the goals of groups, drawn far from one another.
 func (g *ground) goals(seed uint64) (goals [mapGroups]place) {
 	side, wide := g.roomy()
 	for i := range goals {

@@ -64,13 +64,12 @@ func readMap(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// fieldCell returns the width of the cells of fields, in m.
+// fieldCell returns the width of the cells of fields, in m, for a map of the given size in m.
 func fieldCell(width, height int) float64 {
 	cell := math.Ceil(100*math.Sqrt(float64(width)*float64(height)/fieldCells)) / 100
 	return min(max(cell, leastCell), widestCell)
 }
 
-// notes returns notes for readers of the metrics.
 func (g *ground) notes() []string {
 	notes := []string{"a map has neither people nor goals: the seed determines both"}
 	if g.wide > 1 {
@@ -82,7 +81,6 @@ func (g *ground) notes() []string {
 	return notes
 }
 
-// cellsEach returns the number of cells per person.
 func (g *ground) cellsEach() int {
 	narrow := 0
 	for _, cell := range g.part {

@@ -29,7 +29,7 @@ func clamp(q, half r2.Vec) r2.Vec {
 	return r2.Vec{X: min(max(q.X, -half.X), half.X), Y: min(max(q.Y, -half.Y), half.Y)}
 }
 
-// distance returns the distance of a point from the area, in m. It is 0 inside.
+// distance returns the distance of a point from the area, in m; 0 inside.
 func (a *area) distance(p r2.Vec) float64 {
 	q := a.own(p)
 	away := r2.Vec{X: max(math.Abs(q.X)-a.half.X, 0), Y: max(math.Abs(q.Y)-a.half.Y, 0)}
@@ -72,7 +72,7 @@ func (a *area) somewhere(u, v float64) r2.Vec {
 }
 
 // span returns the part of the segment from p (0) to q (1) that is within a distance of the area: in is
-// its start, and out is just beyond its end. The area is convex, so there is at most one part.
+// its start, and out is just beyond its end, or 1. The area is convex, so there is at most one part.
 func (a *area) span(p, q r2.Vec, within float64) (in, out float64, meets bool) {
 	far := func(t float64) float64 { return a.distance(r2.Add(p, r2.Scale(t, r2.Sub(q, p)))) }
 	low, high := 0., 1.
@@ -209,8 +209,7 @@ func (m *mesh) number(what string) float64 {
 	return x
 }
 
-// whole reads a whole number below a limit. A count of more rows than there are causes an error only
-// at the end of the file, because rows are read one by one.
+// whole reads a whole number from 0 to below-1.
 func (m *mesh) whole(what string, below int) int {
 	x := m.number(what)
 	if m.err == nil && !(wholeNumber.OK(x) && int(x) < below) {

@@ -50,9 +50,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// seconds returns the length of a run, in s: the project's duration, or else one and a half times that of
-// the longest list of stops, at least leastTime, plus doorSeconds for each agent after the first, at most
-// Menge's default. If an agent repeats its stops, or its path is unknown, seconds returns that default.
+// seconds returns the length of a run, in s. If the project has no duration, it estimates the length
+// from the stops, at most Menge's default.
 func seconds(p *Project, agents []Agent) float64 {
 	if p.Duration > 0 {
 		return p.Duration
@@ -67,7 +66,6 @@ func seconds(p *Project, agents []Agent) float64 {
 	return min(longest+float64(doorSeconds*max(len(agents)-1, 0)), DefaultDuration)
 }
 
-// groups returns groups of similar agents.
 func groups(agents []Agent) (all []formats.Group) {
 	type kind struct {
 		profile, state             string

@@ -27,7 +27,6 @@ type start struct {
 	moved draw
 }
 
-// experiment reads a scene.
 func (r *reader) experiment(t textio.Tag) error {
 	step := 0.
 	if err := r.Number(&step, t, "time_step", aboveZero); err != nil {
@@ -138,7 +137,6 @@ func (r *reader) profileSelector(g *group, t textio.Tag, kind string) error {
 	return err
 }
 
-// weighted reads an element with a name and an optional weight.
 func (r *reader) weighted(t textio.Tag) (weighted, error) {
 	w := weighted{weight: 1, place: r.Place(t.Line)}
 	err := cmp.Or(r.String(&w.name, t, "name"), r.Number(&w.weight, t, "weight", notNegative))
@@ -170,7 +168,6 @@ func (r *reader) obstacleSet(t textio.Tag) (class int, err error) {
 	return int(number), r.Element(t, r.obstacle)
 }
 
-// obstacle reads a closed line.
 func (r *reader) obstacle(t textio.Tag) error {
 	closed := false
 	err := r.flag(&closed, t, "closed")
@@ -198,7 +195,6 @@ func (r *reader) obstacle(t textio.Tag) error {
 	return err
 }
 
-// turnsLeft reports whether a closed line winds counterclockwise.
 func turnsLeft(line []r2.Vec) bool {
 	twice := 0.
 	for i, a := range line {

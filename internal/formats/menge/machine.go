@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// goal is a place to go to, in a goal set.
 type goal struct {
 	area
 	id               string
@@ -18,7 +17,6 @@ type goal struct {
 	taken            float64 // number of agents that have taken it
 }
 
-// state is a state of the machine.
 type state struct {
 	name, place string
 	final       bool
@@ -68,7 +66,6 @@ type condition struct {
 	parts  []*condition
 }
 
-// machine reads a behavior.
 func (r *reader) machine(t textio.Tag) error {
 	var all []*transition
 	err := r.Element(t, func(c textio.Tag) error {
@@ -306,8 +303,7 @@ func (r *reader) condition(t textio.Tag) (*condition, bool, error) {
 	return c, known, err
 }
 
-// resolve verifies that the names in groups and goal selectors refer to something, and sets the default step if
-// the project has none.
+// resolve verifies the names in groups and goal selectors, and sets the default step if the project has none.
 func (l *loader) resolve() error {
 	for _, g := range l.p.groups {
 		for _, w := range g.profiles {

@@ -96,7 +96,6 @@ func Read(path string, o formats.Options) (*Project, error) {
 	return l.p, nil
 }
 
-// loader gathers one project from its files.
 type loader struct {
 	formats.Options
 	p      *Project
@@ -283,8 +282,8 @@ var ignoredOfKinds = map[string]string{
 	"Condition": "seed", "Action": "seed",
 }
 
-// kind returns the type of an element. If it is unknown and the reader is lenient, kind skips the
-// element and returns "".
+// kind returns the type of an element, and verifies its attributes. If the type is unknown and the
+// reader is lenient, kind skips the element and returns "".
 func (r *reader) kind(t textio.Tag) (kind string, err error) {
 	if err := r.String(&kind, t, "type"); err != nil {
 		return "", err
@@ -332,7 +331,6 @@ func (r *reader) flag(dst *bool, t textio.Tag, name string) error {
 	return r.Flag(dst, t, name, "0 or 1")
 }
 
-// oneOf reads an attribute whose value is one of the given words.
 func (r *reader) oneOf(t textio.Tag, name string, words ...string) (word string, err error) {
 	if err = r.String(&word, t, name); err == nil && !slices.Contains(words, word) {
 		err = r.BadAttr(t, name, textio.Alternatives("?", words, nil))

@@ -134,7 +134,6 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestProfiles verifies the numbers that agents get from profiles.
 func TestProfiles(t *testing.T) {
 	agents, p, err := agentsOf(t, `<Common time_step="0.2"/>`+people+`<AgentProfile name="q" inherits="p"><Common r="0.4"><Property name="pref_speed" dist="u" min="1" max="1.2"/></Common></AgentProfile>`+
 		group1+strings.Replace(group1, `"p"`, `"q"`, 1)+strings.Replace(group1, `"p"`, `"d"`, 1)+`<AgentProfile name="d"/>`, goals+walks, formats.Options{})
@@ -182,8 +181,8 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that lines with counterclockwise winding are solid, that other lines are walls of
-// rooms, that obstacles of a mesh are walls, and that a line that crosses itself is an error.
+// TestObstacles verifies the obstacles of a project, which of them are solid, and that a line that crosses
+// itself is an error.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -196,7 +195,7 @@ func TestObstacles(t *testing.T) {
 	bowTie := `<Obstacle closed="1"><Vertex p_x="0" p_y="0"/><Vertex p_x="2" p_y="2"/><Vertex p_x="2" p_y="0"/><Vertex p_x="0" p_y="2"/></Obstacle>`
 	_, _, err = agentsOf(t, people+group1+`<ObstacleSet type="explicit" class="1">`+bowTie+`</ObstacleSet>`, goals+walks, formats.Options{})
 	if err == nil || !strings.Contains(err.Error(), "s.xml:2 (from ") || !strings.HasSuffix(err.Error(), "<Obstacle> crosses itself at (1, 1), want an outline that does not") {
-		t.Errorf("a bow tie: got=%v, want=an error with its place", err)
+		t.Errorf("a bow tie: got=%v, want=an error of s.xml:2: <Obstacle> crosses itself at (1, 1), want an outline that does not", err)
 	}
 }
 
@@ -210,7 +209,6 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
-// TestBadProjects verifies errors, and the warnings of a lenient reader.
 func TestBadProjects(t *testing.T) {
 	for _, test := range []struct {
 		scene, behavior string
@@ -270,13 +268,13 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies that the error for a missing file gives the line that names the file, that a
-// behavior alone is an error, that agents of a scene alone stand, and that People stops with its context.
+// TestMissingFiles verifies what a behavior or a scene alone gives, the error for a missing file, and that
+// People stops if its context ends.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
 	if _, err := Read(filepath.Join(dir, "b.xml"), formats.Options{}); err == nil || !strings.Contains(err.Error(), "b.xml:1: <BFSM> has a behavior, but no agents") {
-		t.Errorf("a behavior alone: got=%v, want=an error that says that it has no agents", err)
+		t.Errorf("a behavior alone: got=%v, want=an error with %q", err, "b.xml:1: <BFSM> has a behavior, but no agents")
 	}
 	s, err := Read(filepath.Join(dir, "s.xml"), formats.Options{})
 	testkit.Must(t, err)
@@ -290,7 +288,7 @@ func TestMissingFiles(t *testing.T) {
 	}
 	testkit.Must(t, os.Remove(filepath.Join(dir, "s.xml")))
 	if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `main.xml:1: <Project> scene="s.xml": stat`) {
-		t.Errorf("a missing file: got=%v, want=an error with the line that names the file", err)
+		t.Errorf("a missing file: got=%v, want=an error that wraps %v, with main.xml:1: <Project> scene=\"s.xml\": stat", err, fs.ErrNotExist)
 	}
 }
 

@@ -49,7 +49,7 @@ const (
 )
 
 // People returns all agents with their stops. The seed determines whatever is random in the project.
-// States that follow one another forever without taking time are an error.
+// It returns an error if ctx ends, or if states follow one another forever without taking time.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {
@@ -93,12 +93,12 @@ func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	return all, nil
 }
 
-// pick draws one of several names by their weights.
+// pick draws a name by weight, with the hash h.
 func pick(all []weighted, h uint64) string {
 	return all[pickIndex(len(all), func(i int) float64 { return all[i].weight }, h)].name
 }
 
-// pickIndex draws an index below n by weight. If all weights are 0, it returns 0.
+// pickIndex draws an index below n by weight, with the hash h. If all weights are 0, it returns 0.
 func pickIndex(n int, weight func(int) float64, h uint64) int {
 	sum := 0.
 	for i := range n {
@@ -212,7 +212,6 @@ func (p *profile) of(name string, h uint64) float64 {
 	return numbersOfAgents[name].otherwise
 }
 
-// generator reads where the agents of a group start.
 func (r *reader) generator(g *group, t textio.Tag, kind string) error {
 	moved := draw{}
 	if _, has := t.Attr("displace_dist"); has {
@@ -251,7 +250,6 @@ func (r *reader) generator(g *group, t textio.Tag, kind string) error {
 	})
 }
 
-// turned reads the anchor and the rotation of a generator.
 func (r *reader) turned(t textio.Tag) (anchor r2.Vec, turn func(r2.Vec) r2.Vec, err error) {
 	degrees := 0.
 	err = cmp.Or(r.Point(&anchor, t, "anchor_x", "anchor_y"), r.Number(&degrees, t, "rotation", anyNumber))
@@ -259,7 +257,6 @@ func (r *reader) turned(t textio.Tag) (anchor r2.Vec, turn func(r2.Vec) r2.Vec, 
 	return anchor, func(p r2.Vec) r2.Vec { return vec.Rotate(p, cos, sin) }, err
 }
 
-// grid places agents in rows and columns.
 func (r *reader) grid(t textio.Tag, add func(r2.Vec) error) error {
 	anchor, turn, err := r.turned(t)
 	if err != nil {

@@ -125,7 +125,6 @@ func (w *walk) run(s *state) error {
 	}
 }
 
-// reaches reports whether one state may eventually follow another.
 func (p *Project) reaches(from, to *state) bool {
 	reached, known := p.reached[[2]*state{from, to}]
 	if known {
@@ -148,7 +147,6 @@ func (p *Project) reaches(from, to *state) bool {
 	return seen[to]
 }
 
-// act changes the speeds of an agent that enters a state.
 func (w *walk) act(s *state) {
 	for i := range s.actions {
 		a := &s.actions[i]
@@ -181,7 +179,6 @@ func (w *walk) undo(s *state, pref, most float64) {
 	}
 }
 
-// motion returns what the agent does in a state.
 func (w *walk) motion(s *state) motion {
 	goal := w.choose(s)
 	m := motion{to: w.at, speed: min(w.pref, w.most)}
@@ -226,7 +223,7 @@ func leads(s *state) *condition {
 	return nil
 }
 
-// choose returns the goal of the agent in a state, and keeps it if the state or the capacity asks for that.
+// choose returns the goal of the agent in a state. It keeps a goal that is persistent or has a capacity.
 func (w *walk) choose(s *state) *area {
 	p := &s.selector
 	switch p.kind {
@@ -335,7 +332,7 @@ func (w *walk) events(c *condition, m *motion, timers map[*condition]float64, al
 // nearly is the share of its path after which a led agent counts as inside any area, as the path is unknown.
 const nearly = 1 - 1e-9
 
-// holds reports whether a condition is true after t seconds in the state.
+// holds reports whether a condition is true t seconds after the agent entered the state.
 func (w *walk) holds(c *condition, m *motion, timers map[*condition]float64, t float64) bool {
 	switch c.kind {
 	case "auto":

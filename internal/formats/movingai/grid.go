@@ -55,7 +55,7 @@ func (g *Grid) From(id int64) graph.Nodes {
 // Edge returns the step from a node to a neighbor.
 func (g *Grid) Edge(u, v int64) graph.Edge { return simple.Edge{F: simple.Node(u), T: simple.Node(v)} }
 
-// Weight returns the length, in cells, of the step from a node to a neighbor.
+// Weight returns the length, in cells, of the step from a node to a neighbor or to itself, and true.
 func (g *Grid) Weight(u, v int64) (float64, bool) {
 	if d := u - v; d == 1 || d == -1 || d == int64(g.m.Width) || d == -int64(g.m.Width) {
 		return 1, true
@@ -65,7 +65,6 @@ func (g *Grid) Weight(u, v int64) (float64, bool) {
 	return math.Sqrt2, true
 }
 
-// neighbors iterates over nodes.
 type neighbors struct {
 	all       [8]graph.Node
 	count, at int

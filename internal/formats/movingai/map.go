@@ -77,7 +77,6 @@ func ReadMap(ctx context.Context, path string) (*Map, error) {
 	return m, l.Ended()
 }
 
-// readHead reads the lines before the rows.
 func (m *Map) readHead(l *textio.Lines) error {
 	typed := false
 	for l.Next() {
@@ -127,7 +126,6 @@ func (m *Map) readHead(l *textio.Lines) error {
 	return l.Failf("the file ends before its map, want the line map and the rows")
 }
 
-// spaced returns letters separated by blanks.
 func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), " ") }
 
 // At returns the letter of a cell of the map.
@@ -198,7 +196,7 @@ func (m *Map) Shapes() (shapes []space.Shape) {
 	return shapes
 }
 
-// solid reports whether all cells of a row from left to right are blocked and not used.
+// solid reports whether the cells [left, right) of a row are blocked and not used.
 func (m *Map) solid(used []bool, left, right, row int) bool {
 	for x := left; x < right; x++ {
 		if m.Passable(x, row) || used[row*m.Width+x] {

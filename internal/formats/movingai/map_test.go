@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// written returns the path of a new file.
 func written(t testing.TB, name, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
@@ -36,7 +35,7 @@ func TestReadMap(t *testing.T) {
 	} {
 		m, err := ReadMap(t.Context(), written(t, "a.map", text))
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want none", name, err)
 			continue
 		}
 		got := ""
@@ -51,8 +50,8 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies the text of each error, which is one line that begins with the file, and that
-// ReadMap stops when its context ends.
+// TestReadMapErrors verifies that each error is one line that begins with the file, and that ReadMap stops if
+// its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},
@@ -93,7 +92,6 @@ func TestReadMapErrors(t *testing.T) {
 	}
 }
 
-// TestScaled verifies maps scaled to larger and smaller sizes, and the limit of sizes.
 func TestScaled(t *testing.T) {
 	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)
@@ -113,7 +111,7 @@ func TestScaled(t *testing.T) {
 		}
 	}
 	if _, err := m.scaled(60000, 60000); err == nil || !strings.Contains(err.Error(), "can't be scaled to 60000 × 60000 cells, want at most 16777216") {
-		t.Errorf("too large: got=%v, want=an error with the size and the limit", err)
+		t.Errorf("too large: got=%v, want=an error with %q", err, "can't be scaled to 60000 × 60000 cells, want at most 16777216")
 	}
 }
 
@@ -158,7 +156,6 @@ func read(t *testing.T, text string) *Map {
 	return m
 }
 
-// TestLength verifies lengths over the grid that are easy to count.
 func TestLength(t *testing.T) {
 	for _, test := range []struct {
 		rows     string

@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestReadScenario verifies that a row is read from every kind of file.
 func TestReadScenario(t *testing.T) {
 	want := Row{Line: 2, Bucket: 1, Map: "a.map", Width: 4, Height: 3, Start: [2]int{0, 2}, Goal: [2]int{3, 1}, Octile: 3.41}
 	unsized, first := want, want
@@ -141,7 +140,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// FuzzReadScenario verifies that errors name the file, and that rows have no negative numbers.
+// FuzzReadScenario verifies that errors name the file, and that rows have no negative lengths and coordinates.
 func FuzzReadScenario(f *testing.F) {
 	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
 	f.Add("0 a.map 0 0 1 0 1e300")

@@ -27,7 +27,7 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout has the index of each column; -1 means that there is none.
+// layout has the index of each column; -1 means none.
 type layout struct {
 	id, frame, time, x, y int
 	end, endX, endY       int  // end of a step
@@ -38,7 +38,6 @@ type layout struct {
 // pid is a suffix of Vadere's column names.
 var pid = regexp.MustCompile(`-pid\d+$`)
 
-// layoutOf returns the layout of columns with the given names.
 func layoutOf(names []string) (*layout, error) {
 	at := map[string]int{}
 	l := &layout{}
@@ -101,8 +100,8 @@ func (l *layout) setUnit(u Unit) error {
 
 var frameRate = regexp.MustCompile(`(?i)^\s*frame\s*-?rate\s*[:=]\s*(\S+)`)
 
-// comment reads the frame rate or the names of the columns from a comment. It ignores other comments,
-// and all comments after the header or the first row.
+// comment reads the frame rate or the names of the columns from a comment, unless a header or a row
+// has been read.
 func (r *reader) comment(text string) error {
 	if r.layout != nil {
 		return nil

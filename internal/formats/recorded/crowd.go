@@ -19,7 +19,7 @@ import (
 // Crowd has the trajectories of people.
 type Crowd struct {
 	Name       string
-	Start, End float64  // s, on the clock of the file: its first and last time; Start is at most 0 if the file has times
+	Start, End float64  // s, first and last time in the file; Start is at most 0 if the file has times instead of frames
 	People     []Person // in order of appearance; at least one
 	longest    float64  // s, longest time from the first to the last place of a person
 }
@@ -111,7 +111,7 @@ func (p *Person) Velocity(t, over float64) r2.Vec {
 	return vec.Scale(1/(to-from), vec.Sub(b, a))
 }
 
-// There returns an iterator over the people present at time t, in s, and their positions.
+// There returns an iterator over the people present at time t, in s, and their positions, in m.
 func (c *Crowd) There(t float64) iter.Seq2[*Person, r2.Vec] {
 	return func(yield func(*Person, r2.Vec) bool) {
 		come := sort.Search(len(c.People), func(i int) bool { return c.People[i].Times[0] > t+1e-6 })
@@ -149,7 +149,6 @@ func (c *Crowd) Moved(turn float64, by r2.Vec) *Crowd {
 	return &moved
 }
 
-// gathering collects the people of a file during reading.
 type gathering struct {
 	ids     []uint64
 	samples [][]sample // of each person
@@ -157,7 +156,6 @@ type gathering struct {
 	rows    int
 }
 
-// sample is the position of a person at a time.
 type sample struct {
 	time float64 // s
 	at   r2.Vec  // m
@@ -175,9 +173,9 @@ func (g *gathering) add(id uint64, t float64, at r2.Vec, line int) {
 	g.rows++
 }
 
-// crowd returns the people in order of appearance. The clock starts with the first time, but not after
-// 0 if the file has times. With steps, one step may end when the next begins: the later place counts.
-// crowd returns an error if a person is in two places at once, or people are too fast.
+// crowd returns the people in order of appearance. times says that the file has times instead of frames.
+// With steps, one step may end when the next begins: the later place counts. crowd returns an error if
+// a person is in two places at once, or people are too fast.
 func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 	c := &Crowd{Name: name, Start: math.Inf(1), End: math.Inf(-1)}
 	for i, samples := range g.samples {
@@ -211,7 +209,6 @@ func (g *gathering) crowd(name string, times, steps bool) (*Crowd, error) {
 // a unit, a frame rate or an order of columns is wrong.
 const fastest = 15.
 
-// plausible returns an error if people are too fast.
 func (c *Crowd) plausible() error {
 	var speeds []float64
 	for i := range c.People {

@@ -232,7 +232,6 @@ func (r *reader) id(text string) (uint64, error) {
 	return 0, r.bad("person", text, "a whole number, 0 or more")
 }
 
-// time reads the time of a row, in seconds.
 func (r *reader) time(fields []string) (float64, error) {
 	if column := r.layout.frame; column >= 0 {
 		frame, ok := parse(fields[column])
@@ -257,7 +256,6 @@ func (r *reader) bad(name, text, want string) error {
 	return r.Failf("%s is %q, want %s", name, textio.Clip(text), want)
 }
 
-// place reads a place and converts it to meters.
 func (r *reader) place(fields []string, x, y int) (at r2.Vec, err error) {
 	for _, c := range []struct {
 		name   string

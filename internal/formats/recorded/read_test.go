@@ -15,7 +15,6 @@ import (
 
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// obsmatRow returns a row of obsmat.txt.
 func obsmatRow(frame, id, x, y float64) string {
 	return fmt.Sprintf("   %e   %e   %e   0.000000e+00   %e   0.0   0.0   -1.3e+00   \n", frame, id, x, y)
 }
@@ -43,7 +42,7 @@ func TestRead(t *testing.T) {
 	} {
 		c, err := Read(strings.NewReader(test.text), "f", test.options)
 		if err != nil {
-			t.Errorf("%s: %v", test.name, err)
+			t.Errorf("%s: got error %v, want none", test.name, err)
 			continue
 		}
 		want := []Person{{7, []float64{3, 3.25}, []r2.Vec{xy(1, -2.5), xy(1.25, -2.5)}}, {3, []float64{3.5, 3.75}, []r2.Vec{xy(0, 0), xy(0.1, 0)}}}
@@ -55,7 +54,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadErrors verifies that each error is one line with the place, the value, and what is allowed.
+// TestReadErrors verifies how each error begins, and that it is one line.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -170,7 +169,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies Place and Stretches: at places, between two, in gaps, and before and after all places.
+// TestPlace verifies Place and Stretches.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -195,7 +194,6 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestVelocity verifies the velocity in the middle of a trajectory, at its ends, and beside a gap.
 func TestVelocity(t *testing.T) {
 	p := Person{Times: []float64{0, 1, 2, 6, 7}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 8), xy(3, 9)}}
 	for _, test := range []struct{ t, over, want float64 }{

@@ -116,7 +116,6 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 	return stops, took
 }
 
-// member is an agent of a group.
 type member struct{ group, index int }
 
 // number replaces the indices of other agents in stops with their IDs in the scene.
@@ -137,7 +136,8 @@ func number(groups []formats.Group, where []member) {
 	}
 }
 
-// add adds an agent to the group with the same velocity and Then, or to a new group. Without stops, Then is Nothing.
+// add adds an agent to the group with the same velocity and Then, or to a new group, and returns its place
+// there. Without stops, Then is Nothing.
 func add(f *formats.Crowd, a *Agent, then formats.Then, stops []systems.Stop) member {
 	velocity, speed := vec.Scale(a.Speed, vec.Unit(a.Direction)), a.Speed
 	if len(stops) == 0 {

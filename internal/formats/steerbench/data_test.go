@@ -37,8 +37,8 @@ var expectedErrors = map[string]string{
 	"polygons2.xml": "polygons2.xml:24: <polygonObstacle> crosses itself at (3, 0), want an outline that does not",
 }
 
-// TestData verifies the numbers of agents, obstacles and emitters in every test case of the manifest, before
-// and after Place, and that a strict read returns the same test case, or an expected error.
+// TestData verifies the numbers of agents, obstacles and emitters in every test case of the manifest, its
+// placement, and that a strict read returns the same test case, or an expected error.
 func TestData(t *testing.T) {
 	dir, read := testkit.DataDir(t, "steersuite"), 0
 	for _, row := range testkit.DataManifest(t) {

@@ -134,7 +134,7 @@ func (r *reader) region(g *Goal, seen map[string]bool, randomTarget bool) string
 	return "goalRegionBounds"
 }
 
-// duration reads a time limit.
+// duration reads a time limit; +Inf means none.
 func (r *reader) duration(dst *float64, t textio.Tag) error {
 	err := r.number(dst, t, textio.NotNegative("a time of at least 0"))
 	if *dst == 0 || *dst >= endless {

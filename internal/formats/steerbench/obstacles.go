@@ -70,8 +70,8 @@ func (r *reader) vertices(t textio.Tag) error {
 	return r.polygon(t, outline)
 }
 
-// oriented reads a box that is rotated about its center, or a wall with a doorway. The wall becomes
-// the boxes on both sides of the doorway.
+// oriented reads a box that is rotated about its center, or a wall. A wall with a doorway becomes the
+// boxes on both sides of the doorway.
 func (r *reader) oriented(t textio.Tag) error {
 	var center, size r2.Vec
 	var theta float64
@@ -181,7 +181,6 @@ func (r *reader) obstacleRegion(t textio.Tag) error {
 	return nil
 }
 
-// polygon adds an obstacle with an outline.
 func (r *reader) polygon(t textio.Tag, points []r2.Vec) error {
 	outline := textio.Outline(points)
 	switch {

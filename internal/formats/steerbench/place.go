@@ -32,7 +32,8 @@ const (
 // obstacle keeps its whole size free around its center. Random targets keep clear of obstacles. A
 // region contains its agents entirely if it is wide enough.
 //
-// As in SteerSuite, it is an error if Place finds no free place. Place does not change the test case.
+// Place returns an error if it finds no free place, as in SteerSuite, or if ctx ends. It does not
+// change the test case.
 func (t *TestCase) Place(ctx context.Context, seed uint64) (*Placement, error) {
 	return t.place(ctx, seed, maxChecks)
 }
@@ -98,7 +99,6 @@ func (t *TestCase) finder() func(name string) int {
 	}
 }
 
-// placer gathers a placement.
 type placer struct {
 	Placement
 	ctx   context.Context
@@ -112,7 +112,6 @@ type placer struct {
 	find     func(name string) int
 }
 
-// obstacle places an obstacle of the region.
 func (p *placer) obstacle(region ObstacleRegion) error {
 	center, err := p.place(region.Bounds, region.Size, theObstacle, len(p.Obstacles), true)
 	if err != nil {
@@ -125,7 +124,6 @@ func (p *placer) obstacle(region ObstacleRegion) error {
 	return nil
 }
 
-// agent settles an agent and adds it.
 func (p *placer) agent(a Agent) error {
 	n := len(p.Agents)
 	placed, err := p.settle(a, n)
@@ -167,7 +165,6 @@ func (g Goal) open() bool {
 	return g.Random || g.Kind == SeekMoving || g.Kind == FleeMoving || g.Kind == FlowMoving
 }
 
-// goal settles a goal of the agent with the given index.
 func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	switch g.Kind {
 	case SeekTarget, FleeTarget:
@@ -335,7 +332,6 @@ func (m *room) free(center r2.Vec, r float64, obstacles []solid, agents bool) bo
 	return true
 }
 
-// box returns the extent of an obstacle.
 func (o Obstacle) box() r2.Box {
 	if len(o.Outline) == 0 {
 		r := r2.Vec{X: o.Radius, Y: o.Radius}
@@ -365,7 +361,7 @@ func (o Obstacle) overlaps(center r2.Vec, r float64) bool {
 	return inside
 }
 
-// closest returns the point of the segment from a to b that is closest to p.
+// closest returns the point of the segment from a to b closest to p.
 func closest(a, b, p r2.Vec) r2.Vec {
 	d, w := r2.Sub(b, a), r2.Sub(p, a)
 	n2 := float64(d.X*d.X) + float64(d.Y*d.Y)

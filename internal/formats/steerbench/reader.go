@@ -105,7 +105,6 @@ func (r *reader) fields(t textio.Tag, read func(textio.Tag) error, needed ...str
 
 var finite = textio.AnyNumber("a finite number")
 
-// number reads an element that contains a number.
 func (r *reader) number(dst *float64, t textio.Tag, l textio.Limit) error {
 	text, err := r.Text(t)
 	if err != nil {
@@ -119,7 +118,6 @@ func (r *reader) number(dst *float64, t textio.Tag, l textio.Limit) error {
 	return nil
 }
 
-// count reads an element that contains a whole number.
 func (r *reader) count(dst *int, t textio.Tag) error {
 	text, err := r.Text(t)
 	if err != nil {

@@ -117,7 +117,6 @@ var aim = textio.Words{
 	IgnoredChildren: strings.Fields("targetTangent targetTime type flowType state Behaviour"),
 }
 
-// point and box are the words of places and extents.
 var (
 	point = textio.Words{Children: strings.Fields("x y z random")}
 	box   = textio.Words{Children: strings.Fields("xmin xmax ymin ymax zmin zmax")}
@@ -216,7 +215,6 @@ func (r *reader) crowd(t textio.Tag) error {
 	return nil
 }
 
-// conditions reads how an agent starts.
 func (r *reader) conditions(ag *Agent, t textio.Tag) error {
 	region := ag.Random
 	var needed []string
@@ -243,7 +241,7 @@ func (r *reader) conditions(ag *Agent, t textio.Tag) error {
 	return err
 }
 
-// radius reads a radius. Some test cases have it beside the initial conditions.
+// radius reads a radius, which some test cases have outside <initialConditions>.
 func (r *reader) radius(ag *Agent, t textio.Tag) error {
 	if ag.Radius != 0 {
 		return textio.ErrSecond

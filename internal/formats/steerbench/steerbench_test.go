@@ -28,12 +28,11 @@ func in(parts string) string {
 	return "<SteerBenchTestCase>" + header + "\n" + parts + "</SteerBenchTestCase>"
 }
 
-// withGoal returns a test case whose only agent has the goals.
 func withGoal(goals string) string {
 	return in("<agent>" + conditions + "<goalSequence>" + goals + "</goalSequence></agent>")
 }
 
-// readText reads text as a file.
+// readText reads text as main.xml. It removes the folder from errors and warnings.
 func readText(t testing.TB, text string, o formats.Options) (*TestCase, error) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{"main.xml": text})
@@ -78,7 +77,7 @@ func TestRead(t *testing.T) {
 	for name, text := range map[string]string{"plain": text, "gzip": testkit.Gzip(text), "byte order mark": "\ufeff" + text} {
 		got, err := readText(t, text, formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v, want none", name, err)
 		} else if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\ngot= %+v\nwant=%+v", name, got, want)
 		}
@@ -124,7 +123,7 @@ func TestGoals(t *testing.T) {
 		c.want.Agent = -1
 		test, err := readText(t, withGoal(c.text), formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", c.text, err)
+			t.Errorf("%s: got error %v, want none", c.text, err)
 			continue
 		}
 		element := kindNames[test.Agents[0].Goals[0].Kind]
@@ -174,7 +173,7 @@ func TestObstacles(t *testing.T) {
 	} {
 		test, err := readText(t, in(c.text), formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: got error %v, want none", c.name, err)
 			continue
 		}
 		var got [][]r2.Vec
@@ -194,7 +193,6 @@ func nearlyEqual(a, b []r2.Vec) bool {
 	return slices.EqualFunc(a, b, func(p, q r2.Vec) bool { return r2.Norm(r2.Sub(p, q)) < 1e-12 })
 }
 
-// TestSinCosDegrees verifies sines and cosines in all quarters.
 func TestSinCosDegrees(t *testing.T) {
 	for _, c := range []struct{ degrees, sin, cos float64 }{
 		{0, 0, 1}, {90, 1, 0}, {180, 0, -1}, {270, -1, 0}, {-90, -1, 0}, {450, 1, 0}, {30, 0.5, math.Sqrt(3) / 2}, {-150, -0.5, -math.Sqrt(3) / 2},

@@ -82,10 +82,8 @@ func readCrowd(path string, o *formats.Options) (*formats.Crowd, error) {
 	return f, nil
 }
 
-// speed returns the speed, in m/s, at which an agent walks.
 func (a *Agent) speed() float64 { return min(a.PreferredSpeed, a.MaxSpeed) }
 
-// then returns what an agent does at its goal.
 func (a *Agent) then() formats.Then {
 	switch {
 	case !a.HasGoal:

@@ -115,7 +115,6 @@ var vocabulary = map[string]textio.Words{
 	"Point":    {Attrs: strings.Fields("x y")},
 }
 
-// loader gathers one simulation from its files.
 type loader struct {
 	formats.Options
 	sim      *Simulation
@@ -237,7 +236,6 @@ func (r *reader) simulation(t textio.Tag) error {
 	})
 }
 
-// world reads the kind and size of the plane, the goal radius, and the obstacles.
 func (r *reader) world(t textio.Tag) error {
 	kind, ok := t.Attr("type")
 	if r.sim.Toric = kind == "Toric"; ok && !r.sim.Toric && kind != "Infinite" {
@@ -266,7 +264,6 @@ func (r *reader) world(t textio.Tag) error {
 	})
 }
 
-// agents reads a block of agents, in the order of the file.
 func (r *reader) agents(t textio.Tag) error {
 	r.agentsAt = r.Place(t.Line)
 	if err := r.noFile(t); err != nil {

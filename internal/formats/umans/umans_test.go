@@ -118,7 +118,7 @@ func TestObstacles(t *testing.T) {
 	} {
 		sim, err := readText(t, `<Simulation delta_time="1"><World><Obstacles>`+c.block+`</Obstacles></World><Agents>`+oneAgent+`</Agents></Simulation>`, formats.Options{})
 		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Errorf("%s: got error %v, want none", c.name, err)
 			continue
 		}
 		if !reflect.DeepEqual(sim.Obstacles, c.want) {
@@ -127,7 +127,6 @@ func TestObstacles(t *testing.T) {
 	}
 }
 
-// agentWith returns an agents file whose only agent has the attributes.
 func agentWith(attrs string) string {
 	return "<Agents>\n<Agent " + attrs + "><pos x='0' y='0'/></Agent></Agents>"
 }

@@ -33,7 +33,6 @@ const (
 	mostBytes, mostValues = 64 << 20, 4 << 20
 )
 
-// builder makes a crowd from a scenario.
 type builder struct {
 	*formats.Crowd
 	from  *Scenario
@@ -107,7 +106,6 @@ func (v *builder) floor() {
 	v.measured()
 }
 
-// inset returns a box reduced by a margin on all sides.
 func inset(b r2.Box, by float64) r2.Box {
 	return r2.NewBox(b.Min.X+by, b.Min.Y+by, b.Max.X-by, b.Max.Y-by)
 }

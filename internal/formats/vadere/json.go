@@ -51,7 +51,6 @@ func (r *reader) located(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.here(), err)
 }
 
-// skip reads a value and ignores it.
 func (r *reader) skip() error {
 	for depth := 0; ; {
 		t, err := r.token()
@@ -73,7 +72,6 @@ func (r *reader) skip() error {
 // A method that returns a function returns one that reads a value. If the value is null, this function
 // changes nothing.
 
-// number reads a number within a limit.
 func (r *reader) number(x *float64, l textio.Limit) func() error {
 	return r.value(func(t json.Token) error {
 		y, want := l.Parse(digits(t))
@@ -218,7 +216,6 @@ func (r *reader) ignored(key string, known []string, f fields) error {
 	return r.skip()
 }
 
-// point reads {"x" : …, "y" : …}.
 func (r *reader) point(p *r2.Vec) func() error {
 	return r.object("point", fields{"x": r.place(&p.X), "y": r.place(&p.Y)})
 }
@@ -342,7 +339,6 @@ func (r *reader) oddAt(line int, want, format string, args ...any) error {
 	return nil
 }
 
-// warn logs a warning that begins with the file and the line.
 func (r *reader) warn(line int, format string, args ...any) {
 	r.log.Add(func() string { return r.failAt(line, format, args...).Error() })
 }

@@ -202,7 +202,6 @@ func (v *builder) normal(n formats.Normal, id, use uint64) float64 {
 	})
 }
 
-// attributes sets the bodies and the speeds of a group.
 func attributes(g *formats.Group, p *Pedestrian) {
 	g.Radius, g.MaxSpeed = []float64{p.Radius}, []float64{min(max(p.Mean, p.LeastSpeed), p.GreatestSpeed)}
 	if p.Deviation > 0 && p.LeastSpeed < p.GreatestSpeed {
@@ -210,7 +209,6 @@ func attributes(g *formats.Group, p *Pedestrian) {
 	}
 }
 
-// present makes the groups of the people present from the start.
 func (v *builder) present() error {
 	groups := map[string]int{}
 	for i := range v.from.People {

@@ -59,7 +59,7 @@ func (r *reader) source(s *Scenario) error {
 	return nil
 }
 
-// numbers reads a list of numbers of 0 or more.
+// numbers reads a list of numbers of 0 or more. want says in errors what each number must be.
 func (r *reader) numbers(all *[]float64, want string) func() error {
 	return each(r, all, func(x *float64) func() error { return r.number(x, textio.NotNegative(want)) })
 }
@@ -120,7 +120,6 @@ func (r *reader) parameters(n *named) error {
 	return r.numbers(&n.numbers, "a number of 0 or more")()
 }
 
-// chosen returns the distribution that n describes.
 func (r *reader) chosen(n *named) (Distribution, error) {
 	if n.kind == "" && n.delay > 0 {
 		return Distribution{Kind: Constant, Mean: n.delay}, nil

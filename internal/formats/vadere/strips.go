@@ -12,7 +12,7 @@ import (
 // smallest is half the width of the smallest box in a polygon, in m.
 const smallest = 0.0005
 
-// strips returns one or more boxes that fill a polygon. Where sides are slanted, the boxes are low: about
+// strips returns one or more boxes that nearly fill a polygon. Where sides are slanted, the boxes are low: about
 // n rows for the whole height. If all corners have the same y, strips returns a small box between the first two.
 func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	var levels []float64
@@ -43,13 +43,12 @@ func strips(corners []r2.Vec, n int) (boxes []r2.Box) {
 	return boxes
 }
 
-// small returns a small box around a point.
 func small(at r2.Vec) r2.Box {
 	half := r2.Vec{X: smallest, Y: smallest}
 	return r2.Box{Min: vec.Sub(at, half), Max: vec.Add(at, half)}
 }
 
-// slanted reports whether an edge between two values of y is slanted.
+// slanted reports whether an edge is slanted between two values of y.
 func slanted(corners []r2.Vec, low, high float64) bool {
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]

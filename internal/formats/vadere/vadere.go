@@ -120,7 +120,6 @@ func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	return s, r.complete(s)
 }
 
-// scenario reads the whole file.
 func (r *reader) scenario(s *Scenario) error {
 	root := false
 	inside := func() error { root = true; return r.inside(s) }

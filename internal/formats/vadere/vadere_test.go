@@ -33,7 +33,6 @@ const (
 	someone   = `  "dynamicElements" : [ {"type" : "PEDESTRIAN", "position" : {"x" : 3.0, "y" : 4.0}, "targetIds" : [ 1 ]} ]`
 )
 
-// read reads text as hall.scenario.
 func read(text string, o formats.Options) (*Scenario, error) {
 	return Read("hall.scenario", []byte(text), o)
 }
@@ -83,7 +82,6 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// allParts returns a scenario with all parts of a floor, and people.
 func allParts() string {
 	return strings.Replace(file(`
   "obstacles" : [ {"id" : 1, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 5.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 5.0}, {"x" : 6.0, "y" : 7.0}, {"x" : 5.0, "y" : 5.0} ]}},
@@ -120,7 +118,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestFaults verifies that each error is one line with the place, the value, and what is allowed.
+// TestFaults verifies the errors for invalid scenarios, each of which is one line that begins with the file.
 func TestFaults(t *testing.T) {
 	shape := func(s string) string { return file(`  "obstacles" : [ {"shape" : {` + s + `}} ]`) }
 	source := func(s string) string {
@@ -188,7 +186,6 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestDistributions verifies what is read from distributions of all kinds.
 func TestDistributions(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -217,9 +214,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns either an error that begins with the path or a scenario of finite
-// numbers, that a lenient read returns the same scenario if a strict read has no error, and that a crowd
-// has finite numbers, steps and groups.
+// FuzzRead verifies that reads are as testkit.ReadBothWays wants them, and that scenarios and crowds are valid.
 func FuzzRead(f *testing.F) {
 	source := `  "sources" : [ {"id" : 5, "shape" : {"type" : "POLYGON", "points" : [ {"x" : 2, "y" : 3}, {"x" : 4, "y" : 3}, {"x" : 3, "y" : 5} ]},
    "targetIds" : [ 1 ], "startTime" : 1.0, "endTime" : 30.0, "interSpawnTimeDistribution" : "D", "distributionParameters" : [ 2.5, 1 ]} ]`

@@ -40,7 +40,7 @@ type Polygon struct {
 	Holes   [][]r2.Vec // m
 }
 
-// Rings returns all rings of the area.
+// Rings returns the outlines and holes of all polygons.
 func (a *Area) Rings() (all [][]r2.Vec) {
 	for _, p := range a.Polygons {
 		all = append(append(all, p.Outline), p.Holes...)
@@ -189,7 +189,6 @@ func polygons(g geom.Geometry) (all []geom.Polygon, err error) {
 	return all, nil
 }
 
-// inReach returns an error if a coordinate is too large to compute with.
 func inReach(p geom.Polygon) error {
 	low, high, _ := p.Envelope().MinMaxXYs()
 	for _, x := range []float64{low.X, low.Y, high.X, high.Y} {

@@ -18,7 +18,6 @@ func square(x, y, side float64) []r2.Vec {
 	return []r2.Vec{{X: x, Y: y}, {X: x + side, Y: y}, {X: x + side, Y: y + side}, {X: x, Y: y + side}}
 }
 
-// TestParse verifies the polygons and the number of notes that Parse returns.
 func TestParse(t *testing.T) {
 	one := []Polygon{{Outline: square(0, 0, 4)}}
 	two := []Polygon{one[0], {Outline: square(10, 0, 4)}}
@@ -43,7 +42,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestJoined verifies that two polygons that overlap, share an edge, or contain one another become one.
+// TestJoined verifies that two polygons become one if they overlap, share an edge, or one contains the other.
 func TestJoined(t *testing.T) {
 	for _, text := range []string{
 		"GEOMETRYCOLLECTION(POLYGON((0 0,4 0,4 4,0 4,0 0)),POLYGON((4 0,8 0,8 4,4 4,4 0)))",
@@ -65,7 +64,6 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestBadTexts verifies the errors for texts that are not areas, or are too large.
 func TestBadTexts(t *testing.T) {
 	stripes := "GEOMETRYCOLLECTION("
 	for i := range 60 {
@@ -119,7 +117,6 @@ func TestReadFiles(t *testing.T) {
 	}
 }
 
-// TestBegins verifies that Begins recognizes the beginning of WKT, and not that of some other texts.
 func TestBegins(t *testing.T) {
 	for text, want := range map[string]bool{
 		"POLYGON((0 0": true, " \n multipolygon (": true, "\ufeffPolygon Z((": true, "GEOMETRYCOLLECTION EMPTY": true, "POINT(": true,

@@ -240,7 +240,7 @@ func apart(l lanes) {
 	RET()
 }
 
-// count adds the number of set bits of a mask.
+// count adds the number of set bits of a mask to sum.
 func count(sum reg.GPVirtual, m reg.Register) {
 	bits := GP32()
 	KMOVB(m, bits)
@@ -275,7 +275,6 @@ func (l lanes) keep() Op {
 	return AllocLocal(32)
 }
 
-// set sets a kept number.
 func (l lanes) set(kept Op, v vector) { VMOVUPD(v, kept) }
 
 // constant returns the operand of an argument in all lanes.
@@ -336,7 +335,7 @@ func (a around) each(body func(half int, valid mask, at func(reg.Register) Mem))
 // stretches is the number of stretches of candidates, some of which may be empty.
 const stretches = 6
 
-// valid returns which of the candidates from i on are before the end, and not the agent itself.
+// valid returns the mask of the candidates from i on that are before the end and not the agent itself.
 func (a around) valid(i, end reg.GPVirtual, half int) mask {
 	numbers := a.whole(i)
 	VPADDQ(counting(), numbers, numbers)
@@ -372,7 +371,6 @@ func (l lanes) whole(r reg.Register) vector {
 // counting returns a constant with the integers from 0 on, one per lane.
 func counting() Mem { return table("counting", 8, func(k int) Constant { return U64(k) }) }
 
-// four returns a constant with 4 in each lane.
 func four() Mem { return table("four", 4, func(int) Constant { return U64(4) }) }
 
 // offset returns the offsets of candidates, their squared distances, and a free register.

@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes emits the instructions of a kernel for vectors of one width. Its methods take operands in
-// the order of the formula, and return a new register.
+// lanes emits the instructions of a kernel for vectors of one width. Methods that compute a value
+// take operands in the order of the formula, and return a new register.
 type lanes struct {
 	n    int    // number of float64 in a vector: 4 for AVX2, 8 for AVX-512
 	name string // suffix of kernel names
@@ -25,7 +25,6 @@ type vector = reg.VecVirtual
 // AVX-512 a mask register.
 type mask = reg.Register
 
-// bytes is the size of a vector.
 func (l lanes) bytes() int { return 8 * l.n }
 
 func (l lanes) wide() bool { return l.n == 8 }
@@ -112,7 +111,6 @@ func (l lanes) either(choice mask, a, b vector) vector {
 	return v
 }
 
-// eitherMask is either for masks.
 func (l lanes) eitherMask(choice, a, b mask) mask {
 	m := l.newMask()
 	if l.wide() {
@@ -183,7 +181,6 @@ func (l lanes) ifNone(m mask, label string) {
 
 var tables = map[string]Mem{}
 
-// table returns a constant of n values.
 func table(name string, n int, value func(k int) Constant) Mem {
 	m, seen := tables[name]
 	if !seen {
@@ -212,7 +209,6 @@ func inSet(set, n int) int {
 	return -1
 }
 
-// number returns a constant float64.
 func number(f float64) Mem {
 	return table(fmt.Sprintf("f%016x", math.Float64bits(f)), 1, func(int) Constant { return U64(math.Float64bits(f)) })
 }
@@ -224,7 +220,6 @@ type rows struct {
 	twice reg.Register // 2·row
 }
 
-// argument returns the operand of an argument.
 func argument(name string) Mem {
 	at, err := Param(name).Resolve()
 	if err != nil {
@@ -252,9 +247,9 @@ func (c column) or(each string) column {
 	return c
 }
 
-// forRows emits a loop over the rows, whose number is the argument n, in full vectors, and the
-// return of the number done. The body may jump to "odd" before it stores anything, for a row that
-// needs the Go code, and to "next". Columns with an or must be listed.
+// forRows emits a loop over the rows, whose number is the argument n, in full vectors. The kernel
+// returns the number of rows done. The body may jump to "odd" before it stores anything, for a row that
+// needs the Go code, and to "next". Columns with a stride per vector must be listed in or.
 func (l lanes) forRows(body func(r rows), or ...column) {
 	r := rows{l, GP64(), GP64()}
 	last := Load(Param("n"), GP64())

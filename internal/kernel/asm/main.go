@@ -3,7 +3,7 @@
 //
 //	GOWORK=off go generate ./internal/kernel
 //
-// Each kernel is a function here that follows the Go code named in its comment line by line.
+// Each kernel is a function here that follows, line by line, the Go code named in its comment.
 // Operands come in the order of the formula, and avo allocates registers. Each kernel is written
 // once for all of its widths.
 package main

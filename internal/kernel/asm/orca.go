@@ -193,7 +193,7 @@ func (l lanes) nearest(to reg.Register, start, end reg.GPVirtual, most Mem) {
 	MOVQ(at, end)
 }
 
-// upTo clamps a number to the number of lanes.
+// upTo limits a number to the number of lanes.
 func (l lanes) upTo(number reg.GPVirtual) {
 	lanes := GP64()
 	MOVQ(U32(uint32(l.n)), lanes)
@@ -483,7 +483,7 @@ func worst(l lanes) {
 	RET()
 }
 
-// greatest returns the largest number of all lanes.
+// greatest returns a vector whose first lane is the largest number of v.
 func (l lanes) greatest(v vector) reg.VecVirtual {
 	half, low := YMM(), v
 	if l.wide() {
@@ -521,10 +521,8 @@ func (l lanes) storePairs(p pairs, m Mem) {
 	l.store(p[1], m.Offset(l.bytes()))
 }
 
-// first returns the first number of each pair.
 func (l lanes) first(p pairs) vector { v := l.new(); VUNPCKLPD(p[1], p[0], v); return v }
 
-// second returns the second number of each pair.
 func (l lanes) second(p pairs) vector { v := l.new(); VUNPCKHPD(p[1], p[0], v); return v }
 
 // order returns a constant with the row that each lane holds in vectors from first, second or numbers.
@@ -552,7 +550,6 @@ func (l lanes) each(v vector) pairs {
 	return p
 }
 
-// eachMask is each for a mask.
 func (l lanes) eachMask(m mask) [2]mask {
 	if !l.wide() {
 		p := l.each(m.(vector))

@@ -1,5 +1,5 @@
-// Package orbit is a host's own module. Its behavior, orbit, appears in scene files, in
-// explanations and in the view beside the built-in behaviors.
+// Package orbit is a host's own module. Its behavior, orbit, can be used in scene files, in
+// explanations and in the view like the built-in behaviors.
 package orbit
 
 import (
@@ -18,7 +18,7 @@ type Orbit struct {
 	Clockwise    bool
 }
 
-// Entry describes the behavior.
+// Entry describes orbit.
 var Entry = catalog.Of(catalog.Entry{
 	Name: "orbit", Text: "go around the middle of neighbors", Doing: "orbiting",
 	Needs:  []any{c.Limits{}},
@@ -40,7 +40,6 @@ var Entry = catalog.Of(catalog.Entry{
 	}
 })
 
-// orbiting carries out the behavior: it finds the middle of the neighbors, and steers around it.
 type orbiting struct {
 	middle sense.Query[Orbit, r2.Vec] // vector to the middle of the neighbors
 	vel    frame.In[c.Velocity]

@@ -18,7 +18,6 @@ import (
 
 var options = scene.OpenOptions{Catalog: []catalog.Entry{Entry}}
 
-// TestLaws verifies that the behavior obeys the laws that its entry names.
 func TestLaws(t *testing.T) { crowdtest.Behavior(t, Entry) }
 
 func moons(t *testing.T) *scene.Scene {
@@ -63,7 +62,7 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 	return all
 }
 
-// TestMoons verifies that the file is read, that an older key is noted, and that the moons go around the planet.
+// TestMoons verifies what is read from the file, and that the moons keep their distance from the planet.
 func TestMoons(t *testing.T) {
 	s := moons(t)
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is now called distance") {
@@ -136,7 +135,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLint verifies that the lint treats the behavior like a built-in one.
+// TestLint verifies the findings for the file, and the one for moons that see no neighbors.
 func TestLint(t *testing.T) {
 	s := moons(t)
 	if got := s.Lint(); len(got) > 1 { // one of the planet, which nothing moves
@@ -148,8 +147,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestTuned verifies that the behavior has a slider, that Tune changes existing moons and refuses an invalid gain,
-// and that Set changes the behavior.
+// TestTuned verifies that the behavior has a parameter, that Tune changes existing moons and refuses an invalid
+// gain, and that Set changes the behavior.
 func TestTuned(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)

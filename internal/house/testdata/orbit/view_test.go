@@ -29,8 +29,7 @@ type message struct {
 	}
 }
 
-// TestView verifies that a viewer finds what the moons are doing, which components they have, their
-// sliders, and why a moon goes where it does.
+// TestView verifies that the messages of the view include the host's behavior.
 func TestView(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)
@@ -83,17 +82,17 @@ func TestView(t *testing.T) {
 	}
 	m := hear("scene")
 	if !slices.Contains(m.Behaviors, "orbiting") {
-		t.Errorf("what agents do: got=%q, want=with orbiting", m.Behaviors)
+		t.Errorf("what agents do: got=%q, want=orbiting among them", m.Behaviors)
 	}
 	if !slices.Contains(m.Archetypes, "orbit") {
-		t.Errorf("what agents have: got=%q, want=with orbit", m.Archetypes)
+		t.Errorf("what agents have: got=%q, want=orbit among them", m.Archetypes)
 	}
 	var sliders []string
 	for _, p := range m.Parameters {
 		sliders = append(sliders, p.Name)
 	}
 	if !slices.Contains(sliders, "groups[1].orbit.distance") {
-		t.Errorf("sliders: got=%q, want=with the distance", sliders)
+		t.Errorf("sliders: got=%q, want=groups[1].orbit.distance among them", sliders)
 	}
 	x := hear("agent").Explanation
 	if len(x.Shares) != 1 || x.Shares[0].Behavior != "orbiting" {

@@ -51,7 +51,6 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// checkProgram compares the functions of a program with the functions of the small game.
 func checkProgram(t *testing.T, program string) {
 	game := read(t, "example_embed_game_test.go")
 	for name, same := range map[string]string{"main": "after", "draw": "draw", "check": "check"} {

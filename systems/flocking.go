@@ -56,7 +56,6 @@ func (s *Separation) Run(b *frame.Batch) {
 	separate(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// separate adds the steering of the rule to rows.
 func separate(near *sense.SumColumns, limits []c.Limits, par []c.Separation, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Separate(near.N[i:], near.Repel[i:], near.Away[i:], limits[i:], par[i:], steer[i:])
@@ -116,7 +115,6 @@ func (s *Alignment) Run(b *frame.Batch) {
 	align(s.near.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// align adds the steering of the rule to rows.
 func align(near *sense.SumColumns, vel []c.Velocity, limits []c.Limits, par []c.Alignment, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Align(near.N[i:], near.Velocity[i:], vel[i:], limits[i:], par[i:], steer[i:])
@@ -188,7 +186,6 @@ func (s *Cohesion) Run(b *frame.Batch) {
 	cohere(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// cohere adds the steering of the rule to rows.
 func cohere(near *sense.SumColumns, limits []c.Limits, par []c.Cohesion, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Cohere(near.N[i:], near.Away[i:], limits[i:], par[i:], steer[i:])

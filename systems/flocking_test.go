@@ -25,7 +25,6 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
-// agentsIn returns the agents of a snapshot.
 func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
 	for i := range n.Len() {
 		agents = append(agents, n.At(uint32(i)))
@@ -127,7 +126,6 @@ func TestCohere(t *testing.T) {
 	}
 }
 
-// TestClosestApproach verifies when two agents are nearest, and how far apart they are then.
 func TestClosestApproach(t *testing.T) {
 	for _, tc := range []struct {
 		p, w  r2.Vec
@@ -193,7 +191,6 @@ func TestMakeWay(t *testing.T) {
 	}
 }
 
-// flocking is a stage with the rules of flocking and UnalignedCollisionAvoidance.
 type flocking struct {
 	*stage
 	neighbors  *sense.Neighbors
@@ -373,7 +370,6 @@ func TestFlockingAlike(t *testing.T) {
 	}
 }
 
-// maybe returns a component of an entity, if present.
 func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
 	if id := ecs.ComponentID[T](f.World); f.Has(e, id) {
 		return *(*T)(f.Get(e, id)), true
@@ -430,8 +426,6 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// TestFlockingView verifies which agents are in a field of view, its edge included. All are if the field is 0
-// or 360°, or if the agent that looks is at rest.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64

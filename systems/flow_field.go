@@ -246,7 +246,6 @@ func (z Zones) Factor(p, course r2.Vec) float64 {
 	return factor
 }
 
-// factor returns the factor of one zone.
 func (z *Zone) factor(course r2.Vec) float64 {
 	const (
 		perSmoke = 0.057 / 0.706 // m

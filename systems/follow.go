@@ -38,7 +38,6 @@ func (s *Follow) Sense(w *ecs.World) {
 	s.rows.Run(w)
 }
 
-// followTarget updates the agents with Follow.
 type followTarget struct {
 	follow  frame.In[c.Follow]
 	target  frame.Out[c.Target]
@@ -61,7 +60,6 @@ func (s *followTarget) Run(b *frame.Batch) {
 	}
 }
 
-// followFlee updates the agents with FleeFrom.
 type followFlee struct {
 	from    frame.In[c.FleeFrom]
 	flee    frame.Out[c.Flee]
@@ -192,7 +190,6 @@ func (s *tracking[T]) sense(w *ecs.World) {
 	s.walk.Run(w)
 }
 
-// trackingRows updates the agents.
 type trackingRows[T any] struct {
 	column  frame.Out[T]
 	tracker *tracker
@@ -224,7 +221,6 @@ func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
 	t.velocity.Attach(f, w)
 }
 
-// reset clears the cache.
 func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
 
 // track returns the current state of a tracked entity, or s itself if its entity is zero.

@@ -223,7 +223,6 @@ func ofCourse(slot, course r2.Vec) r2.Vec {
 // membership is an agent's knowledge of its formation.
 type membership = c.Formation
 
-// shapeOf returns the shape of a member's formation.
 func shapeOf(f *membership) formationShape {
 	return formationShape{f.Spacing, f.Slant, f.Distance, f.Files}
 }

@@ -102,7 +102,6 @@ func courseOf(members []formationMember) r2.Vec {
 	return eastward.Vec
 }
 
-// formationTally holds the counts of a formation.
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
@@ -182,7 +181,6 @@ func (s *formationCount) anyStale() (any bool) {
 	return any
 }
 
-// formationMember is a member of a formation whose places are being assigned.
 type formationMember struct {
 	id             uint64
 	formation      int32

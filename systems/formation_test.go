@@ -45,7 +45,6 @@ func ExampleFormationKeeping() {
 	// 1 {0 8}
 }
 
-// drill is a world with formations.
 type drill struct {
 	ecs.World
 	f       *frame.Frame
@@ -253,7 +252,6 @@ func TestFormationWithoutLeader(t *testing.T) {
 	}
 }
 
-// TestFormationAllocations verifies that a step in which no member joins or leaves allocates nothing.
 func TestFormationAllocations(t *testing.T) {
 	d := newDrill(t, 100, 10, false, block)
 	d.run(3)

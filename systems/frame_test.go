@@ -265,7 +265,6 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestNoAllocations verifies that a step allocates nothing, with one or several workers.
 func TestNoAllocations(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -288,7 +287,6 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// recorder logs its calls.
 type recorder struct {
 	name string
 	log  *[]string
@@ -547,7 +545,6 @@ func TestColumnOfNobody(t *testing.T) {
 	t.Errorf("got=%v, want a panic", stray.Of(frame.BatchOf(frame.Clock{}, &bomb{}, frame.Over(make([]c.Position, 1)))))
 }
 
-// bomb panics on one row.
 type bomb struct {
 	pos frame.In[c.Position]
 }

@@ -161,7 +161,6 @@ func (s *Interpose) Run(b *frame.Batch) {
 	}
 }
 
-// middle returns the mean of two vectors.
 func middle(a, b r2.Vec) r2.Vec { return vec.Add(vec.Scale(0.5, a), vec.Scale(0.5, b)) }
 
 var interposeEntry = catalog.Of(catalog.Entry{

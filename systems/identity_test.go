@@ -38,7 +38,6 @@ func TestIdentityOfEntity(t *testing.T) {
 	}
 }
 
-// idReader is a host's system that uses IDs.
 type idReader struct {
 	agent frame.In[c.Agent]
 	pos   frame.In[c.Position]

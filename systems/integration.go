@@ -172,7 +172,6 @@ func (s *Drive) Run(b *frame.Batch) {
 	}
 }
 
-// drive returns the new position and velocity of an agent that moves along its heading.
 func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
 	v := vec.Scale(speed, heading)
 	return vec.AddScaled(p, dt, v), v

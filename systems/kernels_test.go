@@ -170,7 +170,6 @@ func (d *drawing) number() float64 {
 	return float64(d.IntN(9)-2) + d.Float64()*float64(d.IntN(2)) // many are equal or zero
 }
 
-// rowsOf draws random rows of a component.
 func rowsOf[T any](d *drawing, n int) []T {
 	rows := make([]T, n)
 	for i := range rows {

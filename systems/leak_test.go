@@ -21,7 +21,6 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// fails panics on every worker except the first.
 type fails struct{ pos frame.In[c.Position] }
 
 func (s *fails) Needs(n *frame.Needs) { n.Read(&s.pos) }

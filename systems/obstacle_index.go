@@ -14,7 +14,6 @@ type obstacleIndex struct {
 	found *sense.Obstacles // obstacles of the frame, or given ones; nil if the system runs over plain slices
 }
 
-// find finds the obstacles during Attach.
 func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles) {
 	x.found = sense.ObstaclesOf(f, system, given)
 }

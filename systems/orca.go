@@ -181,7 +181,6 @@ func (s *ORCA) Resolve() {
 	s.near.Resolve()
 }
 
-// choose chooses the velocities of a block of agents.
 func (s *ORCA) choose(m *sense.Block) {
 	worker, agents := s.workers[m.Worker], m.Agents()
 	solver := &worker.solver

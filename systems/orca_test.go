@@ -308,7 +308,6 @@ func TestORCAMovingObstacles(t *testing.T) {
 	}
 }
 
-// TestORCAAllocatesNothing verifies that a step allocates nothing after 100 steps.
 func TestORCAAllocatesNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

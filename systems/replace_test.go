@@ -62,7 +62,6 @@ func TestReplaceBound(t *testing.T) {
 	}
 }
 
-// spy tracks another entity.
 type spy struct{ On c.TrackedEntity }
 
 // spying embeds Tracking, and moves each spy to the position of the entity that it tracks.

@@ -79,7 +79,6 @@ func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	}
 }
 
-// overlap reports whether two bodies overlap.
 func overlap(agents *sense.Agents, a, b uint32) bool {
 	touch := agents.Radius[a] + agents.Radius[b]
 	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
@@ -157,7 +156,6 @@ func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	}
 }
 
-// pushes reports whether any agent has a Push above 0.
 func pushes(solid []c.Solid) bool {
 	for i := range solid {
 		if solid[i].Push > 0 {

@@ -34,14 +34,12 @@ type plannedRoute struct {
 	hops   []uint32  // indexes of points from which a portal leads to the next point
 }
 
-// savedRoutes is the saved form of Routes.
 type savedRoutes struct {
 	Epoch uint64
 	Ways  []savedRoute // by number; free routes are empty
 	Spare []uint32     // numbers of free routes
 }
 
-// savedRoute is the saved form of one route.
 type savedRoute struct {
 	Owner, Epoch uint64
 	Room         float64

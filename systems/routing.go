@@ -195,7 +195,6 @@ func (s *Routing) Observe(w *ecs.World) {
 // more, and a Planner's route as 1,000. Only the last corner or route may exceed Looks.
 func (s *Routing) Looked() int { return s.looked }
 
-// find finds the requested routes, one after another.
 func (s *Routing) find() {
 	list := s.asking.list
 	slices.SortFunc(list, func(a, b routeRequest) int {
@@ -262,7 +261,6 @@ func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
 
-// routeOf returns the route of an agent, or a new route for it.
 func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	if x := s.ways.of(r.id, r.route); x != nil {
 		return x

@@ -46,7 +46,6 @@ func army(t *testing.T, groups, each int, with ...any) (w *world.World, members 
 	return w, members
 }
 
-// wall puts a wall into a world.
 func wall(t *testing.T, w *world.World, x0, y0, x1, y1 float64) {
 	t.Helper()
 	if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.2}); err != nil {

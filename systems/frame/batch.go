@@ -171,7 +171,6 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p.store()
 }
 
-// writes reports whether any system of the pass writes a column.
 func (p *pass) writes() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.written })
 }

@@ -192,7 +192,6 @@ func (f *Frame) Initialize(w *ecs.World) {
 	}
 }
 
-// parts visits the parts that systems have declared with Needs.Part.
 func (f *Frame) parts(yield func(Attacher) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -240,7 +239,6 @@ func (f *Frame) Finalize(w *ecs.World) {
 	f.stages, f.sensers, f.observers, f.workers, f.world = nil, nil, nil, nil, nil
 }
 
-// checkWorld panics if w is not the world of Initialize.
 func (f *Frame) checkWorld(call string, w *ecs.World) {
 	if w != f.world {
 		panic("crowd: " + call + " with a different world than Initialize")
@@ -339,7 +337,6 @@ func (c *Clock) Advance() {
 // panics if the length of the step is invalid.
 func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
 
-// clockIn is ClockOf with the ID of the resource given.
 func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 	if !w.Resources().Has(id) {
 		w.Resources().Add(id, &Clock{Dt: 1. / 60})

@@ -11,7 +11,6 @@ import (
 // label is the key of the system's name in CPU profiles.
 const label = "crowd_system"
 
-// labels holds the contexts with the labels of systems.
 type labels struct {
 	base    context.Context   // outside systems
 	systems []context.Context // by index of the system
@@ -39,14 +38,12 @@ func (f *Frame) SetLabels(ctx context.Context) {
 // Call it between steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
-// label sets the goroutine's label to a system.
 func (f *Frame) label(place int) {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.systems[place])
 	}
 }
 
-// unlabel removes the system's label from the goroutine.
 func (f *Frame) unlabel() {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.base)

@@ -97,7 +97,6 @@ func Require[T, U any](n *Needs) {
 	n.member.wants = append(n.member.wants, want{of: reflect.TypeFor[T](), component: reflect.TypeFor[U]()})
 }
 
-// checkWants panics if rows of an archetype lack a required component.
 func (m *member) checkWants(kind *ecs.Mask) {
 	for _, want := range m.wants {
 		if want.rows.Matches(kind) {
@@ -144,7 +143,6 @@ func (s *Scratch[T]) Init(init func(*T)) { s.init = init }
 func (s *Scratch[T]) declare(workers int) { s.workers, s.init = make([]*padded[T], workers), nil }
 func (s *Scratch[T]) declared() bool      { return s.workers != nil }
 
-// allot allocates the memory of the first workers, if they have none yet.
 func (s *Scratch[T]) allot(workers int) {
 	for i := range workers {
 		if s.workers[i] == nil {
@@ -178,7 +176,6 @@ type scratch interface {
 	allot(workers int)
 }
 
-// declare adds a column of a system to the pass.
 func declare[T any](n *Needs, h *handle, write, optional bool) {
 	t := reflect.TypeFor[T]()
 	if t.Size() == 0 {

@@ -27,7 +27,6 @@ type worker struct {
 	_       [64]byte // keeps workers on separate cache lines
 }
 
-// run runs a pass over all rows.
 func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // even on a panic

@@ -39,7 +39,6 @@ func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
 	return e
 }
 
-// move moves the agents and measures the step.
 func (m *meeting) move(to ...r2.Vec) {
 	for i, p := range to {
 		testkit.ComponentOf[c.Position](m.stage, m.agents[i]).Vec = p

@@ -192,7 +192,6 @@ func (g *bodyGrid) seen() int {
 	return n
 }
 
-// fill adds the squared distances to the nearest neighbors to a histogram.
 func (g *bodyGrid) fill(h *histogram) {
 	for _, d2 := range g.near {
 		h.add(d2)

@@ -75,7 +75,6 @@ type passed struct {
 	lines      uint64 // bit k for line k
 }
 
-// measurementSums holds the sums of a worker.
 type measurementSums struct {
 	lines []lineSum
 	areas []areaSum

@@ -86,7 +86,6 @@ func (s *moveSums) merge(t *moveSums) {
 	s.reversals += t.reversals
 }
 
-// count sets the metrics of moves.
 func (s *moveSums) count(n *TripCount) {
 	n.Line, n.Seconds, n.TurnSeconds = s.line.value(), s.seconds.value(), s.turnSeconds.value()
 	if n.Line > 0 {
@@ -123,7 +122,6 @@ type record struct {
 	touches uint32 // index in ObstacleCollisions of the obstacles touched in step seen; 0 means none
 }
 
-// flags are properties of an agent.
 type flags uint8
 
 const (
@@ -188,7 +186,6 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	r.is |= arrived | resting
 }
 
-// collide records a collision of the agent.
 func (r *record) collide() { r.is |= harmed }
 
 // jump moves the agent to another position without a path; the straight distance so far counts.

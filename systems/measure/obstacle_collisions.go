@@ -45,7 +45,6 @@ type ObstacleCollisionCount struct {
 	Steps           int     // agent-steps
 }
 
-// contactSums holds a worker's counts.
 type contactSums struct {
 	ObstacleCollisionCount
 	depth, time exactSum
@@ -215,12 +214,10 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 	return sum.ObstacleCollisionCount
 }
 
-// noContacts returns the counts of a worker that has seen no agent.
 func noContacts() contactSums {
 	return contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
 }
 
-// sum returns the sum over workers.
 func (s *ObstacleCollisions) sum() contactSums {
 	sum := noContacts()
 	s.workers.Each(func(n *contactSums) {

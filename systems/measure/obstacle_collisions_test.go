@@ -114,7 +114,6 @@ func TestContactsJump(t *testing.T) {
 	}
 }
 
-// TestContactsWithoutTrips verifies that ObstacleCollisions without TripMetrics panics.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {

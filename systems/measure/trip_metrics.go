@@ -269,7 +269,6 @@ type TripCount struct {
 	Turning      float64 // degrees/s, angles between such moves, averaged over TurnSeconds
 }
 
-// tripSums holds the sums of a worker.
 type tripSums struct {
 	agents, arrived, unharmed int
 	ways, straight, limited   int
@@ -290,7 +289,6 @@ func (s *tripSums) towards(v, to r2.Vec) {
 	}
 }
 
-// way adds a trip that ended.
 func (s *tripSums) way(r *record, maxSpeed float64) {
 	straight := r.before + vec.Norm(vec.Sub(r.at, r.start))
 	s.ways++
@@ -349,7 +347,6 @@ func (s *tripSums) merge(t *tripSums) {
 	s.oddFrames = s.oddFrames || t.oddFrames
 }
 
-// sum returns the sum over workers.
 func (s *TripMetrics) sum() tripSums {
 	sum := s.gone
 	s.workers.Each(func(t *tripSums) { sum.merge(t) })

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstaclesWith returns the snapshot of a world with the given obstacles.
 func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	w := ecs.NewWorld()
 	o := &sense.Obstacles{}

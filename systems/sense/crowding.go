@@ -90,7 +90,6 @@ func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the counts to the averages.
 func (f *Fields) take() {
 	f.looking = false
 	for i := range f.all {
@@ -124,7 +123,6 @@ func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	return row*c.columns + column, [4]float64{(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v}, true
 }
 
-// add counts a body.
 func (c *crowding) add(p r2.Vec, radius, share float64) {
 	node, weights, ok := c.around(p)
 	if !ok {

@@ -199,7 +199,6 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 }
 
-// TestFlowFieldEvery verifies which intervals between updates are valid, and the error for others.
 func TestFlowFieldEvery(t *testing.T) {
 	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
 		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()

@@ -60,7 +60,6 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 	x.index.Build(x.shapes, x.reach, o.stride)
 }
 
-// shape returns the indexed shape of a wall.
 func (x *edges) shape(i int) space.Shape {
 	w := &x.walls[i]
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
@@ -111,7 +110,6 @@ type reaches struct {
 	bodies  tally // search for the bodies that they touch
 }
 
-// of returns the tally of agents that search for the nearest few, or for all.
 func (r *reaches) of(few bool) *tally {
 	if few {
 		return &r.nearest
@@ -119,10 +117,8 @@ func (r *reaches) of(few bool) *tally {
 	return &r.all
 }
 
-// some reports whether any agent searches.
 func (r *reaches) some() bool { return r.all.n > 0 || r.nearest.n > 0 || r.bodies.n > 0 }
 
-// farthest returns the largest reach, in meters.
 func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }

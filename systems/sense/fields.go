@@ -312,7 +312,6 @@ func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	return low, max(min(n, int(math.Round((last-low)/cell))), 1)
 }
 
-// union returns the bounding box of two boxes.
 func union(a, b r2.Box) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y)},

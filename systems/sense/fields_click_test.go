@@ -46,7 +46,6 @@ func (b *battlefield) build(shapes []space.Shape) {
 	b.o.version++
 }
 
-// click changes the goal of a field.
 func (b *battlefield) click(i int, x float64) { b.rows[i].Goals = b.goal(x, 50) }
 
 func (b *battlefield) step() {

@@ -67,7 +67,6 @@ func (f *FlowField) Check() error {
 	return nil
 }
 
-// validBox reports whether the corners of a box are finite and in order.
 func validBox(b r2.Box) bool {
 	return vec.Finite(b.Min) && vec.Finite(b.Max) && b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y
 }
@@ -82,7 +81,6 @@ func (f *FlowField) copy() FlowField {
 	return row
 }
 
-// same reports whether two rows are equal.
 func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }

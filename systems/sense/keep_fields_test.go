@@ -78,7 +78,6 @@ func (s *fieldsStage) change(step int) {
 	s.o.version++
 }
 
-// phase runs one of the three phases of a step.
 func (s *fieldsStage) phase(phase int) {
 	const dt = 0.05
 	switch step := phase / 3; phase % 3 {

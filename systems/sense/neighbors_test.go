@@ -15,10 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// herd makes an agent query its neighbors.
 type herd struct{ Reach float64 }
 
-// packed is the result of herding.
 type packed struct {
 	away, velocity, center r2.Vec
 	n                      uint64
@@ -196,7 +194,6 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 	}
 }
 
-// counter counts neighbors.
 type counter[T comparable] struct {
 	near Query[T, int]
 	look func(T) Look

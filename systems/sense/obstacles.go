@@ -252,7 +252,6 @@ func (o *Obstacles) Expect(reach float64) {
 // Len returns the number of obstacles, including those that Skipped counts.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
-// inside returns the point within Bounds nearest to p.
 func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
 
 // inside returns the point within bounds nearest to p; zero bounds mean no bounds.
@@ -337,7 +336,6 @@ func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 // Reach returns the range to either side of the middle of a sweep that one query covers, in meters.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
-// threat converts a hit to a threat.
 func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 	o.Warn(&t, hit)
 	return t

@@ -69,8 +69,8 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestAliasedFields verifies that the doc comments of types declared in another package name all of
-// their fields, because go doc does not show them.
+// TestAliasedFields verifies that the doc comments of two types that are declared in another package name
+// all of their fields, because go doc does not show them.
 func TestAliasedFields(t *testing.T) {
 	source := read(t, filepath.Join("sense", "neighbors.go"))
 	for name, typ := range map[string]reflect.Type{

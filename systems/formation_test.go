@@ -106,7 +106,7 @@ func (d *drill) off() (most float64) {
 
 var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
 
-// TestFormationKept verifies that members reach distinct places and keep them while the leader walks on.
+// TestFormationKept verifies that members are in distinct places after 40 s, while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
 	d.run(400)

@@ -19,8 +19,8 @@ import (
 // result would not be finite, the mass is not positive, or a limit is negative or NaN; its Steering
 // is reset, so the agent can recover.
 //
-// Reads Limits and Mass, if present. Writes Position, Velocity, Steering. Integration does not move
-// agents with Drive.
+// Reads Limits and Mass, if present. Writes Position, Velocity and, if present, Steering. Integration
+// does not move agents with Drive.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
 	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its

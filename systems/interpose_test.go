@@ -44,8 +44,8 @@ func TestInterposeUnseen(t *testing.T) {
 	}
 }
 
-// TestInterposeInScene verifies that, in a scene file, a guard goes between two walking groups, that its force
-// is explained, and that the file is rejected without one of the groups.
+// TestInterposeInScene verifies that, in a scene file, a guard goes between two walking groups, that its
+// force is explained, and that the parameter second is required.
 func TestInterposeInScene(t *testing.T) {
 	const two = `
 box = [[0, 0], [40, 30]]

@@ -41,7 +41,7 @@ import (
 // MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents
 // around walls: use Route, FlowField or BoundaryFollowing.
 //
-// ORCA needs Obstacles and Neighbors before it in the frame.
+// ORCA needs Neighbors in its frame, and Obstacles there or in its field Obstacles.
 //
 // Reads Limits, ORCA, Velocity, Steering, Obstacles, what Neighbors reads and, if present,
 // FollowingDistance, FundamentalDiagram, Passing and Inertia. Writes Velocity, Steering and, if
@@ -75,7 +75,7 @@ const (
 	useTimeGap
 )
 
-// sideSeconds is the time in s for which an agent keeps its draw.
+// sideSeconds is the time in s for which an agent keeps its draw of a side.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {

@@ -41,7 +41,7 @@ type Walking struct {
 	Inertia bool    // MaxAcceleration limits the change of velocity
 }
 
-// HalfPlane holds the velocities v with Normal·v ≥ Least.
+// HalfPlane is the set of velocities v with Normal·v ≥ Least.
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s

@@ -116,9 +116,9 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of another world, which must not be used afterwards. It marks them as outdated,
-// so all but those that a host has set are searched again. owners maps old IDs of agents to new ones.
-// The caller adds the previous Len to Route.Way of their agents.
+// Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all but
+// those that a host has set are searched again. owners maps old IDs of agents to new ones. The caller adds
+// the previous Len to Route.Way of their agents.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {

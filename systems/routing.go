@@ -161,7 +161,8 @@ func (s *Routing) Sense(w *ecs.World) {
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds routes for agents that need one, within the limit per step, and frees those of dead agents.
+// Observe finds routes for agents that need one, within the limit per step, and frees the routes of dead
+// agents.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {

@@ -62,9 +62,7 @@ func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 }
 
 // TestSendGroup verifies that a group of three sizes comes to rest within 10 s of the last arrival or of the
-// rise of a building, without overlaps and outside obstacles. The cases are open ground, a choke point, a
-// goal in a building, a goal in the corner of the box, and a building that rises on the goal while the
-// group is on its way or on top of the resting group, with straight movement, routes or fields.
+// rise of a building, without overlaps and outside obstacles.
 func TestSendGroup(t *testing.T) {
 	route, field := []any{c.Route{}, c.Destination{}}, []any{c.FlowField{}}
 	open := r2.Vec{X: 80, Y: 30}

@@ -1,10 +1,9 @@
 // Package frame runs systems over the rows of an arche world in steps: in batches, on several
 // workers, with bitwise equal results for any number of workers.
 //
-// A step has three phases. First each Sensor takes its read-only snapshot of the world. Then
-// batches of rows, each of one archetype, pass through every System that matches them, in the order
-// of the list. Finally each Observer reads the result. Between Systems, an Exclusive has the world
-// to itself, and a TwoPhase uses all agents at once.
+// A step has three phases. First each Sensor reads the world. Then batches of rows, each of one archetype,
+// pass through every System that matches them, in the order of the list. Finally each Observer runs. Between
+// Systems, an Exclusive has the world to itself, and a TwoPhase uses all agents at once.
 //
 //	f := frame.New(
 //		&sense.Obstacles{},                                             // sense
@@ -61,8 +60,8 @@ type Observer interface{ Observe(*ecs.World) }
 // Exclusives, then each Observer. It cuts rows into batches, and a batch passes through all systems
 // up to the next barrier while it is in the cache.
 //
-// A step of length 0 is a pause: Systems that write columns do not run, so a run gives the same bits with
-// and without pauses. Everything else runs: Sensors, other Systems, Exclusives, Observers.
+// A step of length 0 is a pause: Systems that write columns do not run, so pauses do not change results.
+// Everything else runs: Sensors, other Systems, Exclusives, Observers.
 //
 // Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
 // methods of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
@@ -369,10 +368,10 @@ func Find[T any](f *Frame) (system T, ok bool) {
 	return system, false
 }
 
-// Systems returns the list of systems.
+// Systems returns a copy of the list of systems.
 func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
 
-// NumWorkers returns the number of workers that share a step, or 0 if the frame is not initialized.
+// NumWorkers returns the maximum number of workers that share a step, or 0 if the frame is not initialized.
 func (f *Frame) NumWorkers() int { return len(f.workers) }
 
 // Initialized reports whether the frame is between Initialize and Finalize.
@@ -431,9 +430,9 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 
 func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 
-// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of
-// the agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
-// different numbers. It depends on nothing else, and in particular not on earlier draws.
+// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of the
+// agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
+// different numbers. It depends on nothing else.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

@@ -34,8 +34,8 @@ func (f *Frame) SetLabels(ctx context.Context) {
 	}
 }
 
-// RemoveLabels undoes SetLabels, for each worker in the next step in which the worker takes part.
-// Call it between steps.
+// RemoveLabels undoes SetLabels, for each worker in the next step in which the worker takes part. The
+// caller's goroutine keeps the labels of ctx. Call RemoveLabels between steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
 func (f *Frame) label(place int) {
@@ -50,8 +50,8 @@ func (f *Frame) unlabel() {
 	}
 }
 
-// strip removes the labels of a worker's goroutine when it first works after RemoveLabels. Worker 0 is
-// the caller's goroutine, which keeps its own labels.
+// strip removes the labels of a worker's goroutine when it first works after RemoveLabels. Worker 0 is the
+// caller's goroutine, which keeps its labels.
 func (f *Frame) strip(w *worker) {
 	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())

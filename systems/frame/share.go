@@ -191,7 +191,7 @@ type Stats struct {
 	Systems []SystemStats
 	Workers []WorkerStats
 
-	Took      time.Duration // wall time of all steps, the sum of the next three
+	Took      time.Duration // wall time of all steps, including the next three
 	Sensing   time.Duration // in Sense
 	Running   time.Duration // from the first Run or Update to the last
 	Observing time.Duration // in Observe
@@ -202,7 +202,7 @@ type SystemStats struct {
 	Name    string
 	Rows    int           // rows that the system works on, summed over all steps and pauses; needs Frame.Profile
 	Samples int           // rows that were timed
-	Took    time.Duration // time of these rows, summed over workers
+	Took    time.Duration // time of Run for these rows, summed over workers
 	Alone   time.Duration // time in Sense, Update, Resolve and Observe in all steps
 }
 

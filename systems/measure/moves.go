@@ -61,7 +61,7 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move with mean velocity v that follows a move with mean velocity before.
+// follow adds a move of took seconds with mean velocity v that follows a move with mean velocity before.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -143,7 +143,8 @@ type moved struct {
 	generation uint32  // generation of the agent with this serial
 }
 
-// move updates the agent's position after the step, and returns the displacement and its start.
+// move updates the agent's position after the step, and returns the displacement, the shortest in the
+// periodic box wrap, and its start.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
 	from = vec.Sub(to, way)

@@ -231,9 +231,8 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values
-// is 0, and so is the field with their number. For agents with a Goal, only the time until they arrive
-// is measured.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values is 0,
+// and so is the field with their number. The time that agents rest at their Goal is not measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages:
-// the share of the floor that bodies cover, and the same share weighted by the share of its preferred
-// speed at which each body walks. In a queue before a door, the sum of 1/speed along the path to the door
-// equals the number of agents ahead divided by the flow of the door, so the length of the path
-// reflects the waiting time. Density alone does not distinguish a moving queue from a standing one.
+// crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages: the
+// share of the floor that bodies cover, and the same share weighted by the share of its preferred speed at
+// which each body walks. In a queue in front of a door, the sum of 1/speed along the path to the door equals
+// the number of agents ahead divided by the flow of the door, so the length of the path reflects the waiting
+// time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
 	min           r2.Vec  // m, position of the first node
 	size          float64 // m, spacing of nodes

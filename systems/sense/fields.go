@@ -351,8 +351,8 @@ func (n *solution) startAt(g r2.Box, way float64) {
 	})
 }
 
-// Read returns the length in m of the path from p to the goals of a field, and the direction of the
-// path at p, a unit vector. It returns +Inf and zero if there is no path. Systems may call it in
+// Read returns the length in m of the path from p to the goals of a field, and the direction of the path at
+// p, a unit vector. It returns +Inf and zero if there is no path or no such field. Systems may call it in
 // Run, from any worker.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {

@@ -201,8 +201,8 @@ func TestFieldsExtreme(t *testing.T) {
 	}
 }
 
-// TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and otherwise count as
-// longer through it, that factors multiply up to 100, that those outside 1 to 100 are errors, and that costs may change.
+// TestCosts verifies the lengths of paths through and around areas with costs, which costs are errors, and
+// that costs may change.
 func TestCosts(t *testing.T) {
 	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {

@@ -1,6 +1,6 @@
-// Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the
-// start of the step, and the paths of Routes and Fields. Put the snapshots into a frame, and the
-// frame's systems find them there. Any worker may query a snapshot, without allocation.
+// Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the start of
+// the step, and the paths of Routes and Fields. Put the snapshots into a frame, and the frame's systems find
+// them there. Any worker may query a snapshot in Run.
 package sense
 
 import (

@@ -31,7 +31,7 @@ type herding struct {
 	steer  frame.Out[c.Steering]
 	vel    frame.In[c.Velocity]
 	par    frame.In[herd]
-	seen   map[uint64]packed // by ID, as Run has them; nil means not kept
+	seen   map[uint64]packed // answers that Run reads, by ID; nil means not kept
 	agent  frame.In[c.Agent]
 }
 

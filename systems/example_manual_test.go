@@ -81,7 +81,7 @@ func TestAliasedFields(t *testing.T) {
 		for i := range typ.NumField() {
 			field := typ.Field(i).Name
 			if !regexp.MustCompile(`\n//\t(\w+, )?` + field + `\b`).MatchString(doc) {
-				t.Errorf("%s.%s is not in its doc comment", name, field)
+				t.Errorf("doc comment of %s: got no field %s, want all fields", name, field)
 			}
 		}
 	}

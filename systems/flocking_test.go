@@ -316,7 +316,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	for _, e := range all {
 		place, ok := f.neighbors.Index(e)
 		if !ok {
-			t.Fatalf("entity %v is not in the snapshot", e)
+			t.Fatalf("entity %v: got no index in the snapshot, want one", e)
 		}
 		if par, has := maybe[c.Separation](f, e); has {
 			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)

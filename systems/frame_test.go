@@ -501,8 +501,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles or tables panic on
-// plain slices, and that the panic names what is missing.
+// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles or tables panic on plain
+// slices, with a message that says so.
 func TestSlicesLackSnapshots(t *testing.T) {
 	one := []frame.Slice{
 		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),
@@ -584,7 +584,7 @@ func TestPanicUnlocks(t *testing.T) {
 		f.Update(w)
 	}()
 	if w.IsLocked() {
-		t.Fatal("world is still locked")
+		t.Fatal("world after the panic: got=locked, want=unlocked")
 	}
 	(*c.Position)(w.Get(last, id)).X = 0
 	f.Update(w)

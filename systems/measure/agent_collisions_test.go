@@ -355,9 +355,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a jam,
-// agents leave in each step, and as many others appear, most at the same positions, and reuse entity IDs of
-// agents that left. Agents that are not announced are measured from the end of their first step.
+// TestEncountersOfManySuccessors verifies the number of collisions in a jam in which agents leave, and
+// others appear, most at the same positions, and reuse entity IDs. Agents that are not announced are
+// measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int

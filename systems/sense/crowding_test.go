@@ -167,7 +167,7 @@ func TestCrowdingSteady(t *testing.T) {
 	want, changes, at := reads(), f.Changes(), 3.
 	for look(f, nil, at, at+1./60); f.Changes() == changes; look(f, nil, at, at+1./60) {
 		if got := reads(); got != want {
-			t.Fatalf("%.2f s: got=%v, want=%v", at, got, want)
+			t.Fatalf("%.2f s: lengths: got=%v, want=%v", at, got, want)
 		}
 		at += 1. / 60
 	}

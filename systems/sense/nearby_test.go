@@ -114,10 +114,10 @@ func (s *nearing) compare(b *Block) {
 			}
 			b.narrow()
 			if want := b.Nearest(k, most); !slices.Equal(searched, want) {
-				s.t.Fatalf("%d nearest: got=%v, want=%v", most, searched, want)
+				s.t.Fatalf("agent %d, %d nearest: got=%v, want=%v", k, most, searched, want)
 			}
 			if want := b.Others(k, Look{MaxNeighbors: uint32(most)}); !slices.Equal(others, want) {
-				s.t.Fatalf("%d others: got=%v, want=%v", most, others, want)
+				s.t.Fatalf("agent %d, %d others: got=%v, want=%v", k, most, others, want)
 			}
 			if len(searched) < most {
 				s.shorter++

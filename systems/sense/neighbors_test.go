@@ -390,7 +390,7 @@ func TestNeighborsQueries(t *testing.T) {
 	}
 	to := make([]NeighborHit, 4)
 	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Index).ID != 2 || to[0].Distance != 2 {
-		t.Errorf("nearest on layer 1: got=%d, the first %+v, want=1, agent 2 at 2 m", k, to[0])
+		t.Errorf("nearest on the second layer: got=%d agents, the first %+v, want=1, agent 2 at 2 m", k, to[0])
 	}
 	place, _ := n.Index(b)
 	if got, want := n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {

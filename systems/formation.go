@@ -238,7 +238,7 @@ func takesPlace(f *membership) bool {
 }
 
 // turnsAbout reports whether a formation must turn at once, because its leader has turned by more than a
-// quarter turn from its course.
+// quarter turn from the given course.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

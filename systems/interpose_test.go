@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Two agents stand 8 m to the north and 6 m to the east. The guard, whose maximum speed is 5 m/s,
-// goes to the midpoint between them.
+// One agent stands 8 m to the north, another 6 m to the east. The guard, whose maximum speed is 5 m/s, goes
+// to the midpoint between them.
 func ExampleInterpose() {
 	interpose := &systems.Interpose{}
 	steering := make([]c.Steering, 1)

@@ -134,8 +134,8 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the remaining points of the route of the agent with this ID, in meters, up to the last
-// one, or nil if the agent has no route. The points are valid until the next step.
+// Of returns the remaining points of the route of the agent with the given ID and Route, in meters, up to
+// the last one, or nil if the agent has no route. The points are valid until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]

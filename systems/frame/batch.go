@@ -56,7 +56,7 @@ type EntityRows interface {
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The
-// result is valid as long as the columns are: during Run and, for a Walk, during then of RunThen.
+// result is valid as long as the columns are: during Run or, in a Walk, until RunThen returns.
 func (b *Batch) Source() EntityRows {
 	if b.run == nil {
 		return nil

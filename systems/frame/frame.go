@@ -377,9 +377,9 @@ func (f *Frame) NumWorkers() int { return len(f.workers) }
 // Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
-// Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have
-// returned; an n above NumWorkers counts as NumWorkers. Worker 0 is the caller's goroutine. Share is
-// for Sense, Update, Observe and Resolve; long tasks should check Interrupted.
+// Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have returned; an
+// n below 1 counts as 1, and an n above NumWorkers as NumWorkers. Worker 0 is the caller's goroutine. Share
+// is for Sense, Update, Observe and Resolve; long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
 // Bindings returns the host types bound in place of types of this module.

@@ -283,8 +283,8 @@ type Bindings = column.Bindings
 // The functions that use the binding check this.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
-// Bind uses host types in place of types of this module in all systems of the frame. It panics after
-// Initialize. The error names the type whose layout differs, whose axes are swapped, or that is bound
+// Bind uses host types in place of types of this module in all systems of the frame. It panics if the frame
+// is initialized. The error names the type whose layout differs, whose axes are swapped, or that is bound
 // twice; the bindings before the faulty one take effect.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {

@@ -28,7 +28,7 @@ type FlowField struct {
 	Radius float64  // m, radius of the bodies that fit through paths
 	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be one and a half cells wider than the body
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
-	Most   int      // maximum number of cells, above which cells become wider; 0 means 4 million
+	Most   int      // approximate maximum number of cells, above which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
 }
 

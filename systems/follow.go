@@ -174,7 +174,6 @@ type tracking[T any] struct {
 	tracker tracker
 }
 
-// attach registers the walk over the agents; update updates one agent.
 func (s *tracking[T]) attach(f *frame.Frame, w *ecs.World, update func(*T, *tracker)) {
 	s.tracker.attach(f, w)
 	s.rows.tracker, s.rows.update = &s.tracker, update

@@ -39,7 +39,6 @@ func (s *formationPlaces) detach(w *ecs.World) {
 	s.gifts.Detach(w)
 }
 
-// give assigns places in the formations that need new places.
 func (s *formationPlaces) give(w *ecs.World) {
 	s.counting.reset()
 	s.counts.Run(w)

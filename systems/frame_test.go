@@ -335,7 +335,6 @@ func TestFrameOrder(t *testing.T) {
 	}
 }
 
-// lookout is a host's neighbor rule.
 type lookout struct{ query sense.Query[c.Radius, int] }
 
 func (s *lookout) Needs(n *frame.Needs) {

@@ -171,7 +171,6 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	return other
 }
 
-// goesBy reports whether stops of this kind depend on Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
 // hasPlace reports whether stops of this kind are places that need pathfinding.

@@ -104,7 +104,6 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 	},
 }
 
-// threatsOf draws random threats, many of which are empty.
 func threatsOf(d *drawing, n int) []c.Threat {
 	w, threat, share := ecs.NewWorld(), make([]c.Threat, n), d.Float64()
 	for i := range threat {

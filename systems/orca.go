@@ -68,7 +68,7 @@ type ORCA struct {
 	steer  frame.Out[c.Steering]
 }
 
-// Streams of random draws.
+// Uses of random numbers: see frame.HashFloat.
 const (
 	useSide = 2<<32 + iota
 	useSidePhase

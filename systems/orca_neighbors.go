@@ -162,7 +162,8 @@ func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	worker.solver.Add(self, worker.of, shares)
 }
 
-// share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see it.
+// share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see the
+// agent.
 func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
 	theirs := s.near.Param(other)
 	switch {

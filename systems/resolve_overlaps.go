@@ -141,7 +141,6 @@ func asunder(id, other uint64) r2.Vec {
 	return r2.Vec{X: -cos, Y: -sin}
 }
 
-// useAsunder identifies the draws of asunder.
 const useAsunder = 2 << 32
 
 func (s *ResolveOverlaps) Run(b *frame.Batch) {

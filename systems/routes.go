@@ -22,7 +22,6 @@ type Routes struct {
 	portals sense.Portals // portals of the routes
 }
 
-// plannedRoute is the route of an agent.
 type plannedRoute struct {
 	owner  uint64 // ID of the agent
 	used   bool

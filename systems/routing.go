@@ -102,7 +102,6 @@ type routeRequests struct {
 	rows   int
 }
 
-// routeRequest is an agent that needs a route.
 type routeRequest struct {
 	later  bool // a search for this destination has ended before; agents without a result go first
 	id     uint64

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// label is the key of the system's name in CPU profiles.
 const label = "crowd_system"
 
 type labels struct {

@@ -392,7 +392,6 @@ func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bo
 	return with && without
 }
 
-// lookUp finds the components of the slots and filters of the pass in its world.
 func (p *pass) lookUp() {
 	ids := column.Registered(p.world)
 	registered := func(t reflect.Type) (ecs.ID, bool) {

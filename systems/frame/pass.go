@@ -40,7 +40,6 @@ type pass struct {
 	ready   int             // number of workers with scratch memory for all systems that have met rows
 }
 
-// member is a system in a pass.
 type member struct {
 	system        System
 	name          string

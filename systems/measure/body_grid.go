@@ -23,7 +23,6 @@ type bodyGrid struct {
 	scatter []body
 }
 
-// body is an agent's body and its motion in a step.
 type body struct {
 	middle r2.Vec  // m, position in the middle of the step
 	half   r2.Vec  // m, half the displacement

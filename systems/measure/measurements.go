@@ -69,7 +69,6 @@ type AreaCount struct {
 	Speed      float64 // m/s, mean over the agent-steps
 }
 
-// passed holds the lines that an agent has passed.
 type passed struct {
 	generation uint32 // generation of its entity
 	lines      uint64 // bit k for line k

@@ -23,7 +23,6 @@ type move struct {
 	along  float32    // m, length of the path
 }
 
-// moveSums holds a worker's sums over moves.
 type moveSums struct {
 	length, line         exactSum // m, over every step, and straight from mark to mark
 	seconds, change      exactSum // s, and m/s of |Δv|, for moves that follow another move

@@ -182,7 +182,6 @@ func (f *Fields) before(x, o *fieldOf) bool {
 	return x.since < o.since
 }
 
-// begin starts to compute a field.
 func (f *Fields) begin(x *fieldOf) {
 	if x.next == nil {
 		x.next = &solution{}

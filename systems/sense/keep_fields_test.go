@@ -30,7 +30,6 @@ func newFieldsStage() *fieldsStage {
 	return s
 }
 
-// fieldRows returns the table of fields for a step.
 func fieldRows(step int) FlowFields {
 	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
 	all := FlowFields{

@@ -64,7 +64,6 @@ type images struct {
 	one      [1]ecs.Entity
 }
 
-// image holds the index of an image and the index of its agent.
 type image struct{ index, of uint32 }
 
 // Entities copies the entities of the images, from index lo on, to the slice to.

@@ -97,7 +97,6 @@ type Neighbors struct {
 	index   func() // build as a value
 }
 
-// agentRows collects the rows of all agents.
 type agentRows struct {
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]

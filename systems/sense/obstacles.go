@@ -182,7 +182,6 @@ func (s *obstacleRows) compareAll(entities []ecs.Entity, pos []c.Position, obst 
 	}
 }
 
-// compare updates the next row of the snapshot.
 func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	if s.n == len(s.shapes) {
 		s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})

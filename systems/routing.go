@@ -20,11 +20,11 @@ const defaultLooks, firstLooks = 50_000, 50_000_000
 
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
-	// Plan finds a route for a body with the given radius, in m, and reports whether there is one.
-	// It appends the points of the route to path, including the last one and optionally the first.
-	// Routing calls it at the end of a step, from one goroutine, and again for an agent that does
-	// not see its next point or whose destination or radius has changed. The same arguments must
-	// give the same result until Changed reports true.
+	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It
+	// appends the points of the route to path, including the last one and optionally the first, and returns
+	// the result. Routing calls it at the end of a step, from one goroutine, and again for an agent that
+	// does not see its next point or whose destination or radius has changed. The same arguments must give
+	// the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call. If so, all routes except those
 	// of Routes.Set are planned again. In the first step of a restored world, routes stay as they were.

@@ -16,9 +16,9 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// A System declares in its Needs the columns that it reads and writes, and the systems that it runs
-// after. The rules of package systems use only what this package exports, so a host's own systems
-// can do the same.
+// A System declares in its Needs the columns that it reads and writes, and the systems that it runs after or
+// before. The rules of package systems use only what this package exports, so a host's own systems can do
+// the same.
 package frame
 
 import (

@@ -85,9 +85,9 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the range of the total batches that a worker processes next, empty if none are left. It
-// takes several batches while many are left, because a worker reads adjacent memory faster, and fewer
-// toward the end, so that other workers take most of the rest if some rows cost far more than others.
+// take returns the range of batches, out of total, that a worker processes next; the range is empty if none
+// are left. It takes several batches while many are left, because a worker reads adjacent memory faster, and
+// fewer toward the end, so that other workers take most of the rest if some rows cost far more than others.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())

@@ -15,11 +15,11 @@ import (
 // smoothness of trips. It does not affect agents. Run it after agents have moved and before they leave
 // the world, for instance in its own frame.
 //
-// TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were
-// removed count as well. A trip begins at the agent's position when Begin sees the agent, and again
-// when Goal.Since changes or the agent leaves its goal. It ends with an arrival (see Arrivals,
-// which runs earlier). Results do not depend on the order of rows or the number of workers, to the
-// last bit. TripMetrics skips rows with numbers that are not finite.
+// TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were removed
+// count as well. A trip begins at the agent's position when Begin sees the agent, and again when Goal.Since
+// changes or the agent leaves its goal. It ends with an arrival (see Arrivals, which must run before
+// TripMetrics). Results do not depend on the order of rows or the number of workers, to the last bit.
+// TripMetrics skips rows with numbers that are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to
-// the obstacle's Position, in either winding. The first corner is not repeated at the end.
+// Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to the
+// obstacle's Position, in either winding order. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
 // Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities

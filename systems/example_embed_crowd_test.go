@@ -41,8 +41,8 @@ func corridor(w *ecs.World) {
 	}
 }
 
-// report runs the steps, and prints how many people are on the other side after the last one, and the deepest
-// overlap of two bodies in all of them.
+// report runs the steps, and prints how many people are on the other side at the end, and the deepest
+// overlap of two bodies after any step.
 func report(w *ecs.World, steps int, step func()) {
 	people := generic.NewFilter3[c.Position, c.Target, c.Radius]()
 	overlap, across := 0., 0

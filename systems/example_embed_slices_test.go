@@ -121,8 +121,7 @@ func Example_plainSlices() {
 	// Output: 9 of 9 are there, and were never less than 0.6 m apart
 }
 
-// BenchmarkPlainSlices measures the cost of copying soldiers into a world and back, compared with
-// the step itself.
+// BenchmarkPlainSlices measures copying soldiers into a world and back, without and with a step.
 func BenchmarkPlainSlices(b *testing.B) {
 	const n, side = 1000, 32
 	for _, run := range []struct {

@@ -51,7 +51,6 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// checkProgram compares the functions of a program with the functions of the small game.
 func checkProgram(t *testing.T, program string) {
 	game := read(t, "example_embed_game_test.go")
 	for name, same := range map[string]string{"main": "after", "draw": "draw", "check": "check"} {
@@ -70,8 +69,8 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestAliasedFields verifies that the doc comments of types declared in another package name all of
-// their fields, because go doc does not show them.
+// TestAliasedFields verifies that the doc comments of two types that are declared in another package name
+// all of their fields, because go doc does not show them.
 func TestAliasedFields(t *testing.T) {
 	source := read(t, filepath.Join("sense", "neighbors.go"))
 	for name, typ := range map[string]reflect.Type{
@@ -82,7 +81,7 @@ func TestAliasedFields(t *testing.T) {
 		for i := range typ.NumField() {
 			field := typ.Field(i).Name
 			if !regexp.MustCompile(`\n//\t(\w+, )?` + field + `\b`).MatchString(doc) {
-				t.Errorf("%s.%s is not in its doc comment", name, field)
+				t.Errorf("doc comment of %s: got no field %s, want all fields", name, field)
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func ExampleEvasion() {
 	// Output: {-6.0 -8.0} N
 }
 
-// A drone passes a lantern 3 m straight ahead, on the right.
+// A lantern is 4 m straight ahead of a drone, which aims 3 m to the right of it.
 func ExampleOffsetPursuit() {
 	pursuit := &systems.OffsetPursuit{}
 	steering := make([]c.Steering, 1)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The agent moves perpendicular to the direction of its target. The force cancels that motion and
-// pulls the agent ahead.
+// The agent moves perpendicular to the direction of its target. The force cancels that motion and pulls the
+// agent toward the target.
 func ExampleSeek() {
 	seek := &systems.Seek{}
 	steering := make([]c.Steering, 1)

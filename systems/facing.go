@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// facing returns the direction that agent i faces: its heading, or else its velocity, or else +x. Flee,
-// Evasion and Hiding use it for an agent at exactly the point that it flees from.
+// facing returns the direction that agent i faces: its heading, or else that of its velocity, or else +x.
 func facing(vel []c.Velocity, heading []c.Heading, i int) r2.Vec {
 	var h r2.Vec
 	if heading != nil {
@@ -32,9 +31,9 @@ const minFacingSpeed = 0.1
 
 // Facing turns the Heading of each agent toward its velocity while its speed is above 0.1 m/s.
 //
-// The faithful mode blends the unit heading with the raw velocity by the share dt/1 s, so the result
-// depends on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle at
-// any frame rate, and to the left if the directions are opposite.
+// The faithful mode blends the unit heading with the raw velocity by the share dt/1 s, so the result depends
+// on the frame rate. The safe mode turns by the share 1-e^(-Rate·dt) of the angle, so the result does not
+// depend on the frame rate; it turns left if the directions are opposite.
 //
 // Reads Velocity, Facing. Writes Heading.
 // Source: "Arrive", a Unity article.
@@ -120,9 +119,8 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 	}
 }
 
-// TurnAway turns the Heading of each agent away from the point of its Flee, by at most Rate·dt,
-// within the zone of effect. With Drive, TurnAway is turn-limited flee; the agent still approaches
-// the point while it turns.
+// TurnAway turns the Heading of each agent in the zone of effect of its Flee away from the point, by at most
+// Rate·dt. With Drive, TurnAway is turn-limited flee; the agent still approaches the point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// face runs Facing once on an agent, and returns the new heading.
 func face(h, v r2.Vec, rate, dt float64, faithful bool) r2.Vec {
 	heading := []c.Heading{{Vec: h}}
 	newRig(dt, []frame.System{&Facing{Faithful: faithful}}, frame.Over([]c.Velocity{{Vec: v}}), frame.Over([]c.Facing{{Rate: rate}}), frame.Over(heading)).step()

@@ -21,7 +21,7 @@ func TestFlee(t *testing.T) {
 		{"at rest", xy(4, 5), xy(0, 0), xy(1, 1), 10, xy(6, 8)},
 		{"in motion", xy(3, 4), xy(1, 0), xy(0, 0), 5, xy(2, 4)},
 		{"at full speed", xy(3, 4), xy(3, 4), xy(0, 0), 5, xy(0, 0)},
-		{"towards it", xy(1, 0), xy(-5, 0), xy(0, 0), 5, xy(10, 0)},
+		{"toward it", xy(1, 0), xy(-5, 0), xy(0, 0), 5, xy(10, 0)},
 		{"as near as a length can tell", xy(0, -vec.MinNorm), xy(0, 0), xy(0, 0), 5, xy(0, -5)},
 		{"huge distance", xy(1e308, 0), xy(0, 0), xy(0, 0), 5, xy(5, 0)},
 	} {

@@ -18,13 +18,11 @@ import (
 //	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
 //
-// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R and the push
-// does not jump. Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the
-// difference of two unit vectors, each a hash of one ID, so such agents separate. The rule does not
-// brake: an agent without neighbors keeps its velocity.
+// This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R and the push does not jump.
+// Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the difference of two unit
+// vectors, each a hash of one ID, so such agents separate. An agent without neighbors keeps its velocity.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
-// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
 // Reads Limits, Separation, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "collision avoidance"; 1999, "separation"; the bounds are ours.
@@ -56,7 +54,6 @@ func (s *Separation) Run(b *frame.Batch) {
 	separate(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// separate adds the steering of the rule to rows.
 func separate(near *sense.SumColumns, limits []c.Limits, par []c.Separation, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Separate(near.N[i:], near.Repel[i:], near.Away[i:], limits[i:], par[i:], steer[i:])
@@ -88,10 +85,9 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// The rule does not brake: an agent without neighbors keeps its velocity.
+// An agent without neighbors keeps its velocity.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
-// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
 // Reads Velocity, Limits, Alignment, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "velocity matching"; 1999, "alignment".
@@ -116,7 +112,6 @@ func (s *Alignment) Run(b *frame.Batch) {
 	align(s.near.Of(b), s.vel.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// align adds the steering of the rule to rows.
 func align(near *sense.SumColumns, vel []c.Velocity, limits []c.Limits, par []c.Alignment, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Align(near.N[i:], near.Velocity[i:], vel[i:], limits[i:], par[i:], steer[i:])
@@ -151,11 +146,10 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
 //
-// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward.
-// The rule does not brake: an agent without neighbors keeps its velocity.
+// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward. An agent
+// without neighbors keeps its velocity.
 //
-// Neighbors come from the system Neighbors in the same frame, with their state at the start of the
-// step. With Neighbors.Wrap, agents see across the edges of a world that wraps.
+// Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
 // Reads Limits, Cohesion, and what Neighbors reads. Adds to Steering.
 // Source: Reynolds 1987, "flock centering"; 1999, "cohesion"; the division by R is ours.
@@ -188,7 +182,6 @@ func (s *Cohesion) Run(b *frame.Batch) {
 	cohere(s.near.Of(b), s.limits.Of(b), s.par.Of(b), s.steer.Of(b))
 }
 
-// cohere adds the steering of the rule to rows.
 func cohere(near *sense.SumColumns, limits []c.Limits, par []c.Cohesion, steer []c.Steering) {
 	for i := 0; i < len(near.N); {
 		i += kernel.Cohere(near.N[i:], near.Away[i:], limits[i:], par[i:], steer[i:])

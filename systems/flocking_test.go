@@ -25,7 +25,6 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
-// agentsIn returns the agents of a snapshot.
 func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
 	for i := range n.Len() {
 		agents = append(agents, n.At(uint32(i)))
@@ -69,8 +68,8 @@ func TestSeparate(t *testing.T) {
 	}
 }
 
-// TestSeparateSamePlace verifies that two agents in the same position separate in opposite
-// directions that depend on the pair, and that the push is above 0 and at most 1 among four agents.
+// TestSeparateSamePlace verifies that two agents in the same position separate in opposite directions that
+// depend on the pair, and that the push on one of four agents is above 0 and at most 1.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -127,7 +126,6 @@ func TestCohere(t *testing.T) {
 	}
 }
 
-// TestClosestApproach verifies when two agents are nearest, and how far apart they are then.
 func TestClosestApproach(t *testing.T) {
 	for _, tc := range []struct {
 		p, w  r2.Vec
@@ -193,7 +191,6 @@ func TestMakeWay(t *testing.T) {
 	}
 }
 
-// flocking is a stage with the rules of flocking and UnalignedCollisionAvoidance.
 type flocking struct {
 	*stage
 	neighbors  *sense.Neighbors
@@ -247,11 +244,9 @@ func motley(id uint64) []any {
 	return all
 }
 
-// inView reports whether a point offset meters away is in the field of view of an agent that faces
-// along heading. The point must be within an angle of the heading on either side; cosine is the
-// cosine of that angle, and -1 means all around. An agent without a heading sees all around, and
-// every agent sees points at its own position. This is the definition of a field of view; the
-// production code computes no square root.
+// inView defines the field of view: it reports whether the angle between heading and offset has at least the
+// given cosine, -1 or less meaning all around. An agent without a heading sees all around, and every agent
+// sees its own position.
 func inView(heading, offset r2.Vec, cosine float64) bool {
 	if cosine <= -1 || heading == (r2.Vec{}) || offset == (r2.Vec{}) {
 		return true
@@ -260,8 +255,8 @@ func inView(heading, offset r2.Vec, cosine float64) bool {
 	return vec.Dot(vec.Scale(1/h, heading), vec.Scale(1/o, offset)) >= cosine && !math.IsNaN(cosine)
 }
 
-// TestFlockingBruteForce verifies that each rule finds the same neighbors as a loop over all
-// agents, and computes the same bits if they are summed in the order of Within.
+// TestFlockingBruteForce verifies that each rule gives the same bits as for the neighbors that a loop over
+// all agents finds.
 func TestFlockingBruteForce(t *testing.T) {
 	f := newFlocking(t)
 	const n = 400
@@ -321,7 +316,7 @@ func TestFlockingBruteForce(t *testing.T) {
 	for _, e := range all {
 		place, ok := f.neighbors.Index(e)
 		if !ok {
-			t.Fatalf("entity %v is not in the snapshot", e)
+			t.Fatalf("entity %v: got no index in the snapshot, want one", e)
 		}
 		if par, has := maybe[c.Separation](f, e); has {
 			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
@@ -373,7 +368,6 @@ func TestFlockingAlike(t *testing.T) {
 	}
 }
 
-// maybe returns a component of an entity, if present.
 func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
 	if id := ecs.ComponentID[T](f.World); f.Has(e, id) {
 		return *(*T)(f.Get(e, id)), true
@@ -410,8 +404,7 @@ func TestFlockingForces(t *testing.T) {
 	}
 }
 
-// TestUnalignedCollisionAvoidanceForce verifies that the desired velocity of avoidance is at most
-// MaxSpeed.
+// TestUnalignedCollisionAvoidanceForce verifies that MaxSpeed limits the desired speed of avoidance.
 func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	for _, tc := range []struct {
 		maxSpeed float64
@@ -430,8 +423,6 @@ func TestUnalignedCollisionAvoidanceForce(t *testing.T) {
 	}
 }
 
-// TestFlockingView verifies which agents are in a field of view, its edge included. All are if the field is 0
-// or 360°, or if the agent that looks is at rest.
 func TestFlockingView(t *testing.T) {
 	for _, tc := range []struct {
 		degrees float64

@@ -14,17 +14,17 @@ import (
 )
 
 // FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
-// nearest goal of its field, at a distance equal to the path's length. So behaviors that steer to a
-// Target go around obstacles and slow down only at the goal. An agent that has no path or whose field
-// does not exist keeps its Target, and the Target of one that has settled at a CrowdedGoal is its Place.
+// nearest goal of its field, at a distance equal to the path's length. So behaviors that steer to a Target
+// go around obstacles and slow down only at the goal. An agent that has no path, or whose field does not
+// exist, keeps its Target. The Target of an agent that has settled at a CrowdedGoal is its Place.
 //
-// A new field is computed at once, and a read costs the same however many agents share the field. If
-// obstacles or rows of the table change, the fields are recomputed one after another at the end of
-// steps, sense.Fields.Cells cells per step; until then, agents follow the old fields.
+// A new field is computed at once. If obstacles or rows of the table change, outdated fields are recomputed
+// one after another at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the
+// old fields.
 //
-// In fields with sense.FlowField.Every, agents slow down the cells that they are on. This applies to
-// all agents with Position, Radius, Velocity and Limits with a finite MaxSpeed. They slow a cell to
-// the share of MaxSpeed at which they advance, toward the Target if they have one.
+// Fields with sense.FlowField.Every are slower where agents are slow. All agents with Position, Radius,
+// Velocity and Limits with a finite MaxSpeed count, by the share of MaxSpeed at which they advance, toward
+// their Target if they have one.
 //
 // The fields are saved through frame.Keeper, which World.Save uses, and not by saving components
 // and resources alone.
@@ -171,8 +171,8 @@ func inZone(p, center r2.Vec, radius float64) bool {
 	return radius == 0 || vec.Norm2(vec.Sub(p, center)) <= radius*radius
 }
 
-// Zones is the resource that lists areas where agents walk slower or faster than elsewhere, such as
-// stairs, slopes, moving walkways and smoke.
+// Zones is the resource that lists areas where agents with FreeSpeed walk slower or faster than elsewhere,
+// such as stairs and smoke.
 type Zones []Zone
 
 // Zone is a box in which agents walk at a different speed. Factors of overlapping zones multiply.
@@ -246,7 +246,6 @@ func (z Zones) Factor(p, course r2.Vec) float64 {
 	return factor
 }
 
-// factor returns the factor of one zone.
 func (z *Zone) factor(course r2.Vec) float64 {
 	const (
 		perSmoke = 0.057 / 0.706 // m
@@ -275,8 +274,8 @@ func (z Zones) Check() error {
 // mostSpeed is the upper limit of the factors of zones.
 const mostSpeed = 100
 
-// Fault returns the first invalid number of a zone, by its key in scene files, and what is wrong
-// with it. It returns empty strings if all numbers are valid.
+// Fault returns the key, in scene files, of the first invalid value of a zone, and what is wrong with the
+// value. It returns empty strings if all values are valid.
 func (z *Zone) Fault() (key, fault string) {
 	size := vec.Sub(z.Max, z.Min)
 	factor := func(x float64) bool { return x >= 0 && x <= mostSpeed }

@@ -23,7 +23,6 @@ type Follow struct {
 	tracker tracker
 }
 
-// Attach registers the walk over agents that follow.
 func (s *Follow) Attach(f *frame.Frame, w *ecs.World) {
 	s.tracker.attach(f, w)
 	s.follow.tracker, s.flee.tracker = &s.tracker, &s.tracker
@@ -38,7 +37,6 @@ func (s *Follow) Sense(w *ecs.World) {
 	s.rows.Run(w)
 }
 
-// followTarget updates the agents with Follow.
 type followTarget struct {
 	follow  frame.In[c.Follow]
 	target  frame.Out[c.Target]
@@ -61,7 +59,6 @@ func (s *followTarget) Run(b *frame.Batch) {
 	}
 }
 
-// followFlee updates the agents with FleeFrom.
 type followFlee struct {
 	from    frame.In[c.FleeFrom]
 	flee    frame.Out[c.Flee]
@@ -97,10 +94,10 @@ var fleeFromEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Entity("", &b.Entity, "entity to flee from")}
 })
 
-// Track updates the Quarry and the Pursuer of each agent with the position and velocity of another
-// entity at the start of the step. If that entity is dead or has no Position, or its position or
-// velocity is not finite, it counts as unseen: behaviors that use it do nothing, and the values stay. Track
-// does not change a Quarry or Pursuer whose Entity is zero, so a host can set it.
+// Track updates the Quarry and the Pursuer of each agent with the position and velocity of another entity at
+// the start of the step. If that entity is dead or has no Position, or its position or velocity is not
+// finite, Seen is false: behaviors that use the entity do nothing, and At and Velocity stay. Track does not
+// change a Quarry or Pursuer whose Entity is zero, so a host can set it.
 //
 // Reads Position and Velocity of the entity. Writes Quarry, Pursuer.
 type Track struct {
@@ -170,15 +167,13 @@ func (s *Tracking[T]) Detach(w *ecs.World) { s.tracking.detach(w) }
 
 func (s *Tracking[T]) Sense(w *ecs.World) { s.tracking.sense(w) }
 
-// tracking updates the TrackedEntity in component T of agents. It is part of a system that calls
-// attach and sense.
+// tracking updates the tracked entities in component T of agents.
 type tracking[T any] struct {
 	walk    frame.Walk
 	rows    trackingRows[T]
 	tracker tracker
 }
 
-// attach registers the walk over the agents; update updates one agent.
 func (s *tracking[T]) attach(f *frame.Frame, w *ecs.World, update func(*T, *tracker)) {
 	s.tracker.attach(f, w)
 	s.rows.tracker, s.rows.update = &s.tracker, update
@@ -192,7 +187,6 @@ func (s *tracking[T]) sense(w *ecs.World) {
 	s.walk.Run(w)
 }
 
-// trackingRows updates the agents.
 type trackingRows[T any] struct {
 	column  frame.Out[T]
 	tracker *tracker
@@ -208,8 +202,8 @@ func (s *trackingRows[T]) Run(b *frame.Batch) {
 	}
 }
 
-// tracker looks up the positions of entities. It caches the last entity, because consecutive agents
-// often track the same one.
+// tracker looks up the positions and velocities of entities. It caches the last entity, because consecutive
+// agents often track the same one.
 type tracker struct {
 	position frame.Component[c.Position]
 	velocity frame.Component[c.Velocity]
@@ -224,7 +218,6 @@ func (t *tracker) attach(f *frame.Frame, w *ecs.World) {
 	t.velocity.Attach(f, w)
 }
 
-// reset clears the cache.
 func (t *tracker) reset() { t.entity, t.placed, t.seen = ecs.Entity{}, false, false }
 
 // track returns the current state of a tracked entity, or s itself if its entity is zero.
@@ -261,8 +254,8 @@ func (t *tracker) turn(to ecs.Entity) {
 	t.seen = t.placed && vec.Finite(t.v)
 }
 
-// checkTracked returns the key of a position or velocity that is not finite, after a prefix, and the
-// problem.
+// checkTracked returns the key, with a prefix, of a position or velocity that is not finite, and the
+// problem, or empty strings if both are finite.
 func checkTracked(prefix string, t *c.TrackedEntity) (key, problem string) {
 	if !vec.Finite(t.At) {
 		return prefix + "place", fmt.Sprintf("is (%v, %v), want finite numbers", t.At.X, t.At.Y)

@@ -21,10 +21,10 @@ import (
 // course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
 // set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
 //
-// Places are assigned at the end of a step, for the next step, when a member has joined or left. They
-// are also assigned when the leader has turned by more than a quarter turn; then the formation turns at
-// once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared
-// distances. It depends only on the positions of the members, and on their IDs if distances are equal.
+// Places are assigned at the end of a step, for the next step, when a member has joined or left. They are
+// also assigned when the leader has turned by more than a quarter turn; then the formation turns at once. A
+// member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared distances,
+// and does not depend on the order of rows.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //
@@ -70,7 +70,7 @@ func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.places.detach(w)
 }
 
-// Sense looks up the positions and headings of leaders.
+// Sense looks up the leaders.
 func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.eye = eyeOnLeader{}
 	s.leaders.sense(w)
@@ -130,7 +130,8 @@ func (s *FormationKeeping) Run(b *frame.Batch) {
 	}
 }
 
-// follow wheels a formation for a step, and returns the point at which the member with this place aims.
+// follow wheels a member's formation for a step of dt seconds, and returns the point at which the member
+// aims.
 func follow(f *membership, dt float64) r2.Vec {
 	before := f.Course
 	if f.Course = vec.TurnTowards(before, f.Facing, float64(f.TurnRate*dt)); before == (r2.Vec{}) {
@@ -176,7 +177,8 @@ var formationEntry = catalog.Of(catalog.Entry{
 // mostSlant is the slant of a wedge so narrow that it is nearly a column.
 const mostSlant = 8
 
-// A formationShape holds the parameters that all members of a formation share.
+// A formationShape determines the places of a formation. Members with the same leader and shape are in one
+// formation.
 type formationShape struct {
 	spacing, slant, distance float64
 	files                    uint32
@@ -223,7 +225,6 @@ func ofCourse(slot, course r2.Vec) r2.Vec {
 // membership is an agent's knowledge of its formation.
 type membership = c.Formation
 
-// shapeOf returns the shape of a member's formation.
 func shapeOf(f *membership) formationShape {
 	return formationShape{f.Spacing, f.Slant, f.Distance, f.Files}
 }
@@ -236,8 +237,8 @@ func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether the leader has turned by more than a quarter turn from the course of its
-// formation. If TurnRate is 0, the formation does not turn, and turnsAbout returns false.
+// turnsAbout reports whether a formation must turn at once, because its leader has turned by more than a
+// quarter turn from the given course.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

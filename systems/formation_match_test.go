@@ -126,7 +126,7 @@ func TestFormationMatch(t *testing.T) {
 		taken := make([]bool, len(points))
 		for _, k := range slot {
 			if taken[k] {
-				t.Fatalf("slot %d is taken twice", k)
+				t.Fatalf("slot %d: got=taken twice, want=once", k)
 			}
 			taken[k] = true
 		}
@@ -148,7 +148,7 @@ func TestFormationMatch(t *testing.T) {
 }
 
 // TestFormationMatchShifted verifies that points that are the slots, shifted and in another order, are
-// each matched with their own slot.
+// matched with these slots.
 func TestFormationMatchShifted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var m matcher

@@ -39,7 +39,6 @@ func (s *formationPlaces) detach(w *ecs.World) {
 	s.gifts.Detach(w)
 }
 
-// give assigns places in the formations that need new places.
 func (s *formationPlaces) give(w *ecs.World) {
 	s.counting.reset()
 	s.counts.Run(w)
@@ -65,7 +64,7 @@ func (s *formationPlaces) give(w *ecs.World) {
 	s.gifts.Run(w)
 }
 
-// assign assigns places to the members of a formation, which must be sorted by ID, and sets its course.
+// assign assigns places to the members of a formation, which must be sorted by ID, and sets t.course.
 func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	t.course = courseOf(members)
 	s.points, s.slots = column.Resize(s.points, len(members)), column.Resize(s.slots, len(members))
@@ -79,9 +78,7 @@ func (s *formationPlaces) assign(members []formationMember, t *formationTally) {
 	}
 }
 
-// courseOf returns the direction that a formation faces: its course, or the leader's direction if the
-// formation has no course yet or the leader has turned about. If the leader has no direction either,
-// courseOf returns the direction away from the members.
+// courseOf returns the direction that a formation faces, a unit vector.
 func courseOf(members []formationMember) r2.Vec {
 	var course, from r2.Vec
 	for i := range members {
@@ -102,7 +99,6 @@ func courseOf(members []formationMember) r2.Vec {
 	return eastward.Vec
 }
 
-// formationTally holds the counts of a formation.
 type formationTally struct {
 	leader       ecs.Entity
 	shape        formationShape
@@ -113,7 +109,7 @@ type formationTally struct {
 	course       r2.Vec // unit vector, direction that the formation faces
 }
 
-// formationCount counts members, and finds formations that must assign places.
+// formationCount counts the members of formations, and finds formations that need new places.
 type formationCount struct {
 	tallies []formationTally
 	led     []int32 // last formation of each leader, from 1, by the leader's entity ID; 0 means none
@@ -169,9 +165,8 @@ func (s *formationCount) find(f *membership) int32 {
 	return s.last
 }
 
-// anyStale marks the formations whose members do not have each number from 1 to the number of
-// members once, as seen from the sums of the numbers and of their squares. It reports whether any
-// formation is stale.
+// anyStale marks the formations whose members do not have each number from 1 to the number of members once,
+// judging by their sum and the sum of their squares. It reports whether any formation is stale.
 func (s *formationCount) anyStale() (any bool) {
 	for i := range s.tallies {
 		t := &s.tallies[i]
@@ -182,7 +177,6 @@ func (s *formationCount) anyStale() (any bool) {
 	return any
 }
 
-// formationMember is a member of a formation whose places are being assigned.
 type formationMember struct {
 	id             uint64
 	formation      int32
@@ -249,8 +243,8 @@ func (s *formationGift) Run(b *frame.Batch) {
 	}
 }
 
-// After halving, refinement runs in rounds. In each round, a point may exchange slots with the
-// points shortly after it in the order of halving, which are near it.
+// These are the number of rounds of exchanges, and the maximum distance of two points that exchange slots,
+// in the order of halving.
 const (
 	swapRounds = 8
 	swapReach  = 64
@@ -309,7 +303,7 @@ func (m *matcher) halve(points, slots []int32) {
 	m.halve(points[half:], slots[half:])
 }
 
-// along and across compare points, given by index, by one coordinate and then the other.
+// along and across compare points, given by index, by one coordinate, the other, and then the index.
 func along(of []r2.Vec, a, b int32) int {
 	return cmp.Or(cmp.Compare(of[a].X, of[b].X), cmp.Compare(of[a].Y, of[b].Y), cmp.Compare(a, b))
 }

@@ -45,7 +45,6 @@ func ExampleFormationKeeping() {
 	// 1 {0 8}
 }
 
-// drill is a world with formations.
 type drill struct {
 	ecs.World
 	f       *frame.Frame
@@ -107,7 +106,7 @@ func (d *drill) off() (most float64) {
 
 var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lead: 0.2}
 
-// TestFormationKept verifies that members reach distinct places and keep them while the leader walks on.
+// TestFormationKept verifies that members are in distinct places after 40 s, while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
 	d.run(400)
@@ -216,7 +215,7 @@ func TestFormationLead(t *testing.T) {
 	s.Run(frame.BatchOf(frame.Clock{Dt: 1e-3}, s, frame.Over(make([]c.Position, 1)), frame.Over([]c.Formation{form}), frame.Over(target)))
 	// At 10 m to the left of a leader that goes east, a turn to the left takes the place west at 5 m/s.
 	if want := (r2.Vec{X: 2 * (1 - 5), Y: 10}); vec.Norm(vec.Sub(target[0].Vec, want)) > 0.02 {
-		t.Errorf("got=%v, want=%v", target[0].Vec, want)
+		t.Errorf("target: got=%v, want=%v", target[0].Vec, want)
 	}
 }
 
@@ -231,12 +230,12 @@ func TestFormationTopSpeed(t *testing.T) {
 	}
 	d.run(2)
 	if got := of[c.Limits](d, d.members[0]).MaxSpeed; got != 3 {
-		t.Errorf("far off: got=%v m/s, want=3", got)
+		t.Errorf("far off: MaxSpeed: got=%v m/s, want=3", got)
 	}
 	d.run(600)
 	for i, e := range d.members {
 		if got := of[c.Limits](d, e).MaxSpeed; math.Abs(got-1) > 0.01 {
-			t.Errorf("member %d, in place: got=%v m/s, want=1, the speed of the leader", i, got)
+			t.Errorf("member %d, in place: MaxSpeed: got=%v m/s, want=1, the speed of the leader", i, got)
 		}
 	}
 }
@@ -253,7 +252,6 @@ func TestFormationWithoutLeader(t *testing.T) {
 	}
 }
 
-// TestFormationAllocations verifies that a step in which no member joins or leaves allocates nothing.
 func TestFormationAllocations(t *testing.T) {
 	d := newDrill(t, 100, 10, false, block)
 	d.run(3)

@@ -265,7 +265,6 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestNoAllocations verifies that a step allocates nothing, with one or several workers.
 func TestNoAllocations(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
@@ -288,7 +287,6 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// recorder logs its calls.
 type recorder struct {
 	name string
 	log  *[]string
@@ -337,7 +335,6 @@ func TestFrameOrder(t *testing.T) {
 	}
 }
 
-// lookout is a host's neighbor rule.
 type lookout struct{ query sense.Query[c.Radius, int] }
 
 func (s *lookout) Needs(n *frame.Needs) {
@@ -503,8 +500,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles or tables panic on
-// plain slices, and that the panic names what is missing.
+// TestSlicesLackSnapshots verifies that systems that need neighbors, obstacles or tables panic on plain
+// slices, with a message that says so.
 func TestSlicesLackSnapshots(t *testing.T) {
 	one := []frame.Slice{
 		frame.Over([]c.Position{{}}), frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Target{{}}), frame.Over([]c.Limits{{MaxSpeed: 1}}),
@@ -547,7 +544,6 @@ func TestColumnOfNobody(t *testing.T) {
 	t.Errorf("got=%v, want a panic", stray.Of(frame.BatchOf(frame.Clock{}, &bomb{}, frame.Over(make([]c.Position, 1)))))
 }
 
-// bomb panics on one row.
 type bomb struct {
 	pos frame.In[c.Position]
 }
@@ -587,7 +583,7 @@ func TestPanicUnlocks(t *testing.T) {
 		f.Update(w)
 	}()
 	if w.IsLocked() {
-		t.Fatal("world is still locked")
+		t.Fatal("world after the panic: got=locked, want=unlocked")
 	}
 	(*c.Position)(w.Get(last, id)).X = 0
 	f.Update(w)

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and
-// slows it down there. The place is behind an obstacle within Range, as seen by the pursuer, with
-// Distance between both surfaces. Places that are nearer to the pursuer than to the agent, or where the
-// body would touch an obstacle, do not count. If there is no place, the agent evades the pursuer:
+// Hiding steers each agent to the nearest place where an obstacle hides it from a pursuer, and slows it down
+// there. The place is behind an obstacle within Range, as seen by the pursuer, with at least Distance
+// between the surfaces. Places that are nearer to the pursuer than to the agent, or where the body would
+// overlap an obstacle, do not count. If there is no place, the agent evades the pursuer:
 //
 //	desired = arrival at the place, or evasion of the pursuer; steering = desired - v
 //
@@ -161,7 +161,6 @@ func (s *Interpose) Run(b *frame.Batch) {
 	}
 }
 
-// middle returns the mean of two vectors.
 func middle(a, b r2.Vec) r2.Vec { return vec.Add(vec.Scale(0.5, a), vec.Scale(0.5, b)) }
 
 var interposeEntry = catalog.Of(catalog.Entry{

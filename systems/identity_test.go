@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestIdentityOfEntity verifies that an agent without Agent, whose entity index was used before, has
-// the same ID in all systems.
+// TestIdentityOfEntity verifies that an agent without Agent, whose entity index was used before, has the
+// same ID for Arrivals, Neighbors and Batch.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -38,7 +38,6 @@ func TestIdentityOfEntity(t *testing.T) {
 	}
 }
 
-// idReader is a host's system that uses IDs.
 type idReader struct {
 	agent frame.In[c.Agent]
 	pos   frame.In[c.Position]

@@ -19,8 +19,8 @@ import (
 // result would not be finite, the mass is not positive, or a limit is negative or NaN; its Steering
 // is reset, so the agent can recover.
 //
-// Reads Limits and Mass, if present. Writes Position, Velocity, Steering. Integration does not move
-// agents with Drive.
+// Reads Limits and Mass, if present. Writes Position, Velocity and, if present, Steering. Integration
+// does not move agents with Drive.
 // Source: Reynolds 1999, "locomotion"; "Understanding Steering Behaviors".
 type Integration struct {
 	// Hold keeps the stored velocity: the agent moves by the steered velocity, and resumes its
@@ -172,7 +172,6 @@ func (s *Drive) Run(b *frame.Batch) {
 	}
 }
 
-// drive returns the new position and velocity of an agent that moves along its heading.
 func drive(p, heading r2.Vec, speed, dt float64) (r2.Vec, r2.Vec) {
 	v := vec.Scale(speed, heading)
 	return vec.AddScaled(p, dt, v), v

@@ -133,7 +133,6 @@ func TestHoldKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestIntegrationLeavesDriveAlone verifies that agents with Drive are not integrated.
 func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	s := newStage(t, 1, &Integration{}, &Drive{})
 	e := s.Put(c.Position{}, c.Velocity{Vec: xy(50, 50)}, c.Heading{Vec: xy(0, 1)}, c.Drive{Speed: 2}, c.Steering{Vec: xy(9, 9)})
@@ -176,7 +175,6 @@ func TestIntegrationIsItsFormula(t *testing.T) {
 	}
 }
 
-// bits returns the bits of two vectors.
 func bits(a, b r2.Vec) [4]uint64 {
 	return [4]uint64{math.Float64bits(a.X), math.Float64bits(a.Y), math.Float64bits(b.X), math.Float64bits(b.Y)}
 }

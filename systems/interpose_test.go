@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Two agents stand 8 m to the north and 6 m to the east. The guard, whose maximum speed is 5 m/s,
-// goes to the midpoint between them.
+// One agent stands 8 m to the north, another 6 m to the east. The guard, whose maximum speed is 5 m/s, goes
+// to the midpoint between them.
 func ExampleInterpose() {
 	interpose := &systems.Interpose{}
 	steering := make([]c.Steering, 1)
@@ -44,8 +44,8 @@ func TestInterposeUnseen(t *testing.T) {
 	}
 }
 
-// TestInterposeInScene verifies that, in a scene file, a guard goes between two walking groups, that its force
-// is explained, and that the file is rejected without one of the groups.
+// TestInterposeInScene verifies that, in a scene file, a guard goes between two walking groups, that its
+// force is explained, and that the parameter second is required.
 func TestInterposeInScene(t *testing.T) {
 	const two = `
 box = [[0, 0], [40, 30]]

@@ -29,7 +29,6 @@ func (s *stopper) Run(*frame.Batch) {
 
 func (s *stopper) Observe(*ecs.World) { s.observed = true }
 
-// serialCount counts the steps that reach it.
 type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
@@ -88,7 +87,6 @@ func TestLooksInterrupt(t *testing.T) {
 	}
 }
 
-// interruptWorld returns a world of agents that seek.
 func interruptWorld(n int) *ecs.World {
 	w := ecs.NewWorld(16)
 	ecs.AddResource(&w, &frame.Clock{Dt: 0.1})

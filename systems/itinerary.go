@@ -171,14 +171,13 @@ func (t TrackedEntities) of(s *Stop) c.TrackedEntity {
 	return other
 }
 
-// goesBy reports whether stops of this kind depend on Other.
 func (k StopKind) goesBy() bool { return k >= StopFollow && k <= StopFlowWith }
 
 // hasPlace reports whether stops of this kind are places that need pathfinding.
 func (k StopKind) hasPlace() bool { return k == StopPlace || k == StopBox || k == StopFollow }
 
 // over reports whether a stop that began ago seconds earlier has ended for an agent at p; reached is the
-// radius of places, in m.
+// radius of places, in m, and other the entity that the stop depends on.
 func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool {
 	if s.Duration > 0 && ago >= s.Duration {
 		return true
@@ -196,9 +195,9 @@ func (s *Stop) over(p r2.Vec, ago, reached float64, other c.TrackedEntity) bool 
 	return false
 }
 
-// passed reports whether the step from before to p passed a box, at most passBy beside it: whether it crossed
-// the line through the nearest point of the box, perpendicular to the way to the next stop. It returns
-// false if the next stop has no fixed place.
+// passed reports whether the step from before to p passed the box of a stop, at most passBy beside it. Such
+// a step crosses the line through the point of the box nearest to p, perpendicular to the way to the next
+// stop. passed returns false if the stop is no box, or if next has no fixed place.
 func (s *Stop) passed(next *Stop, before, p r2.Vec) bool {
 	to, ok := next.Place(p)
 	if s.Kind != StopBox || !ok {

@@ -104,7 +104,6 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 	},
 }
 
-// threatsOf draws random threats, many of which are empty.
 func threatsOf(d *drawing, n int) []c.Threat {
 	w, threat, share := ecs.NewWorld(), make([]c.Threat, n), d.Float64()
 	for i := range threat {
@@ -170,7 +169,6 @@ func (d *drawing) number() float64 {
 	return float64(d.IntN(9)-2) + d.Float64()*float64(d.IntN(2)) // many are equal or zero
 }
 
-// rowsOf draws random rows of a component.
 func rowsOf[T any](d *drawing, n int) []T {
 	rows := make([]T, n)
 	for i := range rows {

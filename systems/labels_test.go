@@ -144,7 +144,6 @@ func TestTraceRegions(t *testing.T) {
 	}
 }
 
-// TestProfileAllocates verifies that a step with a profile and labels allocates nothing.
 func TestProfileAllocates(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

@@ -21,7 +21,6 @@ func goroutines(want int) int {
 	return runtime.NumGoroutine()
 }
 
-// fails panics on every worker except the first.
 type fails struct{ pos frame.In[c.Position] }
 
 func (s *fails) Needs(n *frame.Needs) { n.Read(&s.pos) }
@@ -32,7 +31,8 @@ func (s *fails) Run(b *frame.Batch) {
 	runtime.Gosched()
 }
 
-// TestLeaks verifies that goroutines end when a frame, even after a panic, or a world is closed or collected.
+// TestLeaks verifies that the goroutines of frames and worlds end when these are closed, even after a panic,
+// or collected.
 func TestLeaks(t *testing.T) {
 	const rows = 10_000 // enough for a second worker
 	frame := func(system any, end bool) {

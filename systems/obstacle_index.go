@@ -14,7 +14,6 @@ type obstacleIndex struct {
 	found *sense.Obstacles // obstacles of the frame, or given ones; nil if the system runs over plain slices
 }
 
-// find finds the obstacles during Attach.
 func (x *obstacleIndex) find(f *frame.Frame, system any, given *sense.Obstacles) {
 	x.found = sense.ObstaclesOf(f, system, given)
 }
@@ -54,8 +53,8 @@ func (f *farSight) look(reach float64) {
 	}
 }
 
-// ahead returns the contact that the body of an agent would make first within the horizon, or false if there
-// is none. An agent at rest is tested at its position. ahead tells seen the range.
+// ahead returns the first contact of a body at p with velocity v and radius body within the horizon, in s,
+// or false if there is none. A body at rest is tested at its position. ahead records the range in seen.
 func ahead(obstacles *sense.Obstacles, p, v r2.Vec, horizon, body float64, seen *farSight) (c.Threat, bool) {
 	if obstacles.Len() == 0 {
 		return c.Threat{}, false

@@ -41,7 +41,7 @@ import (
 // MaxSpeed or Steering is not finite moves by its Steering, as without ORCA. ORCA does not lead agents
 // around walls: use Route, FlowField or BoundaryFollowing.
 //
-// ORCA needs Obstacles and Neighbors before it in the frame.
+// ORCA needs Neighbors in its frame, and Obstacles there or in its field Obstacles.
 //
 // Reads Limits, ORCA, Velocity, Steering, Obstacles, what Neighbors reads and, if present,
 // FollowingDistance, FundamentalDiagram, Passing and Inertia. Writes Velocity, Steering and, if
@@ -68,14 +68,14 @@ type ORCA struct {
 	steer  frame.Out[c.Steering]
 }
 
-// Streams of random draws.
+// Uses of random numbers: see frame.HashFloat.
 const (
 	useSide = 2<<32 + iota
 	useSidePhase
 	useTimeGap
 )
 
-// sideSeconds is the time in s for which an agent keeps its draw.
+// sideSeconds is the time in s for which an agent keeps its draw of a side.
 const sideSeconds = 2
 
 func (s *ORCA) Needs(n *frame.Needs) {
@@ -181,7 +181,6 @@ func (s *ORCA) Resolve() {
 	s.near.Resolve()
 }
 
-// choose chooses the velocities of a block of agents.
 func (s *ORCA) choose(m *sense.Block) {
 	worker, agents := s.workers[m.Worker], m.Agents()
 	solver := &worker.solver

@@ -41,7 +41,7 @@ type Walking struct {
 	Inertia bool    // MaxAcceleration limits the change of velocity
 }
 
-// HalfPlane holds the velocities v with Normal·v ≥ Least.
+// HalfPlane is the set of velocities v with Normal·v ≥ Least.
 type HalfPlane struct {
 	Normal r2.Vec  // unit vector
 	Least  float64 // m/s
@@ -100,7 +100,6 @@ type choice struct {
 	maxSpeed float64 // m/s; 0 means the agent does not choose
 }
 
-// orcaWorker is the state of a worker.
 type orcaWorker struct {
 	solver orca.Solver
 	crowd  orca.Crowd
@@ -163,7 +162,8 @@ func (s *ORCA) list(worker *orcaWorker, m *sense.Block, k int, par *c.ORCA) {
 	worker.solver.Add(self, worker.of, shares)
 }
 
-// share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see it.
+// share returns an agent's share of the avoidance of another: 1 if the other is paused or does not see the
+// agent.
 func (s *ORCA) share(own *c.ORCA, agents *sense.Agents, self, other uint32) float64 {
 	theirs := s.near.Param(other)
 	switch {
@@ -196,7 +196,6 @@ func seesOthers(p *c.ORCA) bool {
 	return p.MaxNeighbors >= 0 && p.NeighborDist > 0 && p.NeighborDist <= math.MaxFloat64
 }
 
-// mostConsidered returns the maximum number of others that an agent considers.
 func mostConsidered(p *c.ORCA) int {
 	if p.MaxNeighbors == 0 {
 		return math.MaxInt
@@ -204,7 +203,6 @@ func mostConsidered(p *c.ORCA) int {
 	return p.MaxNeighbors
 }
 
-// walk holds the rules of walking of an agent.
 type walk struct {
 	walking.Rules
 	variation float64 // share by which the time gap varies
@@ -235,7 +233,6 @@ func (s *walkers) rules(place uint32, seed, id uint64) walking.Rules {
 	return w.Rules
 }
 
-// clear removes the rules of the last step.
 func (s *walkers) clear() { s.of = s.of[:0] }
 
 // Run makes room for the rules of all agents if any has some.

@@ -272,7 +272,7 @@ func TestORCAAlone(t *testing.T) {
 		if gain > 0 { // no force, no inertia
 			s.Step()
 			if v := testkit.ComponentOf[c.Velocity](s, all[0]).Vec; math.Abs(vec.Norm(v)-1.5) > 1e-12 || math.Abs(v.Y+v.X/3) > 1e-12 {
-				t.Errorf("velocity after a step: got=%v, want=1.5 m/s at the target", v)
+				t.Errorf("velocity after a step: got=%v, want=1.5 m/s toward the target", v)
 			}
 			continue
 		}
@@ -308,7 +308,6 @@ func TestORCAMovingObstacles(t *testing.T) {
 	}
 }
 
-// TestORCAAllocatesNothing verifies that a step allocates nothing after 100 steps.
 func TestORCAAllocatesNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")

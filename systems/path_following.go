@@ -137,7 +137,6 @@ func PathStatusOf(f *frame.Frame, w *ecs.World, e ecs.Entity) (status PathStatus
 	return status, true
 }
 
-// along sets the status from a field.
 func (s *PathStatus) along(f *frame.Frame, field uint32, at r2.Vec) {
 	follows, ok := frame.Find[*FlowFieldFollowing](f)
 	if s.Waiting = !ok || int(field) >= follows.fields.Len(); s.Waiting {

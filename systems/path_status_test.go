@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPathStatus verifies the status with all kinds of pathfinding, on the way past a wall from (-4, 0)
-// to (4, 0), and to a place inside a pillar, and that dead entities and those without a target have no status.
+// TestPathStatus verifies the status with all kinds of pathfinding, and that dead entities and those without
+// a target have no status.
 func TestPathStatus(t *testing.T) {
 	inf := math.Inf(1)
 	around := math.Hypot(4, 3) * 2 // from (0, -3) to (0, 3)

@@ -52,7 +52,6 @@ func (s *pedestrians[P]) seeDirections(headings bool) {
 	s.near.Also(s.others.clear, &s.others)
 }
 
-// attach finds the obstacles: the given ones, or else those of the frame.
 func (s *pedestrians[P]) attach(f *frame.Frame, system any, given *sense.Obstacles) {
 	s.obstacles = sense.ObstaclesOf(f, system, given)
 }
@@ -134,7 +133,6 @@ func (s *pedestrians[P]) Resolve() {
 	s.near.Resolve()
 }
 
-// choose makes a block of agents choose.
 func (s *pedestrians[P]) choose(b *sense.Block) {
 	a := s.around[b.Worker]
 	a.clock, a.agents, a.directions = b.Clock, b.Agents(), s.others.of

@@ -41,7 +41,6 @@ type boundedModel struct {
 	fastest     float64 // m/s
 }
 
-// choose applies the model to the pedestrian.
 func (m *boundedModel) choose(a *surroundings) {
 	switch par := m.par.(type) {
 	case c.SocialForce1995:

@@ -96,7 +96,6 @@ func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 // Sense opens and closes the doors that are due.
 func (s *Doors) Sense(w *ecs.World) { s.rows.Run(w) }
 
-// doorRows opens and closes the doors.
 type doorRows struct{ door frame.Out[c.Door] }
 
 func (s *doorRows) Needs(n *frame.Needs) { n.Write(&s.door) }

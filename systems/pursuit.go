@@ -245,8 +245,9 @@ func (m Prediction) lead(to, v, w r2.Vec, maxSpeed, horizon float64) r2.Vec {
 	return w // after so long a time, only the direction matters
 }
 
-// meetingTime returns the time, in s, in which an agent can meet another agent that is at distance
-// d in direction u and has velocity w. It returns +Inf if they can never meet.
+// meetingTime returns the time, in s, in which an agent can meet another agent that is at distance d in
+// direction u and has velocity w, or in which that agent passes if it is too fast across. It returns +Inf if
+// neither ever happens.
 func meetingTime(d float64, u, w r2.Vec, maxSpeed float64) float64 {
 	away, across := vec.Dot(u, w), math.Abs(vec.Cross(u, w))
 	closing := math.Sqrt(max((maxSpeed-across)*(maxSpeed+across), 0)) - away

@@ -84,10 +84,10 @@ func TestMeetingIsAMeeting(t *testing.T) {
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
-		t.Errorf("meeting: got=%v, want=towards -x", got)
+		t.Errorf("meeting: got=%v, want a vector toward -x", got)
 	}
 	if got := PredictDistance.away(to, xy(0, 0), w, 2, inf); !(got.X > 0) {
-		t.Errorf("distance: got=%v, want=towards +x, where the pursuer is", got)
+		t.Errorf("distance: got=%v, want a vector toward +x, where the pursuer is", got)
 	}
 	r := rand.New(rand.NewPCG(3, 9))
 	for range 10000 { // the meeting point is never beyond the evader
@@ -220,7 +220,7 @@ func TestWatch(t *testing.T) {
 		{"dies, and its place is taken", false, func(s *stage, other ecs.Entity) {
 			s.RemoveEntity(other)
 			if again := s.Put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
-				t.Fatal("the test needs the same entity index")
+				t.Fatal("got another entity index, want the same, or nothing is tested")
 			}
 		}},
 		{"loses its position", false, func(s *stage, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},

@@ -21,7 +21,7 @@ func TestReplace(t *testing.T) {
 	for range 2 { // from a different state, and from the same state
 		Replace(s.Frame, s.World, e, states, c.Flee{Gain: 2, From: xy(7, 7)}, c.Limits{MaxSpeed: 9})
 		if has(e, seek) || has(e, target) || !has(e, flee) {
-			t.Fatal("Seek or Target is still present, or Flee is missing")
+			t.Fatal("replaced by Flee: Seek or Target is present, or Flee is missing, want only Flee")
 		}
 		testkit.Equal(t, *testkit.ComponentOf[c.Flee](s, e), c.Flee{Gain: 2, From: xy(7, 7)}, "new component")
 		testkit.Equal(t, testkit.ComponentOf[c.Limits](s, e).MaxSpeed, 9, "a component that it had")
@@ -39,7 +39,7 @@ func TestReplace(t *testing.T) {
 	}
 	Replace(s.Frame, s.World, e, states)
 	if has(e, seek) || has(e, target) {
-		t.Error("replaced by nothing: Seek or Target is still present")
+		t.Error("replaced by nothing: Seek or Target is present, want neither")
 	}
 }
 
@@ -58,11 +58,10 @@ func TestReplaceBound(t *testing.T) {
 		t.Error("the host's type is missing or has another value, want {1 2}")
 	}
 	if Replace(f, &w, e, []any{c.Target{}}); w.Has(e, id) {
-		t.Error("the host's type is still present")
+		t.Error("replaced by nothing: the host's type is present, want it removed")
 	}
 }
 
-// spy tracks another entity.
 type spy struct{ On c.TrackedEntity }
 
 // spying embeds Tracking, and moves each spy to the position of the entity that it tracks.

@@ -79,7 +79,6 @@ func (s *ResolveOverlaps) giveWay(m *sense.Block) {
 	}
 }
 
-// overlap reports whether two bodies overlap.
 func overlap(agents *sense.Agents, a, b uint32) bool {
 	touch := agents.Radius[a] + agents.Radius[b]
 	return vec.Norm2(vec.Sub(agents.Position(a), agents.Position(b))) < float64(touch*touch)
@@ -142,7 +141,6 @@ func asunder(id, other uint64) r2.Vec {
 	return r2.Vec{X: -cos, Y: -sin}
 }
 
-// useAsunder identifies the draws of asunder.
 const useAsunder = 2 << 32
 
 func (s *ResolveOverlaps) Run(b *frame.Batch) {
@@ -157,7 +155,6 @@ func (s *ResolveOverlaps) Run(b *frame.Batch) {
 	}
 }
 
-// pushes reports whether any agent has a Push above 0.
 func pushes(solid []c.Solid) bool {
 	for i := range solid {
 		if solid[i].Push > 0 {

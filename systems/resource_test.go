@@ -21,7 +21,7 @@ func TestResourcesHaveValues(t *testing.T) {
 	testkit.Equal(t, len(ids), 6, "number of resources")
 	for _, id := range ids {
 		if typ, _ := ecs.ResourceType(&w, id); !w.Resources().Has(id) {
-			t.Errorf("%v has no value", typ)
+			t.Errorf("%v: got no value, want one", typ)
 		}
 	}
 }

@@ -41,7 +41,7 @@ type Wander struct {
 	steer   frame.Out[c.Steering]
 }
 
-// Uses of random numbers, for HashFloat: different uses draw different numbers.
+// Uses of random numbers: see frame.HashFloat.
 const (
 	useWander = 1<<32 + iota
 	useWanderPhase

@@ -22,7 +22,6 @@ type Routes struct {
 	portals sense.Portals // portals of the routes
 }
 
-// plannedRoute is the route of an agent.
 type plannedRoute struct {
 	owner  uint64 // ID of the agent
 	used   bool
@@ -34,14 +33,12 @@ type plannedRoute struct {
 	hops   []uint32  // indexes of points from which a portal leads to the next point
 }
 
-// savedRoutes is the saved form of Routes.
 type savedRoutes struct {
 	Epoch uint64
 	Ways  []savedRoute // by number; free routes are empty
 	Spare []uint32     // numbers of free routes
 }
 
-// savedRoute is the saved form of one route.
 type savedRoute struct {
 	Owner, Epoch uint64
 	Room         float64
@@ -118,9 +115,9 @@ func (w *Routes) Keep(a *frame.Archive) {
 	}
 }
 
-// Join appends the routes of another world, which must not be used afterwards. It marks them as outdated,
-// so all but those that a host has set are searched again. owners maps old IDs of agents to new ones.
-// The caller adds the previous Len to Route.Way of their agents.
+// Join appends the routes of other, which must not be used afterwards. It marks them as outdated, so all but
+// those that a host has set are searched again. owners maps old IDs of agents to new ones. The caller adds
+// the previous Len to Route.Way of their agents.
 func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	first := uint32(len(w.all))
 	for _, x := range other.all {
@@ -136,8 +133,8 @@ func (w *Routes) Join(other *Routes, owners map[uint64]uint64) {
 	}
 }
 
-// Of returns the remaining points of the route of the agent with this ID, in meters, up to the last
-// one, or nil if the agent has no route. The points are valid until the next step.
+// Of returns the remaining points of the route of the agent with the given ID and Route, in meters, up to
+// the last one, or nil if the agent has no route. The points are valid until the next step.
 func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	if x := w.of(id, r); x != nil {
 		return x.points[min(int(r.Next), len(x.points)):]

@@ -20,11 +20,11 @@ const defaultLooks, firstLooks = 50_000, 50_000_000
 
 // Planner finds routes in place of Routing, for a host with a navigation mesh, grid or road map.
 type Planner interface {
-	// Plan finds a route for a body with the given radius, in m, and reports whether there is one.
-	// It appends the points of the route to path, including the last one and optionally the first.
-	// Routing calls it at the end of a step, from one goroutine, and again for an agent that does
-	// not see its next point or whose destination or radius has changed. The same arguments must
-	// give the same result until Changed reports true.
+	// Plan finds a route for a body with the given radius, in m, and reports whether there is one. It
+	// appends the points of the route to path, including the last one and optionally the first, and returns
+	// the result. Routing calls it at the end of a step, from one goroutine, and again for an agent that
+	// does not see its next point or whose destination or radius has changed. The same arguments must give
+	// the same result until Changed reports true.
 	Plan(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, ok bool)
 	// Changed reports whether routes may have changed since the last call. If so, all routes except those
 	// of Routes.Set are planned again. In the first step of a restored world, routes stay as they were.
@@ -102,7 +102,6 @@ type routeRequests struct {
 	rows   int
 }
 
-// routeRequest is an agent that needs a route.
 type routeRequest struct {
 	later  bool // a search for this destination has ended before; agents without a result go first
 	id     uint64
@@ -161,7 +160,8 @@ func (s *Routing) Sense(w *ecs.World) {
 	s.ways.through(s.routes.Obstacles.Portals())
 }
 
-// Observe finds routes for agents that need one, within the limit per step, and frees those of dead agents.
+// Observe finds routes for agents that need one, within the limit per step, and frees the routes of dead
+// agents.
 func (s *Routing) Observe(w *ecs.World) {
 	s.looked = 0
 	if frame.ClockOf(w).Dt == 0 || s.rows.Count(w) == 0 && len(s.ways.all) == len(s.ways.spare) {
@@ -195,7 +195,6 @@ func (s *Routing) Observe(w *ecs.World) {
 // more, and a Planner's route as 1,000. Only the last corner or route may exceed Looks.
 func (s *Routing) Looked() int { return s.looked }
 
-// find finds the requested routes, one after another.
 func (s *Routing) find() {
 	list := s.asking.list
 	slices.SortFunc(list, func(a, b routeRequest) int {
@@ -262,7 +261,6 @@ func (s *Routing) continues(r *routeRequest) bool {
 	return s.going && r.id == s.goingID && r.to == s.goingTo && s.search.Room() == sense.Room(r.radius)
 }
 
-// routeOf returns the route of an agent, or a new route for it.
 func (s *Routing) routeOf(r *routeRequest) *plannedRoute {
 	if x := s.ways.of(r.id, r.route); x != nil {
 		return x

@@ -67,7 +67,6 @@ func newWalker(p, v, target r2.Vec, maxSpeed, maxForce float64) *walker {
 	}
 }
 
-// rig returns a rig over the walker and more columns.
 func (w *walker) rig(dt float64, systems []frame.System, more ...frame.Slice) *rig {
 	return newRig(dt, systems, append([]frame.Slice{
 		frame.Over(w.pos), frame.Over(w.vel), frame.Over(w.target), frame.Over(w.limits), frame.Over(w.steer)}, more...)...)
@@ -93,7 +92,6 @@ func extremes() []r2.Vec {
 	return append(vs, xy(1e308, 1e-320))
 }
 
-// someEntity returns an entity that is not zero.
 func someEntity() ecs.Entity {
 	w := ecs.NewWorld(1)
 	return w.NewEntity()

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// seekAt calls seek for an agent at p with the given target.
 func seekAt(p, v, target r2.Vec, maxSpeed float64) r2.Vec {
 	to := vec.Sub(target, p)
 	return seek(to, vec.Norm(to), v, maxSpeed)

@@ -46,7 +46,6 @@ func army(t *testing.T, groups, each int, with ...any) (w *world.World, members 
 	return w, members
 }
 
-// wall puts a wall into a world.
 func wall(t *testing.T, w *world.World, x0, y0, x1, y1 float64) {
 	t.Helper()
 	if _, err := w.AddObstacle(r2.Vec{X: x0, Y: y0}, c.Obstacle{Span: r2.Vec{X: x1 - x0, Y: y1 - y0}, Radius: 0.2}); err != nil {
@@ -63,9 +62,7 @@ func house(t *testing.T, w *world.World, x, y float64) ecs.Entity {
 }
 
 // TestSendGroup verifies that a group of three sizes comes to rest within 10 s of the last arrival or of the
-// rise of a building, without overlaps and outside obstacles. The cases are open ground, a choke point, a
-// goal in a building, a goal in the corner of the box, and a building that rises on the goal while the
-// group is on its way or on top of the resting group, with straight movement, routes or fields.
+// rise of a building, without overlaps and outside obstacles.
 func TestSendGroup(t *testing.T) {
 	route, field := []any{c.Route{}, c.Destination{}}, []any{c.FlowField{}}
 	open := r2.Vec{X: 80, Y: 30}

@@ -55,8 +55,8 @@ type EntityRows interface {
 	Entities(lo int, to []ecs.Entity) // copies the entities of the rows, from row lo on, to the slice to
 }
 
-// Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain
-// slices. The result is valid as long as the columns are valid.
+// Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The
+// result is valid as long as the columns are: during Run or, in a Walk, until RunThen returns.
 func (b *Batch) Source() EntityRows {
 	if b.run == nil {
 		return nil
@@ -67,8 +67,8 @@ func (b *Batch) Source() EntityRows {
 // Offset returns the index in Source of the first row of the batch.
 func (b *Batch) Offset() int { return b.lo }
 
-// Skip counts a row that the system left unchanged because a number that it read or would have written
-// is not finite. Systems that move agents call it.
+// Skip counts a row that the system left unchanged because a number that it read or would have written is
+// not finite.
 func (b *Batch) Skip() { b.skipped++ }
 
 // Skipped returns the number of rows that Skip has counted on this worker since the start of the pass. Stats
@@ -171,12 +171,11 @@ func (x *Walk) RunThen(w *ecs.World, then func()) {
 	p.store()
 }
 
-// writes reports whether any system of the pass writes a column.
 func (p *pass) writes() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.written })
 }
 
-// Count returns the number of rows that Run would visit outside a Trace.
+// Count returns the number of rows that Run visits outside a pause or a Trace.
 func (x *Walk) Count(w *ecs.World) int {
 	q := w.Query(&x.pass.filter)
 	defer q.Close()

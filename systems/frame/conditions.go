@@ -22,8 +22,8 @@ type interlude struct {
 	member int // index of the first member of the pass after this point
 }
 
-// inParts calls walk once, or for each part of the pass between interludes, and resolves the interludes.
-// In a pause, only members that write nothing run. inParts returns the sum of the results of walk.
+// inParts calls walk for each part of the pass between the pending interludes, and resolves these. In a
+// pause, it calls walk once, for the members that write nothing. It returns the sum of the results of walk.
 func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took time.Duration) {
 	if pause {
 		p.halt()
@@ -83,8 +83,8 @@ type Condition interface {
 	Mark(b *Batch, marks []uint8, mark uint8) // sets marks[i] to mark for each row i for which the condition is true
 }
 
-// While1 returns a constructor of a Condition, for catalog.Entry.While, that is true for rows that have
-// the component and for which holds returns true.
+// While1 returns a constructor, for catalog.Entry.While, of a Condition that is true for rows that have the
+// component and for which holds returns true.
 func While1[A any](holds func(*A) bool) func() any {
 	return While2(func(a, _ *A) bool { return holds(a) })
 }

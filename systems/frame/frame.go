@@ -1,10 +1,9 @@
 // Package frame runs systems over the rows of an arche world in steps: in batches, on several
 // workers, with bitwise equal results for any number of workers.
 //
-// A step has three phases. First each Sensor takes its read-only snapshot of the world. Then
-// batches of rows, each of one archetype, pass through every System that matches them, in the order
-// of the list. Finally each Observer reads the result. Between Systems, an Exclusive has the world
-// to itself, and a TwoPhase uses all agents at once.
+// A step has three phases. First each Sensor reads the world. Then batches of rows, each of one archetype,
+// pass through every System that matches them, in the order of the list. Finally each Observer runs. Between
+// Systems, an Exclusive has the world to itself, and a TwoPhase uses all agents at once.
 //
 //	f := frame.New(
 //		&sense.Obstacles{},                                             // sense
@@ -17,9 +16,9 @@
 //		f.Step(&world, 1./60)
 //	}
 //
-// A System declares in its Needs the columns that it reads and writes, and the systems that it runs
-// after. The rules of package systems use only what this package exports, so a host's own systems
-// can do the same.
+// A System declares in its Needs the columns that it reads and writes, and the systems that it runs after or
+// before. The rules of package systems use only what this package exports, so a host's own systems can do
+// the same.
 package frame
 
 import (
@@ -61,8 +60,8 @@ type Observer interface{ Observe(*ecs.World) }
 // Exclusives, then each Observer. It cuts rows into batches, and a batch passes through all systems
 // up to the next barrier while it is in the cache.
 //
-// A step of length 0 is a pause: Systems that write columns do not run, so a run gives the same bits with
-// and without pauses. Everything else runs: Sensors, other Systems, Exclusives, Observers.
+// A step of length 0 is a pause: Systems that write columns do not run, so pauses do not change results.
+// Everything else runs: Sensors, other Systems, Exclusives, Observers.
 //
 // Results depend neither on the order of the rows nor on Workers or BatchRows. A Frame has the
 // methods of arche-model's System: Initialize, Update, Finalize. A step does not allocate once the
@@ -192,7 +191,6 @@ func (f *Frame) Initialize(w *ecs.World) {
 	}
 }
 
-// parts visits the parts that systems have declared with Needs.Part.
 func (f *Frame) parts(yield func(Attacher) bool) {
 	for _, st := range f.stages {
 		if st.pass == nil {
@@ -240,7 +238,6 @@ func (f *Frame) Finalize(w *ecs.World) {
 	f.stages, f.sensers, f.observers, f.workers, f.world = nil, nil, nil, nil, nil
 }
 
-// checkWorld panics if w is not the world of Initialize.
 func (f *Frame) checkWorld(call string, w *ecs.World) {
 	if w != f.world {
 		panic("crowd: " + call + " with a different world than Initialize")
@@ -339,7 +336,6 @@ func (c *Clock) Advance() {
 // panics if the length of the step is invalid.
 func ClockOf(w *ecs.World) *Clock { return clockIn(w, ecs.ResourceID[Clock](w)) }
 
-// clockIn is ClockOf with the ID of the resource given.
 func clockIn(w *ecs.World, id ecs.ResID) *Clock {
 	if !w.Resources().Has(id) {
 		w.Resources().Add(id, &Clock{Dt: 1. / 60})
@@ -372,18 +368,18 @@ func Find[T any](f *Frame) (system T, ok bool) {
 	return system, false
 }
 
-// Systems returns the list of systems.
+// Systems returns a copy of the list of systems.
 func (f *Frame) Systems() []any { return slices.Clone(f.systems) }
 
-// NumWorkers returns the number of workers that share a step, or 0 if the frame is not initialized.
+// NumWorkers returns the maximum number of workers that share a step, or 0 if the frame is not initialized.
 func (f *Frame) NumWorkers() int { return len(f.workers) }
 
 // Initialized reports whether the frame is between Initialize and Finalize.
 func (f *Frame) Initialized() bool { return f.workers != nil }
 
-// Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have
-// returned; an n above NumWorkers counts as NumWorkers. Worker 0 is the caller's goroutine. Share is
-// for Sense, Update, Observe and Resolve; long tasks should check Interrupted.
+// Share calls task concurrently for each worker from 0 to n-1, and returns when all calls have returned; an
+// n below 1 counts as 1, and an n above NumWorkers as NumWorkers. Worker 0 is the caller's goroutine. Share
+// is for Sense, Update, Observe and Resolve; long tasks should check Interrupted.
 func (f *Frame) Share(n int, task func(worker int)) { f.pool.Run(min(n, len(f.workers)), task) }
 
 // Bindings returns the host types bound in place of types of this module.
@@ -434,9 +430,9 @@ func (b *Batch) ID(agents []c.Agent, i int) uint64 {
 
 func (b *Batch) entityID(i int) uint64 { return c.IDOf(nil, b.Entity(i)) }
 
-// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of
-// the agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
-// different numbers. It depends on nothing else, and in particular not on earlier draws.
+// HashFloat returns a random number in [0, 1), a hash of its arguments: the seed of the crowd, the ID of the
+// agent, a counter such as a tick or a visit, and the use of the number, so that different uses draw
+// different numbers. It depends on nothing else.
 func HashFloat(seed, agent, count, use uint64) float64 {
 	h := hash.Mix(hash.Mix(hash.Mix(hash.Mix(seed)^agent)^count) ^ use)
 	return float64(h>>11) * 0x1p-53

@@ -8,10 +8,8 @@ import (
 	"time"
 )
 
-// label is the key of the system's name in CPU profiles.
 const label = "crowd_system"
 
-// labels holds the contexts with the labels of systems.
 type labels struct {
 	base    context.Context   // outside systems
 	systems []context.Context // by index of the system
@@ -35,26 +33,24 @@ func (f *Frame) SetLabels(ctx context.Context) {
 	}
 }
 
-// RemoveLabels undoes SetLabels, for each worker in the next step in which the worker takes part.
-// Call it between steps.
+// RemoveLabels undoes SetLabels, for each worker in the next step in which the worker takes part. The
+// caller's goroutine keeps the labels of ctx. Call RemoveLabels between steps.
 func (f *Frame) RemoveLabels() { f.labels = nil }
 
-// label sets the goroutine's label to a system.
 func (f *Frame) label(place int) {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.systems[place])
 	}
 }
 
-// unlabel removes the system's label from the goroutine.
 func (f *Frame) unlabel() {
 	if f.labels != nil {
 		pprof.SetGoroutineLabels(f.labels.base)
 	}
 }
 
-// strip removes the labels of a worker's goroutine when it first works after RemoveLabels. Worker 0 is
-// the caller's goroutine, which keeps its own labels.
+// strip removes the labels of a worker's goroutine when it first works after RemoveLabels. Worker 0 is the
+// caller's goroutine, which keeps its labels.
 func (f *Frame) strip(w *worker) {
 	if w.labeled && f.labels == nil && w.Worker > 0 {
 		pprof.SetGoroutineLabels(context.Background())

@@ -97,7 +97,6 @@ func Require[T, U any](n *Needs) {
 	n.member.wants = append(n.member.wants, want{of: reflect.TypeFor[T](), component: reflect.TypeFor[U]()})
 }
 
-// checkWants panics if rows of an archetype lack a required component.
 func (m *member) checkWants(kind *ecs.Mask) {
 	for _, want := range m.wants {
 		if want.rows.Matches(kind) {
@@ -144,7 +143,6 @@ func (s *Scratch[T]) Init(init func(*T)) { s.init = init }
 func (s *Scratch[T]) declare(workers int) { s.workers, s.init = make([]*padded[T], workers), nil }
 func (s *Scratch[T]) declared() bool      { return s.workers != nil }
 
-// allot allocates the memory of the first workers, if they have none yet.
 func (s *Scratch[T]) allot(workers int) {
 	for i := range workers {
 		if s.workers[i] == nil {
@@ -178,7 +176,6 @@ type scratch interface {
 	allot(workers int)
 }
 
-// declare adds a column of a system to the pass.
 func declare[T any](n *Needs, h *handle, write, optional bool) {
 	t := reflect.TypeFor[T]()
 	if t.Size() == 0 {
@@ -286,8 +283,8 @@ type Bindings = column.Bindings
 // The functions that use the binding check this.
 func Bound[T, H any]() Binding { return column.Bound[T, H]() }
 
-// Bind uses host types in place of types of this module in all systems of the frame. It panics after
-// Initialize. The error names the type whose layout differs, whose axes are swapped, or that is bound
+// Bind uses host types in place of types of this module in all systems of the frame. It panics if the frame
+// is initialized. The error names the type whose layout differs, whose axes are swapped, or that is bound
 // twice; the bindings before the faulty one take effect.
 func (f *Frame) Bind(bindings ...Binding) error {
 	if f.workers != nil {
@@ -395,7 +392,6 @@ func (f *rowFilter) lookUp(registered func(reflect.Type) (ecs.ID, bool)) (all bo
 	return with && without
 }
 
-// lookUp finds the components of the slots and filters of the pass in its world.
 func (p *pass) lookUp() {
 	ids := column.Registered(p.world)
 	registered := func(t reflect.Type) (ecs.ID, bool) {

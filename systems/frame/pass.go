@@ -40,7 +40,6 @@ type pass struct {
 	ready   int             // number of workers with scratch memory for all systems that have met rows
 }
 
-// member is a system in a pass.
 type member struct {
 	system        System
 	name          string
@@ -68,7 +67,6 @@ type plan struct {
 	slots   []int // slots of the rows' columns
 }
 
-// add adds a system and collects its needs.
 func (p *pass) add(s System, place int) {
 	m := &member{system: s, name: NameOf(s), place: place}
 	p.members = append(p.members, m)
@@ -86,7 +84,6 @@ func (p *pass) enter(s System, place int) {
 	p.add(s, place)
 }
 
-// attach looks up the components of the world and registers the filter.
 func (p *pass) attach(w *ecs.World, bound column.Bindings) {
 	p.world, p.bound = w, bound
 	for _, m := range p.members {
@@ -102,7 +99,6 @@ func (p *pass) attach(w *ecs.World, bound column.Bindings) {
 	p.filter = w.Cache().Register(p)
 }
 
-// detach releases the filter and the world.
 func (p *pass) detach(w *ecs.World) {
 	w.Cache().Unregister(&p.filter)
 	for _, h := range p.handles {
@@ -218,7 +214,6 @@ func (p *pass) fetchFirst(batch, run, batchRows int) {
 	}
 }
 
-// set sets the batch to rows lo to hi-1 of a run.
 func (p *pass) set(b *Batch, run, lo, hi int) {
 	n := len(p.slots)
 	b.columns = p.columns[run*n : run*n+n]
@@ -281,7 +276,6 @@ func (n *Needs) Take(columns ...interface{ declareOut(*Needs, bool) }) {
 	n.member.takes = append(n.member.takes, n.writes(columns)...)
 }
 
-// writes declares columns, and returns their types.
 func (n *Needs) writes(columns []interface{ declareOut(*Needs, bool) }) []reflect.Type {
 	from := len(n.member.writes)
 	n.Write(columns...)
@@ -292,7 +286,6 @@ func (n *Needs) writes(columns []interface{ declareOut(*Needs, bool) }) []reflec
 // every agent twice.
 func (n *Needs) Once() { n.member.once = true }
 
-// checkOnce panics if a system is listed twice.
 func checkOnce(systems []any) {
 	for i, s := range systems {
 		if t := reflect.TypeOf(s); t.Kind() != reflect.Pointer || t.Elem().Size() == 0 {
@@ -354,7 +347,6 @@ func (f *Frame) wrongOrder(first, then int, otherwise string) {
 	panic(fmt.Sprintf("crowd: %s comes before %s in the frame, and would %s: put %s first", b, a, otherwise, a))
 }
 
-// find returns the index of the first system of type t, or -1 if there is none.
 func (f *Frame) find(t reflect.Type) int {
 	return slices.IndexFunc(f.systems, func(s any) bool { return reflect.TypeOf(s) == t })
 }

@@ -27,7 +27,6 @@ type worker struct {
 	_       [64]byte // keeps workers on separate cache lines
 }
 
-// run runs a pass over all rows.
 func (f *Frame) run(w *ecs.World, p *pass, clock Clock) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // even on a panic
@@ -86,9 +85,9 @@ func (p *pass) learn(rows, workers int, took time.Duration) {
 	p.perRow += float64((min(now, float64(2*p.perRow)) - p.perRow) / 8)
 }
 
-// take returns the range of the total batches that a worker processes next, empty if none are left. It
-// takes several batches while many are left, because a worker reads adjacent memory faster, and fewer
-// toward the end, so that other workers take most of the rest if some rows cost far more than others.
+// take returns the range of batches, out of total, that a worker processes next; the range is empty if none
+// are left. It takes several batches while many are left, because a worker reads adjacent memory faster, and
+// fewer toward the end, so that other workers take most of the rest if some rows cost far more than others.
 func (f *Frame) take(total int) (first, end int) {
 	for {
 		first = int(f.next.Load())
@@ -192,7 +191,7 @@ type Stats struct {
 	Systems []SystemStats
 	Workers []WorkerStats
 
-	Took      time.Duration // wall time of all steps, the sum of the next three
+	Took      time.Duration // wall time of all steps, including the next three
 	Sensing   time.Duration // in Sense
 	Running   time.Duration // from the first Run or Update to the last
 	Observing time.Duration // in Observe
@@ -203,7 +202,7 @@ type SystemStats struct {
 	Name    string
 	Rows    int           // rows that the system works on, summed over all steps and pauses; needs Frame.Profile
 	Samples int           // rows that were timed
-	Took    time.Duration // time of these rows, summed over workers
+	Took    time.Duration // time of Run for these rows, summed over workers
 	Alone   time.Duration // time in Sense, Update, Resolve and Observe in all steps
 }
 

@@ -57,7 +57,6 @@ func TestUnevenCost(t *testing.T) {
 	}
 }
 
-// TestWorkersFor verifies the number of workers that share a pass.
 func TestWorkersFor(t *testing.T) {
 	f := &Frame{workers: make([]worker, 8)}
 	for _, test := range []struct {
@@ -153,7 +152,6 @@ func TestColumnsFollow(t *testing.T) {
 	}
 }
 
-// mover moves agents by their velocity.
 type mover struct {
 	vel In[c.Velocity]
 	pos Out[c.Position]

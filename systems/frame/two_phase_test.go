@@ -17,7 +17,6 @@ type gathering struct {
 	pending bool
 }
 
-// rows records each batch of rows.
 type rows struct {
 	pos   frame.In[c.Position]
 	name  string

@@ -61,7 +61,6 @@ type touch struct {
 	share float64 // share of the step in which they overlap
 }
 
-// encounterWorker holds the results of one worker in a step.
 type encounterWorker struct {
 	touches []touch
 	close   int
@@ -122,7 +121,6 @@ func (s *AgentCollisions) Observe(w *ecs.World) {
 	s.merge(frame.ClockOf(w).Dt)
 }
 
-// run makes the workers measure the encounters of all agents.
 func (s *AgentCollisions) run() {
 	for i := range s.workers {
 		w := &s.workers[i]
@@ -232,7 +230,6 @@ func (s *AgentCollisions) touched(t *touch, dt float64) {
 	s.touching.put(key, max(deepest, t.depth))
 }
 
-// exceed ends measuring, and releases the memory.
 func (s *AgentCollisions) exceed() {
 	s.count.Exceeded = true
 	s.grid, s.touching, s.before = bodyGrid{}, pairSet{}, pairSet{}
@@ -279,7 +276,6 @@ func pairKey(a, b uint32) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 
-// get returns the depth of a pair, and whether it is in the set.
 func (s *pairSet) get(key uint64) (float64, bool) {
 	if s.n == 0 {
 		return 0, false
@@ -319,7 +315,6 @@ func (s *pairSet) grow() {
 	}
 }
 
-// reset clears the set.
 func (s *pairSet) reset() {
 	if s.n > 0 {
 		clear(s.entries)

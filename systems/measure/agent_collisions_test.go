@@ -39,7 +39,6 @@ func (m *meeting) agent(at r2.Vec, radius float64, comps ...any) ecs.Entity {
 	return e
 }
 
-// move moves the agents and measures the step.
 func (m *meeting) move(to ...r2.Vec) {
 	for i, p := range to {
 		testkit.ComponentOf[c.Position](m.stage, m.agents[i]).Vec = p
@@ -356,9 +355,9 @@ func TestEncountersAllocateNothing(t *testing.T) {
 	testkit.NoAllocs(t, 20, next)
 }
 
-// TestEncountersOfManySuccessors verifies that collisions equal those of a loop over all pairs. In a jam,
-// agents leave in each step, and as many others appear, most at the same positions, and reuse entity IDs of
-// agents that left. Agents that are not announced are measured from the end of their first step.
+// TestEncountersOfManySuccessors verifies the number of collisions in a jam in which agents leave, and
+// others appear, most at the same positions, and reuse entity IDs. Agents that are not announced are
+// measured from the end of their first step.
 func TestEncountersOfManySuccessors(t *testing.T) {
 	type person struct {
 		name   int

@@ -15,7 +15,7 @@ type bodyGrid struct {
 	near    []float64 // m², squared distance after the step from each body to the nearest body seen; +Inf means none
 	small   int       // bodies in cells
 	size    float64   // m, cell width
-	known   float64   // m, a neighbor within this distance is certainly the nearest
+	known   float64   // m; the nearest body seen is certainly the nearest if it is within this distance
 	heap    uint64    // sum of the squared counts of all cells
 	mask    int       // number of cells, a power of two, minus one
 	row     int       // distance between the cells of adjacent rows
@@ -23,12 +23,11 @@ type bodyGrid struct {
 	scatter []body
 }
 
-// body is an agent's body and its motion in a step.
 type body struct {
 	middle r2.Vec  // m, position in the middle of the step
 	half   r2.Vec  // m, half the displacement
 	radius float64 // m
-	reach  float64 // m, from the middle; bodies farther apart are not close
+	reach  float64 // m; bodies whose middles are farther apart than the sum of their reaches are not close
 	record uint32
 	cell   uint32 // cell of the body, or a value outside all cells
 }
@@ -151,7 +150,7 @@ func (g *bodyGrid) typicalReach() float64 {
 
 type span struct{ lo, hi int }
 
-// spans returns n ranges of bodies that may be close to the i-th body.
+// spans returns n ranges that contain all bodies that may be close to the i-th body, and others.
 func (g *bodyGrid) spans(i int) (list [10]span, n int) {
 	if i >= g.small {
 		list[0] = span{0, len(g.bodies)}
@@ -192,7 +191,6 @@ func (g *bodyGrid) seen() int {
 	return n
 }
 
-// fill adds the squared distances to the nearest neighbors to a histogram.
 func (g *bodyGrid) fill(h *histogram) {
 	for _, d2 := range g.near {
 		h.add(d2)

@@ -59,7 +59,7 @@ func ExampleAgentCollisions() {
 	// Output: 1 collision, 0.5 m deep
 }
 
-// Three agents walk in single file at 2 m/s, one meter apart, across a line that is 2 m wide.
+// Three agents walk in single file at 2 m/s, one meter apart, across a line that is 2 m long.
 func ExampleMeasurements() {
 	world := ecs.NewWorld()
 	for i := range 3 {

@@ -94,7 +94,6 @@ func (s *exactSum) merge(t exactSum) {
 	s.hi += t.hi + int64(carry)
 }
 
-// value returns the sum, rounded to a float64.
 func (s exactSum) value() float64 {
 	if s.hi < 0 {
 		lo, borrow := bits.Sub64(0, s.lo, 0)
@@ -103,7 +102,6 @@ func (s exactSum) value() float64 {
 	return float64(float64(s.hi)*0x1p32) + float64(float64(s.lo)*0x1p-32)
 }
 
-// mean returns the sum divided by n, or 0 if n is 0.
 func (s exactSum) mean(n int) float64 {
 	if n == 0 {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHashCovers verifies that the hash depends on every number of the state and on the ID, but not
-// on obstacles or other components.
+// TestHashCovers verifies that the hash depends on ID, position, velocity and heading, but not on obstacles
+// or another component.
 func TestHashCovers(t *testing.T) {
 	hashOf := func(id uint64, p, v, h r2.Vec, more ...any) uint64 {
 		hash := &Hash{}

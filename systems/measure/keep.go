@@ -26,7 +26,6 @@ func (s *TripMetrics) Keep(a *frame.Archive) {
 	s.touches.put(a, s, touches)
 }
 
-// agentTouches holds what an agent touched in the last step.
 type agentTouches struct {
 	record uint32
 	touched

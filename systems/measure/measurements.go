@@ -69,13 +69,11 @@ type AreaCount struct {
 	Speed      float64 // m/s, mean over the agent-steps
 }
 
-// passed holds the lines that an agent has passed.
 type passed struct {
 	generation uint32 // generation of its entity
 	lines      uint64 // bit k for line k
 }
 
-// measurementSums holds the sums of a worker.
 type measurementSums struct {
 	lines []lineSum
 	areas []areaSum
@@ -171,9 +169,9 @@ func (s *Measurements) Run(b *frame.Batch) {
 	}
 }
 
-// crossed reports whether the path from p to q crosses the line, and after which share of the path.
-// Points on the line belong to its left side, so at most one of two successive paths that meet on the
-// line crosses it.
+// crossed returns the share of the path from p to q after which it crosses the line, or false if it does
+// not. Points on the line belong to its left side, so an agent that passes the line crosses it once, even if
+// a step ends on it.
 func (l *MeasurementLine) crossed(p, q r2.Vec) (share float64, ok bool) {
 	along := vec.Sub(l.B, l.A)
 	before, after := vec.Cross(along, vec.Sub(p, l.A)), vec.Cross(along, vec.Sub(q, l.A))

@@ -23,7 +23,6 @@ type move struct {
 	along  float32    // m, length of the path
 }
 
-// moveSums holds a worker's sums over moves.
 type moveSums struct {
 	length, line         exactSum // m, over every step, and straight from mark to mark
 	seconds, change      exactSum // s, and m/s of |Δv|, for moves that follow another move
@@ -61,7 +60,7 @@ func (r *record) mark() {
 	r.is &^= marked
 }
 
-// follow adds a move with mean velocity v that follows a move with mean velocity before.
+// follow adds a move of took seconds with mean velocity v that follows a move with mean velocity before.
 func (s *moveSums) follow(before, v r2.Vec, took float64) {
 	s.seconds.add(took)
 	s.change.add(vec.Norm(vec.Sub(v, before)))
@@ -86,7 +85,6 @@ func (s *moveSums) merge(t *moveSums) {
 	s.reversals += t.reversals
 }
 
-// count sets the metrics of moves.
 func (s *moveSums) count(n *TripCount) {
 	n.Line, n.Seconds, n.TurnSeconds = s.line.value(), s.seconds.value(), s.turnSeconds.value()
 	if n.Line > 0 {
@@ -123,7 +121,6 @@ type record struct {
 	touches uint32 // index in ObstacleCollisions of the obstacles touched in step seen; 0 means none
 }
 
-// flags are properties of an agent.
 type flags uint8
 
 const (
@@ -145,7 +142,8 @@ type moved struct {
 	generation uint32  // generation of the agent with this serial
 }
 
-// move updates the agent's position after the step, and returns the displacement and its start.
+// move updates the agent's position after the step, and returns the displacement, the shortest in the
+// periodic box wrap, and its start.
 func (r *record) move(to r2.Vec, wrap r2.Box) (way, from r2.Vec) {
 	way = shortest(vec.Sub(to, r.at), wrap)
 	from = vec.Sub(to, way)
@@ -188,7 +186,6 @@ func (r *record) arrive(g *c.Goal, maxSpeed float64, sum *tripSums) {
 	r.is |= arrived | resting
 }
 
-// collide records a collision of the agent.
 func (r *record) collide() { r.is |= harmed }
 
 // jump moves the agent to another position without a path; the straight distance so far counts.

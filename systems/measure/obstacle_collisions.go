@@ -45,14 +45,13 @@ type ObstacleCollisionCount struct {
 	Steps           int     // agent-steps
 }
 
-// contactSums holds a worker's counts.
 type contactSums struct {
 	ObstacleCollisionCount
 	depth, time exactSum
 }
 
-// touched holds the obstacles that an agent overlaps after a step, and the maximum depths so far. Few
-// agents overlap obstacles, so lists hold this, not the records.
+// touched holds the obstacles that an agent overlaps after a step, and the maximum depths so far. Few agents
+// overlap obstacles, so lists hold these values, not the records.
 type touched struct {
 	obstacles [4]ecs.Entity
 	depth     [4]float32 // m
@@ -109,8 +108,8 @@ func (s *ObstacleCollisions) kept(touches, step uint32) (t touched) {
 	return t
 }
 
-// Touching returns the obstacles, at most four, that the body of an agent overlaps by more than a
-// millimeter after the last step.
+// Touching returns the obstacles, at most four, that the body of an agent overlaps by more than a millimeter
+// after the last step, and their number.
 func (s *ObstacleCollisions) Touching(e ecs.Entity) (obstacles [4]ecs.Entity, n int) {
 	if trips := s.TripMetrics; trips != nil {
 		if r := trips.of(e); r != nil && r.seen == trips.step {
@@ -215,12 +214,10 @@ func (s *ObstacleCollisions) Count() ObstacleCollisionCount {
 	return sum.ObstacleCollisionCount
 }
 
-// noContacts returns the counts of a worker that has seen no agent.
 func noContacts() contactSums {
 	return contactSums{ObstacleCollisionCount: ObstacleCollisionCount{LeastClearance: math.Inf(1)}}
 }
 
-// sum returns the sum over workers.
 func (s *ObstacleCollisions) sum() contactSums {
 	sum := noContacts()
 	s.workers.Each(func(n *contactSums) {

@@ -15,8 +15,6 @@ func newContacts(t testing.TB, dt float64, trips *TripMetrics, more ...any) (*st
 	return newStage(t, dt, append(more, contacts.Obstacles, contacts, trips)...), contacts
 }
 
-// TestContactsSweep verifies that passing through a thin wall or a small circle within one step is
-// a collision, that passing beside a circle is not, and that two steps inside a circle are one collision.
 func TestContactsSweep(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -114,7 +112,6 @@ func TestContactsJump(t *testing.T) {
 	}
 }
 
-// TestContactsWithoutTrips verifies that ObstacleCollisions without TripMetrics panics.
 func TestContactsWithoutTrips(t *testing.T) {
 	defer func() {
 		if recover() == nil {

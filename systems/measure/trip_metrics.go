@@ -15,11 +15,11 @@ import (
 // smoothness of trips. It does not affect agents. Run it after agents have moved and before they leave
 // the world, for instance in its own frame.
 //
-// TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were
-// removed count as well. A trip begins at the agent's position when Begin sees the agent, and again
-// when Goal.Since changes or the agent leaves its goal. It ends with an arrival (see Arrivals,
-// which runs earlier). Results do not depend on the order of rows or the number of workers, to the
-// last bit. TripMetrics skips rows with numbers that are not finite.
+// TripMetrics keeps a record of each agent, by entity and outside the world, so agents that were removed
+// count as well. A trip begins at the agent's position when Begin sees the agent, and again when Goal.Since
+// changes or the agent leaves its goal. It ends with an arrival (see Arrivals, which must run before
+// TripMetrics). Results do not depend on the order of rows or the number of workers, to the last bit.
+// TripMetrics skips rows with numbers that are not finite.
 //
 // TripMetrics reads Position, Velocity and, if present, Radius, Target, Goal and Limits.
 type TripMetrics struct {
@@ -231,9 +231,8 @@ const (
 	steerBenchFrame = 0.05 // s
 )
 
-// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values
-// is 0, and so is the field with their number. For agents with a Goal, only the time until they arrive
-// is measured.
+// TripCount holds the measurements of TripMetrics since the frame was initialized. A mean of no values is 0,
+// and so is the field with their number. The time that agents rest at their Goal is not measured.
 type TripCount struct {
 	Agents   int // agents with a Goal
 	Arrived  int // agents that arrived
@@ -269,7 +268,6 @@ type TripCount struct {
 	Turning      float64 // degrees/s, angles between such moves, averaged over TurnSeconds
 }
 
-// tripSums holds the sums of a worker.
 type tripSums struct {
 	agents, arrived, unharmed int
 	ways, straight, limited   int
@@ -290,7 +288,6 @@ func (s *tripSums) towards(v, to r2.Vec) {
 	}
 }
 
-// way adds a trip that ended.
 func (s *tripSums) way(r *record, maxSpeed float64) {
 	straight := r.before + vec.Norm(vec.Sub(r.at, r.start))
 	s.ways++
@@ -349,7 +346,6 @@ func (s *tripSums) merge(t *tripSums) {
 	s.oddFrames = s.oddFrames || t.oddFrames
 }
 
-// sum returns the sum over workers.
 func (s *TripMetrics) sum() tripSums {
 	sum := s.gone
 	s.workers.Each(func(t *tripSums) { sum.merge(t) })

@@ -211,7 +211,7 @@ func TestPairSet(t *testing.T) {
 		}
 		for i := uint32(1); i < 1000; i++ {
 			if d, ok := s.get(pairKey(i, i*7+1)); !ok || d != float64(i)+0.5 {
-				t.Fatalf("pair %d: got=%v, %v, want=%v", i, d, ok, float64(i)+0.5)
+				t.Fatalf("pair %d: got=%v, %v, want=%v, true", i, d, ok, float64(i)+0.5)
 			}
 			if _, ok := s.get(pairKey(i, i*7+2)); ok {
 				t.Fatalf("pair %d, which was never put: got=true, want=false", i)

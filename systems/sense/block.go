@@ -62,7 +62,6 @@ func (l *lists) at(k int) []uint32 {
 	return l.indexes[from:l.ends[k]]
 }
 
-// answer answers the queries of the block's agents.
 func (b *Block) answer(queries []query) {
 	b.open(queries)
 	for _, q := range queries {
@@ -90,7 +89,6 @@ func (b *Block) open(queries []query) {
 	b.sums.odd = false
 }
 
-// ask prepares the block for a query.
 func (b *Block) ask(q query) {
 	b.query, b.near = q, nil
 	clear(b.dists[:])
@@ -227,7 +225,6 @@ type fieldOfView struct {
 // rim is the tolerance for rounding, as a cosine.
 const rim = 0x1p-50
 
-// open sets the width.
 func (v *fieldOfView) open(width float64) {
 	if width == v.width {
 		return
@@ -245,9 +242,8 @@ func (l *Look) few() bool {
 	return l.MaxNeighbors > 0 && l.MaxNeighbors <= mostNearby && !limited(l.FieldOfView)
 }
 
-// sees reports whether an offset is in view of an agent that faces along a unit vector. An agent
-// that does not face anywhere sees all around, and every agent sees its own position. sees uses no
-// division and no square root.
+// sees reports whether an offset is in view of an agent that faces along a unit vector. An agent that does
+// not face anywhere sees all around, and every agent sees its own position.
 func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	along := vec.Dot(facing, offset)
 	square, limit := float64(along*along), float64(v.square*vec.Norm2(offset))
@@ -279,7 +275,6 @@ func (b *Block) Others(k int, look Look) []uint32 {
 	return b.keep(b.found[:b.neighbors.crowd.Order(b.Index(k), near, b.found)])
 }
 
-// keep returns the indexes of the hits.
 func (b *Block) keep(found []NeighborHit) []uint32 {
 	b.kept = b.kept[:0]
 	for _, f := range found {

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstaclesWith returns the snapshot of a world with the given obstacles.
 func obstaclesWith(t *testing.T, all ...[2]any) *sense.Obstacles {
 	w := ecs.NewWorld()
 	o := &sense.Obstacles{}
@@ -58,8 +57,8 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverHides verifies that an agent in a hiding place is not visible and touches no obstacle, and
-// that Cover does not allocate.
+// TestCoverHides verifies that an agent in a hiding place is out of view and overlaps no obstacle, and that
+// Cover does not allocate.
 func TestCoverHides(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	point := func() r2.Vec { return r2.Vec{X: 40 * rnd.Float64(), Y: 40 * rnd.Float64()} }

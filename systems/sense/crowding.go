@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages:
-// the share of the floor that bodies cover, and the same share weighted by the share of its preferred
-// speed at which each body walks. In a queue before a door, the sum of 1/speed along the path to the door
-// equals the number of agents ahead divided by the flow of the door, so the length of the path
-// reflects the waiting time. Density alone does not distinguish a moving queue from a standing one.
+// crowding measures how slowly a crowd walks at each position. Each node of a grid has two averages: the
+// share of the floor that bodies cover, and the same share weighted by the share of its preferred speed at
+// which each body walks. In a queue in front of a door, the sum of 1/speed along the path to the door equals
+// the number of agents ahead divided by the flow of the door, so the length of the path reflects the waiting
+// time. Density alone does not distinguish a moving queue from a standing one.
 type crowding struct {
 	min           r2.Vec  // m, position of the first node
 	size          float64 // m, spacing of nodes
@@ -90,7 +90,6 @@ func (f *Fields) Visit(p r2.Vec, radius, share float64) {
 	}
 }
 
-// take adds the counts to the averages.
 func (f *Fields) take() {
 	f.looking = false
 	for i := range f.all {
@@ -124,7 +123,6 @@ func (c *crowding) around(p r2.Vec) (node int, weights [4]float64, ok bool) {
 	return row*c.columns + column, [4]float64{(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v}, true
 }
 
-// add counts a body.
 func (c *crowding) add(p r2.Vec, radius, share float64) {
 	node, weights, ok := c.around(p)
 	if !ok {

@@ -167,7 +167,7 @@ func TestCrowdingSteady(t *testing.T) {
 	want, changes, at := reads(), f.Changes(), 3.
 	for look(f, nil, at, at+1./60); f.Changes() == changes; look(f, nil, at, at+1./60) {
 		if got := reads(); got != want {
-			t.Fatalf("%.2f s: got=%v, want=%v", at, got, want)
+			t.Fatalf("%.2f s: lengths: got=%v, want=%v", at, got, want)
 		}
 		at += 1. / 60
 	}
@@ -199,7 +199,6 @@ func TestCrowdingOfMany(t *testing.T) {
 	}
 }
 
-// TestFlowFieldEvery verifies which intervals between updates are valid, and the error for others.
 func TestFlowFieldEvery(t *testing.T) {
 	for every, valid := range map[float64]bool{0: true, 2: true, -1: false, math.NaN(): false, math.Inf(1): false} {
 		err := (&sense.FlowField{Goals: []r2.Box{{}}, Every: every}).Check()

@@ -60,7 +60,6 @@ func (x *edges) prepare(o *Obstacles, reach float64) {
 	x.index.Build(x.shapes, x.reach, o.stride)
 }
 
-// shape returns the indexed shape of a wall.
 func (x *edges) shape(i int) space.Shape {
 	w := &x.walls[i]
 	return space.Shape{ID: uint32(i), A: w.A, B: w.B, Radius: w.Radius}
@@ -89,8 +88,8 @@ func (o *Obstacles) Hide() bool { return o.edges.hide }
 // is half its thickness, all in m.
 type Wall = orca.Edge
 
-// Walls appends the walls within reach meters of a point, and possibly some slightly farther away, and
-// returns the range that it searched, in m, or 0 if there are no walls.
+// Walls appends the walls within reach meters of a point, and possibly some slightly farther away, to walls.
+// It returns the result and the range that it searched, in m, or 0 if there are no walls.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {
@@ -111,7 +110,6 @@ type reaches struct {
 	bodies  tally // search for the bodies that they touch
 }
 
-// of returns the tally of agents that search for the nearest few, or for all.
 func (r *reaches) of(few bool) *tally {
 	if few {
 		return &r.nearest
@@ -119,10 +117,8 @@ func (r *reaches) of(few bool) *tally {
 	return &r.all
 }
 
-// some reports whether any agent searches.
 func (r *reaches) some() bool { return r.all.n > 0 || r.nearest.n > 0 || r.bodies.n > 0 }
 
-// farthest returns the largest reach, in meters.
 func (r *reaches) farthest() float64 {
 	return max(slices.Max(r.all.widest[:]), slices.Max(r.nearest.widest[:]), slices.Max(r.bodies.widest[:]))
 }

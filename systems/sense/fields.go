@@ -182,7 +182,6 @@ func (f *Fields) before(x, o *fieldOf) bool {
 	return x.since < o.since
 }
 
-// begin starts to compute a field.
 func (f *Fields) begin(x *fieldOf) {
 	if x.next == nil {
 		x.next = &solution{}
@@ -312,7 +311,6 @@ func clip(low float64, n int, cell, from, to float64) (float64, int) {
 	return low, max(min(n, int(math.Round((last-low)/cell))), 1)
 }
 
-// union returns the bounding box of two boxes.
 func union(a, b r2.Box) r2.Box {
 	return r2.Box{
 		Min: r2.Vec{X: min(a.Min.X, b.Min.X), Y: min(a.Min.Y, b.Min.Y)},
@@ -352,8 +350,8 @@ func (n *solution) startAt(g r2.Box, way float64) {
 	})
 }
 
-// Read returns the length in m of the path from p to the goals of a field, and the direction of the
-// path at p, a unit vector. It returns +Inf and zero if there is no path. Systems may call it in
+// Read returns the length in m of the path from p to the goals of a field, and the direction of the path at
+// p, a unit vector. It returns +Inf and zero if there is no path or no such field. Systems may call it in
 // Run, from any worker.
 func (f *Fields) Read(index uint32, p r2.Vec) (way float64, toward r2.Vec) {
 	if int(index) >= len(f.all) {

@@ -46,7 +46,6 @@ func (b *battlefield) build(shapes []space.Shape) {
 	b.o.version++
 }
 
-// click changes the goal of a field.
 func (b *battlefield) click(i int, x float64) { b.rows[i].Goals = b.goal(x, 50) }
 
 func (b *battlefield) step() {
@@ -55,7 +54,7 @@ func (b *battlefield) step() {
 	b.most = max(b.most, b.f.Worked())
 }
 
-// wait returns the number of steps until agents can use the row of a field.
+// wait runs steps until agents can use the row of a field, and returns their number.
 func (b *battlefield) wait(i int) (steps int) {
 	for ; steps == 0 || !b.f.all[i].now.row.same(&b.rows[i]); steps++ {
 		b.step()
@@ -63,9 +62,8 @@ func (b *battlefield) wait(i int) (steps int) {
 	return steps
 }
 
-// TestFieldsFollowClicks verifies that new fields are computed at once, that a field follows a change of its
-// goal within a second of 60 steps, that neither frequent changes of buildings nor clicks delay other fields
-// forever, that no step processes more than Cells and the rest of a row, and that fields finally match new ones.
+// TestFieldsFollowClicks verifies how soon fields follow changes of goals and buildings, how much work a
+// step does, and that fields finally match new ones.
 func TestFieldsFollowClicks(t *testing.T) {
 	const second = 60 // steps
 	unit := 0.15

@@ -196,13 +196,13 @@ func TestFieldsExtreme(t *testing.T) {
 		wall.portals = Portals{{From: r2.Box{Min: xy(-9, 5), Max: xy(-8, 6)}, To: r2.Box{Min: xy(6, 5), Max: xy(7, 6)}, Length: length}}
 		f := fieldsOf(wall, FlowField{Goals: []r2.Box{box(1)}, Radius: 0.3})
 		if way, _ := f.Read(0, xy(-3, -7)); !within(way, math.Hypot(2, 6), 0.1) {
-			t.Errorf("portal of %v m: got=%v, want=%v", length, way, math.Hypot(2, 6))
+			t.Errorf("portal of %v m: path: got=%v m, want=%v m", length, way, math.Hypot(2, 6))
 		}
 	}
 }
 
-// TestCosts verifies that paths avoid an area with a cost if the detour is shorter, and otherwise count as
-// longer through it, that factors multiply up to 100, that those outside 1 to 100 are errors, and that costs may change.
+// TestCosts verifies the lengths of paths through and around areas with costs, which costs are errors, and
+// that costs may change.
 func TestCosts(t *testing.T) {
 	goal := to(xy(10, 0))
 	box := func(x, y, factor float64) []Cost {

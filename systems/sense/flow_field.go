@@ -1,6 +1,6 @@
-// Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the
-// start of the step, and the paths of Routes and Fields. Put the snapshots into a frame, and the
-// frame's systems find them there. Any worker may query a snapshot, without allocation.
+// Package sense provides what rules read: the snapshots Obstacles and Neighbors, both taken at the start of
+// the step, and the paths of Routes and Fields. Put the snapshots into a frame, and the frame's systems find
+// them there. Any worker may query a snapshot in Run.
 package sense
 
 import (
@@ -28,7 +28,7 @@ type FlowField struct {
 	Radius float64  // m, radius of the bodies that fit through paths
 	Cell   float64  // m, cell width; 0 means Radius or, if that is 0, 1/500 of the area's longer side; a door must be one and a half cells wider than the body
 	Every  float64  // s, interval between updates for the quickest path; 0 means the shortest path
-	Most   int      // maximum number of cells, above which cells become wider; 0 means 4 million
+	Most   int      // approximate maximum number of cells, above which cells become wider; 0 means 4 million
 	Costs  []Cost   // areas, such as roads, that paths avoid if detours are not much longer
 }
 
@@ -67,7 +67,6 @@ func (f *FlowField) Check() error {
 	return nil
 }
 
-// validBox reports whether the corners of a box are finite and in order.
 func validBox(b r2.Box) bool {
 	return vec.Finite(b.Min) && vec.Finite(b.Max) && b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y
 }
@@ -82,7 +81,6 @@ func (f *FlowField) copy() FlowField {
 	return row
 }
 
-// same reports whether two rows are equal.
 func (f *FlowField) same(row *FlowField) bool {
 	return f.Radius == row.Radius && f.Every == row.Every && f.Cell == row.Cell && f.Most == row.Most && slices.Equal(f.Goals, row.Goals) && slices.Equal(f.Costs, row.Costs)
 }

@@ -30,7 +30,6 @@ func newFieldsStage() *fieldsStage {
 	return s
 }
 
-// fieldRows returns the table of fields for a step.
 func fieldRows(step int) FlowFields {
 	goal := func(x, y float64) []r2.Box { return []r2.Box{{Min: xy(x, y), Max: xy(x+1, y+0.5)}} }
 	all := FlowFields{
@@ -78,7 +77,6 @@ func (s *fieldsStage) change(step int) {
 	s.o.version++
 }
 
-// phase runs one of the three phases of a step.
 func (s *fieldsStage) phase(phase int) {
 	const dt = 0.05
 	switch step := phase / 3; phase % 3 {

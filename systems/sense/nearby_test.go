@@ -39,7 +39,6 @@ func (s *noting) note(b *Block) {
 	}
 }
 
-// TestLooks verifies the reported reach of agents, and the agents that they consider.
 func TestLooks(t *testing.T) {
 	n, far, near := &Neighbors{}, newNoting(1), newNoting(0.5)
 	st := newStage(t, 1, n, far, near)
@@ -115,10 +114,10 @@ func (s *nearing) compare(b *Block) {
 			}
 			b.narrow()
 			if want := b.Nearest(k, most); !slices.Equal(searched, want) {
-				s.t.Fatalf("%d nearest: got=%v, want=%v", most, searched, want)
+				s.t.Fatalf("agent %d, %d nearest: got=%v, want=%v", k, most, searched, want)
 			}
 			if want := b.Others(k, Look{MaxNeighbors: uint32(most)}); !slices.Equal(others, want) {
-				s.t.Fatalf("%d others: got=%v, want=%v", most, others, want)
+				s.t.Fatalf("agent %d, %d others: got=%v, want=%v", k, most, others, want)
 			}
 			if len(searched) < most {
 				s.shorter++
@@ -152,7 +151,6 @@ func TestNearestWithoutList(t *testing.T) {
 	}
 }
 
-// TestCellWidths verifies the cell widths for several reaches.
 func TestCellWidths(t *testing.T) {
 	for _, test := range []struct {
 		name               string
@@ -179,7 +177,6 @@ func TestCellWidths(t *testing.T) {
 	}
 }
 
-// fewOf returns a Look for the nearest few.
 func fewOf(h herd) Look { return Look{NeighborDist: h.Reach, MaxNeighbors: 10} }
 
 // TestMetNearest verifies that Met counts the neighbors of the larger query if agents query the nearest

@@ -22,7 +22,6 @@ type Neighborhood struct {
 	look  Look
 }
 
-// of sets the neighborhood to the k-th agent of a block.
 func (h *Neighborhood) of(b *Block, k int, look Look) {
 	h.Index, h.block, h.k, h.look = b.Index(k), b, k, look
 }
@@ -65,7 +64,6 @@ type images struct {
 	one      [1]ecs.Entity
 }
 
-// image holds the index of an image and the index of its agent.
 type image struct{ index, of uint32 }
 
 // Entities copies the entities of the images, from index lo on, to the slice to.
@@ -141,7 +139,6 @@ func (m *images) add(of *space.Rows, k int, at r2.Vec, layered bool) {
 	m.entities = append(m.entities, entity[0])
 }
 
-// rowOr returns a row of a column, or the default if there is no column.
 func rowOr[T any](column []T, k int, none T) T {
 	if column == nil {
 		return none

@@ -97,7 +97,6 @@ type Neighbors struct {
 	index   func() // build as a value
 }
 
-// agentRows collects the rows of all agents.
 type agentRows struct {
 	pos    frame.In[c.Position]
 	vel    frame.In[c.Velocity]
@@ -149,7 +148,6 @@ func (n *Neighbors) Attach(f *frame.Frame, w *ecs.World) {
 	n.rows.Attach(f, w, &n.member)
 }
 
-// join adds a query.
 func (n *Neighbors) join(q query) {
 	if n.queries = append(n.queries, q); !q.resolvesLater() {
 		n.sensing = append(n.sensing, q)
@@ -157,7 +155,6 @@ func (n *Neighbors) join(q query) {
 	n.crowd.Directions = slices.ContainsFunc(n.queries, query.seesDirections)
 }
 
-// leave removes a query.
 func (n *Neighbors) leave(q query) {
 	other := func(x query) bool { return x == q }
 	n.queries, n.sensing = slices.DeleteFunc(n.queries, other), slices.DeleteFunc(n.sensing, other)
@@ -234,7 +231,6 @@ func (n *Neighbors) answer(queries []query) {
 	n.frame.Share(n.workers(), n.task)
 }
 
-// workers returns the number of workers that answer queries in this step.
 func (n *Neighbors) workers() int { return max(1, min(n.frame.NumWorkers(), n.Len()/leastBlock)) }
 
 // work answers queries for blocks of agents until none is left or the frame is interrupted.

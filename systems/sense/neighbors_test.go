@@ -15,10 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// herd makes an agent query its neighbors.
 type herd struct{ Reach float64 }
 
-// packed is the result of herding.
 type packed struct {
 	away, velocity, center r2.Vec
 	n                      uint64
@@ -33,7 +31,7 @@ type herding struct {
 	steer  frame.Out[c.Steering]
 	vel    frame.In[c.Velocity]
 	par    frame.In[herd]
-	seen   map[uint64]packed // by ID, as Run has them; nil means not kept
+	seen   map[uint64]packed // answers that Run reads, by ID; nil means not kept
 	agent  frame.In[c.Agent]
 }
 
@@ -196,7 +194,6 @@ func TestNeighborsSeveralLookers(t *testing.T) {
 	}
 }
 
-// counter counts neighbors.
 type counter[T comparable] struct {
 	near Query[T, int]
 	look func(T) Look
@@ -393,7 +390,7 @@ func TestNeighborsQueries(t *testing.T) {
 	}
 	to := make([]NeighborHit, 4)
 	if k := n.Nearest(xy(1, 0), 10, ecs.Entity{}, 2, to); k != 1 || n.At(to[0].Index).ID != 2 || to[0].Distance != 2 {
-		t.Errorf("nearest on layer 1: got=%d, the first %+v, want=1, agent 2 at 2 m", k, to[0])
+		t.Errorf("nearest on the second layer: got=%d agents, the first %+v, want=1, agent 2 at 2 m", k, to[0])
 	}
 	place, _ := n.Index(b)
 	if got, want := n.At(place), (Neighbor{Position: xy(3, 0), Velocity: xy(0, 1), ID: 2, Entity: b, On: 2, Sees: 1}); got != want {

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to
-// the obstacle's Position, in either winding. The first corner is not repeated at the end.
+// Polygons is the resource that holds the corners of all polygon obstacles, in meters, relative to the
+// obstacle's Position, in either winding order. The first corner is not repeated at the end.
 type Polygons [][]r2.Vec
 
 // Obstacles is the snapshot of all obstacles that systems see: a spatial index over the entities
@@ -182,7 +182,6 @@ func (s *obstacleRows) compareAll(entities []ecs.Entity, pos []c.Position, obst 
 	}
 }
 
-// compare updates the next row of the snapshot.
 func (s *obstacleRows) compare(e ecs.Entity, p r2.Vec, o *c.Obstacle) {
 	if s.n == len(s.shapes) {
 		s.shapes, s.entities = append(s.shapes, space.Shape{}), append(s.entities, ecs.Entity{})
@@ -252,7 +251,6 @@ func (o *Obstacles) Expect(reach float64) {
 // Len returns the number of obstacles, including those that Skipped counts.
 func (o *Obstacles) Len() int { return len(o.shapes) }
 
-// inside returns the point within Bounds nearest to p.
 func (o *Obstacles) inside(p r2.Vec) r2.Vec { return inside(o.Bounds, p) }
 
 // inside returns the point within bounds nearest to p; zero bounds mean no bounds.
@@ -337,7 +335,6 @@ func (o *Obstacles) Slide(d *Disc) bool { return o.index.Slide(d) }
 // Reach returns the range to either side of the middle of a sweep that one query covers, in meters.
 func (o *Obstacles) Reach() float64 { return o.index.Reach() }
 
-// threat converts a hit to a threat.
 func (o *Obstacles) threat(hit *space.Hit) (t c.Threat) {
 	o.Warn(&t, hit)
 	return t

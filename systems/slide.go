@@ -33,8 +33,6 @@ import (
 // otherwise Initialize panics. Entities with Solid need the component PreviousPosition, which Add
 // and world.Spawn add; a step panics if an entity lacks it.
 //
-// The geometry of contacts and sweeps is in internal/space/slide.go.
-//
 // Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and,
 // if present, Velocity.
 // Source: "collide and slide", as in Quake and in Godot's move_and_slide; the rules for overlaps are
@@ -131,8 +129,8 @@ func (s *Slide) Run(b *frame.Batch) {
 	}
 }
 
-// way stores the sweep of a body between two positions in to. It records the range of a step as long as
-// the radius, and counts the sweep if its own range exceeds reach.
+// way sets *to to the sweep of a body from one position to another. It records the range of a step as long
+// as the radius, and counts the sweep if its own range exceeds reach.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
@@ -143,7 +141,6 @@ func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	}
 }
 
-// solidBody returns the radius of agent i, or 0 if that is missing, negative or NaN.
 func solidBody(radius []c.Radius, i int) float64 {
 	if r := bodyOf(radius, i); r > 0 {
 		return r

@@ -43,7 +43,7 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a check of component T of all agents; its error names the first agent with an invalid one.
+// each returns a check of component T of all agents, whose error names the first agent that fails it.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -241,8 +241,7 @@ type Config struct {
 	Profile bool                      // time a sample of the batches, for Stats.Frame
 }
 
-// Default returns the default configuration: 60 steps per second, all processors, no bounds, rules
-// with their corrections, and forces summed.
+// Default returns the default configuration: Dt is 1/60 s, and all other fields are zero.
 func Default() Config { return Config{Dt: 1. / 60} }
 
 // Config returns the configuration of the world.

@@ -17,8 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measures holds the measurements of a world, which are taken after each step. Its methods accept a
-// nil receiver.
+// measures holds the measurements of a world. Its methods accept a nil receiver.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
@@ -60,7 +59,6 @@ func (m *measures) update(w *World) {
 	}
 }
 
-// jump records that an agent was moved to another place without walking there.
 func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	if m != nil {
 		m.trips.Jump(e, to)

@@ -40,7 +40,7 @@ var checks = []struct {
 	{"pause", (*kit).pause},
 }
 
-// laws apply to behaviors that declare them, and must fail for other behaviors.
+// laws must hold for behaviors and systems that declare them, and must fail for others.
 var laws = []struct {
 	law  catalog.Law
 	name string

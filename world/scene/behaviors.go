@@ -39,14 +39,12 @@ func (g *Group) Set(behaviors ...any) {
 	}
 }
 
-// drop removes the behavior of a type from the group.
 func (g *Group) drop(of reflect.Type) {
 	if i := g.index(of); i >= 0 {
 		g.Behaviors = slices.Delete(slices.Clone(g.Behaviors), i, i+1)
 	}
 }
 
-// index returns the index of the behavior of a type, or -1.
 func (g *Group) index(of reflect.Type) int {
 	return slices.IndexFunc(g.Behaviors, func(b any) bool { return reflect.TypeOf(b) == of })
 }
@@ -78,7 +76,6 @@ func (s *Scene) steeringName() codec[string] {
 	}
 }
 
-// combinationProblems reports errors in priority and chances.
 func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
 	config := world.Config{Priority: s.Priority, Chances: s.Chances, Behaviors: s.Catalog}
 	err := config.CheckPriority()

@@ -34,7 +34,7 @@ type Options struct {
 	Context context.Context // cancels building, which then returns its error; may be nil
 
 	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
-	Steer []any // a host's systems that run after the behaviors and before agents move
+	Steer []any // a host's systems that run after behaviors that steer; see world.Config
 }
 
 // crowd is a scene that is being built or is running.
@@ -109,7 +109,6 @@ func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	return w, nil
 }
 
-// config returns the configuration of the world.
 func (s *Scene) config(o *Options) world.Config {
 	config := world.Config{
 		Dt: s.Dt, Workers: o.Workers,
@@ -237,7 +236,6 @@ func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64)
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
 
-// startVelocity returns the initial velocity of an agent.
 func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	if g.Speed == 0 {
 		return g.Velocity
@@ -246,7 +244,6 @@ func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	return r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
 }
 
-// itineraries adds the itineraries of all groups to the world.
 func (s *crowd) itineraries(w *world.World) error {
 	for i := range s.Groups {
 		for k, stops := range s.Groups[i].Itineraries {
@@ -268,7 +265,6 @@ func set[T any](column []T, to func(i int, x *T)) {
 	}
 }
 
-// components returns the initial components of a group's agents.
 func (g *Group) components(s *crowd) []any {
 	var all []any
 	add := func(has bool, comp any) {

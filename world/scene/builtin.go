@@ -45,7 +45,6 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 	return r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}
 }
 
-// plaza is a square where people walk between pillars.
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
@@ -78,8 +77,7 @@ func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	}
 }
 
-// runners are the agents of the first tutorial, without steering behaviors: 3 pixels per frame, mass
-// 20, maximum force 5.4.
+// runners are the agents of the first tutorial, without steering behaviors.
 func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
@@ -219,8 +217,6 @@ func tankFlee() *Scene {
 	}
 }
 
-// predators is a meadow with flocking prey and a few hunters. Each prey evades one predator, and
-// each predator pursues one prey.
 func predators() *Scene {
 	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
@@ -246,7 +242,6 @@ func predators() *Scene {
 	}
 }
 
-// boids is a sky full of flocking birds.
 func boids() *Scene {
 	return &Scene{
 		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, align with their neighbors, and keep together: they flock",
@@ -308,7 +303,6 @@ func rvoBlocks() *Scene {
 	return s
 }
 
-// antipodal is a crowd in which all agents meet in the middle.
 func antipodal() *Scene {
 	g := Group{
 		Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),

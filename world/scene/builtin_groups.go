@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// formation is a parade ground on which companies drill behind their captains.
 func formation() *Scene {
 	const (
 		pace, fast = 1.4, 2.6 // m/s, captains; members
@@ -58,7 +57,6 @@ func formation() *Scene {
 	return s
 }
 
-// leader is a park where a group of visitors follows a guide.
 func leader() *Scene {
 	return &Scene{
 		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
@@ -83,7 +81,6 @@ func leader() *Scene {
 	}
 }
 
-// hide is a yard with pillars, where agents hide from a seeker.
 func hide() *Scene {
 	return &Scene{
 		Name: "hide", Text: "24 agents hide behind pillars, walls and a shed from a seeker that walks among them",
@@ -111,7 +108,6 @@ func hide() *Scene {
 	}
 }
 
-// queue is a hall with one narrow door.
 func queue() *Scene {
 	const door = 1.4 // m
 	return &Scene{

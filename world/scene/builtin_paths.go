@@ -190,7 +190,6 @@ func maze() *Scene {
 	return s
 }
 
-// siege is a castle with a gate that opens, and four companies in front of it.
 func siege() *Scene {
 	const gate = 5. // m
 	s := &Scene{

@@ -93,7 +93,6 @@ func (s *Scene) checkCatalog() error {
 	return nil
 }
 
-// entryOf returns the entry of a component, or nil.
 func (s *Scene) entryOf(component any) *catalog.Entry {
 	of := reflect.TypeOf(component)
 	if e, ok := byType[of]; ok {

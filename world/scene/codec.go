@@ -403,7 +403,6 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 // lineLength is the length at which lines of written lists are broken, in bytes.
 const lineLength = 100
 
-// writer writes a scene file.
 type writer struct{ strings.Builder }
 
 // table writes a table: first its keys, one per line, then its tables under headers. The header is

@@ -39,7 +39,6 @@ const (
 	defaultDt    = 1. / 60
 )
 
-// file is a scene file.
 type file struct {
 	Scene
 	duration float64 // s; 0 means not given
@@ -185,7 +184,6 @@ func randomKeys(o *RandomCircles) []key {
 	}
 }
 
-// groupKeys returns the keys of a group.
 func (s *Scene) groupKeys(g *Group) []key {
 	keys := []key{
 		may("name", &g.Name, text, "", "name for references from other groups"),

@@ -51,7 +51,6 @@ func (s *Scene) lint(file string) (all []string) {
 	return all
 }
 
-// linter checks the groups one by one.
 type linter struct {
 	*Scene
 	*Group

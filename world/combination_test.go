@@ -56,8 +56,8 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	}
 }
 
-// TestCombinedOrder verifies that the list has no Combine if forces are summed. By priority, the steering
-// systems come last, in that order, each with its Combine, and all other systems keep their order.
+// TestCombinedOrder verifies that the world runs no Combine if forces are summed. By priority, the steering
+// systems come last, in that order, each followed by its Combine, and all other systems keep their order.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
 		for _, s := range ownOf(config) {
@@ -93,7 +93,7 @@ func TestCombinedOrder(t *testing.T) {
 	}
 }
 
-// TestCombinationChances verifies the chances without Chances, with one, and with one for each name.
+// TestCombinationChances verifies the chances of behaviors for no Chances, for one, and for one per name.
 func TestCombinationChances(t *testing.T) {
 	for _, tc := range []struct {
 		chances []float64

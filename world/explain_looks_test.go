@@ -54,7 +54,7 @@ func TestExplainLooks(t *testing.T) {
 			}
 			slices.Sort(ids)
 			if l.Behavior != want.name || l.Reach != want.reach || l.View != want.view || l.Facing != (r2.Vec{X: 1}) || !slices.Equal(ids, want.ids) {
-				t.Errorf("got=%+v, want=%+v", l, want)
+				t.Errorf("look %d: got=%+v, want=%+v", i, l, want)
 			}
 		}
 		data, err := json.Marshal(x)

@@ -162,7 +162,7 @@ func build(t *testing.T, name string, agents int) *world.World {
 	return w
 }
 
-// agentsOf returns the agents of a world, by id.
+// agentsOf returns the agents with the ids 1, 2 and so on, up to the first id that is missing.
 func agentsOf(w *world.World) (all []ecs.Entity) {
 	for id := uint64(1); ; id++ {
 		e, ok := w.Entity(id)
@@ -201,8 +201,7 @@ func TestExplainScenes(t *testing.T) {
 	}
 }
 
-// TestExplainChangesNothing verifies that a run has the same hashes, counts and index with and without
-// calls of Explain.
+// TestExplainChangesNothing verifies that calls of Explain do not change a run.
 func TestExplainChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range scene.Names() {

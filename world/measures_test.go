@@ -159,7 +159,8 @@ func TestSuccessorsCollide(t *testing.T) {
 	}
 }
 
-// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed.
+// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed. It
+// appends the agent to born.
 func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	t.Helper()
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {

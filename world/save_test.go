@@ -155,7 +155,8 @@ func firstDifference(got, want []byte) string {
 
 const savedAgents = 1_000_000
 
-// million returns a world of a million agents like those of the plaza scene, after a few steps.
+// million returns a world of a million agents like those of the plaza scene, after a few steps, and its
+// configuration.
 func million(b *testing.B) (world.Config, *world.World) {
 	config := world.Default()
 	config.Measure = true
@@ -173,7 +174,6 @@ func million(b *testing.B) (world.Config, *world.World) {
 	return config, w
 }
 
-// BenchmarkSave writes the state of a million agents to memory.
 func BenchmarkSave(b *testing.B) {
 	_, w := million(b)
 	file := saveOf(b, w)
@@ -185,7 +185,6 @@ func BenchmarkSave(b *testing.B) {
 	b.ReportMetric(float64(len(file))/savedAgents, "B/agent")
 }
 
-// BenchmarkRestore reads the state of a million agents into a world without entities.
 func BenchmarkRestore(b *testing.B) {
 	config, w := million(b)
 	file := saveOf(b, w)

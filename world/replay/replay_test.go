@@ -58,8 +58,8 @@ func TestHashOutside(t *testing.T) {
 
 func ignore(*world.World, string, json.RawMessage) error { return nil }
 
-// TestDiverged verifies that a replay stops at the first step that differs, lacks a function for inputs,
-// or follows a canceled context.
+// TestDiverged verifies that a replay returns an error if a step differs, if there is no function for
+// inputs, or if the context is canceled.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
 	var d *replay.Diverged
@@ -107,7 +107,8 @@ func TestCutOff(t *testing.T) {
 	testkit.Equal(t, steps, 30, "steps")
 }
 
-// stride is 1 in headers and steps, and 31 within saved states.
+// stride returns the distance from one tested byte to the next in a file of the given length: 1 near both
+// ends, and otherwise 31.
 func stride(at, all int) int {
 	if at < 500 || at > all-3000 {
 		return 1
@@ -267,7 +268,8 @@ func TestUnrepeated(t *testing.T) {
 	}
 }
 
-// TestBack verifies that Back voids later steps, inputs and states, also if it is called twice, and rejects a future step.
+// TestBack verifies that Back voids later steps, inputs and states, even if it is called twice, and rejects
+// a future step.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer

@@ -96,8 +96,8 @@ func TestBuiltinRun(t *testing.T) {
 	}
 }
 
-// TestBuiltinTry verifies that every built-in scene has a suggestion and featured sliders, whose names
-// are different names of parameters.
+// TestBuiltinTry verifies that every built-in scene has a suggestion, and different featured names, each of
+// which has a slider.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -152,7 +152,6 @@ func TestCrowdsGetOut(t *testing.T) {
 	}
 }
 
-// TestWallParts verifies the parts of a wall with gaps.
 func TestWallParts(t *testing.T) {
 	got := wall(xy(0, 0), xy(10, 0), gap{2, 1}, gap{6, 2})
 	want := []Wall{{xy(0, 0), xy(1.4, 0), 0.1}, {xy(2.6, 0), xy(4.9, 0), 0.1}, {xy(7.1, 0), xy(10, 0), 0.1}}

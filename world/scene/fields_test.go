@@ -13,7 +13,6 @@ import (
 )
 
 // fill sets all fields of x, except entities and catalogs, to values that are neither zero nor the default.
-// Counts and indices stay small.
 func fill(x reflect.Value, seed *int) {
 	*seed++
 	switch x.Interface().(type) {

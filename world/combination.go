@@ -112,7 +112,6 @@ func (c *Config) order() []string {
 	return order
 }
 
-// chance returns the chance of the i-th behavior in order.
 func (c *Config) chance(i int) float64 {
 	switch {
 	case len(c.Chances) == 1:

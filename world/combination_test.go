@@ -93,7 +93,6 @@ func TestCombinedOrder(t *testing.T) {
 	}
 }
 
-// TestCombinationChances verifies the chances of behaviors for no Chances, for one, and for one per name.
 func TestCombinationChances(t *testing.T) {
 	for _, tc := range []struct {
 		chances []float64
@@ -164,8 +163,8 @@ func jam(t *testing.T, config Config, order []int) *World {
 	return w
 }
 
-// TestCombinationHash verifies that each mode has its own hash, for any number of workers, size of batch
-// and order of spawning.
+// TestCombinationHash verifies that each mode has its own hash, whatever the number of workers, the batch
+// size and the order of spawning.
 func TestCombinationHash(t *testing.T) {
 	const n, steps = 150, 60
 	seen := map[uint64]systems.Combination{}

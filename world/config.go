@@ -304,7 +304,6 @@ func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
 }
 
-// behaviors returns the built-in behaviors, followed by those of the host.
 func (c *Config) behaviors() []catalog.Entry { return append(systems.Catalog(), c.Behaviors...) }
 
 func (c *Config) settings() systems.Settings {

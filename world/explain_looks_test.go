@@ -152,7 +152,6 @@ func TestExplainWalkers(t *testing.T) {
 	}
 }
 
-// TestExplainWalking verifies the reasons that Explain gives for the speed and direction of walkers.
 func TestExplainWalking(t *testing.T) {
 	follow, diagram := c.FollowingDistance{TimeGap: 1}, c.FundamentalDiagram{MaxDensity: 5.4}
 	passing, inertia := c.Passing{Overtaking: 1, Right: 0.4}, c.Inertia{MaxAcceleration: 1}

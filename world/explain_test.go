@@ -407,7 +407,7 @@ func TestExplanationJSON(t *testing.T) {
 		`"threat":{"contact":{"X":2,"Y":0},"normal":{"X":-1,"Y":0},"distance":2,"obstacle":"entity 1","kind":"circle","position":{"X":3,"Y":0},"radius":1}`,
 	} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("JSON lacks %s:\n%s", want, text)
+			t.Errorf("JSON: got=%s, want=text that contains %s", text, want)
 		}
 	}
 }

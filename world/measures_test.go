@@ -27,7 +27,7 @@ func TestMeasuring(t *testing.T) {
 	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
 	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
-		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
+		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s, and all times 4", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Trips != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||

@@ -75,7 +75,6 @@ func (t *tables) keep(a *archive.Archive) {
 	a.Block("systems.Ways", func() { t.routes.Keep(a) })
 }
 
-// put replaces the tables of the world.
 func (t *tables) put(w *World) {
 	w.attachment.NextID, *w.Clock, w.fullPolygons = t.nextID, t.clock, 0
 	*resource(w.ECS, &systems.Paths{}) = t.paths

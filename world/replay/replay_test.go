@@ -153,7 +153,6 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestRefused verifies which options, values, calls and files are rejected.
 func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
@@ -202,7 +201,7 @@ func TestCompare(t *testing.T) {
 	pulled := opened(t, recorded(t, 90, map[int]gain{61: {17, 5}, 80: {3, 1}}))
 	p, err := replay.Compare(t.Context(), side(plain), side(pulled))
 	if err != nil || p == nil {
-		t.Fatal(p, err)
+		t.Fatalf("another gain: got=%v, %v, want=a Parting", p, err)
 	}
 	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Earlier != nil || p.Unrepeated != [2]error{} {
 		t.Errorf("got=%+v, want=step 61 with an input on the second side, no earlier difference, both repeated", p)
@@ -244,7 +243,7 @@ func TestCompareLive(t *testing.T) {
 		}
 		p, err := replay.Compare(t.Context(), a, b)
 		if err != nil || p == nil {
-			t.Fatal(p, err)
+			t.Fatalf("another gain, swapped=%v: got=%v, %v, want=a Parting", swapped, p, err)
 		}
 		if p.Step != 1 || p.Earlier == nil || p.Earlier.Agent != 9 || !reflect.DeepEqual(p.Earlier.Fields, []replay.Field{want}) {
 			t.Errorf("got=%+v, earlier %+v, want=step 1, and earlier agent 9, %+v", p, p.Earlier, want)

@@ -28,7 +28,7 @@ type Options struct {
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
 	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
-	// pointer, Step and Inspector.Explain first call Point, in the caller's goroutine, except in a pause.
+	// pointer, Inspector.Explain and, except in a pause, Step first call Point, in the caller's goroutine.
 	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels building, which then returns its error; may be nil
@@ -42,7 +42,7 @@ type crowd struct {
 	*Scene
 	ctx     context.Context // cancels building
 	rows    int             // rows built so far
-	saved   bool            // agents come from a saved world, so Build creates none
+	saved   bool            // agents come from a saved world, so only sources add agents
 	cut     bool            // ctx was canceled during building
 	firsts  []uint64        // id of the first agent of each group, and the id after the last
 	point   ecs.Entity      // the pointer

@@ -55,7 +55,7 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	}
 }
 
-// TestBuiltinRun verifies that every built-in scene runs, with finite agents that have unit headings and move.
+// TestBuiltinRun verifies that the agents of every built-in scene move, and stay finite, with unit headings.
 func TestBuiltinRun(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -111,7 +111,7 @@ func TestBuiltinTry(t *testing.T) {
 		}
 		for i, f := range s.Featured {
 			if !sliders[f] || slices.Contains(s.Featured[:i], f) {
-				t.Errorf("%s: featured %q has no slider, or is listed twice", name, f)
+				t.Errorf("%s: featured %q: got=no slider, or listed twice, want=a slider, listed once", name, f)
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func TestBoxHoldsTheScene(t *testing.T) {
 		within := func(what string, all ...r2.Vec) {
 			for _, p := range all {
 				if p.X < s.Box.Min.X || p.Y < s.Box.Min.Y || p.X > s.Box.Max.X || p.Y > s.Box.Max.Y {
-					t.Errorf("%s: %s at %v is outside the box %v", name, what, p, s.Box)
+					t.Errorf("%s: %s: got=%v, want=within the box %v", name, what, p, s.Box)
 				}
 			}
 		}

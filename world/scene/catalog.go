@@ -60,7 +60,6 @@ func Register(behaviors ...catalog.Entry) error {
 	return nil
 }
 
-// catalogOr returns own, or the registered behaviors if own is nil.
 func catalogOr(own []catalog.Entry) []catalog.Entry {
 	if own == nil {
 		return registered

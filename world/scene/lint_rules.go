@@ -112,7 +112,7 @@ func (l *linter) others() {
 	}
 }
 
-// goals finds targets and waypoints that agents never reach, do not stop at, cross in a step, or ignore.
+// goals finds targets and waypoints that agents miss or ignore, and a field-cell that is not used.
 func (l *linter) goals() {
 	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {

@@ -11,7 +11,7 @@ import (
 )
 
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
-// accelerates the agent away from the target, in proportion to its speed and its distance.
+// accelerates the agent away from the target, in proportion to speed times distance.
 //
 // The faithful mode keeps the faults of the source. With a gain of 1, the way from the rim to the target
 // costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone slower stops short of the

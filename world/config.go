@@ -195,15 +195,15 @@ type Config struct {
 
 	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circles, and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
-	Prediction       systems.Prediction // how far ahead pursuit and evasion predict
+	Prediction       systems.Prediction // how far ahead Pursuit, Evasion, OffsetPursuit, Interpose and Hiding predict
 	FaithfulWalls    bool               // Containment and WallFollowing exactly as published
 	Hold             bool               // see systems.Integration.Hold
 	FaithfulORCA     bool               // ORCA exactly as published: no agent steps aside, and agents in a jam may overlap
 	FaithfulFacing   bool               // Facing exactly as published
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival exactly as published
 
-	// Combination selects how the forces of behaviors are combined; forces from Steer are added to
-	// the result. Agents not created by Spawn need components.ForceCombination; otherwise their
+	// Combination selects how the forces of behaviors are combined; forces of the systems in Steer are
+	// added to the result. Agents not created by Spawn need components.ForceCombination; otherwise their
 	// forces are summed.
 	Combination systems.Combination
 	Priority    []string  // names of behaviors by priority; other behaviors follow in the order of the function Behaviors

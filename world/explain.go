@@ -33,7 +33,7 @@ type Explanation struct {
 	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force, or MovedBy is not Integration
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
-	Mass      float64 // kg
+	Mass      float64 // kg; 1 without Mass
 	MovedBy   string  // Integration or Drive; empty if nothing moves it
 
 	Combination systems.Combination // how the forces are combined

@@ -24,7 +24,7 @@ type measures struct {
 	trips              *measure.TripMetrics
 	agentCollisions    *measure.AgentCollisions
 	measurements       *measure.Measurements // nil without lines and areas
-	times              []float64             // s, duration of each trip that ended
+	times              []float64             // s, duration of the trip to each arrival
 }
 
 func newMeasures(w *World) *measures {

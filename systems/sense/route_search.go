@@ -93,10 +93,10 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body at from that may stop at the distance within, in m, of to: the
-// point nearest to to within the Bounds of Obstacles. If that point is in an obstacle, and the body has
-// room at any of eight positions around it, Place returns the one of these nearest to from. It uses the copy
-// that Renew made.
+// Place returns the destination of a body at from that need not come nearer to to than the distance within,
+// in m: the point of the Bounds of Obstacles that is nearest to to. If that point is in an obstacle, and the
+// body has room at any of eight positions around it, Place returns the one of these nearest to from. It uses
+// the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -237,7 +237,7 @@ func (s *RouteSearch) place(after int) r2.Vec {
 	return s.portals[after].exit()
 }
 
-// end returns the end of a leg, in a portal or at the goal, and the length of the portal.
+// end returns the end of a leg to a portal or to the goal, and the length of the portal, or 0 for the goal.
 func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	if to == len(s.portals) {
 		return s.to, 0

@@ -27,7 +27,8 @@ import (
 //
 // Obstacles are used as they are at the start of the step. A moving obstacle pushes agents that it
 // touches, at most as fast as they can go, and passes over agents if it moves by more than their
-// radius in a step. If Bounds wraps, put it after Slide; in other modes, put it before Slide and set Box.
+// radius in a step. If Bounds wraps, put it after Slide; otherwise, put it before Slide and, with
+// BoundsBounce or BoundsClamp, set Box.
 //
 // Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps;
 // otherwise Initialize panics. Entities with Solid need the component PreviousPosition, which Add

@@ -314,8 +314,6 @@ func (c *Config) settings() systems.Settings {
 	}
 }
 
-// checkBehaviors returns an error that names the first behavior of the host that is incomplete or a
-// duplicate.
 func (c *Config) checkBehaviors() error {
 	if len(c.Behaviors) == 0 {
 		return nil
@@ -334,7 +332,6 @@ func (c *Config) checkBehaviors() error {
 	return nil
 }
 
-// checkMeasurements returns an error that names the first invalid line or area.
 func (c *Config) checkMeasurements() error {
 	if n := len(c.Lines); n > measure.MaxLines {
 		return fmt.Errorf("there are %d lines, want at most %d", n, measure.MaxLines)

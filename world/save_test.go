@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measured returns a configuration with all measurements.
 func measured(workers int) world.Config {
 	config := world.Default()
 	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 16, true

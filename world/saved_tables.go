@@ -30,7 +30,6 @@ type tables struct {
 	routes      *systems.Routes
 }
 
-// ourResources returns the types of the resources in tables.
 func ourResources() []reflect.Type {
 	all := []reflect.Type{reflect.TypeFor[Attachment]()}
 	for f := range reflect.TypeFor[tables]().Fields() {

@@ -102,7 +102,6 @@ func behaviors(config *world.Config) []catalog.Entry {
 	return append(systems.Catalog(), config.Behaviors...)
 }
 
-// find returns the entry of the component's type, or nil.
 func find(all []catalog.Entry, component any) *catalog.Entry {
 	for i := range all {
 		if reflect.TypeOf(all[i].Component) == reflect.TypeOf(component) {

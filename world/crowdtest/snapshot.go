@@ -23,7 +23,6 @@ type snapshot struct {
 	names map[[2]uint64]string // by entity id and generation
 }
 
-// snapshot returns a copy of the current rows.
 func (cr *crowd) snapshot() *snapshot {
 	s := &snapshot{rows: make([]row, crowdSize), names: map[[2]uint64]string{}}
 	for query := cr.ECS.Query(ecs.All()); query.Next(); {

@@ -49,7 +49,6 @@ func (g *Group) index(of reflect.Type) int {
 	return slices.IndexFunc(g.Behaviors, func(b any) bool { return reflect.TypeOf(b) == of })
 }
 
-// sortBehaviors sorts the behaviors of all groups in file order.
 func (s *Scene) sortBehaviors() {
 	place := map[reflect.Type]int{}
 	for i, e := range s.entries() {
@@ -64,7 +63,6 @@ func (s *Scene) sortBehaviors() {
 
 var combination = word[systems.Combination]("sum", "priority", "dithering")
 
-// steeringName returns the codec for the name of a steering behavior.
 func (s *Scene) steeringName() codec[string] {
 	names := world.Behaviors(s.Catalog...)
 	return codec[string]{

@@ -51,7 +51,6 @@ func Walking() []any {
 	}
 }
 
-// walking returns the group with the Walking behaviors added.
 func (g Group) walking() Group {
 	g.Set(Walking()...)
 	return g

@@ -16,7 +16,6 @@ var (
 	ours       = inFiles(components)
 )
 
-// byType holds the built-in entries by component type.
 var byType = func() map[reflect.Type]*catalog.Entry {
 	of := map[reflect.Type]*catalog.Entry{}
 	for i := range components {

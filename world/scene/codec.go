@@ -123,7 +123,6 @@ var (
 	inWorldTo  = catalog.Limits{Max: farthest}
 )
 
-// schemaOf returns the JSON Schema of a number within limits.
 func schemaOf(l catalog.Limits) schema {
 	s := schema{"type": "number"}
 	switch {

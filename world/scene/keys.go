@@ -315,7 +315,6 @@ type reference struct {
 	param int            // index of the parameter that holds the entity
 }
 
-// references returns all references of a group.
 func (s *Scene) references(g *Group) (all []reference) {
 	if target := g.target(); target.pointer || target.group != "" {
 		all = append(all, reference{"target", target.name(), s.entryOf(c.Follow{}), 0})

@@ -133,7 +133,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // for the nearest point of an obstacle, which has no radius and no velocity.
 //
 // Friction and relaxation use the agent's velocity after the step. No agent moves by more than its radius
-// in a step, unless MaxSpeed is higher, so long steps do not make the crowd explode. The body
+// in a step, unless MaxSpeed allows more, so long steps do not make the crowd explode. The body
 // force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies under high pressure rub
 // less than in the source. Agents at the same position do not repel each other.
 //

@@ -77,8 +77,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 }
 
 // Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
-// or to one of eight points within the given distance, in m, around it. It is for one goroutine, outside
-// running systems.
+// or to one of eight points within the given distance, in m, around it. If from is outside the Bounds of
+// Obstacles, the point of the Bounds nearest to it counts. Reaches is for one goroutine, outside running
+// systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Settings configures the rules of the catalog for a whole crowd. Systems are created with these
-// settings, among other options.
+// Settings configures the rules of the catalog for a whole crowd. It is one of the catalog.Options with
+// which systems are created.
 type Settings struct {
 	Seed             uint64     // seed of all draws
 	Prediction       Prediction // prediction of pursuit, evasion, offset-pursuit, interpose and hiding
@@ -78,8 +78,7 @@ func Catalog() []catalog.Entry {
 	}
 }
 
-// Components returns the zero value of every component of this module, for code that
-// registers, binds or saves all of them.
+// Components returns the zero value of every component of this module.
 func Components() []any { return slices.Clone(allComponents()) }
 
 var allComponents = sync.OnceValue(func() []any {
@@ -118,7 +117,6 @@ func entryOf(component any, more []catalog.Entry) *catalog.Entry {
 	return nil
 }
 
-// entries holds the entries of the catalog by component type.
 var entries = sync.OnceValue(func() map[reflect.Type]*catalog.Entry {
 	all, by := Catalog(), map[reflect.Type]*catalog.Entry{}
 	for i := range all {

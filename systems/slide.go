@@ -27,13 +27,12 @@ import (
 //
 // Obstacles are used as they are at the start of the step. A moving obstacle pushes agents that it
 // touches, at most as fast as they can go, and passes over agents if it moves by more than their
-// radius in a step. If Bounds wraps, put it after Slide; in other modes, put it before Slide and set Box.
+// radius in a step. If Bounds wraps, put it after Slide; otherwise, put it before Slide and, with
+// BoundsBounce or BoundsClamp, set Box.
 //
 // Slide needs PreviousPosition in the same frame, before Integration, Drive and ResolveOverlaps;
 // otherwise Initialize panics. Entities with Solid need the component PreviousPosition, which Add
 // and world.Spawn add; a step panics if an entity lacks it.
-//
-// The geometry of contacts and sweeps is in internal/space/slide.go.
 //
 // Reads Solid, PreviousPosition, Obstacles and, if present, Radius and Limits. Writes Position and,
 // if present, Velocity.
@@ -131,8 +130,8 @@ func (s *Slide) Run(b *frame.Batch) {
 	}
 }
 
-// way stores the sweep of a body between two positions in to. It records the range of a step as long as
-// the radius, and counts the sweep if its own range exceeds reach.
+// way sets *to to the sweep of a body from one position to another. It records the range of a step as long
+// as the radius, and counts the sweep if its own range exceeds reach.
 func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	way := vec.Sub(at, from)
 	length := vec.Norm(way)
@@ -143,7 +142,6 @@ func (w *swept) way(to *space.Way, from, at r2.Vec, body, reach float64) {
 	}
 }
 
-// solidBody returns the radius of agent i, or 0 if that is missing, negative or NaN.
 func solidBody(radius []c.Radius, i int) float64 {
 	if r := bodyOf(radius, i); r > 0 {
 		return r

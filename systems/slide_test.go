@@ -24,7 +24,7 @@ type solidRoom struct {
 	radius float64 // m, radius of the bodies
 }
 
-// These are the kinds of walls.
+// Kinds of walls.
 const (
 	thinWalls = iota
 	thickWalls
@@ -101,7 +101,7 @@ func (s *solidRoom) drive(radii float64) {
 	}
 }
 
-// inside reports whether a point is in the room, which is a star around the origin.
+// inside reports whether a point is in the room.
 func (s *solidRoom) inside(p r2.Vec) bool {
 	in := false
 	for i, a := range s.ring {
@@ -141,7 +141,7 @@ func TestNobodyPassesAWall(t *testing.T) {
 		}
 		s := newSolidRoom(t, kind, rand.New(rand.NewPCG(7, 7)), 0.3)
 		if _, strays := s.strays(200, 1); !strays {
-			t.Errorf("kind %d without Slide: got=none outside, want at least one agent, or nothing is tested", kind)
+			t.Errorf("kind %d without Slide: got=no agent outside, want=one or more, or nothing is tested", kind)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // OpposingArrival turns the velocity of each agent toward its Target. Within the slowing radius, it
-// brakes by an acceleration opposite to the target's direction, in proportion to the distance.
+// accelerates the agent away from the target, in proportion to speed times distance.
 //
 // The faithful mode keeps the faults of the source. With a gain of 1, the way from the rim to the target
 // costs a speed of SlowingRadius/(2·TimeConstant): an agent that enters the zone slower stops short of the
@@ -151,9 +151,8 @@ func (s *SmoothArrival) Run(b *frame.Batch) {
 	}
 }
 
-// smoothSpeed returns the speed at distance d from the target: speed beyond far, and otherwise
-// speed·s²(3-2s), where s goes from 0 at near to 1 at far, clamped. If near equals far, the speed
-// is a step function.
+// smoothSpeed returns speed·s²(3-2s), where s rises from 0 at the distance near to 1 at the distance far,
+// and is constant elsewhere.
 func smoothSpeed(d, speed, near, far float64) float64 {
 	switch {
 	case d > far:

@@ -23,7 +23,7 @@ func TestSmoothArrival(t *testing.T) {
 		{"a quarter", 32.75, 17, 80, 0.15625, 1e-15},
 		{"at min", 17, 17, 80, 0, 0},
 		{"below min", 10, 17, 80, 0, 0},
-		{"at the target, not 0.258", 0, 17, 80, 0, 0},
+		{"at the target, where s²(3-2s) without clamping is 0.258", 0, 17, 80, 0, 0},
 		{"min == max, beyond", 17.5, 17, 17, 1, 0},
 		{"min == max, on it", 17, 17, 17, 0, 0},
 		{"min == max, within", 16, 17, 17, 0, 0},
@@ -66,8 +66,7 @@ func TestSmoothArrivalIsMonotone(t *testing.T) {
 	}
 }
 
-// TestSmoothArrivalWithoutColumns verifies that agents that have neither Drive nor Steering cause no
-// panic.
+// TestSmoothArrivalWithoutColumns verifies that agents with neither Drive nor Steering cause no panic.
 func TestSmoothArrivalWithoutColumns(*testing.T) {
 	newRig(1, []frame.System{&SmoothArrival{}}, frame.Over([]c.Position{{}}), frame.Over([]c.Target{{Vec: xy(5, 0)}}), frame.Over([]c.SmoothArrival{{Gain: 1}})).step()
 }

@@ -50,7 +50,6 @@ func (s *SocialForce1995) Needs(n *frame.Needs) {
 
 func (s *SocialForce1995) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
-// socialForce1995 sets the velocity of an agent.
 func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 	force, view := r2.Vec{}, -2. // minimum cosine
 	if par.FieldOfView > 0 && par.FieldOfView < 2*math.Pi && a.toward != (r2.Vec{}) {
@@ -134,7 +133,7 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // for the nearest point of an obstacle, which has no radius and no velocity.
 //
 // Friction and relaxation use the agent's velocity after the step. No agent moves by more than its radius
-// in a step, unless its desired speed is that high, so long steps do not make the crowd explode. The body
+// in a step, unless MaxSpeed allows more, so long steps do not make the crowd explode. The body
 // force is stiff and needs steps of 0.01 s or less; with steps above 1 ms, bodies under high pressure rub
 // less than in the source. Agents at the same position do not repel each other.
 //
@@ -158,7 +157,6 @@ func (s *SocialForce2000) Needs(n *frame.Needs) {
 
 func (s *SocialForce2000) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
-// socialForce2000 sets the velocity of an agent.
 func socialForce2000(a *surroundings, par *c.SocialForce2000) {
 	var all contact
 	for _, i := range a.others {

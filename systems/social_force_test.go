@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// defaults returns a component with the values that it has in a scene file without keys.
+// defaults returns the component of an entry with its default parameters.
 func defaults[T any](e catalog.Entry) T { return *e.New().(*T) }
 
-// TestEllipticForce verifies that the force equals the difference quotient of the paper's potential, and
-// its values at special positions, such as on the step.
+// TestEllipticForce compares the force with difference quotients of the paper's potential, and with its
+// values at special positions.
 func TestEllipticForce(t *testing.T) {
 	const strength, over, h = 2.1, 0.3, 1e-6
 	potential := func(r, step r2.Vec) float64 {
@@ -121,8 +121,8 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// TestSocialForce2000IsStable verifies that agents in a jam at a wall stay finite, and no faster than
-// one radius per step, or their desired speed if that is higher, for every step length.
+// TestSocialForce2000IsStable verifies that agents in a jam at a wall are no faster than one radius per
+// step, or than MaxSpeed if that is higher.
 func TestSocialForce2000IsStable(t *testing.T) {
 	for _, dt := range []float64{0, 0.001, 0.01, 1. / 60, 0.1, 1, 30} {
 		s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

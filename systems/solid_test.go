@@ -10,8 +10,7 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// solidCrowd puts a dense crowd of solid bodies, a few of them large and some on layers, among obstacles,
-// and returns a frame that moves the crowd.
+// solidCrowd adds solid agents among obstacles to a world, and returns a frame that moves them.
 func solidCrowd(w *ecs.World, agents uint64) *frame.Frame {
 	ecs.AddResource(w, &frame.Clock{Dt: 1. / 20})
 	for i := range uint64(60) {

@@ -44,7 +44,6 @@ func (s *CollisionFreeSpeed) Needs(n *frame.Needs) {
 
 func (s *CollisionFreeSpeed) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f, s, s.Obstacles) }
 
-// collisionFreeSpeed sets the velocity of an agent.
 func collisionFreeSpeed(a *surroundings, par *c.CollisionFreeSpeed) {
 	course := a.toward
 	for _, i := range a.others {
@@ -123,7 +122,6 @@ func (s *AnticipationVelocity) Attach(f *frame.Frame, _ *ecs.World) { s.attach(f
 
 func (s *AnticipationVelocity) Run(b *frame.Batch) { s.take(b, s.heading.Of(b)) }
 
-// choose sets the velocity and the heading of an agent.
 func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVelocity) {
 	desired := a.toward
 	for _, i := range a.others {

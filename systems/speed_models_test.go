@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// each visits a component of all entities that have it.
+// each calls visit with component T of each entity that has it.
 func each[T any](s *stage, visit func(T)) {
 	query := s.Query(ecs.All(ecs.ComponentID[T](s.World)))
 	for query.Next() {
@@ -84,7 +84,6 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// street returns a stage for a model of pedestrians.
 func street(t testing.TB, dt float64, model any) *stage {
 	return newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, model, &Integration{})
 }
@@ -183,8 +182,8 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// TestModelsAndWalls verifies that agents with each model stop at walls, and do not see agents behind
-// them.
+// TestModelsAndWalls verifies that agents with each model stop at walls and polygons, and move the same
+// with another agent behind them.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {
@@ -206,7 +205,7 @@ func TestModelsAndWalls(t *testing.T) {
 		for name, obstacle := range map[string]c.Obstacle{"wall": {Span: xy(0, 10)}, "polygon": {Polygon: 1}} {
 			p := alone(false, obstacle)
 			if !(p.X < 0.05) {
-				t.Errorf("%s: before a %s: got=%v, want=x below 0.05", tc.name, name, p)
+				t.Errorf("%s: in front of a %s: got=%v, want=x below 0.05", tc.name, name, p)
 			}
 			if q := alone(true, obstacle); q != p {
 				t.Errorf("%s: with an agent behind a %s: got=%v, want=%v, as without", tc.name, name, q, p)

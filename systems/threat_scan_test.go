@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// circle is a round obstacle in a test.
 type circle struct{ x, y, radius float64 }
 
 // scanTheatre returns a stage with a scan and circles, and the entities of the circles.
@@ -27,7 +26,7 @@ func scanTheatre(t testing.TB, mode ScanMode, circles ...circle) (*stage, []ecs.
 	return s, all
 }
 
-// look returns the threat that an agent sees.
+// look returns the threat that an agent with the given components sees.
 func look(s *stage, p, v r2.Vec, lookAhead float64, more ...any) c.Threat {
 	e := s.Put(append(more, c.Position{Vec: p}, c.Velocity{Vec: v}, c.ThreatScan{LookAhead: lookAhead}, c.Threat{Distance: 99, Obstacle: someEntity()})...)
 	s.Step()
@@ -147,7 +146,7 @@ func TestExactScan(t *testing.T) {
 		lookAhead, body float64
 		at              r2.Vec
 		obstacle        c.Obstacle
-		want            c.Threat // with the only obstacle
+		want            c.Threat // without the entity of the obstacle
 		hit             bool
 	}{
 		{"circle between the probes", xy(0, 0), xy(2, 0), 100, 0, xy(75, 0), c.Obstacle{Radius: 20},
@@ -200,7 +199,7 @@ func TestFirstContact(t *testing.T) {
 		circles []circle
 		want    int
 	}{
-		{"a small one before a large one", []circle{{60, 0, 40}, {18, 0, 1}}, 1},
+		{"a small one in front of a large one", []circle{{60, 0, 40}, {18, 0, 1}}, 1},
 		{"the rim counts, not the center", []circle{{60, 0, 45}, {40, 0, 5}}, 0},
 		{"a harmless nearer one", []circle{{10, 30, 5}, {90, 0, 20}}, 1},
 		{"equals", []circle{{50, 10, 20}, {50, -10, 20}}, 0},

@@ -98,9 +98,9 @@ func makeWay(agents *sense.Agents, place uint32, others []uint32, horizon, clear
 	return change
 }
 
-// aside returns the change of velocity by which an agent passes at the distance least after a time;
-// miss is the distance at which it would pass without the change, positive to the right of the
-// other agent's relative velocity w and negative to the left.
+// aside returns the change of velocity by which an agent passes another agent at the distance least, after
+// the given number of seconds; miss is the distance at which it would pass without the change, positive to
+// the right of the other agent's relative velocity w and negative to the left.
 func aside(w r2.Vec, miss, least, seconds float64) r2.Vec {
 	side := vec.Left(w)
 	if miss > least*headOn {

@@ -14,12 +14,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newStreet returns a stage for pedestrians.
 func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller returns an agent that walks along x, to the right, or to the left if the speed is below 0.
+// stroller returns the components of an agent that walks along +x, or along -x if speed is negative, and laws.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -54,7 +53,7 @@ func TestFollowingDistance(t *testing.T) {
 	}
 }
 
-// pairs returns the time gaps that agents keep behind slow ones, by ID.
+// pairs returns the time gaps, in s, that agents keep behind slow ones, ordered by ID.
 func pairs(t *testing.T, seed uint64, variation float64, workers int, order uint64) []float64 {
 	const n, slow = 40, 0.5
 	s := newStreet(t, &ORCA{Seed: seed})
@@ -83,7 +82,7 @@ func TestFollowingDistanceVaries(t *testing.T) {
 		least, most, sum = min(least, gap), max(most, gap), sum+gap
 	}
 	if !(least > 0.5-0.05 && least < 0.65 && most > 1.35 && most < 1.5+0.05) || math.Abs(sum/float64(len(want))-1) > 0.15 {
-		t.Errorf("time gaps: got=%.3f to %.3f s, %.3f on average, want=0.5 to 1.5, 1", least, most, sum/float64(len(want)))
+		t.Errorf("time gaps: got=%.3f to %.3f s, %.3f on average, want=0.5 to 1.5 s, 1 on average", least, most, sum/float64(len(want)))
 	}
 	for _, tc := range []struct {
 		name    string
@@ -136,7 +135,7 @@ func TestFundamentalDiagram(t *testing.T) {
 	}
 }
 
-// corridor puts two walls along x into a world.
+// corridor adds two walls along x, width m apart.
 func corridor(s *stage, width float64) {
 	for _, y := range []float64{-width / 2, width / 2} {
 		s.Put(c.Position{Vec: xy(-100, y)}, c.Obstacle{Span: xy(200, 0)})
@@ -199,7 +198,7 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 			}
 		}
 		if !(met.Y*tc.side >= 0.4-1e-9) {
-			t.Errorf("right %v, y %v: y from the second agent to the first when they meet: got=%v m, want=0.4 m or more times %v", tc.right, tc.y, met.Y, tc.side)
+			t.Errorf("right %v, y %v: y from the second agent to the first when they meet: got=%v m, want=%v m or farther from 0", tc.right, tc.y, met.Y, 0.4*tc.side)
 		}
 	}
 }

@@ -30,8 +30,6 @@ func TestWanderPoint(t *testing.T) {
 	}
 }
 
-// TestWanderAngle verifies that the angle is uniform at every moment, uncorrelated after two slots,
-// continuous, finite for every time and rate, and different for another agent or seed.
 func TestWanderAngle(t *testing.T) {
 	const n = 20000
 	for _, time := range []float64{0, 0.1, 0.77, 1234.5} {

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// wholeFrame returns a frame with most systems, whose forces are combined by the given mode.
+// wholeFrame returns a frame with moves and most systems, whose forces are combined by mode.
 func wholeFrame(mode Combination, moves *mover) *frame.Frame {
 	obstacles := &sense.Obstacles{}
 	rank := func(s any, rows func(*frame.Needs)) PriorityEntry {

@@ -105,7 +105,6 @@ func TestHostBehavior(t *testing.T) {
 	}
 }
 
-// TestHostBehaviorErrors verifies that New rejects incorrect and duplicate entries.
 func TestHostBehaviorErrors(t *testing.T) {
 	with := func(change func(*catalog.Entry)) catalog.Entry {
 		e := orbit()

@@ -12,8 +12,7 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// steering returns the behaviors of all that add to Steering, by Priority: safety first, then goals,
-// then the rest.
+// steering returns those entries of all that add to Steering, ordered by Priority.
 func steering(all []catalog.Entry) (steer []catalog.Entry) {
 	for _, e := range all {
 		if e.Does.Has(catalog.Steers) {
@@ -33,8 +32,8 @@ func Behaviors(more ...catalog.Entry) (names []string) {
 	return names
 }
 
-// CheckPriority returns an error that names the first unknown or repeated behavior in Priority. The
-// caller adds the name of the field in front.
+// CheckPriority returns an error that names the first unknown or repeated behavior in Priority, or nil.
+// The error does not name the field.
 func (c *Config) CheckPriority() error {
 	all := Behaviors(c.Behaviors...)
 	for i, name := range c.Priority {
@@ -51,7 +50,7 @@ func (c *Config) CheckPriority() error {
 // minChance is the minimum of Config.Chances, because a drawn force is divided by its probability.
 const minChance = 0.01
 
-// CheckChances returns an error that names the first invalid entry of Chances, as CheckPriority does.
+// CheckChances returns an error if a chance or the number of chances is invalid: see CheckPriority.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= minChance && x <= 1) {
@@ -113,7 +112,6 @@ func (c *Config) order() []string {
 	return order
 }
 
-// chance returns the chance of the i-th behavior in order.
 func (c *Config) chance(i int) float64 {
 	switch {
 	case len(c.Chances) == 1:

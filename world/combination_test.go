@@ -56,8 +56,8 @@ func TestEveryBehaviorIsCombined(t *testing.T) {
 	}
 }
 
-// TestCombinedOrder verifies that the list has no Combine if forces are summed. By priority, the steering
-// systems come last, in that order, each with its Combine, and all other systems keep their order.
+// TestCombinedOrder verifies that the world runs no Combine if forces are summed. By priority, the steering
+// systems come last, in that order, each followed by its Combine, and all other systems keep their order.
 func TestCombinedOrder(t *testing.T) {
 	names := func(config Config) (all []string) {
 		for _, s := range ownOf(config) {
@@ -93,7 +93,6 @@ func TestCombinedOrder(t *testing.T) {
 	}
 }
 
-// TestCombinationChances verifies the chances without Chances, with one, and with one for each name.
 func TestCombinationChances(t *testing.T) {
 	for _, tc := range []struct {
 		chances []float64
@@ -164,8 +163,8 @@ func jam(t *testing.T, config Config, order []int) *World {
 	return w
 }
 
-// TestCombinationHash verifies that each mode has its own hash, for any number of workers, size of batch
-// and order of spawning.
+// TestCombinationHash verifies that each mode has its own hash, whatever the number of workers, the batch
+// size and the order of spawning.
 func TestCombinationHash(t *testing.T) {
 	const n, steps = 150, 60
 	seen := map[uint64]systems.Combination{}

@@ -43,7 +43,7 @@ func (w *World) check(r *Rows) error {
 	return w.checkModes(r)
 }
 
-// each returns a check of component T of all agents; its error names the first agent with an invalid one.
+// each returns a check of component T of all agents, whose error names the first agent that fails it.
 func each[T any](check func(*T) error) func(*Rows) error {
 	return func(r *Rows) error {
 		column := Column[T](r)
@@ -195,15 +195,15 @@ type Config struct {
 
 	Scan             systems.ScanMode   // how ThreatScan detects obstacles; modes other than ScanExact support only circles, and agents without a radius
 	AvoidOutward     bool               // Avoidance pushes out of the obstacle, not sideways
-	Prediction       systems.Prediction // how far ahead pursuit and evasion predict
+	Prediction       systems.Prediction // how far ahead Pursuit, Evasion, OffsetPursuit, Interpose and Hiding predict
 	FaithfulWalls    bool               // Containment and WallFollowing exactly as published
 	Hold             bool               // see systems.Integration.Hold
 	FaithfulORCA     bool               // ORCA exactly as published: no agent steps aside, and agents in a jam may overlap
 	FaithfulFacing   bool               // Facing exactly as published
 	FaithfulArrivals bool               // OpposingArrival and DampedArrival exactly as published
 
-	// Combination selects how the forces of behaviors are combined; forces from Steer are added to
-	// the result. Agents not created by Spawn need components.ForceCombination; otherwise their
+	// Combination selects how the forces of behaviors are combined; forces of the systems in Steer are
+	// added to the result. Agents not created by Spawn need components.ForceCombination; otherwise their
 	// forces are summed.
 	Combination systems.Combination
 	Priority    []string  // names of behaviors by priority; other behaviors follow in the order of the function Behaviors
@@ -241,8 +241,7 @@ type Config struct {
 	Profile bool                      // time a sample of the batches, for Stats.Frame
 }
 
-// Default returns the default configuration: 60 steps per second, all processors, no bounds, rules
-// with their corrections, and forces summed.
+// Default returns the default configuration: Dt is 1/60 s, and all other fields are zero.
 func Default() Config { return Config{Dt: 1. / 60} }
 
 // Config returns the configuration of the world.
@@ -305,7 +304,6 @@ func (c *Config) measures() bool {
 	return c.Measure || c.Safety || len(c.Lines)+len(c.Areas) > 0
 }
 
-// behaviors returns the built-in behaviors, followed by those of the host.
 func (c *Config) behaviors() []catalog.Entry { return append(systems.Catalog(), c.Behaviors...) }
 
 func (c *Config) settings() systems.Settings {
@@ -316,8 +314,6 @@ func (c *Config) settings() systems.Settings {
 	}
 }
 
-// checkBehaviors returns an error that names the first behavior of the host that is incomplete or a
-// duplicate.
 func (c *Config) checkBehaviors() error {
 	if len(c.Behaviors) == 0 {
 		return nil
@@ -336,7 +332,6 @@ func (c *Config) checkBehaviors() error {
 	return nil
 }
 
-// checkMeasurements returns an error that names the first invalid line or area.
 func (c *Config) checkMeasurements() error {
 	if n := len(c.Lines); n > measure.MaxLines {
 		return fmt.Errorf("there are %d lines, want at most %d", n, measure.MaxLines)

@@ -33,7 +33,7 @@ type Explanation struct {
 	Truncated r2.Vec  // N, Force limited to MaxForce; zero if ORCA uses up Force, or MovedBy is not Integration
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
-	Mass      float64 // kg
+	Mass      float64 // kg; 1 without Mass
 	MovedBy   string  // Integration or Drive; empty if nothing moves it
 
 	Combination systems.Combination // how the forces are combined
@@ -96,7 +96,7 @@ type Threat struct {
 	c.Threat
 	Kind   string  // circle, wall or polygon; empty if the entity is not an obstacle
 	At     r2.Vec  // m, position of the obstacle
-	Radius float64 // m, radius of the circle, or half the thickness of the wall
+	Radius float64 // m, radius of the circle, or half the thickness of the wall or outline
 }
 
 // Inspector inspects a world between two steps without changing its agents.
@@ -280,7 +280,6 @@ func structText(v reflect.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// maxListed is the maximum number of elements of an array or slice in its text.
 const maxListed = 16
 
 func listText(v reflect.Value) string {
@@ -294,7 +293,6 @@ func listText(v reflect.Value) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// entityText formats an entity, such as "entity 17, generation 2"; the zero entity is "none".
 func entityText(e ecs.Entity) string { return entityName(uint64(e.ID()), uint64(e.Generation())) }
 
 func entityName(id, generation uint64) string {

@@ -54,7 +54,7 @@ func TestExplainLooks(t *testing.T) {
 			}
 			slices.Sort(ids)
 			if l.Behavior != want.name || l.Reach != want.reach || l.View != want.view || l.Facing != (r2.Vec{X: 1}) || !slices.Equal(ids, want.ids) {
-				t.Errorf("got=%+v, want=%+v", l, want)
+				t.Errorf("look %d: got=%+v, want=%+v", i, l, want)
 			}
 		}
 		data, err := json.Marshal(x)
@@ -152,7 +152,6 @@ func TestExplainWalkers(t *testing.T) {
 	}
 }
 
-// TestExplainWalking verifies the reasons that Explain gives for the speed and direction of walkers.
 func TestExplainWalking(t *testing.T) {
 	follow, diagram := c.FollowingDistance{TimeGap: 1}, c.FundamentalDiagram{MaxDensity: 5.4}
 	passing, inertia := c.Passing{Overtaking: 1, Right: 0.4}, c.Inertia{MaxAcceleration: 1}

@@ -162,7 +162,7 @@ func build(t *testing.T, name string, agents int) *world.World {
 	return w
 }
 
-// agentsOf returns the agents of a world, by id.
+// agentsOf returns the agents with the ids 1, 2 and so on, up to the first id that is missing.
 func agentsOf(w *world.World) (all []ecs.Entity) {
 	for id := uint64(1); ; id++ {
 		e, ok := w.Entity(id)
@@ -201,8 +201,7 @@ func TestExplainScenes(t *testing.T) {
 	}
 }
 
-// TestExplainChangesNothing verifies that a run has the same hashes, counts and index with and without
-// calls of Explain.
+// TestExplainChangesNothing verifies that calls of Explain do not change a run.
 func TestExplainChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range scene.Names() {
@@ -408,7 +407,7 @@ func TestExplanationJSON(t *testing.T) {
 		`"threat":{"contact":{"X":2,"Y":0},"normal":{"X":-1,"Y":0},"distance":2,"obstacle":"entity 1","kind":"circle","position":{"X":3,"Y":0},"radius":1}`,
 	} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("JSON lacks %s:\n%s", want, text)
+			t.Errorf("JSON: got=%s, want=text that contains %s", text, want)
 		}
 	}
 }

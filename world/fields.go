@@ -52,8 +52,8 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 }
 
 // SendGroup sends agents to a place, in m, between two steps. Agents with Radius, Solid and ORCA come to
-// rest there without overlaps, whatever their sizes and their order of arrival; one that others at rest
-// shut in never arrives. SendGroup calls SetDestination for each agent, resets its CrowdedGoal,
+// rest there without overlaps, whatever their sizes and their order of arrival; an agent that is shut in by
+// others at rest never arrives. SendGroup calls SetDestination for each agent, resets its CrowdedGoal,
 // and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
 // Patience: 1}. If the largest agent does not fit at the place because of an obstacle
 // or the edge of a Config.Box that holds agents, SendGroup looks for a nearby place where that agent
@@ -98,8 +98,8 @@ func (w *World) SendGroup(members []ecs.Entity, to r2.Vec) error {
 	return nil
 }
 
-// nearestRoom returns the place to, if a body there touches neither an obstacle nor an edge that holds
-// it. Otherwise it moves the place away from these, up to 16 times, and returns the last place.
+// nearestRoom returns the place to, moved up to 16 times if a body there would overlap an obstacle or an
+// edge that holds agents. The result may still overlap one.
 func (w *World) nearestRoom(to r2.Vec, radius float64) r2.Vec {
 	edge := r2.Vec{X: radius, Y: radius}
 	inner := r2.Box{Min: vec.Add(w.config.Box.Min, edge), Max: vec.Sub(w.config.Box.Max, edge)}

@@ -269,7 +269,8 @@ func TestSpawnForeign(t *testing.T) {
 }
 
 // TestUnboundTypes verifies that AddBound, Column and, without the component itself, Spawn reject a host's
-// type that resembles a component but is not bound, and that Column rejects both types of a bound one.
+// type that resembles a component but is not bound, and that a fill function must not ask for both types of
+// a bound component.
 func TestUnboundTypes(t *testing.T) {
 	w := crowdOf(t, 1, systems.CombineSum, bound[:1])
 	want := "world_test.Velocity is not bound"

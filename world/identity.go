@@ -31,8 +31,7 @@ func (w *World) eachAgent(visit func(a c.Agent, r *column.Run, i int) bool) {
 	}
 }
 
-// checkIDs sorts ids. It returns an error if two are equal, or if one is the largest uint64, which
-// no id can follow.
+// checkIDs sorts ids, and returns an error if two are equal, or if one is the largest uint64.
 func checkIDs(ids []uint64) error {
 	slices.Sort(ids)
 	for i, id := range ids {

@@ -68,9 +68,8 @@ func TestAttachNumbersOn(t *testing.T) {
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
-// TestAttachAgain verifies that Attach rejects nil, that a world has at most one crowd, and may also have
-// a frame, that a second Close does not detach a later crowd, and that this crowd reuses no ids, not even
-// that of a removed agent.
+// TestAttachAgain verifies that a world has at most one crowd at a time, and that a later crowd reuses no
+// ids, not even that of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)

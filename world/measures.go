@@ -17,15 +17,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measures holds the measurements of a world, which are taken after each step. Its methods accept a
-// nil receiver.
+// measures holds the measurements of a world. Its methods accept a nil receiver.
 type measures struct {
 	frame              *frame.Frame
 	obstacleCollisions *measure.ObstacleCollisions
 	trips              *measure.TripMetrics
 	agentCollisions    *measure.AgentCollisions
 	measurements       *measure.Measurements // nil without lines and areas
-	times              []float64             // s, duration of each trip that ended
+	times              []float64             // s, duration of the trip to each arrival
 }
 
 func newMeasures(w *World) *measures {
@@ -60,7 +59,6 @@ func (m *measures) update(w *World) {
 	}
 }
 
-// jump records that an agent was moved to another place without walking there.
 func (m *measures) jump(e ecs.Entity, to r2.Vec) {
 	if m != nil {
 		m.trips.Jump(e, to)

@@ -27,7 +27,7 @@ func TestMeasuring(t *testing.T) {
 	must(t, w.Run(context.Background(), 10))
 	st := w.Stats()
 	if agents(w) != 0 || st.Arrived != 2 || st.MeanArrivalTime != 4 || st.Times != (struct{ Median, P95, Max float64 }{4, 4, 4}) {
-		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
+		t.Errorf("got=%d agents left, %d arrived in %v s, %+v, want=0 left, 2 arrived in 4 s, and all times 4", agents(w), st.Arrived, st.MeanArrivalTime, st.Times)
 	}
 	j := st.Trips
 	if j.Agents != 2 || j.Arrived != 2 || j.Unharmed != 0 || j.Trips != 2 || j.Steps != 16 || j.Length != 8 || j.PathRatio != 1 || j.TimeRatio != 1 ||
@@ -159,7 +159,8 @@ func TestSuccessorsCollide(t *testing.T) {
 	}
 }
 
-// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed.
+// spawnSuccessor spawns an agent that touches the agent at (0, 0), arrives immediately and is removed. It
+// appends the agent to born.
 func spawnSuccessor(t *testing.T, w *World, born *[]ecs.Entity) {
 	t.Helper()
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 1, MaxForce: 50}, c.Target{Vec: r2.Vec{X: 0.4, Y: 0.1}}, c.Seek{Gain: 5}, c.Goal{Radius: 0.05, Remove: true}}, func(r *Rows) {

@@ -47,7 +47,6 @@ func (in Inspector) EachObstacle(visit func(ObstacleShape)) {
 	}
 }
 
-// shape returns an obstacle at position p, in world coordinates.
 func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	s := ObstacleShape{Entity: e, A: p, B: vec.Add(p, o.Span), Radius: o.Radius}
 	if o.Polygon == 0 {
@@ -184,10 +183,10 @@ type Clearance struct {
 }
 
 // Corridor returns the free space along an agent's path, as discs at most step meters apart, except at
-// portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent that is pushed aside within
-// the corridor continues to the next point of its path or, if it can no longer see that point, gets a
-// new path. Corridor returns the first 10,000 discs at most, and nil if Path returns nil. It panics if
-// step or widest is not above 0.
+// portals. Each disc is as large as obstacles allow, up to the radius widest, in m. An agent that is
+// pushed aside within the corridor continues to the next point of its path or, if it can no longer see
+// that point, gets a new path. Corridor returns at most the first 10,000 discs, and nil if Path returns
+// nil. It panics if step or widest is not above 0.
 //
 // Source: Geraerts 2010, "Planning short paths with clearance using explicit corridors".
 func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Clearance) {

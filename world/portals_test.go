@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// floors returns a building with two floors side by side, each 20 m by 10 m. Agents on the right floor
-// go to places on the left one.
+// floors returns a building with two floors side by side, each 20 m by 10 m. Agents with the component finds
+// go from the right floor to places on the left one.
 func floors(t *testing.T, config Config, agents int, finds any) *World {
 	t.Helper()
 	w := made(t, config)
@@ -45,8 +45,8 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 
 var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
 
-// TestPortals verifies that no agent can arrive without stairs, that with stairs all agents arrive, by
-// route and by field, jump only through the stairs, which metrics ignore, and that 1 and 3 workers agree.
+// TestPortals verifies that agents with a route or a field arrive only through the stairs, and that metrics
+// ignore their jumps there.
 func TestPortals(t *testing.T) {
 	t.Parallel()
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -130,7 +130,8 @@ func TestPortalsExplained(t *testing.T) {
 	t.Error("steps through the portal: got=0, want=1")
 }
 
-// TestSetPortals verifies that SetPortals rejects an invalid portal, and that SetPortals and Portals copy.
+// TestSetPortals verifies that SetPortals rejects an invalid portal and copies its argument, and that
+// Portals returns a copy.
 func TestSetPortals(t *testing.T) {
 	w := floors(t, Default(), 1, c.Route{})
 	mine := []sense.Portal{stairs}

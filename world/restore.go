@@ -105,7 +105,7 @@ type savedState struct {
 	ids       []uint64 // ids of agents, sorted
 }
 
-// checkAgents reads the ids of agents, and rejects equal ids and the largest.
+// checkAgents reads the ids of agents, and rejects equal ids and the largest uint64.
 func (s *savedState) checkAgents(a *archive.Archive) {
 	s.entities.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, native.Uint64(field)) })
 	if err := checkIDs(s.ids); err != nil {

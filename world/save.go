@@ -76,7 +76,6 @@ func within(e ecs.Entity, n int) error {
 	return nil
 }
 
-// savedType is a type of components that are saved.
 type savedType struct {
 	name string
 	ours reflect.Type // the type in the stream
@@ -109,7 +108,6 @@ func (w *World) savedTypes() map[string]savedType {
 	return all
 }
 
-// checkSaved returns an error that names the first invalid value in Saved or Unsaved.
 func (c *Config) checkSaved(bound column.Bindings) error {
 	types := map[reflect.Type]int{} // index in Saved
 	names := map[string]reflect.Type{}

@@ -231,7 +231,7 @@ func TestSavedTypes(t *testing.T) {
 }
 
 // TestSaveWaiting verifies that Save keeps pending removals, which the first step of the restored world
-// then does, and returns an error if spawns are pending.
+// carries out, and returns an error if spawns are pending.
 func TestSaveWaiting(t *testing.T) {
 	w := made(t, world.Default())
 	must(t, w.Spawn(3, walker, spread))

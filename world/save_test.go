@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// measured returns a configuration with all measurements.
 func measured(workers int) world.Config {
 	config := world.Default()
 	config.Dt, config.Workers, config.BatchRows, config.Safety = 0.1, workers, 16, true
@@ -155,7 +154,8 @@ func firstDifference(got, want []byte) string {
 
 const savedAgents = 1_000_000
 
-// million returns a world of a million agents like those of the plaza scene, after a few steps.
+// million returns a world of a million agents like those of the plaza scene, after a few steps, and its
+// configuration.
 func million(b *testing.B) (world.Config, *world.World) {
 	config := world.Default()
 	config.Measure = true
@@ -173,7 +173,6 @@ func million(b *testing.B) (world.Config, *world.World) {
 	return config, w
 }
 
-// BenchmarkSave writes the state of a million agents to memory.
 func BenchmarkSave(b *testing.B) {
 	_, w := million(b)
 	file := saveOf(b, w)
@@ -185,7 +184,6 @@ func BenchmarkSave(b *testing.B) {
 	b.ReportMetric(float64(len(file))/savedAgents, "B/agent")
 }
 
-// BenchmarkRestore reads the state of a million agents into a world without entities.
 func BenchmarkRestore(b *testing.B) {
 	config, w := million(b)
 	file := saveOf(b, w)

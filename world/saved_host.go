@@ -29,7 +29,6 @@ func (w *World) findResource(t reflect.Type) any {
 	return nil
 }
 
-// saveHost writes the resources in Config.Saved as JSON.
 func (w *World) saveHost(a *archive.Archive) (err error) {
 	for _, t := range w.hostResources() {
 		r := w.findResource(t)

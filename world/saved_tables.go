@@ -30,7 +30,6 @@ type tables struct {
 	routes      *systems.Routes
 }
 
-// ourResources returns the types of the resources in tables.
 func ourResources() []reflect.Type {
 	all := []reflect.Type{reflect.TypeFor[Attachment]()}
 	for f := range reflect.TypeFor[tables]().Fields() {
@@ -75,7 +74,6 @@ func (t *tables) keep(a *archive.Archive) {
 	a.Block("systems.Ways", func() { t.routes.Keep(a) })
 }
 
-// put replaces the tables of the world.
 func (t *tables) put(w *World) {
 	w.attachment.NextID, *w.Clock, w.fullPolygons = t.nextID, t.clock, 0
 	*resource(w.ECS, &systems.Paths{}) = t.paths

@@ -53,7 +53,8 @@ func save(t *testing.T, w *ecs.World) []byte {
 	return text(out)
 }
 
-// load fills a world without entities. All types must be registered, and all resources must have values.
+// load fills a world without entities with the result of save. All types must be registered, and all
+// resources must have values.
 func load(t *testing.T, w *ecs.World, data []byte) {
 	t.Helper()
 	var in saved
@@ -209,8 +210,7 @@ func allFit(t testing.TB) {
 	}
 }
 
-// everyone spawns agents of every behavior among obstacles of all kinds, with the given number of
-// agents of each kind. Together they have every component.
+// everyone adds obstacles of all kinds, and some agents of each kind. Together they have every component.
 func everyone(t testing.TB, w *world.World, some int) {
 	t.Helper()
 	allFit(t)

@@ -37,19 +37,18 @@ func newSite(t *testing.T, seed uint64) *site {
 	return s
 }
 
-// somewhere returns a random point in a square around the origin.
+// somewhere returns a random point in a square with the given side, centered on the origin.
 func (s *site) somewhere(side float64) r2.Vec {
 	return xy(side*(s.Float64()-0.5), side*(s.Float64()-0.5))
 }
 
-// one returns a random obstacle.
 func (s *site) one() ecs.Entity { return s.all[s.IntN(len(s.all))] }
 
 func (s *site) ring() []r2.Vec {
 	return []r2.Vec{s.somewhere(8), s.somewhere(8), s.somewhere(8), s.somewhere(8)}[:2+s.IntN(3)]
 }
 
-// obstacle returns a circle, a wall or a polygon, possibly one without corners.
+// obstacle returns a random circle, wall or polygon. The polygon may be one that rings lacks.
 func (s *site) obstacle() c.Obstacle {
 	switch s.IntN(3) {
 	case 0:
@@ -84,7 +83,6 @@ func (s *site) nudge() {
 	}
 }
 
-// change makes one random change.
 func (s *site) change() {
 	e := s.one()
 	p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)
@@ -138,8 +136,8 @@ func (s *site) change() {
 	}
 }
 
-// replaceLast removes the obstacle in the last row, which moves no other row, and may replace it
-// with an obstacle with the same values.
+// replaceLast removes the obstacle in the last row, which moves no other row, and may put an equal one in
+// its place. It does nothing if only 8 obstacles are left.
 func (s *site) replaceLast() {
 	rows := s.index.entities
 	if len(s.all) <= 8 {
@@ -219,7 +217,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 			f.Initialize(s.World)
 			f.Update(s.World)
 			if got, want := s.index.Len(), fresh.Len(); got != want || got != len(s.all) {
-				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v", seed, step, got, want)
+				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v as in a new snapshot, and %v obstacles", seed, step, got, want, len(s.all))
 			}
 			if got, want := s.index.Skipped(), fresh.Skipped(); got != want {
 				t.Fatalf("seed %d, step %d: Skipped: got=%v, want=%v", seed, step, got, want)

@@ -29,9 +29,8 @@ func (all Portals) Check() error {
 	return nil
 }
 
-// Fault returns the index of the first portal with an invalid value or else of the first that leads into a
-// portal, and what is wrong with it, such as "is from {{0 0} {0 0}}, want a box with finite sides above 0". It
-// returns "" if all are valid.
+// Fault returns the index of the first portal with an invalid value, or else of the first that leads into a
+// portal, and what is wrong with that portal. If all are valid, it returns 0 and "".
 func (all Portals) Fault() (portal int, fault string) {
 	for i, p := range all {
 		size := vec.Sub(p.From.Max, p.From.Min)
@@ -52,7 +51,6 @@ func (all Portals) Fault() (portal int, fault string) {
 	return 0, ""
 }
 
-// overlap reports whether the interiors of two boxes overlap.
 func overlap(a, b *r2.Box) bool {
 	return a.Max.X > b.Min.X && a.Min.X < b.Max.X && a.Max.Y > b.Min.Y && a.Min.Y < b.Max.Y
 }
@@ -91,7 +89,7 @@ func middle(b *r2.Box) r2.Vec {
 	return r2.Vec{X: b.Min.X + float64((b.Max.X-b.Min.X)/2), Y: b.Min.Y + float64((b.Max.Y-b.Min.Y)/2)}
 }
 
-// readPortals updates the portals, and reports whether they have changed.
+// readPortals takes the portals of table, or none if Check rejects it, and reports whether table has changed.
 func (o *Obstacles) readPortals(table Portals) bool {
 	if slices.Equal(o.table, table) {
 		return false

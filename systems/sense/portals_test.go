@@ -33,7 +33,7 @@ func TestPortalsThrough(t *testing.T) {
 	} {
 		out, taken := all.Through(x.p)
 		if taken != x.taken || vec.Finite(x.p) && out != x.out {
-			t.Errorf("%v: got=%v, %v, want=%v, %v", x.p, out, taken, x.out, x.taken)
+			t.Errorf("through %v: got=%v, %v, want=%v, %v", x.p, out, taken, x.out, x.taken)
 		}
 	}
 	if k, ok := all.Joins(r2.Vec{X: 2.5, Y: 1}, r2.Vec{X: -5}); !ok || k != 1 {
@@ -69,13 +69,13 @@ func TestPortalsCheck(t *testing.T) {
 	} {
 		err := x.all.Check()
 		if got := err == nil; got != (x.want == "") || err != nil && !strings.HasPrefix(err.Error(), x.want) {
-			t.Errorf("%v: got=%v, want=%q at the start", x.all, err, x.want)
+			t.Errorf("%v: got=%v, want=an error that begins with %q, or none if that is empty", x.all, err, x.want)
 		}
 	}
 }
 
-// TestRoutesThroughPortals verifies that paths are the shortest over all sequences of portals, with and
-// without walls, that their points have that length, and that a search in small steps finds the same paths.
+// TestRoutesThroughPortals verifies that paths are the shortest over all sequences of portals, that their
+// lengths agree with their points, and that a search in small steps finds the same paths.
 func TestRoutesThroughPortals(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	place := func() r2.Vec { return r2.Vec{X: 100 * rnd.Float64(), Y: 100 * rnd.Float64()} }
@@ -130,7 +130,8 @@ func TestRoutesThroughPortals(t *testing.T) {
 	}
 }
 
-// shortest returns the length of the shortest path over all sequences of portals.
+// shortest returns the length of the shortest path over all sequences of portals that are not used yet, or
+// +Inf if there is none; alone finds paths without portals.
 func shortest(alone *Routes, portals Portals, from, to r2.Vec, used []bool) float64 {
 	best := math.Inf(1)
 	if _, length, ok := alone.Find(from, to, 0.2, nil); ok {
@@ -183,8 +184,8 @@ func TestFieldsThroughPortals(t *testing.T) {
 	}
 }
 
-// TestFieldsInTheOpenWithPortals verifies paths without obstacles through a far portal whose exit
-// is next to the goal.
+// TestFieldsInTheOpenWithPortals verifies that, without obstacles, a field leads through a far portal
+// whose exit is next to the goal where that path is shorter.
 func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	o := Obstacles{portals: Portals{{From: r2.NewBox(-41, -1, -39, 1), To: r2.NewBox(29.9, -0.1, 30.1, 0.1)}}}
 	goal := r2.Vec{X: 30.2}

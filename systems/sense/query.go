@@ -11,23 +11,22 @@ import (
 
 // Look describes the neighbors that an agent searches for. Layers count as well: see components.Layers.
 type Look struct {
-	NeighborDist float64 // m, between centers; <= 0, NaN or infinite means none
-	FieldOfView  float64 // rad, width around the agent's velocity; 0, or 2π and more, means all around
+	NeighborDist float64 // m, between centers; 0 or less, NaN or infinite means no neighbors
+	FieldOfView  float64 // rad, angle centered on the agent's velocity; 0 or less, or 2π or more, means all around
 	MaxNeighbors uint32  // maximum number of nearest neighbors; 0 means no limit
 }
 
 // Query is a rule's query about the neighbors of each agent: a field of the rule, declared in its
 // Needs. T is the component with the rule's parameters, and A is the answer. The Neighbors of the same
-// frame answers the query at the start of the step, and the rule's Run reads the answers with Of.
+// frame answers the query at the start of the step (but see AskLater), and the rule's Run reads the
+// answers with Of.
 //
 // A neighbor rule consists of two functions: one returns the Look of an agent, and the other the
 // answer for the neighbors found.
 //
 //	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, away)
 //
-// Rules do not query in Run, because rows are in no spatial order, so each query would wait for
-// memory. With a million agents, this would take several times as long as a Query, which processes
-// nearby agents together.
+// Rules do not search in Run: rows are in no spatial order, so each search would wait for memory.
 type Query[T comparable, A any] struct {
 	name       string
 	look       func(T) Look
@@ -57,8 +56,9 @@ type Query[T comparable, A any] struct {
 }
 
 // Ask declares the query: look returns the Look of an agent with the given parameters, and answer
-// returns the answer for its neighbors. Several workers may call answer at once, only for agents that
-// search. Agents without the component, and agents that Neighbors skips, have the zero answer.
+// returns the answer for its neighbors. Several workers may call answer at once. Agents without the
+// component, agents that Neighbors skips, and agents whose NeighborDist means no neighbors have the zero
+// answer.
 func (q *Query[T, A]) Ask(n *frame.Needs, look func(T) Look, answer func(*Neighborhood, T) A) {
 	q.AskBlocks(n, look, func(b *Block) {
 		of := &b.one
@@ -128,7 +128,7 @@ func (q *Query[T, A]) Attach(f *frame.Frame, _ *ecs.World) {
 	n.join(q)
 }
 
-// Detach leaves Neighbors.
+// Detach leaves the Neighbors that Attach joined.
 func (q *Query[T, A]) Detach(*ecs.World) {
 	q.rows.Detach(q.world)
 	if q.touches != nil {
@@ -150,7 +150,6 @@ func (q *Query[T, A]) Of(b *frame.Batch) []A {
 	return *taken
 }
 
-// take copies the answers for the rows of a batch to the slice to.
 func (q *Query[T, A]) take(b *frame.Batch, to []A) {
 	var indexes [blockSize]uint32
 	for lo := 0; len(to) > 0; {
@@ -181,11 +180,12 @@ func (q *Query[T, A]) Indexes(b *frame.Batch, lo int, to []uint32) {
 	}
 }
 
-// Fetch prefetches the answers for agents. Rows are in a different order, so each access would wait
-// for memory.
+// Fetch prefetches the answers for agents, given by index: rows are in a different order, so each access
+// would otherwise wait for memory.
 func (q *Query[T, A]) Fetch(indexes []uint32) { column.FetchRows(q.answers, indexes) }
 
-// Any reports whether any agent of the snapshot has the query in this step.
+// Any reports whether any agent of the snapshot has the component of the query in this step or, after
+// AskTouching, whether any searches for touching bodies.
 func (q *Query[T, A]) Any() bool {
 	if q.touches != nil {
 		return q.bodies.some && len(q.answers) > 0
@@ -196,7 +196,7 @@ func (q *Query[T, A]) Any() bool {
 // Alike reports whether Param returns the same parameters for all agents.
 func (q *Query[T, A]) Alike() bool { return len(q.params) == 0 }
 
-// Param returns the parameters of an agent, which other agents may share.
+// Param returns the parameters of an agent. Other agents may share them, so they must not be modified.
 func (q *Query[T, A]) Param(index uint32) *T {
 	if len(q.params) == 0 {
 		return &q.first
@@ -221,7 +221,7 @@ func (q *Query[T, A]) Len() int { return len(q.answers) }
 // Workers returns the number of workers that may answer at the same time in this step.
 func (q *Query[T, A]) Workers() int { return q.neighbors.workers() }
 
-// distOf returns a valid reach, or 0 for an invalid one.
+// distOf returns reach, or 0 unless it is positive and finite.
 func distOf(reach float64) float64 {
 	if reach > 0 && reach <= math.MaxFloat64 {
 		return reach
@@ -229,16 +229,15 @@ func distOf(reach float64) float64 {
 	return 0
 }
 
-// bodyRows counts the bodies of agents that search for the bodies that they touch. The reach of such
-// an agent is the distance at which its body and another body can touch. Very large bodies are found
-// separately, so that one giant does not extend the reach of all agents.
+// bodyRows tallies the diameters of agents that search for the bodies that they touch. Very large bodies
+// are found separately, so that one giant does not extend the reach of all agents.
 type bodyRows[T comparable] struct {
 	radius  frame.In[c.Radius]
 	pos     frame.In[c.Position]
 	par     frame.In[T]
 	touches func(T) bool
 	bodies  *tally
-	some    bool // some agent has the query
+	some    bool // some agent searches for touching bodies
 }
 
 func (s *bodyRows[T]) Needs(n *frame.Needs) {
@@ -262,7 +261,7 @@ func (s *bodyRows[T]) Run(b *frame.Batch) {
 	s.bodies.add(last, len(radius)-from)
 }
 
-// reachBodies raises the reach of agents to the distance at which they can touch other agents.
+// reachBodies raises the reach of agents, from index first on, to the distance at which they can touch others.
 func (q *Query[T, A]) reachBodies(first uint32, reach []float64) {
 	if !q.bodies.some {
 		return

@@ -76,7 +76,6 @@ func (s *queryRows[T, A]) turn(p T) {
 	s.last, s.dist, s.tally = p, distOf(look.NeighborDist), s.reaches.of(look.few())
 }
 
-// place copies parameters to their indexes.
 func (s *queryRows[T, A]) place(b *frame.Batch, par []T) {
 	var indexes [blockSize]uint32
 	for lo := 0; lo < len(par); lo += blockSize {
@@ -90,7 +89,6 @@ func (s *queryRows[T, A]) place(b *frame.Batch, par []T) {
 	}
 }
 
-// count counts the querying agents and tallies their reach.
 func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	q.member.n, q.alike, q.member.reaches = 0, true, r
 	q.rows.Run(w)
@@ -101,7 +99,7 @@ func (q *Query[T, A]) count(w *ecs.World, r *reaches) {
 	}
 }
 
-// settle makes room for the answers, stores the parameters of each agent, and runs the systems of Also.
+// settle prepares the query for a step in which the world has the given number of agents.
 func (q *Query[T, A]) settle(w *ecs.World, agents int) {
 	n := q.neighbors.Len()
 	if q.answers = q.answers[:0]; q.member.n > 0 {
@@ -131,7 +129,7 @@ func (q *Query[T, A]) asked() bool { return q.member.n > 0 }
 // idle reports whether another query has the same answers.
 func (q *Query[T, A]) idle() bool { return q.shares }
 
-// reach raises the reach of agents, from index first on, to the reach of the query.
+// reach raises the reach of agents, from index first on, to that of the query.
 func (q *Query[T, A]) reach(first uint32, reach []float64) {
 	switch {
 	case q.member.n == 0:

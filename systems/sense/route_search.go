@@ -18,16 +18,16 @@ type Routes struct {
 
 	index   space.Index
 	portals Portals
-	version uint64 // version of the copied obstacles, from 1
-	graphs  map[float64]*route.Graph
-	exact   route.Graph // graph for the last radius given to Reaches
-	exactly float64     // the radius of exact; built reports whether exact is built
+	version uint64                   // 1 + version of the copied obstacles; 0 before the first copy
+	graphs  map[float64]*route.Graph // by rounded radius
+	exact   route.Graph              // for the unrounded radius exactly, if built
+	exactly float64
 	built   bool
 	search  RouteSearch
 }
 
-// Renew copies the obstacles and portals if any has changed since the last call, and reports whether
-// one has. If so, searches in progress must start again.
+// Renew copies the obstacles and portals on the first call, and again if any of them has changed since
+// the last copy. It reports whether it has copied them; then searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
@@ -41,8 +41,8 @@ func (r *Routes) Renew() bool {
 	return true
 }
 
-// Begin starts a search for the path of a body with the given radius, in m. Paths have room for
-// bodies up to 1/16 wider, so that bodies of nearly equal size share the graph: see Room.
+// Begin starts s, a search for the shortest path between two places for a body with the given radius, in m.
+// Paths have room for bodies up to 1/16 wider, so that bodies of nearly equal size share a graph: see Room.
 func (r *Routes) Begin(s *RouteSearch, from, to r2.Vec, radius float64) {
 	radius = Room(radius)
 	g := r.graphs[radius]
@@ -65,9 +65,9 @@ func Room(radius float64) float64 {
 	return math.Float64frombits((math.Float64bits(radius) + rest) &^ rest)
 }
 
-// Find appends the points of the shortest path of a body to path, including the last point, and
-// returns the length of the path in m, or false if there is none. It is for one goroutine, outside
-// running systems.
+// Find appends the points of the shortest path of a body with the given radius, in m, to path, without from
+// but with the last point, and returns the result and the length of the path in m. If there is no path, it
+// returns path, +Inf and false. It is for one goroutine, outside running systems.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -77,8 +77,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 }
 
 // Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
-// or to one of eight points within the given distance, in m, around it. It is for one goroutine, outside
-// running systems.
+// or to one of eight points within the given distance, in m, around it. If from is outside the Bounds of
+// Obstacles, the point of the Bounds nearest to it counts. Reaches is for one goroutine, outside running
+// systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -93,9 +94,10 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body at from that may stop within some meters of to: the point
-// within the bounds of Obstacles that is nearest to to. If that point is in an obstacle, and any of eight
-// positions around it is free, Place returns the free one nearest to from. It uses the copy that Renew made.
+// Place returns the destination of a body at from that need not come nearer to to than the distance within,
+// in m: the point of the Bounds of Obstacles that is nearest to to. If that point is in an obstacle, and the
+// body has room at any of eight positions around it, Place returns the one of these nearest to from. It uses
+// the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -111,7 +113,7 @@ func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	return best
 }
 
-// leads reports whether the body has room at a position and a path to it.
+// leads reports whether a body has room at to, and a path to it.
 func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	if hit, near := r.index.Nearest(to, radius); near && hit.Distance < 0.999*radius {
 		return false
@@ -131,7 +133,6 @@ func (r *Routes) leads(from, to r2.Vec, radius float64) bool {
 	return ok
 }
 
-// around returns eight points on a circle around p.
 func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 	at := r2.Vec{X: radius}
 	for i := range all {
@@ -147,7 +148,7 @@ func around(p r2.Vec, radius float64) (all [8]r2.Vec) {
 // another, with straight lines as the bound. The path between two portals is searched only when it
 // is the most promising one (Lazy A*: Cohen, Phillips, Likhachev, 2015).
 type RouteSearch struct {
-	Looks int // number of corners and links expanded, plus 10 for each path between portals
+	Looks int // number of corners and links expanded, plus, with portals, 10 for each leg of a path
 
 	begun   searchBegun
 	graph   *route.Graph
@@ -157,7 +158,7 @@ type RouteSearch struct {
 	from, to r2.Vec
 	least    []float64 // m, lower bound on the path from the exit of each portal to the goal
 	open     []leg
-	reached  []leg // leg by which each portal, and then the goal, is reached; to is -1 if it is not reached yet
+	reached  []leg // leg by which each portal, and last the goal, is reached; its to is -1 before that
 	points   []r2.Vec
 	walking  bool // the first leg of open is being searched
 	over     bool
@@ -181,7 +182,7 @@ type leg struct {
 // looksOfLeg is the cost of starting a search, in looks.
 const looksOfLeg = 10
 
-// Room returns the radius for which the search has room: see the function Room.
+// Room returns the radius for which the search has room, in m: see the function Room.
 func (s *RouteSearch) Room() float64 { return s.begun.radius }
 
 func (s *RouteSearch) begin(g *route.Graph, portals Portals, from, to r2.Vec) {
@@ -237,7 +238,7 @@ func (s *RouteSearch) place(after int) r2.Vec {
 	return s.portals[after].exit()
 }
 
-// end returns the end of a leg, in a portal or at the goal, and the length of the portal.
+// end returns the end of a leg to a portal or to the goal, and the length of the portal, or 0 for the goal.
 func (s *RouteSearch) end(to int) (r2.Vec, float64) {
 	if to == len(s.portals) {
 		return s.to, 0
@@ -275,7 +276,6 @@ func (s *RouteSearch) next() {
 	s.open[0], s.open[best] = s.open[best], s.open[0]
 }
 
-// drop removes the leg at the front.
 func (s *RouteSearch) drop() {
 	last := len(s.open) - 1
 	s.open[0] = s.open[last]
@@ -332,7 +332,7 @@ func (s *RouteSearch) Go(looks int) (over bool) {
 	return true
 }
 
-// found records the leg that has been searched.
+// found records the path of the leg that has been searched, or drops the leg if there is none.
 func (s *RouteSearch) found() {
 	s.walking = false
 	x := &s.open[0]
@@ -351,8 +351,8 @@ func (s *RouteSearch) found() {
 	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
 }
 
-// Path appends the points of the path found to path, including the last point and the exits of
-// portals, and returns the length of the path in m, or false if there is none.
+// Path appends the points of the path found to path, including the last point and the exits of portals,
+// and returns the result and the length of the path in m. If there is none, it returns path, +Inf and false.
 func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if len(s.portals) == 0 {
 		return s.walk.Path(path)

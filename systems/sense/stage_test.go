@@ -23,7 +23,7 @@ var newStage = testkit.NewStage
 // ballast distinguishes archetypes.
 type ballast struct{ _ [3]float64 }
 
-// obstaclesOf returns a snapshot of shapes, with IDs in the order given.
+// obstaclesOf returns a snapshot of shapes, with IDs from 0 in the order given.
 func obstaclesOf(shapes ...space.Shape) *Obstacles {
 	o := &Obstacles{reach: 1, shapes: shapes}
 	for i := range o.shapes {
@@ -33,10 +33,8 @@ func obstaclesOf(shapes ...space.Shape) *Obstacles {
 	return o
 }
 
-// to returns a goal at a point.
 func to(p r2.Vec) []r2.Box { return []r2.Box{{Min: p, Max: p}} }
 
-// fieldsOf returns fields around obstacles.
 func fieldsOf(o *Obstacles, rows ...FlowField) *Fields {
 	f := &Fields{Obstacles: o}
 	f.Set(rows)

@@ -11,10 +11,10 @@ import (
 // Sums holds the sums over the neighbors of an agent at p that the rules of flocks need:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; an agent nearer than VeryNear counts as if at that distance, and for one at the same position (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; a nearer agent counts as if at the distance VeryNear·NeighborDist, and for one at the same position, (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
-//	Far      int    // number of neighbors farther than VeryNear
+//	Far      int    // number of neighbors farther than VeryNear·NeighborDist
 //
 // Rules with the same neighbors share the sums, because finding the neighbors takes longer than summing.
 type Sums = space.Sums
@@ -27,12 +27,10 @@ type SumColumns struct {
 	touched int // keeps reads from being optimized away
 }
 
-// resize makes room for n rows.
 func (s *SumColumns) resize(n int) {
 	s.N, s.Repel, s.Away, s.Velocity = column.Resize(s.N, n), column.Resize(s.Repel, n), column.Resize(s.Away, n), column.Resize(s.Velocity, n)
 }
 
-// set sets the sums of a row.
 func (s *SumColumns) set(i int, to *Sums) {
 	s.N[i], s.Repel[i], s.Away[i], s.Velocity[i] = float64(to.N), to.Repel, to.Away, to.Velocity
 }
@@ -50,7 +48,7 @@ type sumsOfBlock struct {
 	odd   bool // the sums must be computed one by one
 }
 
-// Sums returns the sums over Others of the k-th agent.
+// Sums returns the sums over the agents that Others returns for the k-th agent.
 func (b *Block) Sums(k int, look Look) *Sums {
 	s := &b.sums
 	if !s.known[k] || s.of[k] != look {
@@ -77,8 +75,9 @@ func (b *Block) sumAll(k int, look Look) bool {
 	return true
 }
 
-// sumFrom computes the sums of the agents from the k-th on, without lists of neighbors. It returns false if look
-// limits the view or the neighbors, if there are layers, or if a reach or a sum of velocities is too large.
+// sumFrom fills to with the sums of the agents from the k-th on, without lists of neighbors. It returns false
+// if look limits the view or the neighbors, if there are layers, or if a reach or a sum of velocities is too
+// large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {
@@ -93,10 +92,11 @@ func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	return true
 }
 
-// VeryNear is the distance up to which neighbors count as very near, as a share of NeighborDist.
+// VeryNear is the distance up to which neighbors count as very near, as a fraction of NeighborDist.
 const VeryNear = 0x1p-10
 
-// SumsOf returns the sums over others, given by index, for an agent with a range of radius meters.
+// SumsOf returns the sums over others, given by index, for the agent with the given index; radius is its
+// NeighborDist, in m.
 func SumsOf(agents *Agents, index uint32, others []uint32, radius float64) (f Sums) {
 	f.N = len(others)
 	if f.N == 0 {
@@ -191,7 +191,6 @@ func (q *SumsQuery[T]) share() {
 	}
 }
 
-// answer computes the sums for a block of agents.
 func (q *SumsQuery[T]) answer(b *Block) {
 	if q.query.Alike() && b.sumFrom(0, q.own.of[b.first:][:b.n], q.query.look(q.query.first)) {
 		return
@@ -218,7 +217,6 @@ func (q *SumsQuery[T]) Of(b *frame.Batch) *SumColumns {
 	return &t.of
 }
 
-// take copies the sums for the rows of a batch to the given columns.
 func (q *SumsQuery[T]) take(b *frame.Batch, to *SumColumns) {
 	from := q.from.of
 	var none Sums

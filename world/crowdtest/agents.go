@@ -166,7 +166,6 @@ func put(values []any, value any) []any {
 
 func contains(values []any, value any) bool { return index(values, value) >= 0 }
 
-// index returns the index of the component with the type of value, or -1.
 func index(values []any, value any) int {
 	return slices.IndexFunc(values, func(other any) bool { return reflect.TypeOf(other) == reflect.TypeOf(value) })
 }

@@ -100,7 +100,6 @@ func (k *kit) finite() string {
 	return ""
 }
 
-// finite runs steps, and returns the first fault that notFinite finds after one of them.
 func (cr *crowd) finite() string {
 	for step := range steps {
 		cr.step()

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drift is a behavior that accelerates along x.
+// Drift makes an agent accelerate along x.
 type Drift struct {
 	Gain  float64 // kg/s
 	Speed float64 // m/s

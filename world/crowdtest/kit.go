@@ -40,7 +40,7 @@ var checks = []struct {
 	{"pause", (*kit).pause},
 }
 
-// laws apply to behaviors that declare them, and must fail for other behaviors.
+// laws must hold for behaviors and systems that declare them, and must fail for others.
 var laws = []struct {
 	law  catalog.Law
 	name string
@@ -102,7 +102,6 @@ func behaviors(config *world.Config) []catalog.Entry {
 	return append(systems.Catalog(), config.Behaviors...)
 }
 
-// find returns the entry of the component's type, or nil.
 func find(all []catalog.Entry, component any) *catalog.Entry {
 	for i := range all {
 		if reflect.TypeOf(all[i].Component) == reflect.TypeOf(component) {

@@ -23,7 +23,6 @@ type snapshot struct {
 	names map[[2]uint64]string // by entity id and generation
 }
 
-// snapshot returns a copy of the current rows.
 func (cr *crowd) snapshot() *snapshot {
 	s := &snapshot{rows: make([]row, crowdSize), names: map[[2]uint64]string{}}
 	for query := cr.ECS.Query(ecs.All()); query.Next(); {
@@ -85,8 +84,8 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 type difference struct{ path, got, want string }
 
 // compare returns the first difference of two values of the same type, or nil. Entities are equal
-// if they have the same name in their snapshots. It ignores kinds other than numbers, bools and
-// strings.
+// if they have the same name in their snapshots. In other values, it compares integers, floats, bools and
+// strings, and ignores other kinds.
 func (s *snapshot) compare(a, b reflect.Value, want *snapshot) *difference {
 	if a.Type() == reflect.TypeFor[ecs.Entity]() {
 		return differ(s.nameOf(a), want.nameOf(b))
@@ -140,7 +139,6 @@ func partsOf(entity reflect.Value) [2]uint64 {
 	return [2]uint64{entity.Field(0).Uint(), entity.Field(1).Uint()}
 }
 
-// notANumber returns a description of the first NaN in the snapshot, or the empty string.
 func (s *snapshot) notANumber() string {
 	for _, r := range s.rows {
 		for _, value := range r.values {

@@ -84,7 +84,6 @@ func (cr *crowd) frame(list []any) *frame.Frame {
 	return f
 }
 
-// watcher checks what a system changes.
 type watcher struct {
 	crowd    *crowd
 	system   frame.System

@@ -334,7 +334,6 @@ func components(a, b []world.Component) (all []Field) {
 	return all
 }
 
-// fields returns the differences of the fields of a component.
 func fields(name string, a, b []world.Field) (all []Field) {
 	for i := range max(len(a), len(b)) {
 		f, x, y := Field{Component: name, A: missing, B: missing}, world.Field{}, world.Field{}

@@ -132,7 +132,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// blocks encodes a list of blocks as a recording.
+// blocks encodes a list of blocks, as FuzzOpen describes it, as a recording.
 func blocks(list []byte) []byte {
 	out := bytes.NewBufferString("crowd replay\n\x01\x00\x00\x00")
 	for names := []string{"about", "state", "step", "input", "end", "back", ""}; len(list) >= 3; {

@@ -82,7 +82,7 @@ func apply(w *world.World, name string, data json.RawMessage) error {
 }
 
 // recorded returns the recording of a game with the given number of steps, a door that opens before step
-// 40, and more inputs by step.
+// 40, and the inputs in more, by step.
 func recorded(t testing.TB, steps int, more map[int]gain) []byte {
 	t.Helper()
 	var out bytes.Buffer

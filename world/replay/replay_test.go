@@ -58,8 +58,8 @@ func TestHashOutside(t *testing.T) {
 
 func ignore(*world.World, string, json.RawMessage) error { return nil }
 
-// TestDiverged verifies that a replay stops at the first step that differs, lacks a function for inputs,
-// or follows a canceled context.
+// TestDiverged verifies that a replay returns an error if a step differs, if there is no function for
+// inputs, or if the context is canceled.
 func TestDiverged(t *testing.T) {
 	r := opened(t, recorded(t, 60, nil))
 	var d *replay.Diverged
@@ -107,7 +107,8 @@ func TestCutOff(t *testing.T) {
 	testkit.Equal(t, steps, 30, "steps")
 }
 
-// stride is 1 in headers and steps, and 31 within saved states.
+// stride returns the distance from one tested byte to the next in a file of the given length: 1 near both
+// ends, and otherwise 31.
 func stride(at, all int) int {
 	if at < 500 || at > all-3000 {
 		return 1
@@ -152,7 +153,6 @@ func (f *full) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestRefused verifies which options, values, calls and files are rejected.
 func TestRefused(t *testing.T) {
 	g := newGame(t, 5)
 	for _, o := range []replay.Options{{SaveEvery: -1}, {About: func() {}}} {
@@ -201,7 +201,7 @@ func TestCompare(t *testing.T) {
 	pulled := opened(t, recorded(t, 90, map[int]gain{61: {17, 5}, 80: {3, 1}}))
 	p, err := replay.Compare(t.Context(), side(plain), side(pulled))
 	if err != nil || p == nil {
-		t.Fatal(p, err)
+		t.Fatalf("another gain: got=%v, %v, want=a Parting", p, err)
 	}
 	if p.Step != 61 || p.InputStep != 61 || len(p.Inputs[0]) != 0 || len(p.Inputs[1]) != 1 || p.Earlier != nil || p.Unrepeated != [2]error{} {
 		t.Errorf("got=%+v, want=step 61 with an input on the second side, no earlier difference, both repeated", p)
@@ -243,7 +243,7 @@ func TestCompareLive(t *testing.T) {
 		}
 		p, err := replay.Compare(t.Context(), a, b)
 		if err != nil || p == nil {
-			t.Fatal(p, err)
+			t.Fatalf("another gain, swapped=%v: got=%v, %v, want=a Parting", swapped, p, err)
 		}
 		if p.Step != 1 || p.Earlier == nil || p.Earlier.Agent != 9 || !reflect.DeepEqual(p.Earlier.Fields, []replay.Field{want}) {
 			t.Errorf("got=%+v, earlier %+v, want=step 1, and earlier agent 9, %+v", p, p.Earlier, want)
@@ -267,7 +267,8 @@ func TestUnrepeated(t *testing.T) {
 	}
 }
 
-// TestBack verifies that Back voids later steps, inputs and states, also if it is called twice, and rejects a future step.
+// TestBack verifies that Back voids later steps, inputs and states, even if it is called twice, and rejects
+// a future step.
 func TestBack(t *testing.T) {
 	g := newGame(t, 20)
 	var out, state bytes.Buffer

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAgentsOfFiles verifies the goal radii and the speeds of agents of UMANS and SteerBench.
 func TestAgentsOfFiles(t *testing.T) {
 	for _, test := range []struct {
 		text          string

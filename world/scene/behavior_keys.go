@@ -105,7 +105,6 @@ func (g *Group) bindParam(e *catalog.Entry, i int) func() *binding {
 	}
 }
 
-// floats returns the codec of a float64 parameter.
 func floats(p *catalog.Param) codec[float64] {
 	if p.Degrees {
 		return inDegrees(number(inFile(p)))

@@ -39,19 +39,16 @@ func (g *Group) Set(behaviors ...any) {
 	}
 }
 
-// drop removes the behavior of a type from the group.
 func (g *Group) drop(of reflect.Type) {
 	if i := g.index(of); i >= 0 {
 		g.Behaviors = slices.Delete(slices.Clone(g.Behaviors), i, i+1)
 	}
 }
 
-// index returns the index of the behavior of a type, or -1.
 func (g *Group) index(of reflect.Type) int {
 	return slices.IndexFunc(g.Behaviors, func(b any) bool { return reflect.TypeOf(b) == of })
 }
 
-// sortBehaviors sorts the behaviors of all groups in file order.
 func (s *Scene) sortBehaviors() {
 	place := map[reflect.Type]int{}
 	for i, e := range s.entries() {
@@ -66,7 +63,6 @@ func (s *Scene) sortBehaviors() {
 
 var combination = word[systems.Combination]("sum", "priority", "dithering")
 
-// steeringName returns the codec for the name of a steering behavior.
 func (s *Scene) steeringName() codec[string] {
 	names := world.Behaviors(s.Catalog...)
 	return codec[string]{
@@ -78,7 +74,6 @@ func (s *Scene) steeringName() codec[string] {
 	}
 }
 
-// combinationProblems reports errors in priority and chances.
 func (s *Scene) combinationProblems(add func(is bool, key, format string, args ...any)) {
 	config := world.Config{Priority: s.Priority, Chances: s.Chances, Behaviors: s.Catalog}
 	err := config.CheckPriority()

@@ -106,7 +106,6 @@ func (s *Scene) sceneNumbers() []boundKey {
 	return all
 }
 
-// tunableNumbers returns the tunable numbers of a group.
 func (s *Scene) tunableNumbers(group int) []boundKey {
 	return tunableOf(s.groupKeys(&s.Groups[group]), fmt.Sprintf("groups[%d].", group), "", group)
 }

@@ -28,13 +28,13 @@ type Options struct {
 
 	// Point returns the position at which a user holds the scene's pointer, in m. If held is false, or
 	// at is not finite, the pointer is where an Input holds it, or else on its path. If the scene has a
-	// pointer, Step and Inspector.Explain first call Point, in the caller's goroutine, except in a pause.
+	// pointer, Inspector.Explain and, except in a pause, Step first call Point, in the caller's goroutine.
 	Point func() (at r2.Vec, held bool) // may be nil
 
 	Context context.Context // cancels building, which then returns its error; may be nil
 
 	Sense []any // a host's systems that run before all others but the pointer's; see world.Config
-	Steer []any // a host's systems that run after the behaviors and before agents move
+	Steer []any // a host's systems that run after behaviors that steer; see world.Config
 }
 
 // crowd is a scene that is being built or is running.
@@ -42,7 +42,7 @@ type crowd struct {
 	*Scene
 	ctx     context.Context // cancels building
 	rows    int             // rows built so far
-	saved   bool            // agents come from a saved world, so Build creates none
+	saved   bool            // agents come from a saved world, so only sources add agents
 	cut     bool            // ctx was canceled during building
 	firsts  []uint64        // id of the first agent of each group, and the id after the last
 	point   ecs.Entity      // the pointer
@@ -109,7 +109,6 @@ func (s *Scene) build(o Options, saved bool) (*world.World, error) {
 	return w, nil
 }
 
-// config returns the configuration of the world.
 func (s *Scene) config(o *Options) world.Config {
 	config := world.Config{
 		Dt: s.Dt, Workers: o.Workers,
@@ -237,7 +236,6 @@ func (s *crowd) place(w *world.World, p *Place, i, n int, id, visit, use uint64)
 	return p.at(s.Scene, w.Obstacles, func() bool { return s.ended(1) || w.Frame.Interrupted() }, i, n, id, visit, use)
 }
 
-// startVelocity returns the initial velocity of an agent.
 func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	if g.Speed == 0 {
 		return g.Velocity
@@ -246,7 +244,6 @@ func (s *crowd) startVelocity(g *Group, id uint64) r2.Vec {
 	return r2.Vec{X: g.Speed * cos, Y: g.Speed * sin}
 }
 
-// itineraries adds the itineraries of all groups to the world.
 func (s *crowd) itineraries(w *world.World) error {
 	for i := range s.Groups {
 		for k, stops := range s.Groups[i].Itineraries {
@@ -268,7 +265,6 @@ func set[T any](column []T, to func(i int, x *T)) {
 	}
 }
 
-// components returns the initial components of a group's agents.
 func (g *Group) components(s *crowd) []any {
 	var all []any
 	add := func(has bool, comp any) {

@@ -45,11 +45,10 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 	return r2.Box{Min: r2.Vec{X: x0, Y: y0}, Max: r2.Vec{X: x1, Y: y1}}
 }
 
-// plaza is a square where people walk between pillars.
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
-		Name: "plaza", ColorBy: ColorByHeading, Text: "people walk to random places in a square of 480 m with 1,024 pillars",
+		Name: "plaza", ColorBy: ColorByHeading, Text: "people walk to random places in a square 480 m wide with 1,024 pillars",
 		Notes:    []string{"agents do not avoid one another"},
 		Try:      "Set the max-force of avoidance to 0: people walk through the pillars. Color by contact to see them touch.",
 		Featured: []string{"avoidance.max-force", "threat-scan.look-ahead"},
@@ -78,8 +77,7 @@ func demo(name, text, try string, agents Group, featured ...string) *Scene {
 	}
 }
 
-// runners are the agents of the first tutorial, without steering behaviors: 3 pixels per frame, mass
-// 20, maximum force 5.4.
+// runners are the agents of the first tutorial, without steering behaviors.
 func runners(count int) Group {
 	return Group{
 		Count: count, Speed: 3, Radius: Same(5),
@@ -92,14 +90,14 @@ func seek() *Scene {
 	g := runners(40)
 	g.Set(c.Seek{Gain: 1})
 	return demo("seek", "agents seek the pointer, pass it and come back",
-		"Lead them with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer.", g, "max-force", "mass")
+		"Lead the agents with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer.", g, "max-force", "mass")
 }
 
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
 	return demo("seek-kinematic", "agents go straight to the pointer and turn instantly",
-		"Lead them with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
+		"Lead the agents with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
 }
 
 func flee() *Scene {
@@ -108,7 +106,7 @@ func flee() *Scene {
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
 	s := demo("flee", "agents start at the center and flee from the pointer",
-		"Chase them with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on.", g, "flee.radius", "max-speed")
+		"Chase the agents with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on.", g, "flee.radius", "max-speed")
 	s.Bounds = systems.BoundsBounce
 	return s
 }
@@ -117,7 +115,7 @@ func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
 	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels",
-		"Lead them with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240, none of them overshoot.", g, "arrival.slowing-radius", "arrival.gain")
+		"Lead the agents with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240, none of them overshoots.", g, "arrival.slowing-radius", "arrival.gain")
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
 	return s
 }
@@ -134,13 +132,13 @@ func unity(name, text, try string, arrival any, featured ...string) *Scene {
 
 func opposingArrival() *Scene {
 	return unity("arrival-opposing", "agents brake with a force against their velocity, and may stop short of the pointer for good",
-		"Hold the mouse still: they stop around it, not at it. Raise slowing-radius: they stop farther away.",
+		"Hold the mouse still: agents stop around it, not at it. Raise slowing-radius: they stop farther away.",
 		c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "opposing-arrival.slowing-radius", "opposing-arrival.time-constant")
 }
 
 func dampedArrival() *Scene {
 	return unity("arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer",
-		"Hold the mouse still: they come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer.",
+		"Hold the mouse still: agents come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer.",
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
@@ -167,7 +165,7 @@ func avoidanceCocos() *Scene {
 	return &Scene{
 		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
 		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are choices of this project; the source gives no values"},
-		Try:      "Lower look-ahead to 10: it sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
+		Try:      "Lower look-ahead to 10: the agent sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
 		Featured: []string{"threat-scan.look-ahead", "avoidance.max-force"},
 		Seed:     1, Dt: 1, Steps: 600, Box: box(0, 0, 480, 320), Bounds: systems.BoundsFaithful,
 		Scan: systems.ScanNearestFirst,
@@ -198,7 +196,7 @@ func tankPath() *Scene {
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
 		Name: "tank-path", Unit: UnitPixel, Text: "a tank with a limited turn rate follows a path and slows at every stop",
-		Try:      "Lower the rate of turn-towards to 0.5: it turns so widely that it circles the first stop forever.",
+		Try:      "Lower the rate of turn-towards to 0.5: the tank turns so widely that it circles the first stop forever.",
 		Featured: []string{"turn-towards.rate", "drive.speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
 		Paths: [][]r2.Vec{{{X: 150, Y: 450}, {X: 400, Y: 300}, {X: 650, Y: 480}, {X: 650, Y: 120}, {X: 350, Y: 100}}},
@@ -212,15 +210,13 @@ func tankFlee() *Scene {
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
 		Name: "tank-flee", Unit: UnitPixel, Text: "a tank with a limited turn rate turns away from the pointer and flees",
-		Try:      "Chase it with the mouse. Lower the rate of turn-away to 0.5: it flees in wide arcs. Lower the radius of flee: you get nearer before it turns.",
+		Try:      "Chase the tank with the mouse. Lower the rate of turn-away to 0.5: it flees in wide arcs. Lower the radius of flee: you get nearer before it turns.",
 		Featured: []string{"turn-away.rate", "flee.radius"},
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 60},
 	}
 }
 
-// predators is a meadow with flocking prey and a few hunters. Each prey evades one predator, and
-// each predator pursues one prey.
 func predators() *Scene {
 	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
@@ -246,7 +242,6 @@ func predators() *Scene {
 	}
 }
 
-// boids is a sky full of flocking birds.
 func boids() *Scene {
 	return &Scene{
 		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, align with their neighbors, and keep together: they flock",
@@ -270,7 +265,7 @@ func boids() *Scene {
 // rvoCircle is the Circle example of RVO2: agents prefer 1 m/s, and may reach 2 m/s.
 func rvoCircle() *Scene {
 	return &Scene{
-		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of 200 m go to the opposite side by ORCA, as in the example Circle of RVO2",
+		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of radius 200 m go to the opposite side by ORCA, as in RVO2's example Circle",
 		Try:      "Lower the time-horizon of orca to 1: agents make way only at the last moment. Set its gain to 0: agents walk through one another.",
 		Featured: []string{"orca.time-horizon", "orca.gain"},
 		Seed:     1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
@@ -289,7 +284,7 @@ func rvoCircle() *Scene {
 func rvoBlocks() *Scene {
 	s := &Scene{
 		Name: "rvo-blocks", Text: "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in the example Blocks of RVO2",
-		Try:      "Lower time-horizon to 1 and restart: they make way late, and block one another for longer in the middle.",
+		Try:      "Lower time-horizon to 1 and restart: agents make way late, and block one another for longer in the middle.",
 		Featured: []string{"orca.time-horizon", "max-speed"},
 		Seed:     1, Dt: 0.25, Steps: 2500, Box: box(-100, -100, 100, 100),
 	}
@@ -308,7 +303,6 @@ func rvoBlocks() *Scene {
 	return s
 }
 
-// antipodal is a crowd in which all agents meet in the middle.
 func antipodal() *Scene {
 	g := Group{
 		Count: 1000, At: Place{Ring: &Ring{Radius: 100}}, Radius: Same(0.25), MaxSpeed: Same(1.4), MaxForce: Same(math.Inf(1)),
@@ -319,8 +313,8 @@ func antipodal() *Scene {
 		},
 	}
 	return &Scene{
-		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of 100 m go to the opposite side, and avoid one another by ORCA",
-		Try:      "Set the gain of orca to 0: they walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
+		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of radius 100 m go to the opposite side, and avoid one another by ORCA",
+		Try:      "Set the gain of orca to 0: people walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
 		Featured: []string{"orca.gain", "orca.time-horizon"},
 		Seed:     1, Dt: 0.1, Steps: 4200, Box: box(-108, -108, 108, 108),
 		Groups: []Group{g.walking()},

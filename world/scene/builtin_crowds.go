@@ -51,7 +51,6 @@ func Walking() []any {
 	}
 }
 
-// walking returns the group with the Walking behaviors added.
 func (g Group) walking() Group {
 	g.Set(Walking()...)
 	return g
@@ -98,7 +97,6 @@ func around(a, b r2.Vec) r2.Box {
 
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// bottleneck is a room with one door.
 func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
@@ -118,7 +116,6 @@ func bottleneck() *Scene {
 	}
 }
 
-// crossing is a path in the shape of an 8 that crosses itself.
 func crossing() *Scene {
 	const (
 		lanes, lane = 15, 0.8           // number; m, spacing

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// formation is a parade ground on which companies drill behind their captains.
 func formation() *Scene {
 	const (
 		pace, fast = 1.4, 2.6 // m/s, captains; members
@@ -58,11 +57,10 @@ func formation() *Scene {
 	return s
 }
 
-// leader is a park where a group of visitors follows a guide.
 func leader() *Scene {
 	return &Scene{
 		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
-		Try:      "Bring the group closer to the guide: lower the distance of leader-following to 1. Set its width to 0: they no longer make way.",
+		Try:      "Bring the group closer to the guide: lower the distance of leader-following to 1. Set its width to 0: visitors no longer make way.",
 		Featured: []string{"groups[1].leader-following.distance", "groups[1].leader-following.width", "groups[1].separation.gain"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40),
 		Paths: [][]r2.Vec{{xy(10, 20), xy(20, 31), xy(48, 30), xy(36, 20), xy(48, 9), xy(36, 20), xy(20, 9)}},
@@ -83,7 +81,6 @@ func leader() *Scene {
 	}
 }
 
-// hide is a yard with pillars, where agents hide from a seeker.
 func hide() *Scene {
 	return &Scene{
 		Name: "hide", Text: "24 agents hide behind pillars, walls and a shed from a seeker that walks among them",
@@ -111,12 +108,11 @@ func hide() *Scene {
 	}
 }
 
-// queue is a hall with one narrow door.
 func queue() *Scene {
 	const door = 1.4 // m
 	return &Scene{
-		Name: "queue", Text: "80 people go through a door of 1.4 m: they brake behind slower people, and line up rather than push",
-		Try:      "Set the gain of queueing to 0: they push, and overlap in front of the door. Raise its horizon: they keep farther apart.",
+		Name: "queue", Text: "80 people go through a door 1.4 m wide: they brake behind slower people, and line up rather than push",
+		Try:      "Set the gain of queueing to 0: people push, and overlap in front of the door. Raise its horizon: they keep farther apart.",
 		Featured: []string{"queueing.gain", "queueing.horizon", "queueing.width"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-12, -9, 12, 9), Bounds: systems.BoundsClamp,
 		Groups: []Group{{
@@ -148,7 +144,7 @@ func floors() *Scene {
 	)
 	s := &Scene{
 		Name: "floors", ColorBy: ColorByGroup, Text: "600 people leave a building with two floors: stairs are portals from the upper floor to the lower one",
-		Try:      "Draw a wall across one of the stairs with the wall tool: all take the other stairs. Switch on the walking distance and its contours.",
+		Try:      "Draw a wall across one of the stairs with the wall tool: all people take the other stairs. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-stairs-4, -1, width+stairs+4, above+depth+1),
 	}

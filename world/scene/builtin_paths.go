@@ -25,7 +25,7 @@ func office() *Scene {
 	)
 	s := &Scene{
 		Name: "office", Text: "2,000 people leave a floor with 40 rooms through the quickest of three exits, following a field",
-		Try:      "Draw a wall across an exit with the wall tool: they take the other exits. Switch on the walking distance and its contours.",
+		Try:      "Draw a wall across an exit with the wall tool: people take the other exits. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 9000, Box: box(-8, -1, width+8, depth+1),
 	}
@@ -84,7 +84,7 @@ func city() *Scene {
 	)
 	s := &Scene{
 		Name: "city", ColorBy: ColorByGroup, Text: "100,000 people walk through a town to eight squares, following eight fields",
-		Try:      "Draw a wall across a street with the wall tool: all find another route.",
+		Try:      "Draw a wall across a street with the wall tool: all people find another route.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 1200, Box: box(0, 0, side, side),
 	}
@@ -190,7 +190,6 @@ func maze() *Scene {
 	return s
 }
 
-// siege is a castle with a gate that opens, and four companies in front of it.
 func siege() *Scene {
 	const gate = 5. // m
 	s := &Scene{

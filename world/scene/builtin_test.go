@@ -55,7 +55,7 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	}
 }
 
-// TestBuiltinRun verifies that every built-in scene runs, with finite agents that have unit headings and move.
+// TestBuiltinRun verifies that the agents of every built-in scene move, and stay finite, with unit headings.
 func TestBuiltinRun(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -96,8 +96,8 @@ func TestBuiltinRun(t *testing.T) {
 	}
 }
 
-// TestBuiltinTry verifies that every built-in scene has a suggestion and featured sliders, whose names
-// are different names of parameters.
+// TestBuiltinTry verifies that every built-in scene has a suggestion, and different featured names, each of
+// which has a slider.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
@@ -111,7 +111,7 @@ func TestBuiltinTry(t *testing.T) {
 		}
 		for i, f := range s.Featured {
 			if !sliders[f] || slices.Contains(s.Featured[:i], f) {
-				t.Errorf("%s: featured %q has no slider, or is listed twice", name, f)
+				t.Errorf("%s: featured %q: got=no slider, or listed twice, want=a slider, listed once", name, f)
 			}
 		}
 	}
@@ -152,7 +152,6 @@ func TestCrowdsGetOut(t *testing.T) {
 	}
 }
 
-// TestWallParts verifies the parts of a wall with gaps.
 func TestWallParts(t *testing.T) {
 	got := wall(xy(0, 0), xy(10, 0), gap{2, 1}, gap{6, 2})
 	want := []Wall{{xy(0, 0), xy(1.4, 0), 0.1}, {xy(2.6, 0), xy(4.9, 0), 0.1}, {xy(7.1, 0), xy(10, 0), 0.1}}
@@ -177,7 +176,7 @@ func TestBoxHoldsTheScene(t *testing.T) {
 		within := func(what string, all ...r2.Vec) {
 			for _, p := range all {
 				if p.X < s.Box.Min.X || p.Y < s.Box.Min.Y || p.X > s.Box.Max.X || p.Y > s.Box.Max.Y {
-					t.Errorf("%s: %s at %v is outside the box %v", name, what, p, s.Box)
+					t.Errorf("%s: %s: got=%v, want=within the box %v", name, what, p, s.Box)
 				}
 			}
 		}

@@ -16,7 +16,6 @@ var (
 	ours       = inFiles(components)
 )
 
-// byType holds the built-in entries by component type.
 var byType = func() map[reflect.Type]*catalog.Entry {
 	of := map[reflect.Type]*catalog.Entry{}
 	for i := range components {
@@ -60,7 +59,6 @@ func Register(behaviors ...catalog.Entry) error {
 	return nil
 }
 
-// catalogOr returns own, or the registered behaviors if own is nil.
 func catalogOr(own []catalog.Entry) []catalog.Entry {
 	if own == nil {
 		return registered
@@ -93,7 +91,6 @@ func (s *Scene) checkCatalog() error {
 	return nil
 }
 
-// entryOf returns the entry of a component, or nil.
 func (s *Scene) entryOf(component any) *catalog.Entry {
 	of := reflect.TypeOf(component)
 	if e, ok := byType[of]; ok {

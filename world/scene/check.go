@@ -98,7 +98,6 @@ func (s *Scene) problems() (all []problem) {
 	return all
 }
 
-// noBox reports whether the box of the scene is empty.
 func (s *Scene) noBox() bool {
 	size := vec.Sub(s.Box.Max, s.Box.Min)
 	return !(size.X > 0 && size.Y > 0)

@@ -123,7 +123,6 @@ var (
 	inWorldTo  = catalog.Limits{Max: farthest}
 )
 
-// schemaOf returns the JSON Schema of a number within limits.
 func schemaOf(l catalog.Limits) schema {
 	s := schema{"type": "number"}
 	switch {
@@ -403,7 +402,6 @@ func sections[T any](name string, at *[]T, keys func(*T) []key, text string) key
 // lineLength is the length at which lines of written lists are broken, in bytes.
 const lineLength = 100
 
-// writer writes a scene file.
 type writer struct{ strings.Builder }
 
 // table writes a table: first its keys, one per line, then its tables under headers. The header is

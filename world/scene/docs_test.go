@@ -109,7 +109,7 @@ func TestPageShowsEveryKey(t *testing.T) {
 			return
 		}
 		if !seen[short(path)] {
-			t.Errorf("no example of %s", path)
+			t.Errorf("examples of %s: got=none, want=one or more", path)
 		}
 	})
 	if n < 100 {

@@ -13,7 +13,6 @@ import (
 )
 
 // fill sets all fields of x, except entities and catalogs, to values that are neither zero nor the default.
-// Counts and indices stay small.
 func fill(x reflect.Value, seed *int) {
 	*seed++
 	switch x.Interface().(type) {
@@ -67,7 +66,6 @@ func fill(x reflect.Value, seed *int) {
 	}
 }
 
-// everyBehavior returns a component of each behavior, in the order of a scene file.
 func everyBehavior() (all []any) {
 	for _, e := range ours {
 		all = append(all, e.Component)
@@ -193,7 +191,7 @@ func TestClone(t *testing.T) {
 	fill(reflect.ValueOf(&want).Elem(), &seed)
 	got := s.Clone()
 	if !reflect.DeepEqual(got, &want) {
-		t.Errorf("got=%+v, want=%+v", got, &want)
+		t.Errorf("clone: got=%+v, want=%+v", got, &want)
 	}
 	overwrite(reflect.ValueOf(got).Elem())
 	if !reflect.DeepEqual(&s, &want) {

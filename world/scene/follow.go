@@ -70,7 +70,6 @@ func (s *crowd) keep(r *world.Rows, group int) {
 	}
 }
 
-// follow sets the references of agents to agents of groups.
 func (s *crowd) follow(w *world.World) {
 	for group := range s.others {
 		for _, x := range s.references(&s.Groups[group]) {

@@ -99,7 +99,7 @@ func anyFile(t *testing.T, data []byte) {
 	if data, err := textio.ReadAll(t.Context(), bytes.NewReader(data), maxBytes); err == nil && s.Seed <= math.MaxInt64 {
 		var anything map[string]any
 		if err := toml.Unmarshal(data, &anything); err != nil {
-			t.Errorf("accepted, but go-toml returns %v\n%s", err, data)
+			t.Errorf("go-toml: got=%v, want=no error, because Read accepts the file:\n%s", err, data)
 		}
 	}
 	again := reread(t, s)

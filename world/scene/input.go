@@ -162,7 +162,6 @@ func isObstacle(w *world.World, e ecs.Entity) (is bool) {
 	return is
 }
 
-// add adds a circle, a wall or a door.
 func (in *Input) add(w *world.World) (err error) {
 	switch {
 	case in.Door:

@@ -39,7 +39,6 @@ const (
 	defaultDt    = 1. / 60
 )
 
-// file is a scene file.
 type file struct {
 	Scene
 	duration float64 // s; 0 means not given
@@ -65,7 +64,7 @@ func (f *file) keys() []key {
 		may("faithful-arrivals", &f.FaithfulArrivals, boolean, false, "opposing-arrival and damped-arrival exactly as in their source, without limits"),
 		may("faithful-walls", &f.FaithfulWalls, boolean, false, "containment and wall-following exactly as in their source"),
 		may("faithful-orca", &f.FaithfulORCA, boolean, false, "orca exactly as in its source: no agent steps aside, and agents in a jam may overlap"),
-		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "how far ahead pursuit, offset-pursuit and evasion predict: until the agents meet, for the time that the distance takes at max-speed, or for that time adjusted for bearing"),
+		may("prediction", &f.Prediction, aheadOf, systems.PredictMeeting, "how far ahead pursuit, offset-pursuit, evasion, interpose and hiding predict: until the agents meet, for the time that the distance takes at max-speed, or for that time adjusted for bearing"),
 		may("combination", &f.Combination, combination, systems.CombineSum, "how the forces of behaviors are combined: their sum; by priority, until max-force is used up; or by dithering, one chosen at random per step"),
 		bind("priority", &f.Priority, listOf(0, maxValues, f.steeringName(), "a list of behaviors that steer"), "if combination is not sum, the behaviors that come first, in this order; other behaviors follow in the order of the manual"),
 		bind("chances", &f.Chances, listOf(0, maxValues, number(catalog.Limits{Min: 0.01, Max: 1}), "a list of numbers"), "with dithering, the probability of each behavior in priority, or one number for all behaviors; by default 0.5"),
@@ -185,7 +184,6 @@ func randomKeys(o *RandomCircles) []key {
 	}
 }
 
-// groupKeys returns the keys of a group.
 func (s *Scene) groupKeys(g *Group) []key {
 	keys := []key{
 		may("name", &g.Name, text, "", "name for references from other groups"),
@@ -317,7 +315,6 @@ type reference struct {
 	param int            // index of the parameter that holds the entity
 }
 
-// references returns all references of a group.
 func (s *Scene) references(g *Group) (all []reference) {
 	if target := g.target(); target.pointer || target.group != "" {
 		all = append(all, reference{"target", target.name(), s.entryOf(c.Follow{}), 0})

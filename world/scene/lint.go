@@ -51,7 +51,6 @@ func (s *Scene) lint(file string) (all []string) {
 	return all
 }
 
-// linter checks the groups one by one.
 type linter struct {
 	*Scene
 	*Group
@@ -185,7 +184,7 @@ func clearance(p r2.Vec, sides []Wall) float64 {
 }
 
 // GoesToPlaces reports whether the agents of the group have goals at fixed places and can be held up
-// on the way: they are solid or have ORCA, and do not follow agents or paths, flock or wander.
+// on the way: they are solid or have ORCA, and do not refer to other agents, follow paths, flock or wander.
 func (g *Group) GoesToPlaces() bool {
 	avoids, _ := Behavior[c.ORCA](g)
 	if g.Count == 0 || g.Goal == nil || g.Goal.Then == Wander || !has[c.Solid](g) && avoids.Gain == 0 || len(g.References) > 0 {

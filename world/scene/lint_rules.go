@@ -112,7 +112,7 @@ func (l *linter) others() {
 	}
 }
 
-// goals finds targets and waypoints that agents never reach, do not stop at, cross in a step, or ignore.
+// goals finds targets and waypoints that agents miss or ignore, and a field-cell that is not used.
 func (l *linter) goals() {
 	slows := has[c.Arrival](l.Group) || has[c.SmoothArrival](l.Group) || has[c.OpposingArrival](l.Group) || has[c.DampedArrival](l.Group)
 	over := func(reach float64, key string) {
@@ -170,7 +170,6 @@ func (l *linter) neighbors() {
 	}
 }
 
-// orca finds ORCA settings without the intended effect.
 func (l *linter) orca() {
 	b, ok := Behavior[c.ORCA](l.Group)
 	if !ok || b.Gain == 0 {
@@ -182,7 +181,6 @@ func (l *linter) orca() {
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
 }
 
-// solids finds solid bodies without a radius.
 func (l *linter) solids() {
 	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so solid acts only on their centers; add radius")
 }
@@ -303,7 +301,6 @@ func (s *Scene) bare() bool {
 	return len(o.Circles)+len(o.Walls)+len(o.Polygons)+len(o.Boxes)+len(o.Random) == 0 && o.Pillars == nil
 }
 
-// wander finds wander settings without the intended effect.
 func (l *linter) wander() {
 	b, ok := Behavior[c.Wander](l.Group)
 	if !ok || b.Gain == 0 {

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestLint verifies the warnings for each fault, and that scenes without the fault have none.
 func TestLint(t *testing.T) {
 	const (
 		group   = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 2\ntarget = [20, 15]\n"
@@ -94,7 +93,7 @@ func TestLint(t *testing.T) {
 	} {
 		s, err := Read(strings.NewReader(tc.text), "l.toml", OpenOptions{})
 		if err != nil {
-			t.Errorf("%s\n%v", tc.text, err)
+			t.Errorf("%s\n got=%v\nwant=no error", tc.text, err)
 			continue
 		}
 		if got := strings.Join(s.Lint(), "\n"); got != tc.want {

@@ -22,8 +22,8 @@ type Source struct {
 	First      uint64  // id of the first agent; later ids count up; 0 means the ids of Spawn
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called again with the next try, up to 32 times per step. Both i and try count
-	// from 0. Place must be deterministic.
+	// there, Place is called with the next try, up to 32 times per agent and step. Both i and try
+	// count from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
 	// Fill sets what differs between agents; row 0 of r is agent first of the source. Positions and

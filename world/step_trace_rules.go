@@ -120,8 +120,9 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule on the agent, after two trial runs that it undoes. It returns their forces,
-// with a gain of 1 and with the actual gain, each computed from zero, or nil if the rule does not apply.
+// force runs a steering rule, with the gain by, on the agent, after two trial runs that it undoes. It
+// returns their forces, with a gain of 1 and with the actual gain, each computed from zero, or nil if
+// the rule does not apply.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -197,7 +198,6 @@ func (t *stepTrace) choose(x *Explanation, r *rule) {
 	x.taken = x.Force != r2.Vec{} && *t.steering() == r2.Vec{}
 }
 
-// sum records the combined force, the limits and the mass.
 func (t *stepTrace) sum(x *Explanation) {
 	limits := t.limits()
 	x.MaxForce, x.MaxSpeed = limits.MaxForce, limits.MaxSpeed

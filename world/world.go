@@ -126,7 +126,6 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	return w, nil
 }
 
-// frame returns a frame of systems with the workers of the configuration.
 func (w *World) frame(list ...any) *frame.Frame {
 	f := frame.New(list...)
 	f.Workers, f.BatchRows = w.config.Workers, w.config.BatchRows

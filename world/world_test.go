@@ -89,8 +89,7 @@ func TestConfigErrors(t *testing.T) {
 	must(t, config.Validate())
 }
 
-// TestSpawnErrors verifies that Spawn rejects invalid values and counts, that errors of values begin with
-// the agent, and name the field and the value, and that no agents are created.
+// TestSpawnErrors verifies the errors of Spawn, and that it then creates no agents.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
@@ -229,8 +228,6 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	}
 }
 
-// TestSpawnIncomplete verifies that Spawn rejects behaviors without the components they need, two behaviors
-// that both plan a path, duplicate components, pointers and nil.
 func TestSpawnIncomplete(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {
@@ -292,8 +289,7 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, that Stats counts
-// the arrivals, and that agents with Goal.Remove are removed.
+// TestArrival verifies that OnArrived is called once per agent, in the order of arrival.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64

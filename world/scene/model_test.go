@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestModels verifies that agents of a file get the behaviors of each model, or of the default model,
-// that ModelParameters lists them, and that the scene can be written and read back.
+// TestModels verifies that agents of a file walk by each model, or by the default model.
 func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
 	for _, info := range Models() {
@@ -42,8 +41,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel verifies that SetModel keeps the duration of a scene and all of its groups except behaviors,
-// that the scene stays valid, and that nothing remains that belongs to former behaviors.
+// TestSetModel verifies that SetModel changes only the behaviors of groups, and keeps the duration of
+// the scene.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
@@ -86,8 +85,6 @@ func TestSetModel(t *testing.T) {
 	}
 }
 
-// TestShorterSteps verifies that steps are shortened if a model needs it, and that the duration of the
-// scene stays the same.
 func TestShorterSteps(t *testing.T) {
 	for _, tc := range []struct {
 		dt, longest, want float64

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// quarryOf returns the Quarry of the agent with the given id.
 func quarryOf(t *testing.T, w *world.World, id uint64) *c.Quarry {
 	t.Helper()
 	e, ok := w.Entity(id)
@@ -239,8 +238,6 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestInvalidBehaviors verifies the errors for references that are missing, to nothing, or used by no
-// behavior, and for behaviors that are listed twice or that a group cannot have.
 func TestInvalidBehaviors(t *testing.T) {
 	for _, tc := range []struct {
 		group Group

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies that a group with way = "field" and one with "quickest" each follow a field, that
-// a group without way follows none, and that only the field of "quickest" is recomputed at intervals.
+// TestWayOfFields verifies which ways use a field, and that only that of "quickest" is recomputed at
+// intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `
 [[groups]]
@@ -136,7 +136,7 @@ func TestSolidRoom(t *testing.T) {
 }
 
 // TestSend verifies what the input goal sets for one agent and for all: Target, Destination or the goals
-// of a field. It also verifies the errors for an agent without a target, a place too far away, and a missing agent.
+// of a field.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

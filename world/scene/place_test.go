@@ -188,8 +188,8 @@ func TestFollowers(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles keep
-// their gap, or are rejected if they do not fit.
+// TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles
+// keep their gap.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
 		box = [[0, 0], [100, 100]]

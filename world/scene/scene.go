@@ -109,8 +109,8 @@ type Group struct {
 	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
 	TargetGroup   string    // agent i follows agent i of this group, modulo that group's size; in its own group, the next agent
-	Layers        *c.Layers // which agents see them, and which they see; nil means that they are on layer 0, and see all
-	Goal          *Goal     // when they have arrived, and what they do then; nil means that they never arrive
+	Layers        *c.Layers // which agents see those of the group, and which these see; nil means that these are on layer 0 and see all layers
+	Goal          *Goal     // when agents have arrived, and what they do then; nil means that they never arrive
 	Way           Way       // how agents find paths to their targets
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
 
@@ -255,8 +255,8 @@ func (s *Scene) Ends() bool {
 	return s.Agents() > 0
 }
 
-// Resize changes the total number of agents within the same area. Groups keep their shares, and
-// sources scale their batches. The scene must have agents.
+// Resize sets the total number of agents. The area stays the same, groups keep their shares, and sources
+// scale their batches. The scene must have agents.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {
@@ -327,8 +327,8 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// Memory estimates how many bytes Build and the steps of its world need. The estimate errs on the
-// high side, and is meaningful only for scenes that Build accepts.
+// Memory estimates how many bytes Build with options o needs, including the steps of its world. The
+// estimate errs on the high side, and is meaningful only for scenes that Build accepts.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()

@@ -27,11 +27,11 @@ var shortNames = map[string][]string{
 	"goal-radius": {"goal.radius"},
 }
 
-// Set changes a number in all groups of the scene that have it. The name may be the key in a group,
-// such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
-// tables that have it; a short name, such as turn-rate; or the name of a Parameter, such as
-// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error, and changes
-// nothing, if there is no such number, if no group has it, or if the value is not allowed in a scene
+// Set sets a number of the scene to x, in the unit of the scene file. The name may be that of a
+// Parameter, such as groups[0].arrival.gain. With other names, Set changes all groups that have the
+// number: the key in a group, such as max-speed or threat-scan.look-ahead; the last part of a key, such
+// as look-ahead, for all tables that have it; or a short name, such as turn-rate. Set returns an error,
+// and changes nothing, if there is no such number, if no group has it, or if x is not allowed in a scene
 // file. Build rejects values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
@@ -143,7 +143,6 @@ type groupAgents struct {
 	group int
 }
 
-// has reports whether an agent belongs to the group.
 func (l *groupAgents) has(a c.Agent) bool {
 	return a.ID >= l.firsts[l.group] && a.ID < l.firsts[l.group+1]
 }
@@ -207,12 +206,13 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setIn sets a number in component T of the group's agents that have it.
+// setIn returns a setter that changes component T of the agents that have it.
 func setIn[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
 }
 
-// setInAll sets a number in component T of all agents of the group, and adds T where it is missing.
+// setInAll returns a setter that changes component T of all agents of the group, and adds T where it is
+// missing.
 func setInAll[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) {
 		give[T](l)
@@ -220,7 +220,7 @@ func setInAll[T any](set func(*T, float64)) setter {
 	}
 }
 
-// setParam sets the i-th parameter of a behavior of the group's agents that have it.
+// setParam returns a setter of the i-th parameter of a behavior, for the agents that have it.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
 		var value float64
@@ -261,19 +261,19 @@ func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune changes a number of the scene and of all living agents that have it, between two steps. The
-// name is the name of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such
-// as max-speed, it refers to all groups that have it. The number is in the unit of the scene file. A
-// restart and a written file also use the new number. If Tune is called before the first step, the run is
-// the same as in a scene that has the new number from the start.
+// Tune sets a number of the scene, and of all living agents that have it, to x, in the unit of the scene
+// file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. Without the group,
+// such as max-speed, it refers to all groups that have the number. A restart and a written file also use
+// x. If Tune is called before the first step, the run is the same as in a scene that has x from the
+// start.
 //
-// Build must have built the world from this Scene itself, not a copy. If Tune returns an error, nothing has
-// changed. Tune rejects values that a file must not contain, and values that conflict with other numbers;
-// the error then names the parameter, the value, and what is allowed.
+// Build must have built w from this Scene itself, not a copy. If Tune returns an error, nothing has
+// changed. Tune rejects values that a file must not contain, values that conflict with other numbers,
+// and calls during a step or while a query is open.
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
-// component to agents that lack it, which takes about 0.2 µs per agent; other changes take
-// nanoseconds per agent.
+// component to agents that lack it, which takes about 0.2 µs per agent; other changes take nanoseconds
+// per agent.
 func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	build, err := crowdOf(w)
 	switch {
@@ -305,7 +305,8 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene. If they conflict with other numbers, it sets none and returns an error.
+// setAll sets numbers of the scene to x. If x conflicts with other numbers, it sets none and returns an
+// error.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {

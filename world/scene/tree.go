@@ -100,7 +100,7 @@ func (f *fault) Error() string { return f.text }
 // longFile is the size in bytes above which a single line may be slow to parse.
 const longFile = 1 << 20
 
-// parse parses a TOML document until ctx is canceled.
+// parse parses a TOML document. If ctx is canceled, it returns the error of ctx.
 func parse(ctx context.Context, data []byte) (*table, error) {
 	if len(data) < longFile {
 		return parseAll(ctx, data)

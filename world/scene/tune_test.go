@@ -155,8 +155,8 @@ func steps(t *testing.T, w *world.World, n int) uint64 {
 }
 
 // TestTunedIsAsFromTheStart verifies that a scene tuned before the first step runs like a scene read
-// with the value, for each parameter alone and for all parameters of a scene together, and that each
-// parameter changes some run. Without -full, it tries the ends of a slider only until a run changes.
+// with the value, and that parameters of each section and label change some run. Without -full, it tries
+// the ends of a slider only until a run changes.
 func TestTunedIsAsFromTheStart(t *testing.T) {
 	t.Parallel()
 	const few, many = 8, 25

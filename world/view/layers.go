@@ -158,7 +158,6 @@ type Steering struct {
 	entities frame.Scratch[[]ecs.Entity] // of a batch
 }
 
-// grow makes room for n agents.
 func (s *Steering) grow(n int) {
 	if n > len(s.to) {
 		s.to = append(s.to, make([]r2.Vec, n-len(s.to))...)
@@ -306,12 +305,11 @@ func (c *crowd) look() {
 	}
 }
 
-// behaviorsOf returns the entries of all behaviors of a world, including the host's.
 func behaviorsOf(w *world.World) []catalog.Entry {
 	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
-// frameOver returns a frame of systems over a world. It has the workers and bindings of the world.
+// frameOver returns an initialized frame with the workers and bindings of the world.
 func frameOver(w *world.World, list ...any) *frame.Frame {
 	config := w.Config()
 	f := frame.New(list...)

@@ -129,7 +129,6 @@ type recorder struct {
 	seen frame.Scratch[seen]
 }
 
-// newRecorder returns a recorder of agents with the given activities.
 func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint64) *recorder {
 	return &recorder{does: does, firsts: firsts, touching: w.Inspect().Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }

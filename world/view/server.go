@@ -29,7 +29,6 @@ type pages struct{ http.Handler }
 // client that reaches it can watch the world, and can control it unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 
-// serve returns the handler of all requests.
 func (v *View) serve(o *Options) pages {
 	files := Page()
 	mux := http.NewServeMux()

@@ -193,7 +193,6 @@ func (b *builder) hear(v *viewer, a *asked) {
 	signal(b.other)
 }
 
-// now returns the present order, or nil if there is none.
 func (b *builder) now() *order {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -243,7 +243,7 @@ func (v *viewer) choose(a *asked) {
 	v.ring()
 }
 
-// write sends frames and messages until the connection ends.
+// write sends hello, and then frames and messages, until the viewer must be disconnected or ctx ends.
 func (v *viewer) write(ctx context.Context, hello []byte) {
 	if v.send(ctx, false, hello) != nil {
 		return

@@ -22,7 +22,6 @@ func newWorld(t testing.TB, config world.Config) *world.World {
 	return w
 }
 
-// put adds an entity with components.
 func put(w *world.World, components ...any) ecs.Entity {
 	e := w.ECS.NewEntity()
 	systems.AddBound(w.Frame, w.ECS, e, components...)

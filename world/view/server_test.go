@@ -123,7 +123,6 @@ func connect(t *testing.T, s *server) *client {
 	return &client{t: t, conn: conn, text: map[string]map[string]any{}}
 }
 
-// dial connects as a viewer.
 func dial(s *server) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -147,7 +146,6 @@ func (c *client) say(format string, args ...any) {
 	must(c.t, c.send(websocket.MessageText, fmt.Appendf(nil, format, args...)))
 }
 
-// read reads one message.
 func (c *client) read() (websocket.MessageType, []byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -285,8 +285,7 @@ export function walks(w, unit) {
   return `${short(number(w.speed))} ${unit.speed}: ${why}`;
 }
 
-// avoided describes which other agents an agent with ORCA avoids: at most a number of them, the
-// nearest within a distance.
+// avoided describes the n other agents that an agent with ORCA avoids.
 export function avoided(n, x, unit) {
   const fields = x.components?.find((c) => c.name === "ORCA")?.fields ?? [];
   const [most, reach] = ["MaxNeighbors", "NeighborDist"].map((name) => number(fields.find((f) => f.name === name)?.value));

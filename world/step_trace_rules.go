@@ -22,7 +22,6 @@ type rule struct {
 	run  func() (skipped bool)
 }
 
-// apply runs a rule on the agent and records the effect.
 func (t *stepTrace) apply(x *Explanation, r *rule) {
 	switch r.system.(type) {
 	case *systems.Follow:
@@ -209,7 +208,6 @@ func (t *stepTrace) sum(x *Explanation) {
 	}
 }
 
-// steering returns the force on the agent, or nil if it has no Steering.
 func (t *stepTrace) steering() *r2.Vec {
 	if steer := part[c.Steering](t); steer != nil {
 		return &steer.Vec

@@ -400,7 +400,7 @@ type running struct {
 	entry  *catalog.Entry // its behavior; nil means none
 }
 
-// stretch is a range of list elements: n from index first on.
+// stretch is a range of n list elements, starting at index first.
 type stretch struct{ first, n int }
 
 // run returns new systems for all behaviors, for sensing and for moving agents: first the systems

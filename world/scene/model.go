@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// Model is the name of a model of pedestrians, which walk to their goals among obstacles.
-// See Models and Scene.SetModel.
+// Model is the name of a model of pedestrians that walk to their goals among obstacles. See Models and
+// Scene.SetModel.
 type Model string
 
 const (
@@ -81,7 +81,7 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 // solidBody keeps agents apart and out of walls.
 var solidBody = c.Solid{Push: 0.8}
 
-// gainFor returns a gain in kg/s for a mass of 1 kg: a time constant of half a second, or of dt if
+// gainFor returns the gain in kg/s with which 1 kg has a time constant of half a second, or of dt if
 // that is longer.
 func gainFor(dt float64) float64 { return min(2, 1/dt) }
 
@@ -149,7 +149,7 @@ func (s *Scene) ModelParameters() string {
 	return strings.Join(all, "; ")
 }
 
-// SetModel makes all groups of the scene walk by model m. It replaces the behaviors that lead agents to
+// SetModel makes all agents with targets walk by model m. It replaces the behaviors that lead agents to
 // their targets and past one another, except those that m also has, which keep their parameters. It
 // removes Facing if m turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so
 // the duration stays the same. If behaviors change, SetModel clears Try and, if Files is empty, Notes,

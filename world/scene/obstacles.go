@@ -97,7 +97,7 @@ func (b *Box) corners() []r2.Vec {
 }
 
 // random returns circles with the random circles appended, or an error if these do not fit. It returns
-// nil if building is canceled.
+// neither if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {

@@ -89,7 +89,6 @@ func (g *Group) mostCells() int {
 	return mostCells
 }
 
-// cells estimates the number of cells of the group's field.
 func (s *Scene) cells(g *Group) int {
 	size, cell := r2.Sub(s.Box.Max, s.Box.Min), g.FieldCell
 	if cell == 0 {

@@ -284,7 +284,7 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops returns stops for the world, with indices of tracked entities instead of agents' ids. It
+// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' ids. It
 // adds new entities to w and s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {

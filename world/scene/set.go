@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// shortNames maps names that Set accepts in addition to keys.
+// shortNames maps the short names that Set accepts to keys.
 var shortNames = map[string][]string{
 	"avoidance":   {"avoidance.max-force"},
 	"facing":      {"facing.rate"},
@@ -28,11 +28,11 @@ var shortNames = map[string][]string{
 }
 
 // Set sets a number of the scene to x, in the unit of the scene file. The name may be that of a
-// Parameter, such as groups[0].arrival.gain. With other names, Set changes all groups that have the
-// number: the key in a group, such as max-speed or threat-scan.look-ahead; the last part of a key, such
-// as look-ahead, for all tables that have it; or a short name, such as turn-rate. Set returns an error,
-// and changes nothing, if there is no such number, if no group has it, or if x is not allowed in a scene
-// file. Build rejects values that conflict with other numbers.
+// Parameter, such as groups[0].arrival.gain. It may also be the key of a number in a group, such as
+// max-speed or threat-scan.look-ahead; the last part of such a key, such as look-ahead, for all tables
+// that have it; or a short name, such as turn-rate. Then Set changes all groups that have the number.
+// Set returns an error, and changes nothing, if there is no such number, if no group has it, or if x is
+// not allowed in a scene file. Build rejects values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
@@ -124,7 +124,6 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
-// tuneRadius sets the radius of a group's agents and of the fields that they follow.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
@@ -241,7 +240,6 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
-// tuneMaxSpeed sets the maximum speed of a group's agents and, for those that have it, the free speed.
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
@@ -255,7 +253,6 @@ func tunePointer(l *groupAgents, x float64) {
 	l.pace = pace{speed: x, since: now, way: l.pace.gone(now)}
 }
 
-// tuneGoal sets the radius of the goal and of the stops of an itinerary.
 func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(g *c.Goal) { g.Radius = x })
 	each(l, func(it *c.Itinerary) { it.Reached = x })
@@ -332,7 +329,6 @@ func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
 }
 
-// crowdOf returns the crowd that Build created in a world, or an error if there is none.
 func crowdOf(w *world.World) (*crowd, error) {
 	for _, id := range ecs.ResourceIDs(w.ECS) { // does not register the type
 		if build, ok := w.ECS.Resources().Get(id).(*crowd); ok {

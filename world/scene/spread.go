@@ -192,7 +192,6 @@ func (d *drawn) keys() []key {
 	}
 }
 
-// inFile converts the distribution for a scene file.
 func (d *Spread) inFile() drawn {
 	in := drawn{min: d.Min, max: d.Max}
 	switch d.Distribution {

@@ -60,7 +60,6 @@ func (s *simulation) allowed() []string {
 	return all
 }
 
-// check returns an error for a message that viewers may not send.
 func (s *simulation) check(a *asked) error {
 	if what := permissions[a.Do]; what != "" && !s.allows(what) {
 		return fmt.Errorf("%s: viewers may not do that here", a.Do)
@@ -275,7 +274,6 @@ func (q *queue) put(a ask) error {
 	return nil
 }
 
-// replaces reports whether the message a makes an older one obsolete.
 func (a *asked) replaces(old *asked) bool {
 	if a.Do != old.Do {
 		return false
@@ -291,7 +289,6 @@ func (a *asked) replaces(old *asked) bool {
 	return false
 }
 
-// take removes and returns the oldest request, or returns false if there is none.
 func (q *queue) take() (a ask, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -309,7 +306,6 @@ func (q *queue) waits() bool {
 	return len(q.all) > 0
 }
 
-// doAll handles waiting requests, for a limited time.
 func (s *simulation) doAll() {
 	for start := time.Now(); time.Since(start) < doFor; {
 		a, ok := s.queue.take()

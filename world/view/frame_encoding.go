@@ -39,7 +39,6 @@ type wish struct {
 	field  int // index of the field; noField means none
 }
 
-// noField is the index of no field.
 const noField = -1
 
 // window returns the part of the plane to send, which is the view with a margin.

@@ -218,7 +218,6 @@ type crowd struct {
 	traces []hash.Trace // of steps 0, TraceEvery, 2·TraceEvery and so on
 }
 
-// crowdOf returns the crowd of an opened scene, without a world.
 func crowdOf(name string, sc *scene.Scene) *crowd {
 	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
@@ -321,7 +320,6 @@ func frameOver(w *world.World, list ...any) *frame.Frame {
 	return f
 }
 
-// close ends the observation, and closes the world if the view built it.
 func (c *crowd) close() {
 	c.frame.Finalize(c.world.ECS)
 	if c.own {

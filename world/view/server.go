@@ -22,7 +22,6 @@ var page embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// pages handles requests of browsers.
 type pages struct{ http.Handler }
 
 // ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Every
@@ -102,7 +101,6 @@ func sameHost(next http.Handler, names []string) http.Handler {
 	})
 }
 
-// headers sets the headers of every response.
 func headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -89,7 +89,6 @@ func TestConfigErrors(t *testing.T) {
 	must(t, config.Validate())
 }
 
-// TestSpawnErrors verifies the errors of Spawn, and that it then creates no agents.
 func TestSpawnErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
@@ -320,7 +319,6 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// breeder spawns and removes agents during a step.
 type breeder struct {
 	w     *World
 	agent frame.In[c.Agent]

@@ -49,14 +49,14 @@ func TestSetModel(t *testing.T) {
 			own := loaded(t, name)
 			s := own.Clone()
 			if err := s.SetModel(info.Model); err != nil {
-				t.Errorf("%s by %s: %v", name, info.Model, err)
+				t.Errorf("%s by %s: got=%v, want=no error", name, info.Model, err)
 				continue
 			}
 			for i := range s.Groups {
 				g, was := &s.Groups[i], &own.Groups[i]
 				for _, b := range g.Behaviors {
 					if isWalking(b) && !isOneOf(info.behaviors(s.Dt), b) {
-						t.Errorf("%s by %s: groups[%d] still have %+v", name, info.Model, i, b)
+						t.Errorf("%s by %s: groups[%d]: got=%+v among the behaviors, want=no behavior of another model", name, info.Model, i, b)
 					}
 				}
 				kept := *g
@@ -66,7 +66,7 @@ func TestSetModel(t *testing.T) {
 				}
 			}
 			if err := s.check(); err != nil {
-				t.Errorf("%s by %s: %v", name, info.Model, err)
+				t.Errorf("%s by %s: got=%v, want=no error", name, info.Model, err)
 			}
 			if length := float64(s.Steps) * s.Dt; math.Abs(length-float64(own.Steps)*own.Dt) > 1e-6 || info.MaxDt > 0 && s.Dt > info.MaxDt {
 				t.Errorf("%s by %s: got=%v s in steps of %v s, want=%v s in steps that the model allows", name, info.Model, length, s.Dt, float64(own.Steps)*own.Dt)

@@ -33,7 +33,6 @@ func mapText(seed uint64, width, height int, share float64) string {
 // yard is a map with a path around a block, and a cell that agents cannot reach.
 const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n.....@.\n"
 
-// mapFile writes a file and returns its path.
 func mapFile(t testing.TB, name, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
@@ -181,7 +180,7 @@ func TestMapWays(t *testing.T) {
 func TestMapData(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.map"))
 	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+		t.Fatalf("got=%d maps, %v, want=1 or more", len(files), err)
 	}
 	for _, file := range files {
 		s := opened(t, file, OpenOptions{Seed: 1})

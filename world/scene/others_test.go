@@ -17,7 +17,7 @@ func quarryOf(t *testing.T, w *world.World, id uint64) *c.Quarry {
 	t.Helper()
 	e, ok := w.Entity(id)
 	if !ok {
-		t.Fatalf("agent %d is missing", id)
+		t.Fatalf("agent %d: got=none, want=an agent", id)
 	}
 	return (*c.Quarry)(w.ECS.Get(e, ecs.ComponentID[c.Quarry](w.ECS)))
 }
@@ -178,7 +178,6 @@ type between struct {
 	Point         r2.Vec
 }
 
-// idle is the system of between; it does nothing.
 type idle struct{}
 
 func (*idle) Sense(*ecs.World) {}

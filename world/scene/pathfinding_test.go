@@ -94,7 +94,7 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after 50 steps,
+// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after step 50,
 // although their targets are outside, and that agents that are not solid leave it and overlap more.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {
@@ -153,7 +153,7 @@ func TestSend(t *testing.T) {
 	entity := func(id uint64) ecs.Entity {
 		e, ok := w.Entity(id)
 		if !ok {
-			t.Fatalf("no agent %d", id)
+			t.Fatalf("agent %d: got=none, want=an agent", id)
 		}
 		return e
 	}

@@ -327,7 +327,7 @@ func TestDistributionsInFiles(t *testing.T) {
 	} {
 		s, err := read(value)
 		if err != nil {
-			t.Errorf("%s: %v", value, err)
+			t.Errorf("%s: got=%v, want=no error", value, err)
 			continue
 		}
 		if text := asFile(s); !strings.Contains(text, "mass = "+value) {

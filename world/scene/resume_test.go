@@ -84,7 +84,7 @@ func TestPause(t *testing.T) {
 		}
 		step := func(w *world.World) {
 			if err := w.Step(); err != nil {
-				t.Fatalf("%s: %v", name, err)
+				t.Fatalf("%s: got=%v, want=no error", name, err)
 			}
 		}
 		counted := func(w *world.World) string {

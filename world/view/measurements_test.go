@@ -26,7 +26,6 @@ func received(t *testing.T, message any) (m map[string]any) {
 	return m
 }
 
-// list returns the list with the given name in a message.
 func list[T any](m map[string]any, name string) (all []T) {
 	found, _ := m[name].([]any)
 	for _, x := range found {

@@ -14,14 +14,12 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// recordedSim is a simulation that is recorded.
 type recordedSim struct {
 	*simulation
 	out *bytes.Buffer
 	of  *scene.Scene // scene at the start
 }
 
-// recordedRun starts a simulation of a built-in scene and records it.
 func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	t.Helper()
 	sc := named(t, name)
@@ -38,7 +36,6 @@ func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	return r
 }
 
-// close ends the recording and opens it.
 func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	t.Helper()
 	must(t, r.endRecord())
@@ -47,7 +44,6 @@ func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	return rec
 }
 
-// shown starts a simulation that shows a recording.
 func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	t.Helper()
 	scenes := Scenes{List: []Named{{Name: of.Name}}, Open: func(context.Context, string) (*scene.Scene, error) { return of.Clone(), nil }}

@@ -28,7 +28,6 @@ func put(w *world.World, components ...any) ecs.Entity {
 	return e
 }
 
-// record records a world into a snapshot with the given number of places.
 func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	rec := newRecorder(w, activitiesOf(w, systems.Catalog()), crowding{1, 1}, nil)
 	frame := frameOver(w, rec.near, rec)

@@ -38,7 +38,6 @@ func goTo(t *testing.T, s *simulation, v *viewer, tick uint64, was map[uint64]ui
 	}
 }
 
-// hearFrom performs a viewer's request.
 func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any) {
 	t.Helper()
 	a, err := parse(fmt.Appendf(nil, format, args...))
@@ -46,7 +45,7 @@ func hearFrom(t *testing.T, s *simulation, v *viewer, format string, args ...any
 	before := len(v.errors)
 	s.do(ask{v, a})
 	if len(v.errors) > before {
-		t.Fatalf("%s: %s", a.Do, v.errors[before])
+		t.Fatalf("%s: got=%s, want=no error", a.Do, v.errors[before])
 	}
 }
 

@@ -152,7 +152,6 @@ func (c *client) read() (websocket.MessageType, []byte, error) {
 	return c.conn.Read(ctx)
 }
 
-// hear reads one message and returns its kind.
 func (c *client) hear() string {
 	c.t.Helper()
 	kind, data, err := c.read()
@@ -245,7 +244,6 @@ func (c *client) gone() error {
 
 const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"color":"speed","layers":["targets","threats","steering","cells"]}`
 
-// look requests a frame and reads it.
 func (c *client) look() *decoded {
 	c.t.Helper()
 	c.say(asks)
@@ -382,7 +380,6 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// file requests the scene file and parses it.
 func (c *client) file() *scene.Scene {
 	c.t.Helper()
 	c.say(`{"do":"file"}`)

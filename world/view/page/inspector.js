@@ -29,7 +29,6 @@ export class Inspector {
     if (this.message) this.show(this.message, this.scene);
   }
 
-  // shares shows how many agents are on the agent's dot.
   shares(n) {
     byId("shared-dot").hidden = n < 2;
     text(byId("shared-dot"), `One of ${n} agents on this dot. Click or tap it again for the next.`);
@@ -39,7 +38,6 @@ export class Inspector {
     byId("follow").setAttribute("aria-pressed", String(on));
   }
 
-  // show shows the server's message about the agent.
   show(message, scene) {
     this.message = message;
     this.scene = scene;
@@ -188,7 +186,6 @@ export class Inspector {
     this.looks.forEach((l, i) => list.children[2 * i].style.setProperty("--dot", l.color));
   }
 
-  // velocity shows the agent's choice of velocity.
   velocity(x) {
     const r = x.reciprocal;
     byId("choice-title").hidden = byId("choice").hidden = !r;

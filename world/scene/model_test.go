@@ -41,8 +41,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel verifies that SetModel changes only the behaviors of groups, and keeps the duration of
-// the scene.
+// TestSetModel verifies that SetModel changes nothing in a group but its behaviors, and keeps the
+// duration of the scene.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {

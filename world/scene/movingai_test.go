@@ -45,8 +45,8 @@ func opened(t testing.TB, path string, o OpenOptions) *Scene {
 	return s
 }
 
-// TestMap verifies the scene of a map, whose first row is at the top, for several names and encodings of
-// its file.
+// TestMap verifies the scene of a map, for several names and encodings of its file. The first row is at
+// the top.
 func TestMap(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
 		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},

@@ -76,7 +76,7 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of draws for a place. If none is clear of obstacles, agents use the
+// maxDraws is the maximum number of draws for a place. If no draw is clear of obstacles, agents use the
 // last one.
 const maxDraws = 256
 

@@ -109,7 +109,7 @@ type Group struct {
 	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
 	TargetGroup   string    // agent i follows agent i of this group, modulo that group's size; in its own group, the next agent
-	Layers        *c.Layers // which agents see those of the group, and which these see; nil means that these are on layer 0 and see all layers
+	Layers        *c.Layers // layers that the agents are on, and layers that they see; nil means layer 0, and all layers
 	Goal          *Goal     // when agents have arrived, and what they do then; nil means that they never arrive
 	Way           Way       // how agents find paths to their targets
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000

@@ -186,7 +186,7 @@ func (t *table) header(e *unstable.Node) (*table, error) {
 	return t, nil
 }
 
-// put adds the key and the value e, which is a line or a part of an inline table.
+// put adds the key and the value of e, a line or a part of an inline table.
 func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	keys := e.Key()
 	for keys.Next() {

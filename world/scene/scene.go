@@ -42,7 +42,7 @@ type Scene struct {
 	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode // as in world.Config, like the fields below
+	Scan             systems.ScanMode // as in world.Config, like the fields up to Chances
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
@@ -51,8 +51,8 @@ type Scene struct {
 	Prediction       systems.Prediction
 
 	Combination systems.Combination
-	Priority    []string  // as in world.Config
-	Chances     []float64 // as in world.Config
+	Priority    []string
+	Chances     []float64
 
 	Unit    Unit    // unit in which lengths are displayed
 	ColorBy ColorBy // default meaning of agents' colors
@@ -72,9 +72,9 @@ type Scene struct {
 type Unit int
 
 const (
-	UnitAny   Unit = iota // pixels if Dt is 1, otherwise meters
-	UnitMeter             // m
-	UnitPixel             // px
+	UnitAny Unit = iota // pixels if Dt is 1, otherwise meters
+	UnitMeter
+	UnitPixel
 )
 
 // InPixels reports whether lengths are in pixels.
@@ -84,10 +84,10 @@ func (s *Scene) InPixels() bool { return s.Unit == UnitPixel || s.Unit == UnitAn
 type ColorBy int
 
 const (
-	ColorByAny     ColorBy = iota // group if there are several groups, otherwise speed
-	ColorBySpeed                  // speed
-	ColorByHeading                // direction of movement
-	ColorByGroup                  // group
+	ColorByAny ColorBy = iota // group if there are several groups, otherwise speed
+	ColorBySpeed
+	ColorByHeading // direction of movement
+	ColorByGroup
 )
 
 // Group is a number of agents with the same behaviors.

@@ -12,8 +12,8 @@ import (
 
 // Value is a number for each agent of a group.
 type Value struct {
-	All    float64   // the same for all agents
-	Each   []float64 // if not empty, agent i has Each[i mod len]
+	All    float64   // the same for all agents, unless Each or Spread is set
+	Each   []float64 // if not empty, agent i has Each[i mod len], unless Spread is set
 	Spread *Spread   // if not nil, each agent's number is drawn from it
 	ByAge  bool      // the other fields are ages in years, and the number is the walking speed at that age (Weidmann 1993)
 }

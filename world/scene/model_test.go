@@ -78,7 +78,7 @@ func TestSetModel(t *testing.T) {
 	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA
 	if !reflect.DeepEqual(s, own) {
-		t.Errorf("got=%+v, want the scene unchanged", s)
+		t.Errorf("got=%+v, want=the same scene with the model: %+v", s, own)
 	}
 	if err := s.SetModel(ModelSteer); err != nil || s.Try != "" || !slices.Equal(s.Featured, []string{"max-speed"}) {
 		t.Errorf("got=%v, try %q, featured %v, want no mention of ORCA", err, s.Try, s.Featured)
@@ -122,7 +122,7 @@ func TestScenesWithoutModel(t *testing.T) {
 		}
 	}
 	if err := none.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-		t.Errorf("unknown model: got=%v, want an error that names it", err)
+		t.Errorf("unknown model: got=%v, want=an error that contains: model is \"waltz\", want one of", err)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestScenesWithoutModel(t *testing.T) {
 func TestOpenModel(t *testing.T) {
 	for _, name := range []string{"plaza", dynamicFile(t, "quick"), filepath.Join(t.TempDir(), "none.toml")} {
 		if _, err := Open(name, OpenOptions{Model: "waltz"}); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-			t.Errorf("%s: got=%v, want an error that names the model", name, err)
+			t.Errorf("%s: got=%v, want=an error that contains: model is \"waltz\", want one of", name, err)
 		}
 	}
 	if s, err := Open("plaza", OpenOptions{}); err != nil || s.Model != "" || s.ModelParameters() != "" {

@@ -45,7 +45,6 @@ func TestSmallRoom(t *testing.T) {
 	}
 }
 
-// heap returns the number of bytes in use on the heap.
 func heap() int {
 	runtime.GC()
 	runtime.GC()

@@ -74,7 +74,7 @@ func TestSolidAtTheEdge(t *testing.T) {
 			must(t, w.Step())
 			p := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS)))
 			if !(p.Y < p.X-7) || p.X > 10 {
-				t.Fatalf("mode %v, step %d: got=%v, want=on this side of the wall, in the box", mode, step, p.Vec)
+				t.Fatalf("mode %v, step %d: got=%v, want=below the wall, in the box", mode, step, p.Vec)
 			}
 		}
 	}

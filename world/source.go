@@ -22,8 +22,8 @@ type Source struct {
 	First      uint64  // id of the first agent; later ids count up; 0 means the ids of Spawn
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
-	// there, Place is called again with the next try, up to 32 times per step. Both i and try count
-	// from 0. Place must be deterministic.
+	// there, Place is called with the next try, up to 32 times per agent and step. Both i and try
+	// count from 0. Place must be deterministic.
 	Place func(i, try int) (at r2.Vec, radius float64)
 
 	// Fill sets what differs between agents; row 0 of r is agent first of the source. Positions and
@@ -60,11 +60,11 @@ func (s *Source) due(t float64) (n int) {
 	return n
 }
 
-// AddSource adds a source to the world, and spawns the agents that are already due, if there is room. The
-// others are spawned at the end of steps. After Restore into a world without entities, the source
-// continues with the next step, where the saved source with the same index stopped. AddSource returns an
-// error if a batch or a component is invalid. It also returns the error of Spawn, but has then added the
-// source. It panics if Place is nil, or if the source was already added.
+// AddSource adds a source to the world, and spawns the agents that are already due, if there is room.
+// The others are spawned at the end of steps. After Restore into a world without entities, the source
+// continues, with the next step, where the saved source with the same index stopped. AddSource returns
+// an error if a batch or a component is invalid. It also returns the error of Spawn, but has then added
+// the source. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err
@@ -102,7 +102,6 @@ func (w *World) checkSource(s *Source) error {
 	return err
 }
 
-// spawnAllDue spawns the due agents of all sources.
 func (w *World) spawnAllDue() error {
 	var errs []error
 	var there []body
@@ -176,7 +175,6 @@ func (w *World) spawnDue(s *Source, there *[]body) error {
 	return err
 }
 
-// room reports whether a body at a place overlaps no obstacle and no other body.
 func (w *World) room(at r2.Vec, radius float64, others []body) bool {
 	if _, near := w.Obstacles.Nearest(at, radius); near {
 		return false

@@ -74,7 +74,6 @@ func (t *stepTrace) sense() (putBack func()) {
 	}
 }
 
-// explain returns what a step will do to a living entity.
 func (t *stepTrace) explain(e ecs.Entity) *Explanation {
 	w := t.of.ECS
 	t.agent, t.ids = e, column.Registered(w)

@@ -22,7 +22,6 @@ type rule struct {
 	run  func() (skipped bool)
 }
 
-// apply runs a rule on the agent and records the effect.
 func (t *stepTrace) apply(x *Explanation, r *rule) {
 	switch r.system.(type) {
 	case *systems.Follow:
@@ -120,8 +119,9 @@ func (t *stepTrace) run(x *Explanation, r *rule) {
 	}
 }
 
-// force runs a steering rule on the agent, after two trial runs that it undoes. It returns their forces,
-// with a gain of 1 and with the actual gain, each computed from zero, or nil if the rule does not apply.
+// force runs a steering rule, with the gain by, on the agent, after two trial runs that it undoes. It
+// returns their forces, with a gain of 1 and with the actual gain, each computed from zero, or nil if
+// the rule does not apply.
 func (t *stepTrace) force(x *Explanation, r *rule, by *catalog.Param) *ForceShare {
 	steer := t.steering()
 	if steer == nil || r.run == nil {
@@ -197,7 +197,6 @@ func (t *stepTrace) choose(x *Explanation, r *rule) {
 	x.taken = x.Force != r2.Vec{} && *t.steering() == r2.Vec{}
 }
 
-// sum records the combined force, the limits and the mass.
 func (t *stepTrace) sum(x *Explanation) {
 	limits := t.limits()
 	x.MaxForce, x.MaxSpeed = limits.MaxForce, limits.MaxSpeed
@@ -209,7 +208,6 @@ func (t *stepTrace) sum(x *Explanation) {
 	}
 }
 
-// steering returns the force on the agent, or nil if it has no Steering.
 func (t *stepTrace) steering() *r2.Vec {
 	if steer := part[c.Steering](t); steer != nil {
 		return &steer.Vec

@@ -170,7 +170,8 @@ func placesIn(g r2.Box, from r2.Vec, radius float64, obstacles *sense.Obstacles)
 	return places
 }
 
-// noWay returns the reason why no path leads from one place to another, or "" if a path exists.
+// noWay returns the reason why no path leads from one place to another, or "" if a path exists or a
+// place is not finite.
 func noWay(routes *sense.Routes, from, to r2.Vec, radius, within float64) string {
 	if !vec.Finite(from) || !vec.Finite(to) || routes.Reaches(from, to, radius, within) {
 		return ""

@@ -113,7 +113,7 @@ func TestCannotArrive(t *testing.T) {
 		}))
 		w.Obstacles.Sense(w.ECS)
 		if got := w.Inspect().CannotArrive(e); (got != "") != test.late {
-			t.Errorf("%s: got=%q, want=a reason: %v", test.name, got, test.late)
+			t.Errorf("%s: got=%q, reason wanted: %v", test.name, got, test.late)
 		}
 		w.Remove(e)
 		if got := w.Inspect().CannotArrive(e); got != "" {
@@ -165,7 +165,7 @@ func TestUnreachableBox(t *testing.T) {
 			w.Obstacles.Sense(w.ECS)
 			got := w.Inspect().CannotArrive(e)
 			if test.want == "" && got != "" || test.want != "" && got == "" {
-				t.Errorf("%s, field=%v: got=%q, want=a reason: %v", test.name, field, got, test.want != "")
+				t.Errorf("%s, field=%v: got=%q, reason wanted: %v", test.name, field, got, test.want != "")
 			}
 		}
 	}

@@ -126,7 +126,6 @@ func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
 	return w, nil
 }
 
-// frame returns a frame of systems with the workers of the configuration.
 func (w *World) frame(list ...any) *frame.Frame {
 	f := frame.New(list...)
 	f.Workers, f.BatchRows = w.config.Workers, w.config.BatchRows
@@ -401,7 +400,7 @@ type running struct {
 	entry  *catalog.Entry // its behavior; nil means none
 }
 
-// stretch is a range of list elements: n from index first on.
+// stretch is a range of n list elements, starting at index first.
 type stretch struct{ first, n int }
 
 // run returns new systems for all behaviors, for sensing and for moving agents: first the systems

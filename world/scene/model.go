@@ -13,8 +13,8 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// Model is the name of a model of pedestrians, which walk to their goals among obstacles.
-// See Models and Scene.SetModel.
+// Model is the name of a model of pedestrians that walk to their goals among obstacles. See Models and
+// Scene.SetModel.
 type Model string
 
 const (
@@ -68,8 +68,8 @@ var models = []ModelInfo{
 	ofCatalog(ModelAnticipationVelocity, "AVM", c.AnticipationVelocity{}),
 }
 
-// ofCatalog returns a model that consists of one behavior of the catalog, with the parameters of
-// its source.
+// ofCatalog returns the model that consists of the catalog's behavior of the type of component, with its
+// default parameters.
 func ofCatalog(m Model, short string, component any) ModelInfo {
 	e := byType[reflect.TypeOf(component)]
 	return ModelInfo{
@@ -81,7 +81,7 @@ func ofCatalog(m Model, short string, component any) ModelInfo {
 // solidBody keeps agents apart and out of walls.
 var solidBody = c.Solid{Push: 0.8}
 
-// gainFor returns a gain in kg/s for a mass of 1 kg: a time constant of half a second, or of dt if
+// gainFor returns the gain in kg/s with which 1 kg has a time constant of half a second, or of dt if
 // that is longer.
 func gainFor(dt float64) float64 { return min(2, 1/dt) }
 
@@ -105,7 +105,7 @@ func (m Model) Info() (ModelInfo, error) {
 	return models[i], nil
 }
 
-// UnmarshalText parses the name of a model.
+// UnmarshalText sets m to the model with the name text, or returns an error if there is none.
 func (m *Model) UnmarshalText(text []byte) error {
 	if _, err := Model(text).Info(); err != nil {
 		return err
@@ -149,15 +149,15 @@ func (s *Scene) ModelParameters() string {
 	return strings.Join(all, "; ")
 }
 
-// SetModel makes all groups of the scene walk by a model: it replaces the behaviors that lead
-// agents to their targets and past one another. It keeps targets, itineraries, ways, goals, delays,
-// sources, radii and speeds, and behaviors that the model shares, with their parameters. If the
-// model needs shorter steps, SetModel shortens them and raises their number. The duration of the
-// scene stays the same. If behaviors change, SetModel clears Try and a built-in scene's Notes, and
-// removes names from Featured that no longer exist.
+// SetModel makes all agents with targets walk by model m. It replaces the behaviors that lead agents to
+// their targets and past one another, except those that m also has, which keep their parameters. It
+// removes Facing if m turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so
+// the duration stays the same. If behaviors change, SetModel clears Try and, if Files is empty, Notes,
+// and removes names from Featured that no longer exist.
 //
-// It returns an error, and changes nothing, if the model does not exist or does not fit: no agent has a
-// target, an agent does something that no model does, such as flee, or lengths are in pixels.
+// It returns an error, and changes nothing, if m does not exist or does not fit: no agent has a target,
+// an agent follows the pointer or does something that no model does, such as flee, or lengths are in
+// pixels.
 func (s *Scene) SetModel(m Model) error {
 	info, err := m.Info()
 	if err != nil {
@@ -179,9 +179,8 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer makes the agents of a file that does not say how they steer walk by a model: they take
-// shortest paths, and their bodies are solid. Agents without a target keep their velocity or, by the
-// model steer, avoid obstacles.
+// steer makes the agents of a file walk by model m, if the file does not say how they steer: they take
+// shortest paths, and their bodies are solid.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -196,8 +195,7 @@ func (s *Scene) steer(m Model) {
 	}
 }
 
-// walkBy sets the model, shortens steps as it needs, gives all groups its behaviors, removes those of
-// other models, and reports whether the behaviors of any group changed.
+// walkBy applies a model, as SetModel describes, and reports whether the behaviors of any group changed.
 func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	s.Model = info.Model
 	s.shortenSteps(info.MaxDt)
@@ -232,11 +230,9 @@ func (s *Scene) walkBy(info ModelInfo) (changed bool) {
 	return changed
 }
 
-// stays reports whether agents of the group stay at their goals.
 func (g *Group) stays() bool { return g.Goal != nil && g.Goal.Then == Stay }
 
-// shortenSteps divides steps longer than the given time, in s, into equal parts. A longest of 0
-// means no limit.
+// shortenSteps divides steps longer than longest, in s, into equal parts. A longest of 0 means no limit.
 func (s *Scene) shortenSteps(longest float64) {
 	if !longer(s.Dt, longest) {
 		return
@@ -277,8 +273,7 @@ func (s *Scene) noModel() string {
 	return ""
 }
 
-// fitsAnyModel reports whether a behavior is compatible with any model: it chooses targets, limits
-// speeds, turns headings, or handles bodies and arrivals.
+// fitsAnyModel reports whether a behavior can be combined with every model.
 func fitsAnyModel(e *catalog.Entry) bool {
 	const acts = catalog.Steers | catalog.TakesForces | catalog.SetsVelocity | catalog.Moves | catalog.SetsSpeed
 	return e.Name == "solid" || e.Does&acts == 0 && (e.Phase >= catalog.Move || e.Does&(catalog.SetsTarget|catalog.LimitsSpeed) != 0)

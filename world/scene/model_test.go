@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestModels verifies that agents of a file get the behaviors of each model, or of the default model,
-// that ModelParameters lists them, and that the scene can be written and read back.
+// TestModels verifies that agents of a file walk by each model, or by the default model.
 func TestModels(t *testing.T) {
 	path := dynamicFile(t, "quick")
 	for _, info := range Models() {
@@ -42,22 +41,22 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel verifies that SetModel keeps the duration of a scene and all of its groups except behaviors,
-// that the scene stays valid, and that nothing remains that belongs to former behaviors.
+// TestSetModel verifies that SetModel changes nothing in a group but its behaviors, and keeps the
+// duration of the scene.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
 			own := loaded(t, name)
 			s := own.Clone()
 			if err := s.SetModel(info.Model); err != nil {
-				t.Errorf("%s by %s: %v", name, info.Model, err)
+				t.Errorf("%s by %s: got=%v, want=no error", name, info.Model, err)
 				continue
 			}
 			for i := range s.Groups {
 				g, was := &s.Groups[i], &own.Groups[i]
 				for _, b := range g.Behaviors {
 					if isWalking(b) && !isOneOf(info.behaviors(s.Dt), b) {
-						t.Errorf("%s by %s: groups[%d] still have %+v", name, info.Model, i, b)
+						t.Errorf("%s by %s: groups[%d]: got=%+v among the behaviors, want=no behavior of another model", name, info.Model, i, b)
 					}
 				}
 				kept := *g
@@ -67,7 +66,7 @@ func TestSetModel(t *testing.T) {
 				}
 			}
 			if err := s.check(); err != nil {
-				t.Errorf("%s by %s: %v", name, info.Model, err)
+				t.Errorf("%s by %s: got=%v, want=no error", name, info.Model, err)
 			}
 			if length := float64(s.Steps) * s.Dt; math.Abs(length-float64(own.Steps)*own.Dt) > 1e-6 || info.MaxDt > 0 && s.Dt > info.MaxDt {
 				t.Errorf("%s by %s: got=%v s in steps of %v s, want=%v s in steps that the model allows", name, info.Model, length, s.Dt, float64(own.Steps)*own.Dt)
@@ -79,15 +78,13 @@ func TestSetModel(t *testing.T) {
 	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA
 	if !reflect.DeepEqual(s, own) {
-		t.Errorf("got=%+v, want the scene unchanged", s)
+		t.Errorf("got=%+v, want=the same scene with the model: %+v", s, own)
 	}
 	if err := s.SetModel(ModelSteer); err != nil || s.Try != "" || !slices.Equal(s.Featured, []string{"max-speed"}) {
 		t.Errorf("got=%v, try %q, featured %v, want no mention of ORCA", err, s.Try, s.Featured)
 	}
 }
 
-// TestShorterSteps verifies that steps are shortened if a model needs it, and that the duration of the
-// scene stays the same.
 func TestShorterSteps(t *testing.T) {
 	for _, tc := range []struct {
 		dt, longest, want float64
@@ -125,7 +122,7 @@ func TestScenesWithoutModel(t *testing.T) {
 		}
 	}
 	if err := none.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-		t.Errorf("unknown model: got=%v, want an error that names it", err)
+		t.Errorf("unknown model: got=%v, want=an error that contains: model is \"waltz\", want one of", err)
 	}
 }
 
@@ -134,7 +131,7 @@ func TestScenesWithoutModel(t *testing.T) {
 func TestOpenModel(t *testing.T) {
 	for _, name := range []string{"plaza", dynamicFile(t, "quick"), filepath.Join(t.TempDir(), "none.toml")} {
 		if _, err := Open(name, OpenOptions{Model: "waltz"}); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-			t.Errorf("%s: got=%v, want an error that names the model", name, err)
+			t.Errorf("%s: got=%v, want=an error that contains: model is \"waltz\", want one of", name, err)
 		}
 	}
 	if s, err := Open("plaza", OpenOptions{}); err != nil || s.Model != "" || s.ModelParameters() != "" {

@@ -33,7 +33,6 @@ func mapText(seed uint64, width, height int, share float64) string {
 // yard is a map with a path around a block, and a cell that agents cannot reach.
 const yard = "type octile\nheight 4\nwidth 7\nmap\n.......\n.@@@@@.\n.@.@T@G\n.....@.\n"
 
-// mapFile writes a file and returns its path.
 func mapFile(t testing.TB, name, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{name: text}), name)
@@ -46,8 +45,8 @@ func opened(t testing.TB, path string, o OpenOptions) *Scene {
 	return s
 }
 
-// TestMap verifies the scene of a map, whatever the name of its file, and that the first row of the
-// map is at the top.
+// TestMap verifies the scene of a map, for several names and encodings of its file. The first row is at
+// the top.
 func TestMap(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
 		{"yard.map", yard}, {"yard.map.gz", testkit.Gzip(yard)}, {"yard", yard}, {"yard.txt", "\xef\xbb\xbf" + strings.ReplaceAll(yard, "\n", "\r\n")},
@@ -58,7 +57,7 @@ func TestMap(t *testing.T) {
 			t.Errorf("%s: got=%q from %q, want the name and path of the file", test.name, s.Name, s.Files)
 		}
 		if want := box(-1, -1, 8, 5); s.Box != want || s.Dt != 1./30 || s.Seed != 1 || s.ColoredBy() != ColorByGroup {
-			t.Errorf("%s: got=box %v, dt %v, seed %v, want=box %v, dt 1/30, seed 1, colors by group", test.name, s.Box, s.Dt, s.Seed, want)
+			t.Errorf("%s: got=box %v, dt %v, seed %v, colors by %d, want=box %v, dt 1/30, seed 1, colors by %d", test.name, s.Box, s.Dt, s.Seed, s.ColoredBy(), want, ColorByGroup)
 		}
 		if len(s.Groups) != 8 || s.FlowFields() != 8 || s.Agents() != 8 {
 			t.Errorf("%s: got=%d groups, %d fields, %d agents, want=8 each", test.name, len(s.Groups), s.FlowFields(), s.Agents())
@@ -79,13 +78,12 @@ func TestMap(t *testing.T) {
 		}
 		for _, beyond := range []r2.Vec{{X: -0.5, Y: 2}, {X: 7.5, Y: 2}, {X: 3, Y: -0.5}, {X: 3, Y: 4.5}} {
 			if _, inside := index.Inside(beyond); !inside {
-				t.Errorf("%s: %v is not in a wall", test.name, beyond)
+				t.Errorf("%s: %v: got=outside all obstacles, want=in a wall", test.name, beyond)
 			}
 		}
 	}
 }
 
-// TestMapErrors verifies that the error for a map names the file and the fault, and that reading can be canceled.
 func TestMapErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.map", "", ":1: the file is empty, want type octile"},
@@ -101,7 +99,7 @@ func TestMapErrors(t *testing.T) {
 	}
 	path := mapFile(t, "a.map", yard)
 	if _, err := Open(mapFile(t, "a.toml", yard), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "a.toml:1:") {
-		t.Errorf("as TOML: got=%v, want an error in line 1", err)
+		t.Errorf("as TOML: got=%v, want=an error that contains a.toml:1:", err)
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
@@ -113,9 +111,8 @@ func TestMapErrors(t *testing.T) {
 // clearOfWalls is the minimum distance from walls at which agents start, in m.
 const clearOfWalls = 0.25
 
-// checkMap verifies that all agents of a map start with room for their bodies and apart from one another,
-// that fields with the cell width of their groups lead them to goals that have room, and that Unreachable
-// returns none of the first three.
+// checkMap verifies that the agents of a map have room at their starting places, and a way to their
+// goals.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
 	w := built(t, s)
@@ -128,7 +125,7 @@ func checkMap(t *testing.T, s *Scene) {
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
 				if at[r2.Vec{X: math.Round(4*p.X) + float64(dx), Y: math.Round(4*p.Y) + float64(dy)}] {
-					t.Errorf("%s: agent %d starts next to another agent, at %v", s.Name, id, p)
+					t.Errorf("%s: agent %d: got=next to another agent, at %v, want=apart", s.Name, id, p)
 				}
 			}
 		}
@@ -144,7 +141,7 @@ func checkMap(t *testing.T, s *Scene) {
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		group := uint32((id - 1) * uint64(len(s.Groups)) / uint64(n))
 		if way, _ := w.Fields.Read(group, p); !(way <= math.MaxFloat64) {
-			t.Errorf("%s: no field leads agent %d from %v to %v", s.Name, id, p, s.Groups[group].Target.Box)
+			t.Errorf("%s: field of agent %d: got=no path from %v to %v, want=a path", s.Name, id, p, s.Groups[group].Target.Box)
 		}
 	})
 	for i := range s.Groups {
@@ -156,7 +153,7 @@ func checkMap(t *testing.T, s *Scene) {
 		}
 	}
 	for _, u := range w.Inspect().Unreachable(context.Background(), 3) {
-		t.Errorf("%s: agent %d: %s", s.Name, u.ID, u.Reason)
+		t.Errorf("%s: agent %d: got=%q, want=a path to its goal", s.Name, u.ID, u.Reason)
 	}
 }
 
@@ -183,7 +180,7 @@ func TestMapWays(t *testing.T) {
 func TestMapData(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.map"))
 	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+		t.Fatalf("got=%d maps, %v, want=1 or more", len(files), err)
 	}
 	for _, file := range files {
 		s := opened(t, file, OpenOptions{Seed: 1})
@@ -219,8 +216,7 @@ func mazeText(seed uint64, side int) string {
 	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", side, side, bytes.Join(rows, []byte("\n")))
 }
 
-// TestMapArrive verifies that all agents arrive within the duration of the scene without touching
-// walls, that the seed determines their places, and that the scene can be written and read back.
+// TestMapArrive verifies that all agents arrive within the duration of the scene without touching walls.
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {
@@ -231,7 +227,7 @@ func TestMapArrive(t *testing.T) {
 		sameAgain(t, s, 200)
 		other := opened(t, s.Files[0], OpenOptions{Seed: 3})
 		if other.Groups[0].At.Points[0] == s.Groups[0].At.Points[0] && other.Groups[0].Target.Box == s.Groups[0].Target.Box {
-			t.Errorf("%s: another seed draws the same places", name)
+			t.Errorf("%s: with another seed: got=the same places, want=others", name)
 		}
 		w := builtWith(t, s, Options{Measure: true})
 		for step := 0; step < s.Steps && w.Stats().Arrived < s.Agents(); step++ {
@@ -243,7 +239,6 @@ func TestMapArrive(t *testing.T) {
 	}
 }
 
-// TestMapMemory verifies the memory estimate for a map.
 func TestMapMemory(t *testing.T) {
 	s := opened(t, mapFile(t, "random.map", mapText(7, 220, 180, 0.2)), OpenOptions{Seed: 1})
 	s.Resize(1 << 12) // columns grow to powers of two
@@ -264,7 +259,7 @@ func FuzzMap(f *testing.F) {
 		s, err := Open(path, OpenOptions{Seed: seed})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {
-				t.Errorf("%v does not name the file", err)
+				t.Errorf("got=%v, want=an error that begins with %s", err, path)
 			}
 			return
 		}

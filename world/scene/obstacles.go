@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// obstacles adds all obstacles of the scene to the world, unless building is canceled.
+// obstacles adds all obstacles of the scene to the world, or only some of them if building is canceled.
 func (s *crowd) obstacles(w *world.World) error {
 	circles := s.Obstacles.Circles
 	circles = circles[:len(circles):len(circles)]
@@ -83,7 +83,6 @@ func (p *Pillars) circles(s *Scene) []Circle {
 	return all
 }
 
-// corners returns the corners of the rotated box.
 func (b *Box) corners() []r2.Vec {
 	center, half := vec.Scale(0.5, vec.Add(b.Min, b.Max)), vec.Scale(0.5, vec.Sub(b.Max, b.Min))
 	if b.Angle == 0 {
@@ -98,7 +97,7 @@ func (b *Box) corners() []r2.Vec {
 }
 
 // random returns circles with the random circles appended, or an error if these do not fit. It returns
-// nothing if building is canceled.
+// neither if building is canceled.
 func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	k := uint64(0)
 	for i := range s.Obstacles.Random {
@@ -119,8 +118,8 @@ func (s *crowd) random(circles []Circle) ([]Circle, error) {
 	return circles, nil
 }
 
-// draw draws the n-th circle until it is clear of all placed circles, or returns false after maxDraws
-// draws. The circle has number k among all random circles.
+// draw returns the n-th circle of o, clear of all placed circles, or false if maxDraws draws find no
+// such place. The circle has number k among all random circles.
 func (o *RandomCircles) draw(s *Scene, placed *clearings, n int, k uint64) (Circle, bool) {
 	box := o.Box
 	if box == (r2.Box{}) {
@@ -203,7 +202,7 @@ func wktKey(o *Obstacles) key {
 	return k
 }
 
-// area reads a walkable area and adds the obstacles around it.
+// area reads a walkable area, and adds the obstacles in and around it to o.
 func (r *reader) area(n *node, o *Obstacles) {
 	var a *wkt.Area
 	var err error

@@ -40,7 +40,6 @@ type OpenOptions struct {
 
 func (o *OpenOptions) context() context.Context { return cmp.Or(o.Context, context.Background()) }
 
-// allow returns an error if a file must not be opened.
 func (o *OpenOptions) allow(path string) error {
 	if o.Allow == nil {
 		return nil
@@ -109,7 +108,7 @@ func open(name string, o OpenOptions) (*Scene, error) {
 	return openFile(name, info, o)
 }
 
-// openFile reads a file of any format. It adds the results of Lint to Warnings.
+// openFile reads a file of any format.
 func openFile(path string, info fs.FileInfo, o OpenOptions) (*Scene, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: want a regular file", path) // a pipe could block forever

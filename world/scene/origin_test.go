@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestOriginAndRows verifies that about as many agents arrive when a crowd is moved, and that shuffling
-// its rows does not change a bit. With -full, it checks all scenes that fit a model, by all models, and
+// TestOriginAndRows verifies that the number of arrivals is about the same when a crowd is moved, and
+// that shuffling its rows does not change a bit. With -full, it checks all scenes that fit a model, and
 // also mirrors crowds whose rules allow it.
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
@@ -69,7 +69,6 @@ func TestOriginAndRows(t *testing.T) {
 	}
 }
 
-// arrivals returns the number of arrivals in a scene.
 func arrivals(t *testing.T, s *Scene) int {
 	t.Helper()
 	w := built(t, s)
@@ -77,7 +76,7 @@ func arrivals(t *testing.T, s *Scene) int {
 	return w.Stats().Arrived
 }
 
-// shuffledHash returns the hash after one second. If shuffle is set, it shuffles the rows after half a second.
+// shuffledHash returns the hash after about one second. If shuffle is set, it shuffles the rows halfway.
 func shuffledHash(t *testing.T, s *Scene, shuffle bool) uint64 {
 	t.Helper()
 	w := built(t, s)

@@ -13,12 +13,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// quarryOf returns the Quarry of the agent with the given id.
 func quarryOf(t *testing.T, w *world.World, id uint64) *c.Quarry {
 	t.Helper()
 	e, ok := w.Entity(id)
 	if !ok {
-		t.Fatalf("agent %d is missing", id)
+		t.Fatalf("agent %d: got=none, want=an agent", id)
 	}
 	return (*c.Quarry)(w.ECS.Get(e, ecs.ComponentID[c.Quarry](w.ECS)))
 }
@@ -179,7 +178,6 @@ type between struct {
 	Point         r2.Vec
 }
 
-// idle is the system of between; it does nothing.
 type idle struct{}
 
 func (*idle) Sense(*ecs.World) {}
@@ -239,8 +237,6 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestInvalidBehaviors verifies the errors for references that are missing, to nothing, or used by no
-// behavior, and for behaviors that are listed twice or that a group cannot have.
 func TestInvalidBehaviors(t *testing.T) {
 	for _, tc := range []struct {
 		group Group

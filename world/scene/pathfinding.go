@@ -9,15 +9,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// followsField reports whether the agents of the group follow a field.
 func (g *Group) followsField() bool { return (g.Way == Field || g.Way == Quickest) && g.Target != nil }
 
 // drawsExit reports whether each agent of the group draws an exit by weight, and follows the field to
 // that exit.
 func (g *Group) drawsExit() bool { return g.followsField() && g.Target.weights() > 0 }
 
-// fields returns the number of fields that the group follows: one per exit if agents draw exits,
-// otherwise one, or 0 if the group is empty or follows no field.
 func (g *Group) fields() int {
 	switch {
 	case g.Count == 0 || !g.followsField():
@@ -85,7 +82,6 @@ func (s *crowd) fieldRadius(group int) float64 {
 	return step * math.Ceil(s.Groups[group].greatestRadius(s.Seed, s.FirstIDs()[group])/step)
 }
 
-// mostCells returns the maximum number of cells of the group's field.
 func (g *Group) mostCells() int {
 	if g.FieldCell > 0 {
 		return mostGivenCells
@@ -93,7 +89,6 @@ func (g *Group) mostCells() int {
 	return mostCells
 }
 
-// cells estimates the number of cells of the group's field.
 func (s *Scene) cells(g *Group) int {
 	size, cell := r2.Sub(s.Box.Max, s.Box.Min), g.FieldCell
 	if cell == 0 {
@@ -116,9 +111,8 @@ func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	return radius
 }
 
-// goals returns the goals of each field of the group. If agents draw exits, each exit has a field.
-// Otherwise, the only field leads to all exits, to the box of random targets, to the largest square in
-// their disc, or to each distinct target.
+// goals returns the goals of each field of the group: of one field per exit if agents draw exits, and of
+// a single field otherwise. The goal of a disc is the largest square in it.
 func (g *Group) goals(s *crowd, w *world.World) (fields [][]r2.Box) {
 	p := g.Target
 	switch {

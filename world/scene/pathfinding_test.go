@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies that a group with way = "field" and one with "quickest" each follow a field, that
-// a group without way follows none, and that only the field of "quickest" is recomputed at intervals.
+// TestWayOfFields verifies which ways use a field, and that only that of "quickest" is recomputed at
+// intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `
 [[groups]]
@@ -94,7 +94,7 @@ func TestWaysWithinBounds(t *testing.T) {
 	}
 }
 
-// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after 50 steps,
+// TestSolidRoom verifies that solid agents stay in a closed room, and overlap by at most 0.3 m after step 50,
 // although their targets are outside, and that agents that are not solid leave it and overlap more.
 func TestSolidRoom(t *testing.T) {
 	for _, solid := range []bool{false, true} {
@@ -136,7 +136,7 @@ func TestSolidRoom(t *testing.T) {
 }
 
 // TestSend verifies what the input goal sets for one agent and for all: Target, Destination or the goals
-// of a field. It also verifies the errors for an agent without a target, a place too far away, and a missing agent.
+// of a field.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)
@@ -153,7 +153,7 @@ func TestSend(t *testing.T) {
 	entity := func(id uint64) ecs.Entity {
 		e, ok := w.Entity(id)
 		if !ok {
-			t.Fatalf("no agent %d", id)
+			t.Fatalf("agent %d: got=none, want=an agent", id)
 		}
 		return e
 	}

@@ -76,7 +76,8 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of draws for a place. Agents use the last draw in any case.
+// maxDraws is the maximum number of draws for a place. If no draw is clear of obstacles, agents use the
+// last one.
 const maxDraws = 256
 
 // drawsAtOnce is the number of draws between checks for cancellation.
@@ -158,7 +159,6 @@ func (p *Place) draw(s *Scene, o *sense.Obstacles, over func() bool, id, visit, 
 	return at
 }
 
-// at returns the i-th of n places.
 func (g *Grid) at(i, n int) r2.Vec {
 	columns := g.Columns
 	if columns == 0 {
@@ -307,10 +307,10 @@ func (g *Group) targetKey() key {
 	return k
 }
 
-// target returns the target of the group.
 func (g *Group) target() aim { return aim{g.Target, g.TargetPointer, g.TargetGroup} }
 
-// inDegrees returns the codec of a nonnegative angle, in degrees in a file and in radians in memory.
+// inDegrees turns the codec of a number into that of an angle, in degrees in a file and in radians in
+// memory.
 func inDegrees(number codec[float64]) codec[float64] {
 	c := number
 	c.read = func(r *reader, n *node) float64 {

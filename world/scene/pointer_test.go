@@ -60,7 +60,6 @@ func TestPointNotHeld(t *testing.T) {
 	}
 }
 
-// counter is a host's system that counts its calls.
 type counter struct{ n int }
 
 func (c *counter) Sense(*ecs.World)  { c.n++ }

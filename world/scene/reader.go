@@ -43,7 +43,7 @@ func (r *reader) ended() bool {
 	return r.cut
 }
 
-// enter calls read for a part of the value being read.
+// enter calls read with part appended to the path.
 func (r *reader) enter(part string, read func()) {
 	r.path = append(r.path, part)
 	read()
@@ -79,7 +79,6 @@ func cut(text string) string {
 	return quoted[1:len(quoted)-1] + text
 }
 
-// describe returns a description of the value for messages.
 func (n *node) describe() string {
 	switch n.kind {
 	case isText:
@@ -92,7 +91,7 @@ func (n *node) describe() string {
 	return cut(n.text)
 }
 
-// table reads the keys of a table.
+// table reads the table n into keys, and resets the keys that n lacks.
 func (r *reader) table(n *node, keys []key) {
 	if n.kind != isTable {
 		r.wrong(n, "a table with "+keyNames(keys))
@@ -118,8 +117,8 @@ func (r *reader) table(n *node, keys []key) {
 	}
 }
 
-// unknownKey adds a fault for an unknown key, or a warning if r is lenient. It returns the key that was
-// probably meant, or "" if r is lenient or nothing is similar.
+// unknownKey adds a fault for an unknown key, or a warning if r is lenient. It returns the name of the
+// key that was probably meant, or "" if it knows none.
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {
@@ -168,7 +167,7 @@ func (r *reader) line(f fault) string {
 	return fmt.Sprintf("%s:%d:%d: %s", r.name, bytes.Count(before, []byte{'\n'})+1, utf8.RuneCount(before[start:])+1, f.text)
 }
 
-// err returns all faults in file order, one per line, or nil.
+// err returns the faults in file order, one per line, or nil if there are none.
 func (r *reader) err() error {
 	slices.SortStableFunc(r.faults, func(a, b fault) int { return a.offset - b.offset })
 	var all []error

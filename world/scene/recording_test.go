@@ -15,8 +15,7 @@ import (
 // later and stands, and 9 comes at the same time as 8.
 const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
 
-// TestRecording verifies that agents have the starting places, times, speeds and goals of the recorded
-// people, that the box includes them with a margin, and that the scene can be written and read back.
+// TestRecording verifies the scene of a recording.
 func TestRecording(t *testing.T) {
 	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	g := &s.Groups[0]
@@ -38,8 +37,7 @@ func TestRecording(t *testing.T) {
 	sameAgain(t, s, 40)
 }
 
-// TestRecordingRefused verifies the errors for incomplete recordings, that a complete one is read, and that
-// other files are not read as recordings.
+// TestRecordingRefused verifies which files are read as recordings, and the errors for others.
 func TestRecordingRefused(t *testing.T) {
 	plain := strings.Join(strings.Split(recordingText, "\n")[2:], "\n")
 	for _, test := range []struct {
@@ -77,8 +75,7 @@ func TestRecordingData(t *testing.T) {
 	}
 }
 
-// TestRecordingNumbers verifies that decimal commas and NaN are rejected with file, line and value, that
-// commas and semicolons may separate columns, and that text in UTF-16 is rejected.
+// TestRecordingNumbers verifies which numbers, separators and encodings a recording may have.
 func TestRecordingNumbers(t *testing.T) {
 	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
 	for text, want := range map[string]string{

@@ -68,7 +68,7 @@ func TestResumeOfAnother(t *testing.T) {
 	file := saved(t, w)
 	s.Seed++
 	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
-		t.Errorf("got=%v, want=an error about Config.Seed", err)
+		t.Errorf("got=%v, want=an error that contains: Config.Seed was", err)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestPause(t *testing.T) {
 		}
 		step := func(w *world.World) {
 			if err := w.Step(); err != nil {
-				t.Fatalf("%s: %v", name, err)
+				t.Fatalf("%s: got=%v, want=no error", name, err)
 			}
 		}
 		counted := func(w *world.World) string {

@@ -42,7 +42,7 @@ type Scene struct {
 	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode // as in world.Config, like the fields below
+	Scan             systems.ScanMode // as in world.Config, like the fields up to Chances
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
@@ -51,8 +51,8 @@ type Scene struct {
 	Prediction       systems.Prediction
 
 	Combination systems.Combination
-	Priority    []string  // as in world.Config
-	Chances     []float64 // as in world.Config
+	Priority    []string
+	Chances     []float64
 
 	Unit    Unit    // unit in which lengths are displayed
 	ColorBy ColorBy // default meaning of agents' colors
@@ -72,9 +72,9 @@ type Scene struct {
 type Unit int
 
 const (
-	UnitAny   Unit = iota // pixels if Dt is 1, otherwise meters
-	UnitMeter             // m
-	UnitPixel             // px
+	UnitAny Unit = iota // pixels if Dt is 1, otherwise meters
+	UnitMeter
+	UnitPixel
 )
 
 // InPixels reports whether lengths are in pixels.
@@ -84,10 +84,10 @@ func (s *Scene) InPixels() bool { return s.Unit == UnitPixel || s.Unit == UnitAn
 type ColorBy int
 
 const (
-	ColorByAny     ColorBy = iota // group if there are several groups, otherwise speed
-	ColorBySpeed                  // speed
-	ColorByHeading                // direction of movement
-	ColorByGroup                  // group
+	ColorByAny ColorBy = iota // group if there are several groups, otherwise speed
+	ColorBySpeed
+	ColorByHeading // direction of movement
+	ColorByGroup
 )
 
 // Group is a number of agents with the same behaviors.
@@ -109,8 +109,8 @@ type Group struct {
 	Target        *Place    // targets; nil means none, unless TargetPointer, TargetGroup, Itineraries or a behavior sets them
 	TargetPointer bool      // the target is the pointer
 	TargetGroup   string    // agent i follows agent i of this group, modulo that group's size; in its own group, the next agent
-	Layers        *c.Layers // which agents see them, and which they see; nil means that they are on layer 0, and see all
-	Goal          *Goal     // when they have arrived, and what they do then; nil means that they never arrive
+	Layers        *c.Layers // layers that the agents are on, and layers that they see; nil means layer 0, and all layers
+	Goal          *Goal     // when agents have arrived, and what they do then; nil means that they never arrive
 	Way           Way       // how agents find paths to their targets
 	FieldCell     float64   // m, cell width of the field, increased as needed for at most 5,000,000 cells; 0 means the largest radius, increased for at most 250,000
 
@@ -255,8 +255,8 @@ func (s *Scene) Ends() bool {
 	return s.Agents() > 0
 }
 
-// Resize changes the total number of agents within the same area. Groups keep their shares, and
-// sources scale their batches. The scene must have agents.
+// Resize sets the total number of agents. The area stays the same, groups keep their shares, and sources
+// scale their batches. The scene must have agents.
 func (s *Scene) Resize(agents int) {
 	total, done, before := s.Agents(), 0, 0
 	if agents == total {
@@ -284,7 +284,7 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops returns stops for the world, with indices of tracked entities instead of agents' ids. It
+// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' ids. It
 // adds new entities to w and s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
@@ -327,8 +327,8 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// Memory estimates how many bytes Build and the steps of its world need. The estimate errs on the
-// high side, and is meaningful only for scenes that Build accepts.
+// Memory estimates how many bytes Build with options o needs, including the steps of its world. The
+// estimate errs on the high side, and is meaningful only for scenes that Build accepts.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()

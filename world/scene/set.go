@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// shortNames maps names that Set accepts in addition to keys.
+// shortNames maps the short names that Set accepts to keys.
 var shortNames = map[string][]string{
 	"avoidance":   {"avoidance.max-force"},
 	"facing":      {"facing.rate"},
@@ -27,12 +27,12 @@ var shortNames = map[string][]string{
 	"goal-radius": {"goal.radius"},
 }
 
-// Set changes a number in all groups of the scene that have it. The name may be the key in a group,
-// such as max-speed or threat-scan.look-ahead; the last part of a key, such as look-ahead, for all
-// tables that have it; a short name, such as turn-rate; or the name of a Parameter, such as
-// groups[0].arrival.gain. The number is in the unit of the scene file. Set returns an error, and changes
-// nothing, if there is no such number, if no group has it, or if the value is not allowed in a scene
-// file. Build rejects values that conflict with other numbers.
+// Set sets a number of the scene to x, in the unit of the scene file. The name may be that of a
+// Parameter, such as groups[0].arrival.gain. It may also be the key of a number in a group, such as
+// max-speed or threat-scan.look-ahead; the last part of such a key, such as look-ahead, for all tables
+// that have it; or a short name, such as turn-rate. Then Set changes all groups that have the number.
+// Set returns an error, and changes nothing, if there is no such number, if no group has it, or if x is
+// not allowed in a scene file. Build rejects values that conflict with other numbers.
 func (s *Scene) Set(name string, x float64) error {
 	var numbers []boundKey
 	own := numbersOf(s.groupKeys(new(Group)), "", "", 0)
@@ -124,7 +124,6 @@ func (k key) tuned(by setter) key {
 	return k
 }
 
-// tuneRadius sets the radius of a group's agents and of the fields that they follow.
 func tuneRadius(l *groupAgents, x float64) {
 	give[c.Radius](l)
 	each(l, func(r *c.Radius) { r.Meters = x })
@@ -143,7 +142,6 @@ type groupAgents struct {
 	group int
 }
 
-// has reports whether an agent belongs to the group.
 func (l *groupAgents) has(a c.Agent) bool {
 	return a.ID >= l.firsts[l.group] && a.ID < l.firsts[l.group+1]
 }
@@ -207,12 +205,13 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setIn sets a number in component T of the group's agents that have it.
+// setIn returns a setter that changes component T of the agents that have it.
 func setIn[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
 }
 
-// setInAll sets a number in component T of all agents of the group, and adds T where it is missing.
+// setInAll returns a setter that changes component T of all agents of the group, and adds T where it is
+// missing.
 func setInAll[T any](set func(*T, float64)) setter {
 	return func(l *groupAgents, x float64) {
 		give[T](l)
@@ -220,7 +219,7 @@ func setInAll[T any](set func(*T, float64)) setter {
 	}
 }
 
-// setParam sets the i-th parameter of a behavior of the group's agents that have it.
+// setParam returns a setter of the i-th parameter of a behavior, for the agents that have it.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
 		var value float64
@@ -241,7 +240,6 @@ func setParam(e *catalog.Entry, i int) setter {
 	}
 }
 
-// tuneMaxSpeed sets the maximum speed of a group's agents and, for those that have it, the free speed.
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
@@ -255,25 +253,24 @@ func tunePointer(l *groupAgents, x float64) {
 	l.pace = pace{speed: x, since: now, way: l.pace.gone(now)}
 }
 
-// tuneGoal sets the radius of the goal and of the stops of an itinerary.
 func tuneGoal(l *groupAgents, x float64) {
 	each(l, func(g *c.Goal) { g.Radius = x })
 	each(l, func(it *c.Itinerary) { it.Reached = x })
 }
 
-// Tune changes a number of the scene and of all living agents that have it, between two steps. The
-// name is the name of a Parameter, such as groups[0].arrival.slowing-radius. Without the group, such
-// as max-speed, it refers to all groups that have it. The number is in the unit of the scene file. A
-// restart and a written file also use the new number. If Tune is called before the first step, the run is
-// the same as in a scene that has the new number from the start.
+// Tune sets a number of the scene, and of all living agents that have it, to x, in the unit of the scene
+// file. The name is that of a Parameter, such as groups[0].arrival.slowing-radius. Without the group,
+// such as max-speed, it refers to all groups that have the number. A restart and a written file also use
+// x. If Tune is called before the first step, the run is the same as in a scene that has x from the
+// start.
 //
-// Build must have built the world from this Scene itself, not a copy. If Tune returns an error, nothing has
-// changed. Tune rejects values that a file must not contain, and values that conflict with other numbers;
-// the error then names the parameter, the value, and what is allowed.
+// Build must have built w from this Scene itself, not a copy. If Tune returns an error, nothing has
+// changed. Tune rejects values that a file must not contain, values that conflict with other numbers,
+// and calls during a step or while a query is open.
 //
 // A number that differs between agents becomes the same for all. Setting mass or radius adds the
-// component to agents that lack it, which takes about 0.2 µs per agent; other changes take
-// nanoseconds per agent.
+// component to agents that lack it, which takes about 0.2 µs per agent; other changes take nanoseconds
+// per agent.
 func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	build, err := crowdOf(w)
 	switch {
@@ -305,7 +302,8 @@ func (s *Scene) Tune(w *world.World, name string, x float64) error {
 	return nil
 }
 
-// setAll sets numbers of the scene. If they conflict with other numbers, it sets none and returns an error.
+// setAll sets numbers of the scene to x. If x conflicts with other numbers, it sets none and returns an
+// error.
 func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	var restore []func()
 	for _, k := range keys {
@@ -331,7 +329,6 @@ func (s *Scene) setAll(keys []boundKey, name string, x float64) error {
 	return fmt.Errorf("%s cannot be %v: %s %s%s", name, x, wrong[0].key, wrong[0].text, more)
 }
 
-// crowdOf returns the crowd that Build created in a world, or an error if there is none.
 func crowdOf(w *world.World) (*crowd, error) {
 	for _, id := range ecs.ResourceIDs(w.ECS) { // does not register the type
 		if build, ok := w.ECS.Resources().Get(id).(*crowd); ok {

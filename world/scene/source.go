@@ -49,7 +49,6 @@ func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	}
 }
 
-// agents returns the total number of agents, at most n.
 func (s *Source) agents(seed, first uint64, n int) (all int) {
 	for b := range s.batches(seed, first, n) {
 		all += b.N
@@ -57,7 +56,6 @@ func (s *Source) agents(seed, first uint64, n int) (all int) {
 	return all
 }
 
-// endless reports whether the source has no last batch.
 func (s *Source) endless() bool { return len(s.Schedule) == 0 && s.Until == 0 }
 
 // resize multiplies the size of batches by a factor, rounding up.
@@ -91,7 +89,6 @@ func batchKeys(b *world.Batch) []key {
 	}
 }
 
-// sourceProblems reports errors in the source of a group.
 func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, args ...any)) {
 	o := g.Source
 	if o == nil {
@@ -145,7 +142,7 @@ func (s *crowd) source(w *world.World, group int) error {
 // youngest and oldest bound the ages in years for which speedAtAge has data.
 const youngest, oldest = 20, 70
 
-// speedsByAge are in m/s, at intervals of ten years from youngest to oldest.
+// speedsByAge holds speeds in m/s, at intervals of ten years from youngest to oldest.
 var speedsByAge = [...]float64{1.62, 1.54, 1.48, 1.41, 1.27, 1.07}
 
 // speedAtAge returns the speed in m/s at which people of an age in years walk freely on level

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spread is a distribution from which each agent's number is drawn. Except for Uniform, draws below
-// Min or above Max are repeated.
+// Spread is a distribution from which each agent's number is drawn. Except for Uniform, a draw below Min
+// or above Max is repeated up to 15 times, and then clamped.
 type Spread struct {
 	Distribution
 	Mean, SD     float64 // mean and standard deviation of Normal; for LogNormal, of the logarithm
@@ -37,8 +37,7 @@ const (
 	mostLog  = 36.8 // minus the logarithm of the smallest probability drawn
 )
 
-// draw draws a number as a hash of the seed, the id and the use. It repeats draws outside the limits;
-// after too many tries, it returns the nearest limit.
+// draw returns a number that depends only on d, the seed, the id and the use.
 func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.Distribution == Uniform {
 		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))
@@ -52,7 +51,7 @@ func (d *Spread) draw(seed, id, use uint64) float64 {
 	})
 }
 
-// try draws a number without limits, from numbers uniform between 0 and 1.
+// try draws a number without limits. The function uniform returns independent numbers in [0, 1).
 func (d *Spread) try(uniform func(k uint64) float64) float64 {
 	switch d.Distribution {
 	case Normal:
@@ -92,7 +91,7 @@ func gamma(shape float64, uniform func(k uint64) float64) float64 {
 	return d
 }
 
-// power returns x to the power of y, for x ≥ 0.
+// power returns x to the power of y, for x ≥ 0 and y > 0.
 func power(x, y float64) float64 {
 	if x == 0 {
 		return 0
@@ -193,7 +192,6 @@ func (d *drawn) keys() []key {
 	}
 }
 
-// inFile converts the distribution for a scene file.
 func (d *Spread) inFile() drawn {
 	in := drawn{min: d.Min, max: d.Max}
 	switch d.Distribution {

@@ -21,13 +21,12 @@ const (
 	maxValues = 4 << 20
 )
 
-// Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. Errors
-// mention name. If the file does not name the scene, the base of name without extensions is the
-// scene's name.
+// Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. If the file
+// does not name the scene, its name is the base of name without extensions.
 //
-// The error has one line per fault, which starts with name, line and column. Scene.Warnings has unknown
-// keys, if Lenient is set, outdated keys, and the results of Lint. Read uses the options Catalog, Lenient
-// and Context.
+// Each line of an error starts with name and, if it is about a place in the file, line and column.
+// Scene.Warnings has the parts of the file that are outdated or skipped, and the results of Lint. Read
+// uses only the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
 	o.Catalog = catalogOr(o.Catalog)
 	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {

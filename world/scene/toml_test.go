@@ -27,7 +27,6 @@ func reread(t *testing.T, s *Scene) *Scene {
 	return again
 }
 
-// hashAfter returns the hash of a crowd after the given number of steps.
 func hashAfter(t *testing.T, s *Scene, n int) uint64 {
 	t.Helper()
 	return steps(t, built(t, s), n)

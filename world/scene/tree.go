@@ -8,7 +8,6 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// kind is the kind of a TOML value.
 type kind uint8
 
 const (
@@ -89,7 +88,6 @@ func (t *table) add(name string, offset int, n node) *entry {
 	return &t.entries[len(t.entries)-1]
 }
 
-// fault is an error with its offset in the file.
 type fault struct {
 	offset int
 	text   string
@@ -97,10 +95,10 @@ type fault struct {
 
 func (f *fault) Error() string { return f.text }
 
-// longFile is the size in bytes above which a single line may be slow to parse.
+// longFile is the size of a file, in bytes, from which a single line may be slow to parse.
 const longFile = 1 << 20
 
-// parse parses a TOML document until ctx is canceled.
+// parse parses a TOML document. If ctx is canceled, it returns the error of ctx.
 func parse(ctx context.Context, data []byte) (*table, error) {
 	if len(data) < longFile {
 		return parseAll(ctx, data)
@@ -188,7 +186,7 @@ func (t *table) header(e *unstable.Node) (*table, error) {
 	return t, nil
 }
 
-// put adds the key and the value of a line, or of an inline table.
+// put adds the key and the value of e, a line or a part of an inline table.
 func (t *table) put(ctx context.Context, e *unstable.Node) error {
 	keys := e.Key()
 	for keys.Next() {

@@ -52,8 +52,7 @@ func TestVadere(t *testing.T) {
 	}
 }
 
-// TestVadereWays verifies the goals of people: a field leads to a single target of any shape, and an
-// itinerary leads to several targets and to places where people wait.
+// TestVadereWays verifies the paths and goals of people, and what they do on arrival.
 func TestVadereWays(t *testing.T) {
 	const diamond = `"shape" : {"type" : "POLYGON", "points" : [ {"x" : 15, "y" : 3}, {"x" : 17, "y" : 5}, {"x" : 15, "y" : 7}, {"x" : 13, "y" : 5} ]}`
 	const circle = `"shape" : {"type" : "CIRCLE", "center" : {"x" : 15, "y" : 5}, "radius" : 2}`
@@ -84,7 +83,6 @@ func TestVadereWays(t *testing.T) {
 	}
 }
 
-// aimOf describes the goals of a group.
 func aimOf(g *Group) string {
 	switch p := g.Target; {
 	case p == nil:

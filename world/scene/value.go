@@ -12,8 +12,8 @@ import (
 
 // Value is a number for each agent of a group.
 type Value struct {
-	All    float64   // the same for all agents
-	Each   []float64 // if not empty, agent i has Each[i mod len]
+	All    float64   // the same for all agents, unless Each or Spread is set
+	Each   []float64 // if not empty, agent i has Each[i mod len], unless Spread is set
 	Spread *Spread   // if not nil, each agent's number is drawn from it
 	ByAge  bool      // the other fields are ages in years, and the number is the walking speed at that age (Weidmann 1993)
 }
@@ -34,8 +34,8 @@ func (v Value) of(seed, id, use uint64, i int) float64 {
 	return v.over(func(d *Spread) float64 { return d.draw(seed, id, use) }, func(all []float64) float64 { return all[i%len(all)] })
 }
 
-// over returns the common number of all agents, or the result of the function for the kind of
-// value.
+// over returns the result of spread or each if v has a Spread or Each, and otherwise the common number
+// of all agents.
 func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) float64 {
 	switch {
 	case v.Spread != nil:
@@ -202,9 +202,8 @@ func (s *Scene) Parameters() []Parameter {
 	return all
 }
 
-// span sets the range and the step of a slider. The upper end is about four times the value, or a usual value
-// if the value is infinite or not above 0; the lower end is 0, or minus the upper end if negative values are
-// allowed. span limits the range to allowed values, and rounds it to multiples of the step.
+// span sets Min, Max and Step. All of the range is allowed, and Max is at most about four times the
+// value, or usual if the value is infinite or not above 0.
 func (p *Parameter) span(l catalog.Limits, usual float64, allowed func(x float64) bool) {
 	value, top := p.Value, usual
 	if value > 0 && !math.IsInf(value, 1) {

@@ -24,7 +24,6 @@ type Beside struct {
 	At func(t float64, show func(at, ahead r2.Vec))
 }
 
-// besideMessage describes a second crowd to viewers.
 type besideMessage struct {
 	Name   string     `json:"name"`
 	People int        `json:"people"`
@@ -32,7 +31,6 @@ type besideMessage struct {
 	Box    [4]float64 `json:"box"`
 }
 
-// message returns the description of b for viewers, or nil if b is nil.
 func (b *Beside) message() *besideMessage {
 	if b == nil {
 		return nil
@@ -40,7 +38,6 @@ func (b *Beside) message() *besideMessage {
 	return &besideMessage{b.Name, b.People, b.Radius, corners(b.Box)}
 }
 
-// count returns the number of people present at time t, or nil if b is nil.
 func (b *Beside) count(t float64) *int {
 	if b == nil {
 		return nil
@@ -56,7 +53,6 @@ func (b *Beside) goesOn(t float64) bool { return b != nil && t < b.End }
 // walker is a recorded person at the time of a snapshot.
 type walker struct{ at, ahead r2.Vec }
 
-// captureBeside copies the people present into a snapshot, if its layers include them.
 func (s *simulation) captureBeside(to *snapshot) {
 	to.beside = to.beside[:0]
 	if to.layers&layerBeside != 0 {
@@ -145,12 +141,11 @@ func (f *film) fill(p *past) {
 	p.last = f.at(r.Steps())
 }
 
-// at returns the tick and time of a step of the recording.
 func (f *film) at(step int) frameTime {
 	return frameTime{f.first.tick + uint64(step), f.times[step]}
 }
 
-// parts records that steps after the given one differ from the recording. It does nothing if f is nil.
+// parts records that steps after tick differ from the recording. It does nothing if f is nil.
 func (f *film) parts(tick uint64) {
 	if f != nil {
 		f.until = min(f.until, int(tick-f.first.tick))

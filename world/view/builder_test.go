@@ -56,8 +56,8 @@ func slowServer(t *testing.T) *site {
 	return b
 }
 
-// TestBuildBlocksNoViewer verifies that during a build, all viewers get its progress, and can see
-// and control the running crowd. This includes new viewers.
+// TestBuildBlocksNoViewer verifies that viewers get the progress of a build, and meanwhile see and
+// control the running crowd.
 func TestBuildBlocksNoViewer(t *testing.T) {
 	s := slowServer(t)
 	one, other := connect(t, s.server), connect(t, s.server)

@@ -30,7 +30,6 @@ type census struct {
 	radius frame.In[c.Radius]
 }
 
-// takeCensus takes the census of a world.
 func takeCensus(w *world.World) *census {
 	all := &census{box: noBox}
 	f := frame.New(all)
@@ -69,8 +68,8 @@ func (s *census) Run(b *frame.Batch) {
 	}
 }
 
-// around returns a box that contains all agents and obstacles, with a margin of a tenth of its larger side
-// or 1 m. Without any, the box is around the origin.
+// around returns a box that contains all agents and obstacles, with a margin of 1 m or a tenth of its
+// larger side, whichever is greater. Without any, the box is around the origin.
 func (s *census) around(w *world.World) r2.Box {
 	all := s.box
 	w.Inspect().EachObstacle(func(o world.ObstacleShape) {
@@ -170,7 +169,7 @@ func (a *around) contact() uint8 {
 	return uint8(1 + 254*min(a.depth, 1))
 }
 
-// activities describe the behaviors and activities of agents, by the catalog entries of the behaviors.
+// activities names the behaviors and activities of agents.
 type activities struct {
 	words  []string   // words for what agents do
 	all    []activity // in the order of the entries
@@ -231,9 +230,7 @@ func (a *activities) word(name string) uint8 {
 	return uint8(max(i, moving))
 }
 
-// rank orders behaviors by how specific they are. Behaviors with a condition come first, then those that
-// set a target, a velocity, or a force, and then all others. Among equals, a lower Priority comes first,
-// and none comes last.
+// rank returns a sort key, lower for more specific behaviors. A Priority of 0 means none.
 func rank(e *catalog.Entry) []int {
 	tier := 4
 	switch {
@@ -249,7 +246,6 @@ func rank(e *catalog.Entry) []int {
 	return []int{tier, cmp.Or(e.Priority, math.MaxInt)}
 }
 
-// needs declares the columns that the conditions need.
 func (a *activities) needs(n *frame.Needs) {
 	for i := range a.all {
 		if while := a.all[i].while; while != nil {
@@ -298,7 +294,6 @@ func (a *activities) archetype(mask ecs.Mask) uint8 {
 	return uint8(len(a.names) - 1)
 }
 
-// archetypes returns the names of the archetypes, by number.
 func (a *activities) archetypes() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -50,7 +50,6 @@ func (s *simulation) allows(what string) bool {
 	return true
 }
 
-// allowed lists the permissions of viewers.
 func (s *simulation) allowed() []string {
 	all := []string{}
 	for _, what := range []string{canPause, canPace, canSeek, canEdit, canTune, canStart} {
@@ -61,7 +60,6 @@ func (s *simulation) allowed() []string {
 	return all
 }
 
-// check returns an error for a message that viewers may not send.
 func (s *simulation) check(a *asked) error {
 	if what := permissions[a.Do]; what != "" && !s.allows(what) {
 		return fmt.Errorf("%s: viewers may not do that here", a.Do)
@@ -121,8 +119,7 @@ func (s *simulation) changeAndNote(a *asked) error {
 	return nil
 }
 
-// inputOf returns the input for a viewer's request. It returns an error if the obstacle is gone, the agent
-// has the number 0, or there are too many obstacles.
+// inputOf returns the input for a viewer's request.
 func (s *simulation) inputOf(a *asked) (in scene.Input, err error) {
 	in = scene.Input{Do: a.Do, Name: a.Name, Value: a.Value, At: a.at, To: a.to, Radius: a.Radius, Door: a.Door, Open: a.On}
 	switch a.Do {
@@ -193,7 +190,6 @@ func orderOf(before *order, by *viewer, a *asked) *order {
 	return o
 }
 
-// message describes the order to viewers.
 func (o *order) message(now time.Time) *startingMessage {
 	m := &startingMessage{Kind: "starting", By: o.by.number, Name: o.scene, Seconds: now.Sub(o.since).Seconds()}
 	if known := o.opened.Load(); known != nil {
@@ -256,7 +252,8 @@ const (
 
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
-// put adds a request, in place of the viewer's last one if that is now obsolete, or returns errBusy: see mostAsks.
+// put adds a request, in place of the viewer's last one if that is now obsolete. It returns errBusy if
+// mostAsks of the viewer are waiting.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -277,7 +274,6 @@ func (q *queue) put(a ask) error {
 	return nil
 }
 
-// replaces reports whether the message a makes an older one obsolete.
 func (a *asked) replaces(old *asked) bool {
 	if a.Do != old.Do {
 		return false
@@ -293,7 +289,6 @@ func (a *asked) replaces(old *asked) bool {
 	return false
 }
 
-// take removes and returns the oldest request, or returns false if there is none.
 func (q *queue) take() (a ask, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -305,14 +300,12 @@ func (q *queue) take() (a ask, ok bool) {
 	return a, true
 }
 
-// waits reports whether any requests are waiting.
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.all) > 0
 }
 
-// doAll handles waiting requests, for a limited time.
 func (s *simulation) doAll() {
 	for start := time.Now(); time.Since(start) < doFor; {
 		a, ok := s.queue.take()

@@ -39,7 +39,6 @@ type wish struct {
 	field  int // index of the field; noField means none
 }
 
-// noField is the index of no field.
 const noField = -1
 
 // window returns the part of the plane to send, which is the view with a margin.
@@ -85,8 +84,8 @@ type frames struct {
 	shown []uint32 // indexes in the snapshot of the agents in the window
 }
 
-// frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next
-// call. sees holds what the selected agent sees, and may be nil.
+// frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next call.
+// sees holds what the agent with the id selected sees, and may be nil.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints

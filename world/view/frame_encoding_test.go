@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// decoded is a frame as a viewer reads it.
 type decoded struct {
 	flags             byte
 	layers            layers

@@ -17,7 +17,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Spot and Motion are types of a host.
 type (
 	Spot   struct{ X, Y float64 }
 	Motion struct{ X, Y float64 }
@@ -26,7 +25,6 @@ type (
 // Orbit is a behavior of a host: its agents circle the Target.
 type Orbit struct{ Gain float64 }
 
-// orbit is the system of the behavior Orbit.
 type orbit struct {
 	pos    frame.In[c.Position]
 	target frame.In[c.Target]

@@ -158,7 +158,6 @@ type Steering struct {
 	entities frame.Scratch[[]ecs.Entity] // of a batch
 }
 
-// grow makes room for n agents.
 func (s *Steering) grow(n int) {
 	if n > len(s.to) {
 		s.to = append(s.to, make([]r2.Vec, n-len(s.to))...)
@@ -219,7 +218,6 @@ type crowd struct {
 	traces []hash.Trace // of steps 0, TraceEvery, 2·TraceEvery and so on
 }
 
-// crowdOf returns the crowd of an opened scene, without a world.
 func crowdOf(name string, sc *scene.Scene) *crowd {
 	return &crowd{name: name, text: sc.Text, scene: sc, units: unitsOf(sc)}
 }
@@ -306,12 +304,11 @@ func (c *crowd) look() {
 	}
 }
 
-// behaviorsOf returns the entries of all behaviors of a world, including the host's.
 func behaviorsOf(w *world.World) []catalog.Entry {
 	return append(systems.Catalog(), w.Config().Behaviors...)
 }
 
-// frameOver returns a frame of systems over a world. It has the workers and bindings of the world.
+// frameOver returns an initialized frame with the workers and bindings of the world.
 func frameOver(w *world.World, list ...any) *frame.Frame {
 	config := w.Config()
 	f := frame.New(list...)
@@ -323,7 +320,6 @@ func frameOver(w *world.World, list ...any) *frame.Frame {
 	return f
 }
 
-// close ends the observation, and closes the world if the view built it.
 func (c *crowd) close() {
 	c.frame.Finalize(c.world.ECS)
 	if c.own {

@@ -108,7 +108,6 @@ func (s *simulation) stepOnce() (err error) {
 	return err
 }
 
-// update shows the world after the host has stepped it.
 func (s *simulation) update() {
 	s.steppedBy(hostSteps)
 	if tick := s.world.Clock.Tick; tick != s.tick {
@@ -216,7 +215,6 @@ func (s *simulation) showAndTell(next *handover) {
 	}
 }
 
-// fail reports an error to all viewers.
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
 // step performs one step. It reports an error to viewers, and returns it. An interrupted step among scenes
@@ -272,7 +270,6 @@ type meter struct {
 	old   frame.Stats
 }
 
-// stepped counts a step.
 func (m *meter) stepped(w *world.World) {
 	m.steps++
 	m.took += w.Inspect().StepTime()

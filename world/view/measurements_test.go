@@ -26,7 +26,6 @@ func received(t *testing.T, message any) (m map[string]any) {
 	return m
 }
 
-// list returns the list with the given name in a message.
 func list[T any](m map[string]any, name string) (all []T) {
 	found, _ := m[name].([]any)
 	for _, x := range found {
@@ -35,9 +34,7 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements verifies that viewers get the metrics of a run with the same number of steps, the places of
-// lines and areas, and, only for scenes in meters, the metrics of recorded people, and that a restart resets
-// the counts.
+// TestMeasurements verifies that viewers get the metrics that a run of the scene measures.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc := named(t, "bottleneck")
@@ -147,8 +144,8 @@ func twoPeople() *Beside {
 	}
 }
 
-// TestBesideFrames verifies that a frame has the recorded people in the window at its time, that they start
-// again after a restart, that the scene ends when the last of them has left, and that another scene has none.
+// TestBesideFrames verifies which recorded people a frame has, and that the scene ends when the last of
+// them has left.
 func TestBesideFrames(t *testing.T) {
 	sc, err := scene.Read(strings.NewReader(besideText), "walker.toml", scene.OpenOptions{})
 	must(t, err)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// The messages to viewers, other than frames. Each has a kind.
+// The messages to viewers in JSON. Each has a kind.
 
 type helloMessage struct {
 	Kind      string  `json:"kind"`
@@ -155,8 +155,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
 }
 
-// encode returns a message as JSON. If there is a bug, and it cannot be encoded, encode returns an error
-// message.
+// encode returns a message as JSON. If a bug prevents that, it returns an error message.
 func encode(message any) []byte {
 	data, err := json.Marshal(message)
 	if err != nil {
@@ -229,7 +228,6 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 // corners returns the lower left and upper right corners of a box.
 func corners(b r2.Box) [4]float64 { return [4]float64{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y} }
 
-// motionOf returns the metrics of the agents' motion.
 func motionOf(n *measure.TripCount) *motionMessage {
 	return &motionMessage{
 		number(n.Line), number(n.Wiggle), number(n.Seconds), number(n.Acceleration), number(n.Reversals),

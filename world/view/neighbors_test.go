@@ -18,7 +18,6 @@ import (
 // far is a behavior that lets an agent see up to a distance.
 type far struct{ Meters float64 }
 
-// watching is the system of agents with far.
 type watching struct {
 	query sense.Query[far, struct{}]
 	far   frame.In[far]

@@ -45,7 +45,6 @@ func (s *simulation) beginRecord() error {
 	return nil
 }
 
-// endRecord ends the recording in progress, if there is one, and returns the error of its Close.
 func (s *simulation) endRecord() error {
 	if s.record == nil {
 		return nil
@@ -84,7 +83,6 @@ func (s *simulation) writeOn() {
 	s.written(err)
 }
 
-// write adds an input to the recording in progress, if there is one.
 func (s *simulation) write(in scene.Input) {
 	s.writeOn()
 	if s.record != nil {
@@ -129,7 +127,6 @@ type recorder struct {
 	seen frame.Scratch[seen]
 }
 
-// newRecorder returns a recorder of agents with the given activities.
 func newRecorder(w *world.World, does *activities, scale crowding, firsts []uint64) *recorder {
 	return &recorder{does: does, firsts: firsts, touching: w.Inspect().Touching, near: &sense.Neighbors{Cell: scale.Radius}, scale: scale}
 }
@@ -230,7 +227,6 @@ func (r *recorder) groupOf(id uint64) uint8 {
 	return uint8(min(max(after-1, 0), math.MaxUint8))
 }
 
-// entitiesOf returns the entities of a batch, in reused memory.
 func entitiesOf(b *frame.Batch, before []ecs.Entity) []ecs.Entity {
 	all := slices.Grow(before[:0], b.Len())[:b.Len()]
 	b.Entities(0, all)

@@ -14,14 +14,12 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// recordedSim is a simulation that is recorded.
 type recordedSim struct {
 	*simulation
 	out *bytes.Buffer
 	of  *scene.Scene // scene at the start
 }
 
-// recordedRun starts a simulation of a built-in scene and records it.
 func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	t.Helper()
 	sc := named(t, name)
@@ -38,7 +36,6 @@ func recordedRun(t *testing.T, name string, agents int) *recordedSim {
 	return r
 }
 
-// close ends the recording and opens it.
 func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	t.Helper()
 	must(t, r.endRecord())
@@ -47,7 +44,6 @@ func (r *recordedSim) close(t *testing.T) *replay.Recording {
 	return rec
 }
 
-// shown starts a simulation that shows a recording.
 func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	t.Helper()
 	scenes := Scenes{List: []Named{{Name: of.Name}}, Open: func(context.Context, string) (*scene.Scene, error) { return of.Clone(), nil }}
@@ -57,9 +53,7 @@ func shown(t *testing.T, of *scene.Scene, rec *replay.Recording) *simulation {
 	return live.sim
 }
 
-// TestRecord verifies that a recording has all inputs, that its replay gives the same bits, and that an input
-// after a seek back discards all later steps. It also verifies that a view of the recording can seek its
-// steps, pauses at its end, and shows it again after a restart.
+// TestRecord verifies that a recording replays with the same bits, also after inputs and seeks.
 func TestRecord(t *testing.T) {
 	for _, name := range []string{"seek", "evacuation", "office"} {
 		t.Run(name, func(t *testing.T) {

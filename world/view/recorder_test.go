@@ -22,14 +22,12 @@ func newWorld(t testing.TB, config world.Config) *world.World {
 	return w
 }
 
-// put adds an entity with components.
 func put(w *world.World, components ...any) ecs.Entity {
 	e := w.ECS.NewEntity()
 	systems.AddBound(w.Frame, w.ECS, e, components...)
 	return e
 }
 
-// record records a world into a snapshot with the given number of places.
 func record(w *world.World, places int, wanted layers) (*snapshot, *recorder) {
 	rec := newRecorder(w, activitiesOf(w, systems.Catalog()), crowding{1, 1}, nil)
 	frame := frameOver(w, rec.near, rec)

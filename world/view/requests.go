@@ -57,8 +57,8 @@ type asked struct {
 	to   *r2.Vec // add: other end of a wall or door
 }
 
-// parse reads a message and checks everything that does not depend on the world. The numbers in an accepted
-// message are finite and, except the value of set, within the limits.
+// parse reads a message and checks everything that does not depend on the world. The numbers that the
+// request in an accepted message uses are finite and, except the value of set, within the limits.
 func parse(data []byte) (*asked, error) {
 	if most := limitOf(data); len(data) > most {
 		return nil, fmt.Errorf("message of %d bytes, want %d at most", len(data), most)

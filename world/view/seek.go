@@ -74,7 +74,6 @@ func (s *simulation) repeat() {
 	}
 }
 
-// arrive ends the seek once the requested step is reached.
 func (s *simulation) arrive() {
 	if s.seeking && s.world.Clock.Tick >= s.goal {
 		s.seeking, s.due = false, time.Now()
@@ -241,7 +240,8 @@ func newPast(c *crowd, out float64) *past {
 
 func frameTimeOf(w *world.World) frameTime { return frameTime{w.Clock.Tick, w.Clock.Time} }
 
-// keep saves the present state, and drops others if they need too much memory.
+// keep saves the present state, and drops some of the states if there are too many, or if they need too
+// much memory.
 func (p *past) keep(w *world.World, out float64) error {
 	start := time.Now()
 	var r room

@@ -22,14 +22,12 @@ var page embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// pages handles requests of browsers.
 type pages struct{ http.Handler }
 
 // ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Every
 // client that reaches it can watch the world, and can control it unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 
-// serve returns the handler of all requests.
 func (v *View) serve(o *Options) pages {
 	files := Page()
 	mux := http.NewServeMux()
@@ -103,7 +101,6 @@ func sameHost(next http.Handler, names []string) http.Handler {
 	})
 }
 
-// headers sets the headers of every response.
 func headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

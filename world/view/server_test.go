@@ -123,7 +123,6 @@ func connect(t *testing.T, s *server) *client {
 	return &client{t: t, conn: conn, text: map[string]map[string]any{}}
 }
 
-// dial connects as a viewer.
 func dial(s *server) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -147,14 +146,12 @@ func (c *client) say(format string, args ...any) {
 	must(c.t, c.send(websocket.MessageText, fmt.Appendf(nil, format, args...)))
 }
 
-// read reads one message.
 func (c *client) read() (websocket.MessageType, []byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return c.conn.Read(ctx)
 }
 
-// hear reads one message and returns its kind.
 func (c *client) hear() string {
 	c.t.Helper()
 	kind, data, err := c.read()
@@ -247,7 +244,6 @@ func (c *client) gone() error {
 
 const asks = `{"do":"next","view":[0,0,800,600],"pixels":[800,600],"color":"speed","layers":["targets","threats","steering","cells"]}`
 
-// look requests a frame and reads it.
 func (c *client) look() *decoded {
 	c.t.Helper()
 	c.say(asks)
@@ -384,7 +380,6 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// file requests the scene file and parses it.
 func (c *client) file() *scene.Scene {
 	c.t.Helper()
 	c.say(`{"do":"file"}`)

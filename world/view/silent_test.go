@@ -94,7 +94,6 @@ func piped(o *setup) {
 	o.listener = testkit.NewListener()
 }
 
-// web returns an HTTP client of a server.
 func web(s *server) *http.Client {
 	transport := &http.Transport{DisableKeepAlives: true}
 	if p, ok := s.listener.(*testkit.Listener); ok {

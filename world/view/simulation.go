@@ -119,7 +119,6 @@ func (s *simulation) show(next *crowd) error {
 	return err
 }
 
-// newWorld resets the state that depends on the world.
 func (s *simulation) newWorld() {
 	s.found, s.fields = map[uint64]ecs.Entity{}, nil
 	s.version++
@@ -149,7 +148,6 @@ func (s *simulation) announce() {
 	s.each(func(v *viewer) { v.post("scene", now.scene) })
 }
 
-// poke wakes a waiting simulation.
 func (s *simulation) poke() { signal(s.wake) }
 
 // signal signals a change on a channel with room for one signal, unless one is pending.
@@ -193,7 +191,6 @@ func (b *builder) hear(v *viewer, a *asked) {
 	signal(b.other)
 }
 
-// now returns the present order, or nil if there is none.
 func (b *builder) now() *order {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -209,7 +206,6 @@ func (b *builder) forget(o *order) {
 	}
 }
 
-// run carries out orders until the context ends.
 func (b *builder) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		if o := b.now(); o != nil {
@@ -223,7 +219,6 @@ func (b *builder) run(ctx context.Context) {
 	}
 }
 
-// built is the result of an order.
 type built struct {
 	crowd *crowd
 	err   error
@@ -308,7 +303,6 @@ func (b *builder) finish(ctx context.Context, o *order, f built) {
 	}
 }
 
-// tell reports progress to all viewers.
 func (b *builder) tell() {
 	m := &startingMessage{Kind: "starting", Over: true}
 	if o := b.now(); o != nil {

@@ -20,7 +20,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// byName opens a built-in scene.
 func byName(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 
 // simulationOf returns a simulation of a built-in scene, without viewers.

@@ -107,7 +107,6 @@ func (s *simulation) keepObstacles() {
 	s.scene.Obstacles = now
 }
 
-// tune changes a parameter of the present scene.
 func (s *simulation) tune(in *scene.Input) error {
 	t := &s.tuning
 	t.mu.Lock()
@@ -122,7 +121,6 @@ func (s *simulation) tune(in *scene.Input) error {
 	return nil
 }
 
-// note records a change. It replaces an older change of the same parameter.
 func (t *tuning) note(in scene.Input) {
 	older := func(old scene.Input) bool { return old.Name == in.Name }
 	t.changes = append(slices.DeleteFunc(t.changes, older), in)

@@ -58,7 +58,6 @@ func (l *look) heading() uint16 {
 	return uint16(int32(math.Round(angle / (2 * math.Pi) * 65536)))
 }
 
-// cell is a cell of the obstacle index.
 type cell struct {
 	box       r2.Box
 	obstacles int
@@ -187,7 +186,6 @@ func (s *snapshotPool) spare() *snapshot {
 	return s.all[len(s.all)-1]
 }
 
-// put makes a filled snapshot the newest.
 func (s *snapshotPool) put(one *snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +205,6 @@ func (s *snapshotPool) take() (*snapshot, <-chan struct{}) {
 	return s.newest, s.changed
 }
 
-// give returns a snapshot to the pool. The snapshot may be nil.
 func (s *snapshotPool) give(one *snapshot) {
 	if one != nil {
 		one.holders.Add(-1)

@@ -116,8 +116,9 @@ type Conn interface {
 // the caller must release the connection. Any goroutine may call Connect.
 func (v *View) Connect(conn Conn) { newViewer(v.sim, conn).serve(v.session, v.hello) }
 
-// Run steps the world until the context ends or the view is closed. It steps only while a connected
-// viewer has asked for frames, at the natural pace of the world or the pace that viewers set.
+// Run steps the world until the context ends. It steps only while a connected viewer has asked for
+// frames, at the natural pace of the world or the pace that viewers set. After the error of a step,
+// which viewers see, it pauses.
 func (v *View) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -175,10 +176,10 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds the
-// first scene, and gives up when the context ends. The view owns the worlds: Run steps them, and Close closes
-// them. Only these options apply: Beside and Recording, which belong to the first scene, ReadOnly, Hosts,
-// Version and Patience.
+// NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds
+// a world from first, which viewers see under the given name, and gives up when the context ends. The
+// view owns the worlds: Run steps them, and Close closes them. Only these options apply: Beside and
+// Recording, which belong to the first scene, ReadOnly, Hosts, Version and Patience.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside

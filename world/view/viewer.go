@@ -243,7 +243,7 @@ func (v *viewer) choose(a *asked) {
 	v.ring()
 }
 
-// write sends frames and messages until the connection ends.
+// write sends hello, and then frames and messages, until the viewer must be disconnected or ctx ends.
 func (v *viewer) write(ctx context.Context, hello []byte) {
 	if v.send(ctx, false, hello) != nil {
 		return
@@ -311,7 +311,6 @@ func (v *viewer) write(ctx context.Context, hello []byte) {
 	}
 }
 
-// sendPosts sends queued messages, in a fixed order.
 func (v *viewer) sendPosts(ctx context.Context) error {
 	var all [][]byte
 	v.mu.Lock()
@@ -329,7 +328,6 @@ func (v *viewer) sendPosts(ctx context.Context) error {
 	return v.send(ctx, false, all...)
 }
 
-// send sends messages. Each has a time limit.
 func (v *viewer) send(ctx context.Context, binary bool, all ...[]byte) (err error) {
 	for i := 0; i < len(all) && err == nil; i++ {
 		within, cancel := context.WithTimeout(ctx, v.sim.delays.take)

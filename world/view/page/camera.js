@@ -42,7 +42,6 @@ export function fit(c, box, { left, right, top, bottom }) {
   c.fitted = true;
 }
 
-// look centers the view on a point of the plane.
 export function look(c, x, y) {
   c.x = x;
   c.y = y;

@@ -67,7 +67,6 @@ export class Connection {
     this.send(what);
   }
 
-  // answered counts the answer to a request.
   answered() {
     if (this.unanswered > 0) this.unanswered--;
   }

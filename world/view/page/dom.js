@@ -15,7 +15,6 @@ export function el(tag, properties = {}, ...children) {
   return e;
 }
 
-// text sets the text of an element if it has changed.
 export function text(e, value) {
   if (e.textContent !== value) e.textContent = value;
 }

@@ -75,7 +75,6 @@ export function placeLabels({ shared }, camera, offset) {
   return placed;
 }
 
-// drawDots writes the counts.
 export function drawDots(overlay, labels) {
   overlay.ink.textBaseline = "middle";
   for (const { x, y, text } of labels) overlay.write(text, x, y, { font: "500 11px system-ui, sans-serif", align: "left" });

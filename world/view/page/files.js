@@ -23,7 +23,6 @@ export function keepPicture(canvases, name) {
   layered(canvases).toBlob((blob) => keep(blob, `${name}.png`), "image/png");
 }
 
-// keepScene saves the text of a scene.
 export function keepScene(text, name) {
   keep(new Blob([text], { type: "application/toml" }), `${name}.toml`);
 }
@@ -60,7 +59,6 @@ export class Film {
     this.recorder = recorder;
   }
 
-  // add records the present content of the canvases.
   add(canvases) {
     if (this.runs) layered(canvases, this.canvas);
   }
@@ -75,7 +73,6 @@ const MOST = 1 << 19; // bytes; the server accepts messages of twice this size, 
 
 const texts = new Map(); // name → TOML
 
-// keepText keeps the text of a scene.
 export const keepText = (name, text) => texts.set(name, text);
 
 // textOf returns the text of a scene, or undefined for a scene of the server.

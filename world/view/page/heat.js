@@ -130,7 +130,6 @@ export function heatCss(value, dark) {
   return `rgb(${r} ${g} ${b} / ${a / 255})`;
 }
 
-// A Heat draws a field.
 export class Heat {
   constructor(gl) {
     this.gl = gl;
@@ -149,7 +148,6 @@ export class Heat {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, heatPalette(dark));
   }
 
-  // measure computes the field of a frame.
   measure(f, camera, scene) {
     const { gl, field } = this, spread = spreadOf(camera, scene.crowding.radius);
     if (f.buffer === this.frame && spread === this.spread) return;

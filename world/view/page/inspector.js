@@ -29,7 +29,6 @@ export class Inspector {
     if (this.message) this.show(this.message, this.scene);
   }
 
-  // shares shows how many agents are on the agent's dot.
   shares(n) {
     byId("shared-dot").hidden = n < 2;
     text(byId("shared-dot"), `One of ${n} agents on this dot. Click or tap it again for the next.`);
@@ -39,7 +38,6 @@ export class Inspector {
     byId("follow").setAttribute("aria-pressed", String(on));
   }
 
-  // show shows the server's message about the agent.
   show(message, scene) {
     this.message = message;
     this.scene = scene;
@@ -188,7 +186,6 @@ export class Inspector {
     this.looks.forEach((l, i) => list.children[2 * i].style.setProperty("--dot", l.color));
   }
 
-  // velocity shows the agent's choice of velocity.
   velocity(x) {
     const r = x.reciprocal;
     byId("choice-title").hidden = byId("choice").hidden = !r;
@@ -285,8 +282,7 @@ export function walks(w, unit) {
   return `${short(number(w.speed))} ${unit.speed}: ${why}`;
 }
 
-// avoided describes which other agents an agent with ORCA avoids: at most a number of them, the
-// nearest within a distance.
+// avoided describes the n other agents that an agent with ORCA avoids.
 export function avoided(n, x, unit) {
   const fields = x.components?.find((c) => c.name === "ORCA")?.fields ?? [];
   const [most, reach] = ["MaxNeighbors", "NeighborDist"].map((name) => number(fields.find((f) => f.name === name)?.value));

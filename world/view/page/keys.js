@@ -2,7 +2,6 @@
 
 import { byId, el } from "./dom.js";
 
-// SHORTCUTS is the content of the dialog.
 const SHORTCUTS = [
   ["Time", [["Space", "pause, resume"], [".", "one step"], ["+ −", "faster, slower"], ["0", "as fast as possible, or natural pace"], ["R", "restart"], ["← →", "on the timeline: one step back, forward"]]],
   ["View", [["F", "whole scene"], ["[ ]", "zoom out, in"], ["← ↑ ↓ →", "pan"], ["C", "next coloring"], ["1 … 9 A B N M T H I Y", "layers"], ["L", "legend"], ["D", "dark, light"]]],

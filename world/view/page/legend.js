@@ -191,5 +191,4 @@ function ticks(top) {
   return marks;
 }
 
-// wordsOf returns the number of people present and the total number.
 export const wordsOf = (scene, stats) => `${whole(stats?.beside ?? NaN)} of ${whole(scene.beside.people)} recorded people`;

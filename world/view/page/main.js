@@ -120,7 +120,6 @@ function status(words) {
   byId("banner").hidden = connection?.connected !== false;
 }
 
-// hear handles a JSON message of the server.
 function hear(m) {
   switch (m.kind) {
     case "hello":

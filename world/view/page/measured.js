@@ -37,7 +37,6 @@ export class Measured {
     this.make();
   }
 
-  // make makes the charts for the measurements of a scene.
   make(scene = this.scene) {
     this.scene = scene;
     for (const chart of this.charts) chart.plot?.destroy();

@@ -50,8 +50,8 @@ function drawLine(overlay, { ends: [x0, y0, x1, y1] }) {
   overlay.halo(overlay.colors.ink, 2);
 }
 
-// drawName writes a name on the stage where it covers no other name and the fewest agents: above an area,
-// below it, or in it, from its left edge; at the middle of a line, or at its ends.
+// drawName writes a name in or beside its line or area, at the place that covers no other name and the
+// fewest agents. It writes nothing if there is no room.
 function drawName(overlay, camera, frame, { kind, name, ends }, taken) {
   const seen = kind === "line" ? clipped(ends, camera) : overlap(ends, camera);
   if (!seen) return;

@@ -1,5 +1,4 @@
-// The drawing over the stage: the selected agent with the forces on it, the scene's pointer, the
-// obstacle being edited, and the scale bar.
+// The drawing over the stage, on top of the renderer's picture.
 
 import { toScreenX, toScreenY } from "./camera.js";
 import { drawDots, placeLabels } from "./dots.js";
@@ -31,7 +30,6 @@ export class Overlay {
     }
   }
 
-  // draw draws on top of the renderer's picture.
   draw({ camera, frame, scene, obstacles, agent, arrows, looks, choice, field, tool, show, dots }) {
     const { ink, canvas } = this, dpr = canvas.width / camera.width;
     ink.setTransform(dpr, 0, 0, dpr, 0, 0);
@@ -81,7 +79,6 @@ export class Overlay {
     ink.globalAlpha = 1;
   }
 
-  // line strokes a line between two points of the screen.
   line(ax, ay, bx, by, color, width) {
     const { ink } = this;
     ink.beginPath();
@@ -141,8 +138,8 @@ export class Overlay {
     this.halo(color, width);
   }
 
-  // pointer marks the scene's pointer with a ring. A target has four ticks; a threat has four arrow
-  // heads that point away.
+  // pointer marks the scene's pointer with a ring. A threat has four arrow heads that point away; other
+  // pointers have four ticks.
   pointer(camera, frame, kind) {
     const { ink, colors } = this, x = toScreenX(camera, frame.pointerX), y = toScreenY(camera, frame.pointerY);
     const r = Math.max(largestRadius(frame) * camera.scale + 6, 14);

@@ -159,8 +159,8 @@ export class Panel {
     return Number.isInteger(n) && n >= 1 && n <= this.maxAgents ? String(n) : null;
   }
 
-  // stats shows the state of the server, unless the viewer has just changed it. It shows the actual
-  // pace if that differs from the chosen one.
+  // stats shows the state of the server, unless the viewer has just changed it. It also shows the actual
+  // pace if that is below the chosen one, or if the chosen one is as fast as possible.
   stats(s, scene) {
     const now = performance.now();
     if (!(now - this.pausedSetAt < 600)) this.setPaused(s.paused);

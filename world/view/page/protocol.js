@@ -10,7 +10,6 @@ const HEADER = 104;
 const NUMBERS = ["step", "time", "x0", "y0", "x1", "y1", "pointerX", "pointerY", "agentX", "agentY"]; // from byte 8
 const pad4 = (n) => (n + 3) & ~3;
 
-// newFrame returns an empty frame for decodeFrame.
 export function newFrame() {
   return {
     buffer: null, near: false, cut: false, coloring: 0, build: 0, step: 0, time: 0,
@@ -67,7 +66,6 @@ export function sightsOf(f) {
   return Array.from({ length: own }, (_, i) => ({ x: f.x0 + numbers[5 * i + 2], y: f.y0 + numbers[5 * i + 3], by: numbers[5 * i + 4] }));
 }
 
-// agentViews returns arrays over the frame's buffer.
 export function agentViews(f) {
   return {
     x: new Uint16Array(f.buffer, f.x, f.n),

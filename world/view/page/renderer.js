@@ -100,7 +100,6 @@ export class Renderer {
     counts.edges = edges.length / 4;
   }
 
-  // setFrame sends a frame to the GPU.
   setFrame(f) {
     const { gl, p } = this;
     this.frame = f;
@@ -236,7 +235,6 @@ export class Renderer {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, counts.rounds);
   }
 
-  // drawLines draws the lines of one of the buffers.
   drawLines(name, x, y, [r, g, b], opacity, width, dash) {
     const { gl } = this, count = this.counts[name];
     if (count === 0) return;
@@ -303,7 +301,6 @@ export class Renderer {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, layer.count);
   }
 
-  // drawFloor fills the box of the scene.
   drawFloor() {
     const { gl, camera: c, dpr, scene: { box }, colors: { floor } } = this;
     const x = Math.round((c.width / 2 + (box[0] - c.x) * c.scale) * dpr), y = Math.round((c.height / 2 + (box[1] - c.y) * c.scale) * dpr);

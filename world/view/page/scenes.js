@@ -29,7 +29,6 @@ export class Scenes {
     return this.list.map((s) => s.name);
   }
 
-  // show shows a scene as the present one.
   show({ name, text: words }) {
     if (!this.names.includes(name)) this.list.push({ name, text: words });
     this.button.value = name;

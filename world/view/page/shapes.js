@@ -71,7 +71,6 @@ export function obstacleOf(o, id) {
   return null;
 }
 
-// idsOf returns the ids of all obstacles.
 export function idsOf(o) {
   const ids = new Set(o?.ringIds ?? []);
   for (let i = 0; i < (o?.rounds ?? 0); i++) ids.add(o.ids[6 * i + 5]);

@@ -28,7 +28,6 @@ export function fieldsOf(looks) {
   return [...fields.values()].sort((a, b) => b.reach - a.reach);
 }
 
-// drawField draws a disc or a wedge.
 function drawField(overlay, camera, x, y, field, color) {
   const { ink } = overlay, r = field.reach * camera.scale;
   ink.beginPath();

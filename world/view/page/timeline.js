@@ -63,13 +63,11 @@ export class Timeline {
     this.pause(false);
   }
 
-  // start resets the timeline for a new run.
   start() {
     this.wanted = null;
     this.held = false;
   }
 
-  // stats updates the range of steps.
   stats({ timeline, seeking, step }, scene) {
     this.inSteps = scene?.time === "step";
     this.input.disabled = !timeline;
@@ -96,7 +94,6 @@ export class Timeline {
     if (!this.held && Number(this.input.max) !== last) this.input.max = last; // the range does not change while the slider is held
   }
 
-  // frame updates the present step.
   frame(step, time) {
     if (step === this.wanted && !this.timer) this.wanted = null;
     if (this.held || this.wanted !== null) return;

@@ -63,7 +63,6 @@ export class Tools {
     this.show();
   }
 
-  // release releases the scene's pointer.
   release() {
     if (this.leading) this.app.send({ do: "pointer" });
     this.leading = false;

@@ -49,7 +49,7 @@ test("a velocity obstacle contains the velocities that hit", () => {
       const v = { x: (i % 20) / 4 - 2.4, y: Math.floor(i / 20) / 4 - 2.4 };
       if (within(shape, v) !== hits(other, 3, v)) wrong++;
     }
-    assert.ok(wrong <= 2, `${wrong} of 400 velocities are on the wrong side`); // at the corners of the tip
+    assert.ok(wrong <= 2, `velocities on the wrong side: got=${wrong} of 400, want=2 or less`); // at the corners of the tip
   }
 });
 

@@ -8,7 +8,7 @@
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
 // name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
 // not counting those that survive for a reason in their table, or if a mutation no longer applies or compiles,
-// or tests fail without it.
+// or tests fail without it. Mutations with a reason run only the first tier.
 // The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main
 
@@ -25,7 +25,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 )
 
 // least is the share of mutations, without excused ones, that the tests must catch.
@@ -41,7 +40,6 @@ func main() {
 func run() error {
 	shard := flag.String("shard", "1/1", "run only part `i/n` of the mutations")
 	resume := flag.String("resume", "", "keep results in `FILE`, and skip mutations with a result there")
-	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs counts as failed")
 	count := flag.Int("draw", 0, "draw `N` mutations and print them")
 	seed := flag.Uint64("seed", 1, "`seed` of the draw")
 	flag.Parse()
@@ -68,7 +66,7 @@ func run() error {
 		return err
 	}
 	defer results.close()
-	return (&runner{ctx: ctx, scratch: scratch, limit: *limit, results: results, sound: map[string]error{}}).all(all)
+	return (&runner{ctx: ctx, scratch: scratch, results: results, sound: map[string]error{}}).all(all)
 }
 
 // wanted returns the mutations whose name or file contains one of the words. Without words, it
@@ -106,7 +104,6 @@ func part(all []mutation, shard string) (some []mutation, err error) {
 type runner struct {
 	ctx     context.Context
 	scratch string // folder
-	limit   time.Duration
 	results *results
 	sound   map[string]error // results of go test without a mutation, by its arguments
 }
@@ -145,7 +142,11 @@ func (r *runner) run(m *mutation) result {
 	if err != nil {
 		return result{Outcome: broken, Why: err.Error()}
 	}
-	for _, tier := range []string{"", "-tags e2e "} { // the first tier catches most
+	tiers := []string{"-timeout 2m ", "-timeout 5m -tags e2e "} // the first tier catches most
+	if m.Reason != "" {
+		tiers = tiers[:1]
+	}
+	for _, tier := range tiers {
 		for _, tests := range m.tests() {
 			tests = tier + tests
 			if err := r.passes(tests); err != nil {
@@ -184,7 +185,7 @@ func (r *runner) passes(tests string) error {
 
 // test runs go test until the first failure, and returns its output.
 func (r *runner) test(tests string, more ...string) ([]byte, error) {
-	args := append([]string{"test", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
+	args := append([]string{"test", "-failfast", "-vet=off"}, more...)
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 

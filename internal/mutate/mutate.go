@@ -71,8 +71,7 @@ func run() error {
 	return (&runner{ctx: ctx, scratch: scratch, limit: *limit, results: results, sound: map[string]error{}}).all(all)
 }
 
-// wanted returns the mutations whose name or file contains one of the words. Without words, it
-// returns all mutations.
+// wanted returns the mutations whose name or file contains one of the words, or all without words.
 func wanted(all []mutation, words []string) (some []mutation) {
 	for _, m := range all {
 		for _, word := range words {
@@ -88,7 +87,7 @@ func wanted(all []mutation, words []string) (some []mutation) {
 	return some
 }
 
-// part returns the i-th of n parts, given as i/n. It returns an error if the part has no mutation.
+// part returns the i-th of n parts; shard is i/n. It returns an error if the part is empty.
 func part(all []mutation, shard string) (some []mutation, err error) {
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
@@ -182,7 +181,6 @@ func (r *runner) passes(tests string) error {
 	return err
 }
 
-// test runs go test until the first failure, and returns its output.
 func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	args := append([]string{"test", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
@@ -215,7 +213,6 @@ func (m *mutation) lay(scratch string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, list, 0o666)
 }
 
-// outcome is what became of a mutation.
 type outcome string
 
 const (
@@ -238,23 +235,21 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results are the results that a file keeps, so that an interrupted run can continue. The first line
-// of the file is the state of the checkout. A file from another state is refused.
+// results keeps results in a file, so that an interrupted run can continue. The file begins with the state
+// of the checkout. openResults refuses a file from another state.
 type results struct {
 	file  *os.File // nil means that nothing is kept
 	known map[mutationKey]result
 }
 
-// mutationKey identifies a mutation.
 type mutationKey struct{ File, At, Old, New string }
 
 func keyOf(m *mutation) mutationKey {
 	return mutationKey{m.File, m.At + fmt.Sprint(m.Column), m.Old, m.New}
 }
 
-// line is one line of the file.
 type line struct {
-	State  string `json:",omitempty"`
+	State  string `json:",omitempty"` // in the first line
 	Key    mutationKey
 	Result result
 }

@@ -192,8 +192,7 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns the mutations of the Go files of a folder, without tests, that this platform compiles. The
-// name of each mutation says what it does.
+// sites returns the mutations of the Go files of a folder that this platform compiles, without tests.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -285,7 +284,7 @@ func sitesOf(file, text string) (all []mutation, err error) {
 	return all, nil
 }
 
-// says reports whether a function makes a message.
+// says reports whether a function of fmt or errors is called.
 func says(fun ast.Expr) bool {
 	s, ok := fun.(*ast.SelectorExpr)
 	if !ok {

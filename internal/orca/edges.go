@@ -26,14 +26,14 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Ring appends the edges of a polygon whose inside is solid, in either winding. Repeated corners are
-// left out, and a polygon without area becomes walls. An agent inside a convex polygon does not see
-// the edges, and can walk out.
+// Ring appends the edges of a polygon whose inside is solid, in either winding; radius is half their
+// thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An
+// agent inside a convex polygon does not see the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, 1)
 }
 
-// Room appends the edges of a polygon whose outside is solid.
+// Room is like Ring, but for a polygon whose outside is solid.
 func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, -1)
 }
@@ -113,7 +113,7 @@ type Foot struct {
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
-// AppendFeet appends the point of each obstacle that is nearest to p. The edges of an obstacle must be
+// AppendFeet appends, for each obstacle, its point nearest to p. The edges of an obstacle must be
 // consecutive. AppendFeet leaves out edges of outlines whose solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // edge of the foot that was appended last

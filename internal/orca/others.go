@@ -20,7 +20,7 @@ type Crowd struct {
 }
 
 // Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
-// at most limit, in m², each agent avoids the nearest, at most most, and does half of the avoidance.
+// at most limit, in m², each agent avoids the nearest, up to most of them, and does half of the avoidance.
 // parts must contain all others within the limit. Near returns the number of others within the limit
 // for each agent that it added, valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
@@ -59,7 +59,7 @@ func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, m
 	return by.Found[:n]
 }
 
-// near pairs an agent with all others within the limit.
+// near pairs an agent with all others whose squared distance is at most limit.
 func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	others, n := s.close, 0
 	for _, part := range parts {
@@ -75,9 +75,9 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds an agent of the crowd that avoids the given others. shares are the agent's shares of each
-// avoidance: 0.5 if the other does as much, 1 if it does nothing, 0 if the agent ignores it. If shares
-// is nil, all are 0.5.
+// Add adds the agent in row self of the crowd, which avoids the given others. shares holds its share of each
+// avoidance: 0.5 if the other does as much, 1 if the other does nothing, 0 if the agent ignores the other. If
+// shares is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	p, first := &s.pairs, s.pairs.n
 	p.room(len(others))
@@ -197,7 +197,6 @@ func (p *pairs) room(more int) {
 	}
 }
 
-// halve sets the shares from a row on to 0.5.
 func (p *pairs) halve(from int) {
 	for i := range p.share[from:] {
 		p.share[from+i] = 0.5

@@ -181,7 +181,6 @@ func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	return append(path, s.to), s.found, true
 }
 
-// reset clears the last search.
 func (s *Search) reset(corners int) {
 	for _, i := range s.used {
 		s.closed[i], s.length[i] = false, math.Inf(1)
@@ -192,7 +191,6 @@ func (s *Search) reset(corners int) {
 	}
 }
 
-// push adds a step to the heap.
 func (s *Search) push(x step) {
 	s.open = append(s.open, x)
 	i := len(s.open) - 1

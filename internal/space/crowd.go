@@ -131,7 +131,6 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.rows = nil
 }
 
-// empty removes all agents.
 func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
@@ -179,7 +178,6 @@ func (x *Crowd) boundSome(b *builder) {
 	b.box = box
 }
 
-// bound computes the bounding box of all builders.
 func (x *Crowd) bound() {
 	x.box = nowhere()
 	for i := range x.builders {

@@ -84,7 +84,6 @@ const (
 	toSort
 )
 
-// build runs a task on all builders.
 func (x *Crowd) build(task int) {
 	if len(x.builders) == 1 {
 		x.tasks[task](0)
@@ -338,7 +337,7 @@ func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
 func (o *slotOrder) Swap(i, j int)      { o.crowd.agents.swap(o.lo+i, o.lo+j) }
 
-// Index returns the place of an entity, if it is in the snapshot.
+// Index returns the place of an entity, and whether it is in the snapshot.
 func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
 	if id := int(e.ID()); id < len(x.places) {
 		if at := x.places[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {

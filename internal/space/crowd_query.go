@@ -142,8 +142,8 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return n
 }
 
-// Order fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does,
-// but with squared distances, in m².
+// Order fills to with the agents nearest to the agent at place, of those at the places in near, in the order
+// of Nearest, and returns their number. Their distances are squared, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -191,7 +191,7 @@ const MostAround = 64
 
 // Around returns ranges of places that contain each agent within radius meters of the agent at
 // place exactly once, and the agent itself, and may contain other agents. The ranges serve n
-// consecutive agents, at most most. parts is nil if there are too many candidates, if radius
+// consecutive agents, up to most. parts is nil if there are too many candidates, if radius
 // is negative or not below the cell size, or if there are layers; it is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {

@@ -22,9 +22,9 @@ type Sums = kernel.FlockSums
 // vectors of every width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums fills to with the sums over the agents within radius meters of each agent from place first on.
-// It returns false if agents have layers, or if radius is negative or not below the cell size. A sum
-// of velocities may overflow.
+// Sums fills to with the sums for len(to) agents from place first on, each over the other agents within
+// radius meters. It returns false if agents have layers, or if radius is negative or not below the cell
+// size. A sum of velocities may overflow.
 //
 // In Repel, an agent nearer than near meters counts as if it were near meters away. See Asunder for
 // the direction of an agent at the same position.
@@ -56,7 +56,7 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
 // beside returns the stretches of candidates for the agent at place, and the number of consecutive
-// agents that share them, at most most. It skips rows of cells that are out of reach.
+// agents that share them, up to most. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)

@@ -129,7 +129,7 @@ func (x *Index) slots(entries int, box r2.Box) int {
 	return max(64, entries/entriesPerSlot, int(min(cells, float64(most))))
 }
 
-// box returns the bounding box of the centers of all bounds.
+// box contains the centers of all bounds.
 func (x *Index) box() r2.Box {
 	box := nowhere()
 	for i := range x.bounds {
@@ -283,7 +283,6 @@ func (x *Index) slot(lv *level, column, row int64) int {
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
 }
 
-// list returns the pieces in a slot.
 func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
 
 // innerSlot returns the slot of the cell that contains p. p must lie within the extent.

@@ -21,10 +21,8 @@ const (
 // length, and the radius of the disc. A zero vector means that the disc stays.
 type Way = kernel.Way
 
-// half returns half the length of a way.
 func half(w *Way) float64 { return float64(w.Length / 2) }
 
-// middle returns the point halfway along a way.
 func middle(w *Way) r2.Vec { return vec.AddScaled(w.From, half(w), w.Dir) }
 
 // contact is the first contact that a sweep has found so far.

@@ -19,7 +19,7 @@ import (
 //
 // Outward selects the original rule, which pushes along the normal of the Threat. In the modes ScanProbes
 // and ScanNearestFirst, the normal points from the obstacle's center to a point ahead of the agent. So the
-// force is backward if that point is before the center, and forward, into the obstacle, if it is beyond.
+// force is backward if that point is short of the center, and forward, into the obstacle, if it is beyond.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the

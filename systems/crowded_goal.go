@@ -29,8 +29,8 @@ import (
 // than an agent that has arrived there, even if agents with other goals are in between.
 //
 // Until a stopped agent gets another destination, its Destination, or else its Target, is the
-// position where it stands, even after it has been pushed. If an obstacle is put on top of it, it
-// leaves the obstacle by the shortest path.
+// position where it stands, even after it has been pushed. If an obstacle is put on top of the agent, the
+// agent leaves the obstacle by the shortest path.
 //
 // Agents have the same goal if their goals are equal to the last bit, or if they head for the same
 // box of a field. An agent with FlowField stays until its field leads elsewhere; without FlowFieldFollowing

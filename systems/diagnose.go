@@ -120,7 +120,6 @@ func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	return nil
 }
 
-// had reports whether the entity has a component.
 func (d *diagnosis) had(component any) bool {
 	_, has := d.has[reflect.TypeOf(component)]
 	return has
@@ -193,7 +192,6 @@ func serving(e *catalog.Entry) (all []reflect.Type) {
 	return all
 }
 
-// inFrame reports whether a system of the given type is in the frame.
 func (d *diagnosis) inFrame(t reflect.Type) bool {
 	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }

@@ -16,8 +16,8 @@ func meets(v, a, b r2.Vec, radius, horizon float64) bool {
 	return closest(v, a, b, horizon) < radius
 }
 
-// closest returns how near a point that moves from zero with velocity v comes to
-// the segment from a to b within the horizon, by way of the two segments' ends.
+// closest returns the minimum distance between the segment from a to b and a point that
+// moves from zero with velocity v during the horizon.
 func closest(v, a, b r2.Vec, horizon float64) float64 {
 	end := vec.Scale(horizon, v)
 	d := min(far(a, r2.Vec{}, end), far(b, r2.Vec{}, end), far(r2.Vec{}, a, b), far(end, a, b))
@@ -55,7 +55,7 @@ func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) 
 		for _, f := range []float64{0.2, 0.6, 0.99} {
 			w := vec.AddScaled(v, f*(math.Abs(depth)-e), xy(cos, sin))
 			if math.Abs(depth) > 2*e && inside(w) != (depth > 0) {
-				t.Fatalf("%+v of %v: got=a border nearer than %v, before %v, want=none", h, v, depth, w)
+				t.Fatalf("%+v of %v: got=a border nearer than %v m/s, on the way to %v, want=none", h, v, depth, w)
 			}
 		}
 		w := vec.AddScaled(vec.AddScaled(at, 3*e, h.n), 5*float64(k-32)/8, vec.Left(h.n))

@@ -53,7 +53,7 @@ func TestLevel(t *testing.T) {
 		got, _ := s.Velocity(&a, []Other{o}, nil, 0.1)
 		n := s.Neighbors(0)
 		if want := id > 2; n.Behind(0) != want || (got != left) != want {
-			t.Errorf("agent %d, level with agent 2: got=behind %v, velocity %v, want=behind and another velocity than %v: %v", id, n.Behind(0), got, left, want)
+			t.Errorf("agent %d, level with agent 2: got=behind %v, velocity %v, want=behind, and a velocity other than %v: %v", id, n.Behind(0), got, left, want)
 		}
 	}
 }
@@ -99,8 +99,8 @@ func TestDoor(t *testing.T) {
 	t.Logf("%d steps", c.steps)
 }
 
-// TestArch verifies that agents that form an arch before a door all get out if and only
-// if they yield.
+// TestArch verifies that agents that form an arch in front of a door all get out if and
+// only if they yield.
 func TestArch(t *testing.T) {
 	door := []Edge{Wall(xy(-9, 0), xy(-0.65, 0), 0.1), Wall(xy(0.65, 0), xy(9, 0), 0.1)}
 	for _, yield := range []bool{true, false} {

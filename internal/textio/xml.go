@@ -65,7 +65,7 @@ func (t Tag) Attr(name string) (string, bool) {
 	return t.Attrs[i].Value, true
 }
 
-// Reader reads one XML file. It takes raw tokens, and matches the tags itself.
+// Reader reads one XML file.
 type Reader struct {
 	Format
 	Path     string
@@ -414,14 +414,14 @@ func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	return nil
 }
 
-// Point reads two attributes that t must have, in meters.
+// Point sets dst to the finite numbers in the attributes x and y, which t must have.
 func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	finite := AnyNumber("a finite number")
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag reads an attribute by strconv.ParseBool; want is for its error. If t lacks it, Flag leaves dst
-// unchanged.
+// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want is for its error. If t lacks
+// it, or after an error, Flag leaves dst unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

@@ -32,7 +32,7 @@ func read(t testing.TB, file string) *scenario {
 	return x
 }
 
-// TestMaps verifies that every row of a scenario has a path, and that the path is no longer than
+// TestMaps verifies that every row of the scenarios has a path, and that the path is no longer than
 // the shortest path over the grid.
 func TestMaps(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.scen"))

@@ -164,7 +164,7 @@ func TestFindAllocates(t *testing.T) {
 	}
 }
 
-// TestFlat verifies that polygons without area count as walls in both directions, whatever the order of their corners.
+// TestFlat verifies that paths lead around polygons without area, whatever the order of their corners.
 func TestFlat(t *testing.T) {
 	from, to := r2.Vec{X: -3, Y: -0.1}, r2.Vec{X: 12, Y: -0.1}
 	for _, turn := range []float64{0, 0.3, 1, 2, 2.9} {

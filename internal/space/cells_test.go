@@ -109,8 +109,7 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOrder verifies that Cells visits all entries of the lists if no shape is a polygon, that cells and
-// their order do not depend on the order of shapes, and that Cells stops when visit returns false.
+// TestCellsOrder verifies what Cells visits, in which order, and where it stops.
 func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestAround verifies that the parts around an agent contain the agent itself and all agents that it sees,
-// each once, and no more candidates than allowed, and that the agents they serve have the same parts.
+// each place at most once.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0
@@ -177,8 +177,7 @@ func TestCrowdOrderOfTies(t *testing.T) {
 	}
 }
 
-// TestRayIsBruteForce verifies that a ray of any length finds the same agent as a loop over all agents, among
-// small and large bodies, that an invalid ray finds no agent, and that Ray does not allocate.
+// TestRayIsBruteForce verifies that a ray finds the same agent as a loop over all agents.
 func TestRayIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	hits, misses := 0, 0

@@ -20,7 +20,6 @@ type entityList []ecs.Entity
 
 func (e entityList) Entities(lo int, to []ecs.Entity) { copy(to, e[lo:]) }
 
-// person is an agent of a test.
 type person struct {
 	at, v    r2.Vec
 	radius   float64
@@ -29,7 +28,6 @@ type person struct {
 	entity   ecs.Entity
 }
 
-// entities returns n entities.
 func entities(n int) []ecs.Entity {
 	w := ecs.NewWorld(1024)
 	all := make([]ecs.Entity, n)
@@ -58,7 +56,6 @@ func rowsOf(people []person, most int) (all []Rows) {
 	return all
 }
 
-// crowdLayouts are distributions of people.
 var crowdLayouts = []struct {
 	name  string
 	place func(r *rand.Rand, i int) r2.Vec

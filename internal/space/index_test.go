@@ -297,8 +297,8 @@ func TestConcurrentQueries(t *testing.T) {
 	wg.Wait()
 }
 
-// TestSlotsOfARectangle verifies that the cells of a rectangle have distinct slots if they are less
-// than half as many as the slots.
+// TestSlotsOfARectangle verifies that the cells of a rectangle have distinct slots if there are fewer than
+// half as many cells as slots.
 func TestSlotsOfARectangle(t *testing.T) {
 	for _, size := range [][2]int64{{60, 60}, {3600, 1}, {1, 3600}, {900, 4}, {10, 360}, {200, 18}} {
 		x := Index{start: make([]uint32, 8192+2), shift: 64 - 13}

@@ -94,7 +94,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestSingle verifies that find reports a single way that needs several lookups or is invalid, whatever its index.
+// TestSingle verifies that find notices one way among many that needs several lookups or is invalid.
 func TestSingle(t *testing.T) {
 	var x Index
 	shapes, side := field(100)
@@ -114,7 +114,7 @@ func TestSingle(t *testing.T) {
 }
 
 // TestTouchKernels verifies that the kernel touches the same circles after the same distances as the
-// Go code, for numbers of all kinds.
+// Go code.
 func TestTouchKernels(t *testing.T) {
 	useKernels(t)
 	touched := 0
@@ -152,8 +152,7 @@ func TestTouchKernels(t *testing.T) {
 	}
 }
 
-// TestHitKernels verifies that the kernel finds the same contacts and normals as the Go code, for
-// numbers of all kinds.
+// TestHitKernels verifies that the kernel finds the same contacts and normals as the Go code.
 func TestHitKernels(t *testing.T) {
 	useKernels(t)
 	numbers := func(h Hit) []float64 {
@@ -185,8 +184,7 @@ func TestHitKernels(t *testing.T) {
 	}
 }
 
-// TestSumKernels verifies that the kernels of sums give the same bits as the Go code, and any NaN
-// for any NaN.
+// TestSumKernels verifies that the kernels of sums give the same bits as the Go code, except those of a NaN.
 func TestSumKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	fill := func(column []float64, odd int) {

@@ -47,7 +47,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// arriving returns the distances to the target, positive before it and negative past it, of an
+// arriving returns the distances to the target, positive short of it and negative past it, of an
 // agent that starts at distance 1, deep inside the slowing radius, with the desired velocity. The
 // gain removes the share tau of the error in a step, and maxSpeed·dt/R is k.
 func arriving(k, tau float64, steps int) []float64 {

@@ -19,8 +19,8 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies that Bind rejects types that do not match, a type that is bound already and the zero
-// Binding, that it keeps the bindings before a rejected one, and that it panics after Initialize.
+// TestBind verifies what Bind rejects, that it keeps the bindings before a rejected one, and that it panics
+// after Initialize.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {

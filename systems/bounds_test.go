@@ -83,9 +83,8 @@ func TestBoundsSticking(t *testing.T) {
 	}
 }
 
-// TestBounceTurnsTheHeading verifies that a bounce also reflects the heading of an agent with Drive,
-// which moves along its heading, only along the axis of the edge, and that other modes and agents
-// without Drive keep the heading.
+// TestBounceTurnsTheHeading verifies which modes reflect the heading of an agent with Drive, which moves
+// along its heading.
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode              BoundsMode

@@ -18,7 +18,8 @@ type scene struct {
 	walls  [][]r2.Vec // the ends of a wall, or the corners of a solid polygon
 }
 
-// sceneOf returns a random scene. In every third one, a few others go about the same way, so the agent follows or overtakes.
+// sceneOf returns the n-th random scene. In every third one, others move roughly in the direction of the agent, so
+// the agent follows or overtakes them.
 func sceneOf(r *rand.Rand, n int) (s scene) {
 	direction := func() r2.Vec {
 		sin, cos := vec.SinCos(7 * r.Float64())

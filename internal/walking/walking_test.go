@@ -122,8 +122,7 @@ func TestInertia(t *testing.T) {
 	}
 }
 
-// TestWalkIsBounded verifies that an agent never prefers more speed than alone, or a direction backward,
-// whatever the numbers.
+// TestWalkIsBounded verifies that an agent never prefers to walk faster than alone, or backward.
 func TestWalkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	number := func() float64 {

@@ -43,8 +43,7 @@ func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 }
 
 // TestCrowdedGoal verifies that a whole jam arrives at a point with room for one agent, in the open
-// and in a corner, that it stands still around the point without overlaps, and that the result is the
-// same for 1 and 3 workers.
+// and in a corner, and then stands still without overlaps.
 func TestCrowdedGoal(t *testing.T) {
 	const n = 40
 	for _, walls := range []bool{false, true} {

@@ -148,8 +148,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces,
-// a dead entity, and no problem of an agent with the bound type.
+// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})

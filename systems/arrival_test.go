@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arriveAt calls arrive for an agent at p with the given target.
 func arriveAt(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
 	to := vec.Sub(target, p)
 	return arrive(to, vec.Norm(to), v, maxSpeed, radius)

@@ -107,5 +107,5 @@ var goalEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
 })
 
-// atOnce is the number of rows that systems look up together in a snapshot of neighbors.
+// atOnce is the maximum number of rows that systems look up together in a snapshot of neighbors.
 const atOnce = 64

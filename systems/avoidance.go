@@ -258,7 +258,7 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "distance ahead; 0 tests the position of the agent").Blinding()}
 })
 
-// waysAtOnce is the number of agents per query of the index.
+// waysAtOnce is the maximum number of agents per query of the index.
 const waysAtOnce = 64
 
 // threatened sets rows to the indexes of the rows that have a threat, and returns them. threat has at most

@@ -25,7 +25,6 @@ type avoiders struct {
 	entities []ecs.Entity // of agents, by ID
 }
 
-// systemsOfAvoiders returns the systems that move avoiders, followed by more.
 func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
@@ -128,7 +127,6 @@ func walkingOf(seed uint64, i int) (w walking.Rules) {
 	return w
 }
 
-// hashed returns the hash of the world's state.
 func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	f := frame.New(h)
 	f.Workers = 1

@@ -9,7 +9,6 @@ import (
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-// kebab returns the name of a type in scene files.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {

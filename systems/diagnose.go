@@ -25,10 +25,9 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Text }
 
-// Diagnose returns the reasons why an entity does not move or does not do what its components say:
-// missing components, types that are not bound, systems that are not in the frame, limits and gains
-// of zero, and numbers that are not finite. If it returns no problems, the frame moves the entity
-// by all of its behaviors; Inspector.Explain of package world returns their forces.
+// Diagnose returns the reasons why an entity does not move or does not do what its components say,
+// such as a missing component or a system that is not in the frame. If it returns no problems, the
+// frame moves the entity by all of its behaviors; Inspector.Explain of package world returns their forces.
 //
 // Diagnose panics if the frame is not initialized; the world must not be locked. Diagnose changes
 // nothing, and takes microseconds. To check the behaviors of a host too, pass their entries.

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// available returns the greatest width that the processor supports, or Off.
 func available() Width {
 	switch x := &cpu.X86; {
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512BW:

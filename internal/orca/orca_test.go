@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// one returns an agent at p whose velocity and preferred velocity are v.
 func one(p, v r2.Vec) Agent {
 	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 4, ObstacleHorizon: 2}}
 }

@@ -37,9 +37,9 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a path that arrives at the corner and continues turns around the obstacle
-// or goes straight on. Any other path could be shortened. come is a unit vector, and length is that of
-// on, which is not zero.
+// turns reports whether a path that arrives along come and leaves along on turns around the corner's obstacle,
+// or goes straight on. Any other path could be shortened. come is a unit vector; length is that of on,
+// above 0.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -215,7 +215,6 @@ func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	}
 }
 
-// run calls visit for a range of squares in a row.
 func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	left, right = max(left, 0), min(right, c.columns-1)
 	if left <= right {

@@ -28,7 +28,6 @@ type Graph struct {
 	found  []link // links found by linksOf
 }
 
-// link is a straight path to another corner.
 type link struct {
 	to     uint32
 	length float64 // m

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// scenario is a movingai.com scenario with the graph of its map.
 type scenario struct {
 	*movingai.Scenario
 	m     *movingai.Map

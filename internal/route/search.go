@@ -159,7 +159,6 @@ func (s *Search) Go(looks int) (over bool) {
 	return true
 }
 
-// place returns the position of a corner, or of the start.
 func (s *Search) place(i uint32) r2.Vec {
 	if i == begin {
 		return s.from
@@ -276,7 +275,6 @@ func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)
 	return looks
 }
 
-// addEdges adds the edges at a corner, which hide everything behind them.
 func (a *around) addEdges(c *corner) {
 	a.add(c.from, c.of)
 	a.add(c.of, c.to)

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// occupied is a cell that lists shapes.
 type occupied struct {
 	cell   r2.Box
 	shapes int

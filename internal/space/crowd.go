@@ -60,7 +60,7 @@ type Rows struct {
 	Radius   []c.Radius
 	Agent    []c.Agent
 	Layers   []c.Layers
-	Prefer   []c.PreferredVelocity // with directions to record, if the crowd has Directions
+	Prefer   []c.PreferredVelocity // its directions are recorded if the crowd has Directions
 	Entities interface {           // copies the entities of the rows from lo on into to
 		Entities(lo int, to []ecs.Entity)
 	}
@@ -82,6 +82,7 @@ func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int)
 // Build takes a new snapshot. It skips rows with a position, velocity or radius that is not finite, coordinates
 // or a radius beyond 1e100 m, or a negative radius. The cell size, in meters, changes only the order of results and
 // the radii that Sums and Around accept; queries whose radius is slightly below the cell size are the cheapest.
+// A size that is not above 0 counts as 1.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
 // BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters: the
@@ -213,7 +214,6 @@ func (x *Crowd) number() {
 	}
 }
 
-// rowAt locates the row of an agent.
 type rowAt struct {
 	*Rows
 	i uint32

@@ -75,7 +75,6 @@ func (x *Crowd) share(n int) {
 	}
 }
 
-// Tasks of a Build.
 const (
 	toBound = iota
 	toCount

@@ -205,7 +205,6 @@ type Gatherer struct {
 // Reset discards the candidates.
 func (g *Gatherer) Reset() { g.valid = false }
 
-// hold makes room for n candidates.
 func (g *Gatherer) hold(n int) {
 	if cap(g.x) < n {
 		room := max(2*n, fewCandidates)

@@ -119,7 +119,6 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 	})
 }
 
-// isLarge reports whether a body is in the index of large bodies.
 func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.bulk }
 
 // NeighborHit is an agent at a distance.
@@ -229,8 +228,8 @@ const (
 	roomy   = 7  // other agents per cell to aim for
 )
 
-// fitting returns the cell size, in meters, that fits the density where most agents are, given the
-// counts. If the present cell size is good enough, it returns that.
+// fitting returns the cell size, in meters, that fits the density where most agents are, by the counts
+// of the builders. If the present cell size is good enough, it returns that.
 //
 // It estimates the median, over all agents, of the number of other agents in the same slot. So a single
 // jam does not make cells narrow everywhere.

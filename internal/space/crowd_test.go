@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// entityList holds the entities of rows.
 type entityList []ecs.Entity
 
 func (e entityList) Entities(lo int, to []ecs.Entity) { copy(to, e[lo:]) }
@@ -108,7 +107,6 @@ func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person 
 	return all
 }
 
-// idsOf returns the sorted IDs of the agents at some places.
 func idsOf(x *Crowd, places []uint32) []uint64 {
 	ids := []uint64{}
 	for _, p := range places {
@@ -275,8 +273,7 @@ func TestCrowdWorkers(t *testing.T) {
 	}
 }
 
-// TestCrowdSkips verifies that invalid rows are skipped, counted and never found, and that a query around an
-// invalid position finds no agent.
+// TestCrowdSkips verifies that invalid rows are skipped, counted and never found.
 func TestCrowdSkips(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for i, spoil := range []func(p *person){

@@ -7,8 +7,8 @@
 //
 // Queries accept any arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
 // nothing, and so does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
-// negative distances, which are those of points inside obstacles. Queries do not allocate, and may run concurrently
-// with one another, but not with Build or Move.
+// negative distances, which are those of points inside obstacles. Queries other than Cells do not allocate. Queries
+// may run concurrently with one another, but not with Build or Move.
 package space
 
 import (
@@ -129,7 +129,7 @@ func (x *Index) slots(entries int, box r2.Box) int {
 	return max(64, entries/entriesPerSlot, int(min(cells, float64(most))))
 }
 
-// box contains the centers of all bounds.
+// box returns the bounding box of the centers of all bounds.
 func (x *Index) box() r2.Box {
 	box := nowhere()
 	for i := range x.bounds {

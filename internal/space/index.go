@@ -218,7 +218,7 @@ type Occupancy struct {
 	Longest int // length of the longest list: the largest number of entries that one lookup reads
 }
 
-// Mean returns the mean length of the lists that are not empty.
+// Mean returns the mean length of the lists that are not empty, or 0 if there are none.
 func (o Occupancy) Mean() float64 {
 	if o.Taken == 0 {
 		return 0

@@ -32,8 +32,9 @@ type contact struct {
 }
 
 // Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along
-// the unit vector dir for length meters. An obstacle that the disc touches at p has distance 0. Among obstacles
-// touched at the same distance, the one with the lowest ID wins. If dir is zero, the disc stays at p.
+// the unit vector dir for length meters, and false if there is none. An obstacle that the disc touches at p has
+// distance 0. Among obstacles touched at the same distance, the one with the lowest ID wins. If dir is zero, the
+// disc stays at p.
 //
 // Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
 // to be found. If the center or center line of an obstacle is at p, the normal points against dir.

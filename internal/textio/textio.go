@@ -49,7 +49,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenFile opens a regular file. A pipe or a device is an error, because reading it could block forever.
+// OpenFile opens a regular file. Anything else is an error, because reading from a pipe could block forever.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -86,7 +86,7 @@ func unpackError(err error) error {
 	return err
 }
 
-// SkipMark skips a UTF-8 byte order mark.
+// SkipMark skips a UTF-8 byte order mark, if there is one.
 func SkipMark(in *bufio.Reader) {
 	if head, _ := in.Peek(3); string(head) == "\xef\xbb\xbf" {
 		_, _ = in.Discard(len(head)) // Peek has buffered these bytes
@@ -94,7 +94,7 @@ func SkipMark(in *bufio.Reader) {
 }
 
 // Head returns at most n bytes from the beginning of a file, unpacked and without a byte order mark.
-// After an error, it returns the bytes before it, if any: the reader of the file reports the error.
+// After an error, it returns the bytes before it, if any: reading the whole file reports the error.
 func Head(in io.Reader, n int) []byte {
 	b, err := Unpacked(context.Background(), in)
 	if err != nil {

@@ -109,7 +109,6 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// prefer returns what the agent prefers, and why.
 func (s scene) prefer(solver *orca.Alone) (v r2.Vec, keep float64, why Reason) {
 	var walls []orca.Edge
 	for _, corners := range s.walls {

@@ -14,7 +14,6 @@ var east, north, west = xy(1, 0), xy(0, 1), xy(-1, 0)
 
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// walker returns an agent that walks by rules among others and walls.
 func walker(rules Rules, a *orca.Agent, others []orca.Other, walls ...orca.Edge) *Walker {
 	return walkerOf(new(orca.Alone), rules, a, others, walls...)
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of the fields of kernel.Way and kernel.Sifter, in bytes.
+// Offsets of the fields of kernel.Way and kernel.Sifter, and the size of a Way, in bytes; siftPad and
+// siftQueue count elements.
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
@@ -339,7 +340,6 @@ func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg
 	ADDQ(set.As64(), found)
 }
 
-// wrap gives the three operands of an instruction one type.
 func wrap(op func(...Op)) func(a, b, c Op) { return func(a, b, c Op) { op(a, b, c) } }
 
 func bits(u uint64) Mem {

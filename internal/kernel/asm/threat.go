@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of the fields of components.Threat and of a bound of space, in bytes.
+// Offsets in and sizes of components.Threat, and of bound, contact and Hit of space, in bytes.
 const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 
@@ -82,7 +82,7 @@ func (f scattered) numbers(l lanes, first reg.Register) vector {
 	return v
 }
 
-// fours loads the first four numbers of each row.
+// fours loads the first four numbers of each row: the first ones into one vector, and so on.
 func (f scattered) fours(l lanes, first reg.Register, bytes int) [4]vector {
 	var a [4]vector
 	for k := range a {

@@ -121,7 +121,6 @@ type ThreatScan struct {
 	seen   frame.Scratch[scanned]
 }
 
-// scanned is a worker's state for scans.
 type scanned struct {
 	farSight
 	rows    uint64 // scans in all steps

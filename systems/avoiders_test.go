@@ -110,7 +110,6 @@ func lawsOf(i int) (laws []any) {
 	return laws
 }
 
-// walkingOf returns the walking.Rules of agent i.
 func walkingOf(seed uint64, i int) (w walking.Rules) {
 	for _, law := range lawsOf(i) {
 		switch law := law.(type) {

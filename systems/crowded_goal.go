@@ -21,7 +21,7 @@ import (
 //   - It touches the goal, or an obstacle that covers the goal.
 //   - It touches another agent that has arrived at the same goal, is in sight, and is within 60° of
 //     its direction.
-//   - The disc around the goal that touches the agent is full: the bodies of other agents with the
+//   - The disc around the goal that touches the agent is full: the bodies of nearer agents with the
 //     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
 // An agent touches anything at most a quarter of its radius away. After four times Patience, it touches

@@ -47,7 +47,6 @@ func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.E
 	return d.problems
 }
 
-// diagnosis holds the known facts about an entity.
 type diagnosis struct {
 	frame    *frame.Frame
 	world    *ecs.World
@@ -327,7 +326,6 @@ func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	}
 }
 
-// value checks one number or vector of a component.
 func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Param) {
 	switch x := v.Interface().(type) {
 	case r2.Vec:
@@ -360,7 +358,6 @@ func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Par
 	return none
 }
 
-// component returns a component of the entity, or false if the entity lacks it.
 func component[T any](d *diagnosis) (T, bool) {
 	v, ok := d.has[reflect.TypeFor[T]()]
 	if !ok {

@@ -134,7 +134,6 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	return feet
 }
 
-// neighbors reports whether two edges belong to the same outline.
 func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
 // from returns the vector from the nearest point of the wall's middle line to p.

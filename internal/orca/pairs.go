@@ -125,7 +125,6 @@ func parting(own, theirs uint64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// pointOf returns a point in a square, a hash of an ID.
 func pointOf(id uint64) r2.Vec {
 	h := hash.Mix(id)
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}

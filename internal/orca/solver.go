@@ -57,7 +57,6 @@ type choice struct {
 	share   float64 // the agent's share of the avoidance of the other with that product
 }
 
-// rule is a Rule with the kernel parameters derived from it.
 type rule struct {
 	Rule
 	bounds kernel.Bounds

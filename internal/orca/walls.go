@@ -74,7 +74,6 @@ func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	c.end = len(s.planes)
 }
 
-// walls are the edges near an agent.
 type walls struct {
 	seen  []sight     // edges within reach
 	order []int       // indexes in seen, nearest first

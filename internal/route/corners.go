@@ -141,7 +141,6 @@ func area(ring []r2.Vec) (sum float64) {
 	return sum
 }
 
-// convex reports whether a ring has no concave corner.
 func convex(ring []r2.Vec) bool {
 	left, right := false, false
 	for i, p := range ring {
@@ -189,7 +188,6 @@ func (c *cells) sort(corners []corner) {
 	}
 }
 
-// cell returns the index of the square that contains a corner.
 func (c *cells) cell(p r2.Vec) int {
 	x, y := c.square(p)
 	return min(max(y, 0), c.rows-1)*c.columns + min(max(x, 0), c.columns-1)

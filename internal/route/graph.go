@@ -87,7 +87,6 @@ func (g *Graph) inside(p r2.Vec) bool {
 	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
 }
 
-// fits reports whether the disc has room at a point.
 func (g *Graph) fits(p r2.Vec) bool {
 	hit, ok := g.index.Nearest(p, g.width())
 	return !ok || !(hit.Distance < g.width())

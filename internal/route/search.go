@@ -204,7 +204,6 @@ func (s *Search) push(x step) {
 	s.open[i] = x
 }
 
-// pop removes the step with the lowest bound from the heap.
 func (s *Search) pop() step {
 	top, last := s.open[0], s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]

@@ -153,7 +153,6 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// boundSome computes the bounding box of the valid positions of a builder.
 func (x *Crowd) boundSome(b *builder) {
 	box := nowhere()
 	x.each(b, func(r Rows, _ []uint32) {

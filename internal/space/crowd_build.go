@@ -326,7 +326,6 @@ func (x *Crowd) before(i, j int) bool {
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
 
-// slotOrder sorts the agents of one slot.
 type slotOrder struct {
 	crowd *Crowd
 	lo, n int

@@ -282,7 +282,6 @@ func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	return lo, hi
 }
 
-// takePlaces copies the places of the candidates unless they are already there.
 func (g *Gatherer) takePlaces() {
 	if g.placed {
 		return

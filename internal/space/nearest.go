@@ -40,7 +40,6 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// surface is an obstacle and the distance to its surface.
 type surface struct {
 	rank     uint32
 	distance float64

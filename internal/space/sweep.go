@@ -208,7 +208,6 @@ func frameOf(a, b, p r2.Vec) frame {
 	return frame{along: u, length: n, ahead: vec.Dot(u, w), side: vec.Cross(u, w)}
 }
 
-// distance returns the distance from the point to the segment.
 func (f *frame) distance(a, b, p r2.Vec) float64 {
 	switch {
 	case f.ahead < 0:

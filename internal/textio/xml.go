@@ -150,9 +150,9 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end. It calls child for each of the Children in the vocabulary,
-// or skips them if child is nil. child reads the element of its tag to the end, or returns ErrSecond before
-// it reads anything.
+// Element reads the element of t to its end, and checks it against the vocabulary. It calls child for each of
+// the Children in the vocabulary, or skips them if child is nil. child reads the element of its tag to the end,
+// or returns ErrSecond before it reads anything.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {

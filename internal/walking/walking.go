@@ -212,7 +212,6 @@ func gap(along, beside, reach float64) float64 {
 	return (along - float64(reach*math.Sqrt(little))) / float64(little*math.Sqrt(little))
 }
 
-// ownTimeGap returns the time gap of an agent with the given free speed, in m/s.
 func ownTimeGap(timeGap, free float64) float64 {
 	return float64(timeGap * math.Sqrt(usualSpeed/free))
 }

@@ -275,7 +275,7 @@ func openResults(name string) (*results, error) {
 		case err != nil && n == 0:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		case err != nil:
-			continue // a kill cut the line
+			continue // the process was killed while it wrote the line
 		case n == 0 && l.State != string(state):
 			return nil, errors.New(name + " is from another state of the checkout: remove it, or name another file")
 		}
@@ -305,7 +305,7 @@ func (r *results) write(l line) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.file, "\n%s", text) // begins with the newline, in case a kill cut the line before
+	_, err = fmt.Fprintf(r.file, "\n%s", text) // the newline comes first, in case the last line is incomplete
 	return err
 }
 

@@ -33,7 +33,7 @@ type Crowd struct {
 	stride  uint64   // distance between the slots of adjacent rows, shifted left by shift
 	box     r2.Box   // m, bounds of all agents
 	cells   patch    // cells of the box if each has its own slot; otherwise all cells
-	start   []uint32 // place of the first agent of each slot, and one past the last
+	start   []uint32 // place of the first agent of each slot; at the end, the number of agents
 	agents  Agents   // by place
 	places  []uint64 // by entity ID: generation<<32 | place+1
 	bodies  bool     // some rows have the column Radius

@@ -74,7 +74,7 @@ func holdsPoint(b *r2.Box, p r2.Vec) bool {
 type slider struct {
 	*Disc
 	x     *Index
-	body  float64 // m, radius of the disc, at least Least
+	body  float64 // m: see Least
 	skin  float64 // m: see skinOf
 	boxed bool    // the box contained the center at the start
 }

@@ -163,7 +163,7 @@ type Account struct {
 	Free, Speed float64 // m/s, preferred speed alone and among others
 	Why         Reason  // reason for Speed
 	Other       uint64  // ID of the oncoming agent, or else of the leader if Gap is finite
-	Gap         float64 // m, distance until the agent touches the leader, more if beside it: see gap; +Inf: no leader
+	Gap         float64 // m, distance until the agent touches the leader, more if not straight ahead: see gap; +Inf: no leader
 	Density     float64 // people/m² ahead; 0 if an agent is oncoming
 	Inert       bool    // Acceleration limits the change of velocity
 }

@@ -20,9 +20,9 @@ type Crowd struct {
 }
 
 // Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
-// at most limit, in m², each agent avoids the nearest, up to most of them, and does half of the avoidance.
-// parts must contain all others within the limit. Near returns the number of others within the limit
-// for each agent that it added, valid until the next call.
+// at most limit, in m², each agent avoids the nearest, and does half of the avoidance; most is their
+// maximum number. parts must contain all others within the limit. Near returns the number of others
+// within the limit for each agent that it added, valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -134,8 +134,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest keeps at most most of the pairs in [first, end), and returns where they end. It removes the
-// farthest, higher IDs first among equals, and changes the order.
+// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until no more than
+// most are left, and returns where they end. It changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first

@@ -190,7 +190,7 @@ const MostAround = 64
 
 // Around returns ranges of places that contain each agent within radius meters of the agent at
 // place exactly once, and the agent itself, and may contain other agents. The ranges serve n
-// consecutive agents, up to most. parts is nil if there are too many candidates, if radius
+// consecutive agents; most is the maximum of n. parts is nil if there are too many candidates, if radius
 // is negative or not below the cell size, or if there are layers; it is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {

@@ -55,8 +55,8 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 // PerMeter returns the weight in Repel, in 1/m, of agents at most near meters away.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
-// beside returns the stretches of candidates for the agent at place, and the number of consecutive
-// agents that share them, up to most. It skips rows of cells that are out of reach.
+// beside returns the stretches of candidates for the agent at place, and the number n of consecutive
+// agents that share them; most is the maximum of n. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)

@@ -36,7 +36,7 @@ func entities(n int) []ecs.Entity {
 	return all
 }
 
-// rowsOf splits people into Rows of at most most agents.
+// rowsOf splits people into Rows; most is the maximum number of agents in each.
 func rowsOf(people []person, most int) (all []Rows) {
 	for part := range slices.Chunk(people, most) {
 		var r Rows

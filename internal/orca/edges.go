@@ -17,7 +17,7 @@ type Edge struct {
 	outline       *outline // the outline of the edge, visible only from the right; nil: the edge is a wall
 }
 
-// Wall returns a wall from a to b, or a disc if both are the same point.
+// Wall returns a wall from a to b, or a disc if both are the same point; radius is half its thickness, in m.
 func Wall(a, b r2.Vec, radius float64) Edge {
 	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
 	if a == b {
@@ -152,7 +152,8 @@ type Sightlines struct {
 	walls  []*Edge
 }
 
-// Look sets the agent, and the walls, which must not change. Walls farther away than far, in m, do not count.
+// Look sets the agent's position and radius, and the walls, which must not change. Walls farther away than far,
+// in m, do not count.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {

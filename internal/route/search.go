@@ -46,9 +46,9 @@ const (
 	end                           // the goal
 )
 
-// Find appends the corners of the shortest path and its end to path, and returns the length of the
-// path in m. If there is none, it returns path unchanged, +Inf and false. It allocates only until it has
-// seen the largest graph and all links it needs.
+// Find searches g for the shortest path between two positions, appends its corners and its end to path, and
+// returns its length in m. If there is none, it returns path unchanged, +Inf and false. It allocates only
+// until it has seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -56,7 +56,8 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 	return s.Path(path)
 }
 
-// Begin starts a search, which Go continues. The graph must not change until after Path.
+// Begin starts a search of g for the shortest path between two positions, which Go continues. The graph must
+// not change until after Path.
 //
 // The search is A* with the straight distance as the bound, over taut paths: they turn only around
 // obstacles, toward the obstacle. The search tests whether the first and the last segment are free

@@ -347,8 +347,8 @@ func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error for a part that is not allowed. If the reader is lenient, Odd logs a warning
-// instead and returns nil.
+// Odd returns the error for a part that format and args describe, and that is not allowed; want says what is.
+// If the reader is lenient, Odd logs a warning instead and returns nil.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {

@@ -55,14 +55,13 @@ func (x *Index) Slide(d *Disc) bool {
 	return true
 }
 
-// skinOf returns the distance at which a disc at p counts as touching a surface: a nanometer, plus a billionth of
-// the coordinates and the radius. For walls up to a thousand kilometers long, rounding errors are smaller than
-// this distance.
+// skinOf returns the distance at which a disc at p counts as touching a surface: about a billionth of the sum of
+// 1 m, the coordinates and the radius. For walls up to a thousand kilometers long, rounding errors are smaller.
 func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius that Slide uses for a disc at p: its own, but at least four nanometers, and more far
+// Least returns the radius that Slide uses for a disc at p: its own, but at least a few nanometers, and more far
 // from the origin.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 

@@ -104,8 +104,7 @@ func TestThroughTheScan(t *testing.T) {
 	}
 }
 
-// TestAvoidanceWithoutThreat verifies that a threat with the zero entity is no threat, whatever its
-// other fields.
+// TestAvoidanceWithoutThreat verifies that a threat with the zero entity is no threat.
 func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),

@@ -58,8 +58,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsSticking verifies that the faithful bounce sticks and the safe bounce does not: with x
-// = -5 and v.x = 2, the velocity of the faithful bounce flips forever.
+// TestBoundsSticking verifies that an agent outside sticks with the faithful bounce, and not with the safe one.
 func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {

@@ -201,8 +201,7 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// TestDitheringMean verifies that the mean of dithering is the sum, and that each behavior is drawn with the
-// right frequency, over the ticks of one agent and over the agents of one tick.
+// TestDitheringMean verifies that the mean of dithering is the sum, over ticks and over agents.
 func TestDitheringMean(t *testing.T) {
 	const n = 40_000
 	forces, chances := [3]r2.Vec{xy(3, 1), xy(-1, 2), xy(0.5, -4)}, [3]float64{0.25, 0.8, 0.5}
@@ -305,8 +304,7 @@ type serial struct{}
 
 func (*serial) Update(*ecs.World) {}
 
-// TestCombineBadValues verifies that a force that is not finite reaches Integration, which leaves
-// the agent unchanged, and that the agent recovers in the next step.
+// TestCombineBadValues verifies that an agent stays unchanged while a force is not finite, and then recovers.
 func TestCombineBadValues(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		for _, bad := range []float64{nan, inf, -inf} {

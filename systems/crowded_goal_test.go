@@ -76,8 +76,7 @@ func TestCrowdedGoal(t *testing.T) {
 	}
 }
 
-// unrest returns the number of agents faster than 0.1 m/s, the number of pairs of bodies that
-// overlap, and the number of centers in obstacles.
+// unrest returns the numbers of agents faster than 0.1 m/s, of pairs that overlap, and of centers in obstacles.
 func unrest(w *world.World) (fast, overlaps, inside int) {
 	var at []r2.Vec
 	var radius []float64

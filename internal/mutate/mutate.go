@@ -235,8 +235,7 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results keeps results in a file, so that an interrupted run can continue. The file begins with the state
-// of the checkout. openResults refuses a file from another state.
+// results keeps results in a file, which begins with the state of the checkout.
 type results struct {
 	file  *os.File // nil means that nothing is kept
 	known map[mutationKey]result

@@ -12,8 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestNear verifies the pairs that Near finds, with and without kernels, and which agents are marked as
-// hindered.
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, 1e-170, 1e170, -1e308}

@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meets reports whether a disc of the given radius that starts at zero with
-// velocity v touches the segment from a to b within the horizon. It is the
-// definition of a velocity obstacle.
+// meets is the definition of a velocity obstacle: it reports whether a disc that starts
+// at zero with velocity v touches the segment from a to b within the horizon.
 func meets(v, a, b r2.Vec, radius, horizon float64) bool {
 	return closest(v, a, b, horizon) < radius
 }
@@ -222,8 +221,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 	}
 }
 
-// within reports whether p is within an odd number of outlines, by the edges to its
-// right.
+// within reports whether p is within an odd number of outlines.
 func within(edges []Edge, p r2.Vec) (in bool) {
 	for _, e := range edges {
 		a, b := vec.Sub(e.A, p), vec.Sub(e.B, p)

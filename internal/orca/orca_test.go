@@ -190,8 +190,8 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	return seen
 }
 
-// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper, also with unequal
-// shares: two agents with feasible velocities do not touch if both keep these velocities.
+// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper: two agents with
+// feasible velocities do not touch if both keep these velocities.
 func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	pairs := 0
@@ -225,8 +225,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	}
 }
 
-// TestFirm verifies that firm agents do not touch within a step, even in a jam and with
-// unequal shares.
+// TestFirm verifies that firm agents do not touch within a step.
 func TestFirm(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	unmet := 0
@@ -292,8 +291,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies that two agents at the same place with the same velocity part
-// in opposite directions, which differ from pair to pair, and that equal IDs give finite velocities.
+// TestSamePlace verifies that two agents at the same place with the same velocity part.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -395,8 +393,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch verifies that not a bit of the answer depends on what the solver did
-// before, that it is at most the maximum speed, and that a used solver does not allocate.
+// TestScratch verifies that answers do not depend on what the solver did before.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var used Alone

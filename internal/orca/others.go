@@ -105,8 +105,7 @@ func (s *Solver) pair(self uint32, others []uint32) {
 
 func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.DirY[k]} }
 
-// pairsAtOnce bounds the candidate pairs of agents that search together, so that denser crowds do not
-// need more memory.
+// pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
 // nearest keeps, of the pairs in [from, end), those with fewer than most nearer ones, in order, and

@@ -115,9 +115,9 @@ func (s *Solver) idOf(pair int) uint64 {
 	return s.crowd.ID[s.choices[i].self]
 }
 
-// parting returns the direction in which an agent leaves another at the same position, a unit vector that
-// is opposite for the two: the one between points that are hashes of their IDs. So among many agents in one
-// place some are always outermost, and leave first. Agents with equal IDs go the same way.
+// parting returns the direction in which an agent leaves another at the same position, a unit vector between
+// points that are hashes of their IDs. So among many agents in one place some are always outermost, and
+// leave first. Agents with equal IDs go the same way.
 func parting(own, theirs uint64) r2.Vec {
 	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
 		return n

@@ -42,8 +42,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestLevel verifies that of two agents that come together and are level, the one with the higher ID keeps back and
-// avoids the other, which keeps its preferred velocity.
+// TestLevel verifies that of two agents that are level, the one with the higher ID keeps back.
 func TestLevel(t *testing.T) {
 	left, right := xy(0.6, 0.8), xy(-0.6, 0.8)
 	for _, id := range []uint64{1, 3} {

@@ -200,8 +200,8 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit for the squares at a distance, in columns or rows, from the square at x, y. It
-// goes row by row, and each call gets the corners of adjacent squares.
+// ring calls visit for the squares at a distance, in squares, from the square at x, y. Each call gets the
+// corners of adjacent squares.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {

@@ -267,8 +267,7 @@ func (a *Agents) deal(lo, hi int) {
 	}
 }
 
-// fill reads the less common columns from the rows, one column after another, to keep many reads in
-// flight at a time.
+// fill reads the less common columns from the rows. Going column by column keeps many reads in flight.
 func (a *Agents) fill(place int, rows []rowAt, radii bool) {
 	if radii {
 		radius := a.Radius[place:][:len(rows)]

@@ -216,7 +216,7 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 }
 
 // samePlace returns the number of candidates at position p, including the agent that asks, and the sum of the
-// directions in which they leave p. It caches its last answer, because all agents at p ask for the same one.
+// directions in which they leave p. It caches its last answer.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}

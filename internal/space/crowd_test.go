@@ -321,8 +321,7 @@ func sameAgents(x, y *Crowd) bool {
 	return true
 }
 
-// TestCrowdEqualIDs verifies that agents with equal IDs, which hosts should avoid, are in the order of
-// their entities, whatever the order of rows.
+// TestCrowdEqualIDs verifies that agents with equal IDs are in the order of their entities.
 func TestCrowdEqualIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(crowdLayouts[1].place, r, 60)

@@ -250,8 +250,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestConcurrentQueries verifies that answers equal those of a loop over all shapes while other
-// goroutines run queries, and in the middle of another query.
+// TestConcurrentQueries verifies answers while other goroutines run queries, and inside another query.
 func TestConcurrentQueries(t *testing.T) {
 	shapes, side := field(1024)
 	var x Index

@@ -37,7 +37,7 @@ func sameBits(a, b []float64) bool {
 }
 
 // TestKernels verifies that the kernel of SweepAll finds the same pieces on the same ways as the Go
-// code, in the same order, for ways that need one lookup.
+// code, in the same order.
 func TestKernels(t *testing.T) {
 	useKernels(t)
 	all := 0
@@ -113,8 +113,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestTouchKernels verifies that the kernel touches the same circles after the same distances as the
-// Go code.
+// TestTouchKernels verifies that the kernel finds the same distances to circles as the Go code.
 func TestTouchKernels(t *testing.T) {
 	useKernels(t)
 	touched := 0

@@ -84,8 +84,7 @@ func TestArrivalStability(t *testing.T) {
 	}
 }
 
-// TestArrivalStabilityWithMass verifies that the arrival is stable if tau < 2 and k < 4/tau - 2, and
-// otherwise not.
+// TestArrivalStabilityWithMass verifies that the arrival is stable if and only if tau < 2 and k < 4/tau - 2.
 func TestArrivalStabilityWithMass(t *testing.T) {
 	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
 		limit := 4/tau - 2

@@ -262,8 +262,7 @@ func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// contains reports whether p lies in a polygon or on its outline. It counts the edges to the right
-// of p: an odd number means inside.
+// contains reports whether p lies in a polygon or on its outline.
 func contains(ring []r2.Vec, p r2.Vec) bool {
 	inside := false
 	a := vec.Sub(ring[len(ring)-1], p)

@@ -72,8 +72,7 @@ func (s scene) as(at, to func(r2.Vec) r2.Vec, mirror float64) scene {
 	return s
 }
 
-// TestSymmetry verifies that if a scene is moved, turned or mirrored, the preferred velocity changes likewise: up to
-// rounding, or bit by bit if the error is 0. In a mirror, an agent that keeps to the right keeps to the left.
+// TestSymmetry verifies that if a scene is moved, turned or mirrored, the preferred velocity changes likewise.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }

@@ -46,8 +46,7 @@ const (
 	RecordedAcceleration = "about 0.6"          // m/s²
 )
 
-// avoided is the number of others that ORCA avoids for an agent with a TimeGap; walking considers all it
-// sees.
+// avoided is the maximum number of others that ORCA avoids for an agent with a TimeGap.
 const avoided = 10
 
 // Walker is an agent with rules, number I of a solver.

@@ -29,8 +29,7 @@ func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong verifies the velocity that an agent prefers among others if its goal is in the east, and
-// the share of the touching distance that it keeps.
+// TestAmong verifies what an agent whose goal is in the east prefers among others.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {

@@ -25,7 +25,7 @@ func Add(w *ecs.World, e ecs.Entity, components ...any) { exchange(nil, w, e, ni
 
 // AddBound is like Add, but uses the bindings of a frame: a component of this module becomes the
 // bound type, which may also be given directly. It works before and after Initialize. It also
-// panics if the name and fields of a host's component match those of a component of this module
+// panics if the name and layout of a host's component match those of a component of this module
 // that is neither given nor bound.
 func AddBound(f *frame.Frame, w *ecs.World, e ecs.Entity, components ...any) {
 	checkBound(f, components)

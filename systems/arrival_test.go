@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// arriveAt calls arrive for an agent at p with the given target.
 func arriveAt(p, v, target r2.Vec, maxSpeed, radius float64) r2.Vec {
 	to := vec.Sub(target, p)
 	return arrive(to, vec.Norm(to), v, maxSpeed, radius)
@@ -47,7 +46,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// arriving returns the distances to the target, positive before it and negative past it, of an
+// arriving returns the distances to the target, positive short of it and negative past it, of an
 // agent that starts at distance 1, deep inside the slowing radius, with the desired velocity. The
 // gain removes the share tau of the error in a step, and maxSpeed·dt/R is k.
 func arriving(k, tau float64, steps int) []float64 {
@@ -85,8 +84,7 @@ func TestArrivalStability(t *testing.T) {
 	}
 }
 
-// TestArrivalStabilityWithMass verifies that the arrival is stable if tau < 2 and k < 4/tau - 2, and
-// otherwise not.
+// TestArrivalStabilityWithMass verifies that the arrival is stable if and only if tau < 2 and k < 4/tau - 2.
 func TestArrivalStabilityWithMass(t *testing.T) {
 	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
 		limit := 4/tau - 2

@@ -21,9 +21,9 @@ type Arrived struct {
 	Remove bool    // Goal.Remove
 }
 
-// Arrivals lists the agents that came within Goal.Radius, but at least 1 mm, of their Target in a step. Put
-// it last in a frame, after the systems that move agents. An agent is listed again only after it was outside,
-// for example because its target changed. An agent on a Path may also arrive at waypoints; an
+// Arrivals lists the agents that came within Goal.Radius, or 1 mm if that is more, of their Target in a step.
+// Put it last in a frame, after the systems that move agents. An agent is listed again only after it was
+// outside, for example because its target changed. An agent on a Path may also arrive at waypoints; an
 // agent with an Itinerary arrives only when the itinerary is done.
 //
 // Reads Position, Target and, if present, Agent and Itinerary. Writes Goal.
@@ -107,5 +107,5 @@ var goalEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("radius", &b.Radius, "m", "distance at which it has arrived")}
 })
 
-// atOnce is the number of rows that systems look up together in a snapshot of neighbors.
+// atOnce is the maximum number of rows that systems look up together in a snapshot of neighbors.
 const atOnce = 64

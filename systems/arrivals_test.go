@@ -50,8 +50,7 @@ func TestArrivals(t *testing.T) {
 	}
 }
 
-// TestArrivalsListOnce verifies that an agent is listed when it enters its goal, not while it stays
-// there, and again after it has left and returned.
+// TestArrivalsListOnce verifies that an agent is listed once each time it enters its goal.
 func TestArrivalsListOnce(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)
@@ -71,8 +70,7 @@ func TestArrivalsListOnce(t *testing.T) {
 	}
 }
 
-// TestArrivalsOrder verifies that the list is sorted by ID, whatever the order of rows, and empty after the
-// next step. An agent without Agent has the ID of its entity.
+// TestArrivalsOrder verifies that the list is sorted by ID, and empty after the next step.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)

@@ -19,7 +19,7 @@ import (
 //
 // Outward selects the original rule, which pushes along the normal of the Threat. In the modes ScanProbes
 // and ScanNearestFirst, the normal points from the obstacle's center to a point ahead of the agent. So the
-// force is backward if that point is before the center, and forward, into the obstacle, if it is beyond.
+// force is backward if that point is short of the center, and forward, into the obstacle, if it is beyond.
 //
 // Reads Velocity, Threat, Avoidance. Adds to Steering.
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance" for the
@@ -121,7 +121,6 @@ type ThreatScan struct {
 	seen   frame.Scratch[scanned]
 }
 
-// scanned is a worker's state for scans.
 type scanned struct {
 	farSight
 	rows    uint64 // scans in all steps
@@ -258,7 +257,7 @@ var threatScanEntry = catalog.Of(catalog.Entry{
 	return []catalog.Param{catalog.Number("look-ahead", &b.LookAhead, "m", "distance ahead; 0 tests the position of the agent").Blinding()}
 })
 
-// waysAtOnce is the number of agents per query of the index.
+// waysAtOnce is the maximum number of agents per query of the index.
 const waysAtOnce = 64
 
 // threatened sets rows to the indexes of the rows that have a threat, and returns them. threat has at most

@@ -83,8 +83,7 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// TestThroughTheScan verifies that, with a scan, the force points to the side away from the center of the
-// circle, as in the source; to the right head-on; outward for an agent at rest inside; and nowhere without a threat.
+// TestThroughTheScan verifies the force for threats that a scan has found.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {
@@ -105,8 +104,7 @@ func TestThroughTheScan(t *testing.T) {
 	}
 }
 
-// TestAvoidanceWithoutThreat verifies that a threat with the zero entity is no threat, whatever its
-// other fields.
+// TestAvoidanceWithoutThreat verifies that a threat with the zero entity is no threat.
 func TestAvoidanceWithoutThreat(t *testing.T) {
 	steer := []c.Steering{{Vec: xy(1, 2)}}
 	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),

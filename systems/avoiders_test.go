@@ -25,7 +25,6 @@ type avoiders struct {
 	entities []ecs.Entity // of agents, by ID
 }
 
-// systemsOfAvoiders returns the systems that move avoiders, followed by more.
 func systemsOfAvoiders(o *ORCA, more ...any) []any {
 	return append([]any{&sense.Obstacles{}, &sense.Neighbors{}, &Arrival{}, o, &Integration{}}, more...)
 }
@@ -111,7 +110,6 @@ func lawsOf(i int) (laws []any) {
 	return laws
 }
 
-// walkingOf returns the walking.Rules of agent i.
 func walkingOf(seed uint64, i int) (w walking.Rules) {
 	for _, law := range lawsOf(i) {
 		switch law := law.(type) {
@@ -128,7 +126,6 @@ func walkingOf(seed uint64, i int) (w walking.Rules) {
 	return w
 }
 
-// hashed returns the hash of the world's state.
 func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	f := frame.New(h)
 	f.Workers = 1

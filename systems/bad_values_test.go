@@ -156,8 +156,7 @@ type badValue struct {
 	bad     func(*mixed, ecs.Entity)
 }
 
-// TestBadVelocityOutsideBounds verifies that Bounds does not move an agent with a bad velocity,
-// even outside the box.
+// TestBadVelocityOutsideBounds verifies that Bounds does not move an agent with a bad velocity.
 func TestBadVelocityOutsideBounds(t *testing.T) {
 	for _, mode := range []BoundsMode{BoundsBounce, BoundsFaithful, BoundsWrap, BoundsClamp} {
 		pos, vel := []c.Position{{Vec: xy(-5, 1)}}, []c.Velocity{{Vec: xy(nan, 1)}}

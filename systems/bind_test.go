@@ -19,8 +19,7 @@ type (
 	singles  struct{ X, Y float32 }
 )
 
-// TestBind verifies that Bind rejects types that do not match, a type that is bound already and the zero
-// Binding, that it keeps the bindings before a rejected one, and that it panics after Initialize.
+// TestBind verifies what Bind rejects, and that it keeps the bindings before a rejected one.
 func TestBind(t *testing.T) {
 	f := frame.New(&Integration{})
 	for _, test := range []struct {
@@ -48,8 +47,7 @@ func TestBind(t *testing.T) {
 	_ = frame.Bind[c.Mass, ownSeek](f)
 }
 
-// TestFrameAdd verifies that AddBound adds a host's types in place of the components to which they are
-// bound, including Steering, which Seek requires, and that the frame moves the agent.
+// TestFrameAdd verifies that AddBound adds a host's types in place of the components to which they are bound.
 func TestFrameAdd(t *testing.T) {
 	f := frame.New(&Seek{}, &Integration{})
 	testkit.Must(t, f.Bind(frame.Bound[c.Position, ownPlace](), frame.Bound[c.Seek, ownSeek](), frame.Bound[c.Steering, ownForce]()))

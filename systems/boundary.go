@@ -161,8 +161,8 @@ func (d *boundaryBody) blocked(p, dir r2.Vec, length float64) bool {
 // BoundaryFollowing leads each agent to its Destination without a map. The agent remembers only the
 // obstacle in its way. It goes straight until it sees an obstacle. Then it explores the boundary on
 // both sides, as far as Range, and picks the side with the shorter path along the boundary and
-// straight on from there. It keeps to that side until the following holds, where d is the minimum
-// distance to the Destination along the boundary that it has followed:
+// straight on from there. It keeps to that side until the following holds by a small margin, where d is
+// the minimum distance to the Destination along the boundary that it has followed:
 //
 //	distance from here to the Destination - free distance in that direction < d
 //

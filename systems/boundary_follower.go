@@ -85,7 +85,6 @@ func (f *boundaryFollower) explore(side *c.BoundaryPoint, left bool) (ok bool) {
 	return true
 }
 
-// rest returns the distance from p to the destination.
 func (f *boundaryFollower) rest(p r2.Vec) float64 { return vec.Norm(vec.Sub(f.dest, p)) }
 
 // leaves reports whether an agent at q leaves a boundary. nearest is the minimum distance known so far
@@ -173,7 +172,6 @@ func (f *boundaryFollower) arrived(goal *c.BoundaryPoint) bool {
 	return f.State == c.BoundaryUnreachable && f.same(goal.At, f.Nearest)
 }
 
-// same reports whether two positions on a boundary are less than three quarters of a step apart.
 func (f *boundaryFollower) same(a, b r2.Vec) bool { return vec.Norm(vec.Sub(a, b)) < 0.75*f.step }
 
 // note records the point of the boundary nearest to the destination. If the marker is back where the

@@ -36,8 +36,8 @@ func spiral(turns int) [][]r2.Vec {
 	return walls(0.2, line...)
 }
 
-// TestBoundaryMaps verifies that an agent arrives, by a path of limited length and with each way of
-// moving, in maps that are designed to trap it.
+// TestBoundaryMaps verifies that an agent arrives, by a path of limited length, in maps that are designed to
+// trap it.
 func TestBoundaryMaps(t *testing.T) {
 	for _, x := range []struct {
 		name        string
@@ -129,8 +129,8 @@ func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, b
 	return length, ok
 }
 
-// TestBoundaryUnreachable verifies that an enclosed agent goes as near to its destination as it can get,
-// that all agents arrive after a door opens, and that the result is the same for 1 and 3 workers.
+// TestBoundaryUnreachable verifies that an enclosed agent goes as near to its destination as it can get, and
+// that all agents arrive after a door opens.
 func TestBoundaryUnreachable(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 3} {

@@ -63,8 +63,7 @@ func TestBoundaryRoll(t *testing.T) {
 	}
 }
 
-// TestBoundaryGap verifies that a disc that rolls along a wall passes through a gap that it fits
-// into, and over a gap that it does not fit into.
+// TestBoundaryGap verifies that a disc that rolls along a wall passes through a gap only if it fits.
 func TestBoundaryGap(t *testing.T) {
 	for _, tt := range []struct {
 		gap     float64

@@ -89,8 +89,8 @@ var (
 	}
 )
 
-// TestBoundaryTraps verifies that an agent passes two traps with each way of moving: from a sixth
-// of all starts, or with -full from all of them.
+// TestBoundaryTraps verifies that an agent passes two traps with each way of moving: from every sixth
+// start, or with -full from all of them.
 func TestBoundaryTraps(t *testing.T) {
 	every := 6
 	if *full {

@@ -58,8 +58,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsSticking verifies that the faithful bounce sticks and the safe bounce does not: with x
-// = -5 and v.x = 2, the velocity of the faithful bounce flips forever.
+// TestBoundsSticking verifies that an agent outside sticks with the faithful bounce, and not with the safe one.
 func TestBoundsSticking(t *testing.T) {
 	box := r2.Box{Max: xy(480, 320)}
 	for _, mode := range []BoundsMode{BoundsFaithful, BoundsBounce} {
@@ -83,9 +82,8 @@ func TestBoundsSticking(t *testing.T) {
 	}
 }
 
-// TestBounceTurnsTheHeading verifies that a bounce also reflects the heading of an agent with Drive,
-// which moves along its heading, only along the axis of the edge, and that other modes and agents
-// without Drive keep the heading.
+// TestBounceTurnsTheHeading verifies which modes reflect the heading of an agent with Drive, which moves
+// along its heading.
 func TestBounceTurnsTheHeading(t *testing.T) {
 	for _, tc := range []struct {
 		mode              BoundsMode

@@ -75,7 +75,7 @@ type Combine struct {
 	agent  frame.In[c.Agent]
 }
 
-// SystemName returns a name that includes the name of the behavior before it.
+// SystemName returns "Combine(Of)", with the value of Of, or "Combine" if Of is empty.
 func (s *Combine) SystemName() string {
 	if s.Of == "" {
 		return "Combine"

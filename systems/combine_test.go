@@ -152,8 +152,7 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestPriority verifies that, by priority, the result is at most MaxForce and equals the sum if all
-// forces fit, that each force adds a part of itself, and that the result turns with the world.
+// TestPriority verifies the result of allocate for random forces and limits.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {
@@ -202,8 +201,7 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-// TestDitheringMean verifies that the mean of dithering is the sum, that each behavior is drawn with the right
-// frequency, over the ticks of one agent and over the agents of one tick, and that behaviors draw differently.
+// TestDitheringMean verifies that the mean of dithering is the sum, over ticks and over agents.
 func TestDitheringMean(t *testing.T) {
 	const n = 40_000
 	forces, chances := [3]r2.Vec{xy(3, 1), xy(-1, 2), xy(0.5, -4)}, [3]float64{0.25, 0.8, 0.5}
@@ -256,7 +254,7 @@ func TestDitheringMean(t *testing.T) {
 }
 
 // TestCombineInAnyOrder verifies that the results of priority and dithering do not depend on the order
-// of rows, on batches, workers or barriers.
+// of rows, batches, workers or barriers.
 func TestCombineInAnyOrder(t *testing.T) {
 	for _, mode := range []Combination{CombinePriority, CombineDithering} {
 		var want map[uint64]r2.Vec
@@ -306,8 +304,7 @@ type serial struct{}
 
 func (*serial) Update(*ecs.World) {}
 
-// TestCombineBadValues verifies that a force that is not finite reaches Integration, which leaves
-// the agent unchanged, and that the agent recovers in the next step.
+// TestCombineBadValues verifies that an agent stays unchanged while a force is not finite, and then recovers.
 func TestCombineBadValues(t *testing.T) {
 	for _, mode := range []Combination{CombineSum, CombinePriority, CombineDithering} {
 		for _, bad := range []float64{nan, inf, -inf} {

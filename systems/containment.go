@@ -17,7 +17,7 @@ import (
 // outside. The gap to each side of the box, and to the surface that the body would touch first,
 // must not close in less than the horizon:
 //
-//	speed towards it ≤ gap / Horizon; steering = the excess, inward
+//	speed toward it ≤ gap / Horizon; steering = the excess, inward
 //
 // The speed along the surface stays the same. Outside, the gap is negative, and the agent moves
 // back inside within the horizon, but not faster than MaxSpeed. With gain g and mass m, the agent does not

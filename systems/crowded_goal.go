@@ -21,7 +21,7 @@ import (
 //   - It touches the goal, or an obstacle that covers the goal.
 //   - It touches another agent that has arrived at the same goal, is in sight, and is within 60° of
 //     its direction.
-//   - The disc around the goal that touches the agent is full: the bodies of other agents with the
+//   - The disc around the goal that touches the agent is full: the bodies of nearer agents with the
 //     same goal cover Share of it, or of the part that obstacles do not hide from the goal.
 //
 // An agent touches anything at most a quarter of its radius away. After four times Patience, it touches
@@ -29,8 +29,8 @@ import (
 // than an agent that has arrived there, even if agents with other goals are in between.
 //
 // Until a stopped agent gets another destination, its Destination, or else its Target, is the
-// position where it stands, even after it has been pushed. If an obstacle is put on top of it, it
-// leaves the obstacle by the shortest path.
+// position where it stands, even after it has been pushed. If an obstacle is put on top of the agent, the
+// agent leaves the obstacle by the shortest path.
 //
 // Agents have the same goal if their goals are equal to the last bit, or if they head for the same
 // box of a field. An agent with FlowField stays until its field leads elsewhere; without FlowFieldFollowing

@@ -43,8 +43,7 @@ func jam(t *testing.T, n, workers int, walls bool, share float64) *world.World {
 }
 
 // TestCrowdedGoal verifies that a whole jam arrives at a point with room for one agent, in the open
-// and in a corner, that it stands still around the point without overlaps, and that the result is the
-// same for 1 and 3 workers.
+// and in a corner, and then stands still without overlaps.
 func TestCrowdedGoal(t *testing.T) {
 	const n = 40
 	for _, walls := range []bool{false, true} {
@@ -77,8 +76,7 @@ func TestCrowdedGoal(t *testing.T) {
 	}
 }
 
-// unrest returns the number of agents faster than 0.1 m/s, the number of pairs of bodies that
-// overlap, and the number of centers in obstacles.
+// unrest returns the numbers of agents faster than 0.1 m/s, of pairs that overlap, and of centers in obstacles.
 func unrest(w *world.World) (fast, overlaps, inside int) {
 	var at []r2.Vec
 	var radius []float64

@@ -25,10 +25,9 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Text }
 
-// Diagnose returns the reasons why an entity does not move or does not do what its components say:
-// missing components, types that are not bound, systems that are not in the frame, limits and gains
-// of zero, and numbers that are not finite. If it returns no problems, the frame moves the entity
-// by all of its behaviors; Inspector.Explain of package world returns their forces.
+// Diagnose returns the reasons why an entity does not move or does not do what its components say,
+// such as a missing component or a system that is not in the frame. If it returns no problems, the
+// frame moves the entity by all of its behaviors; Inspector.Explain of package world returns their forces.
 //
 // Diagnose panics if the frame is not initialized; the world must not be locked. Diagnose changes
 // nothing, and takes microseconds. To check the behaviors of a host too, pass their entries.
@@ -48,7 +47,6 @@ func Diagnose(f *frame.Frame, w *ecs.World, e ecs.Entity, behaviors ...catalog.E
 	return d.problems
 }
 
-// diagnosis holds the known facts about an entity.
 type diagnosis struct {
 	frame    *frame.Frame
 	world    *ecs.World
@@ -120,7 +118,6 @@ func (d *diagnosis) entry(t reflect.Type) *catalog.Entry {
 	return nil
 }
 
-// had reports whether the entity has a component.
 func (d *diagnosis) had(component any) bool {
 	_, has := d.has[reflect.TypeOf(component)]
 	return has
@@ -193,7 +190,6 @@ func serving(e *catalog.Entry) (all []reflect.Type) {
 	return all
 }
 
-// inFrame reports whether a system of the given type is in the frame.
 func (d *diagnosis) inFrame(t reflect.Type) bool {
 	return slices.ContainsFunc(d.frame.Systems(), func(s any) bool { return reflect.TypeOf(s) == t })
 }
@@ -330,7 +326,6 @@ func (d *diagnosis) follows(name string, other ecs.Entity, keeps reflect.Type) {
 	}
 }
 
-// value checks one number or vector of a component.
 func (d *diagnosis) value(component, field string, v reflect.Value, p catalog.Param) {
 	switch x := v.Interface().(type) {
 	case r2.Vec:
@@ -363,7 +358,6 @@ func paramOf(e *catalog.Entry, component reflect.Value, i int) (none catalog.Par
 	return none
 }
 
-// component returns a component of the entity, or false if the entity lacks it.
 func component[T any](d *diagnosis) (T, bool) {
 	v, ok := d.has[reflect.TypeFor[T]()]
 	if !ok {

@@ -114,8 +114,7 @@ func TestDiagnoseDead(t *testing.T) {
 	}
 }
 
-// TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after more than
-// 100 steps, and that a loop with Frame.Step and a pause are not.
+// TestDiagnoseStandingClock verifies that a loop without Clock.Advance is reported after 100 steps.
 func TestDiagnoseStandingClock(t *testing.T) {
 	s := newStage(t, 0.1, &Seek{}, &Integration{})
 	e := s.NewEntity()
@@ -148,8 +147,7 @@ func TestDiagnoseStandingClock(t *testing.T) {
 	check("after a pause", "")
 }
 
-// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces,
-// a dead entity, and no problem of an agent with the bound type.
+// TestDiagnoseBound verifies that Diagnose reports a type of this module that a bound type replaces.
 func TestDiagnoseBound(t *testing.T) {
 	w := ecs.NewWorld(16)
 	f := frame.New(&Integration{})

@@ -12,8 +12,8 @@ import (
 )
 
 // A walker on its way to the right must avoid an agent that comes from there, and has 2 N for both
-// forces. In the sum, the force ahead cancels most of the evasion. By priority, evasion gets what
-// it needs, and the force ahead gets the rest.
+// forces. In the sum, the force ahead cancels the backward part of the evasion. By priority, evasion
+// gets what it needs, and the force ahead gets the rest.
 func ExampleCombine() {
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		w := ecs.NewWorld()

@@ -1,5 +1,5 @@
-// Package kernel implements the hot rules in vector assembly for amd64 with AVX2 or AVX-512. Results
-// have the same bits as those of the Go code.
+// Package kernel implements the hot rules in vector assembly for amd64 with AVX2 or AVX-512. Except for
+// the bits of a NaN, results are those of the Go code.
 //
 //	kernel       Go code, which documents it             file
 //	Seek         systems.Seek                            steer
@@ -27,7 +27,7 @@
 // processes the others in Go: all rows if there are no kernels, or else the last few, and those with
 // unusual values. A kernel stops at a group of up to Lanes rows if one of them needs more than
 // arithmetic, for example if the square of a length overflows, and leaves the whole group to the Go
-// code. No result depends on whether a kernel or the Go code computed it.
+// code.
 //
 //	for i := 0; i < len(pos); {
 //		i += kernel.Seek(pos[i:], …)
@@ -42,7 +42,7 @@
 // the same, and report whether they computed anything.
 //
 // Kernels use addition, subtraction, multiplication, division and square root, each rounded as in
-// Go, and never a fused multiply-add. A NaN may have other bits.
+// Go, and never a fused multiply-add.
 //
 // The processor decides which kernels run. The environment variable CROWD_SIMD limits them: off,
 // avx2 or avx512. The build tag noasm, which gonum also has, omits all of them. Other architectures

@@ -2,7 +2,7 @@ package kernel
 
 import "gonum.org/v1/gonum/spatial/r2"
 
-// Stretches are ranges of columns, each from one index to another, exclusive. Columns must have Lanes
+// Stretches are ranges of rows, each from one index to another, exclusive. Columns must have Lanes
 // readable elements past the last end.
 type Stretches [6][2]uint32
 
@@ -28,7 +28,7 @@ type FlockSums struct {
 // FlockRoom is scratch memory for candidates.
 type FlockRoom struct{ numbers []float64 }
 
-// hold makes room for candidates, and returns the length of each column.
+// hold makes room for candidates in four columns, and returns the length of each column.
 func (r *FlockRoom) hold(candidates int) (stride int) {
 	const usual = 120
 	if need := candidates + Lanes; 4*need > len(r.numbers) {

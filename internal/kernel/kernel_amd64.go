@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// available returns the greatest width that the processor supports, or Off.
 func available() Width {
 	switch x := &cpu.X86; {
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512BW:
@@ -71,7 +70,8 @@ func fleeAVX2(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.
 //go:noescape
 func fleeAVX512(n int, pos *c.Position, vel *c.Velocity, limits *c.Limits, par *c.Flee, steer *c.Steering) int
 
-// Integrate is systems.Integration for rows with Steering; limits and mass may be empty.
+// Integrate is systems.Integration for rows with Steering. Without limits, speed and force are unlimited;
+// without mass, agents have 1 kg.
 func Integrate(pos []c.Position, vel []c.Velocity, steer []c.Steering, limits []c.Limits, mass []c.Mass, dt float64) int {
 	if used == Off || len(pos) == 0 {
 		return 0

@@ -75,7 +75,7 @@ func Aim([]Way, []c.Position, []c.Velocity, []c.ThreatScan, []c.Radius, []c.Thre
 	return 0
 }
 
-// Sift returns no ways as ready: the caller looks up all of them.
+// Sift returns 0 as ready: the caller looks up all ways.
 func Sift([]Way, *Sifter) (ready int, single bool, lists, done, found int) {
 	return 0, true, 0, 0, 0
 }

@@ -30,8 +30,7 @@ var (
 
 func init() { Use(most(wanted)) }
 
-// most returns the greatest width that a value of CROWD_SIMD allows. An empty value allows all, as does an
-// invalid one, which Check reports.
+// most returns the greatest width that a value of CROWD_SIMD allows. An empty or invalid value allows all.
 func most(value string) Width {
 	for w, name := range names {
 		if strings.EqualFold(value, name) {

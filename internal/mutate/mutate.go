@@ -69,8 +69,7 @@ func run() error {
 	return (&runner{ctx: ctx, scratch: scratch, results: results, sound: map[string]error{}}).all(all)
 }
 
-// wanted returns the mutations whose name or file contains one of the words. Without words, it
-// returns all mutations.
+// wanted returns the mutations whose name or file contains one of the words, or all without words.
 func wanted(all []mutation, words []string) (some []mutation) {
 	for _, m := range all {
 		for _, word := range words {
@@ -86,7 +85,7 @@ func wanted(all []mutation, words []string) (some []mutation) {
 	return some
 }
 
-// part returns the i-th of n parts, given as i/n. It returns an error if the part has no mutation.
+// part returns the i-th of n parts; shard is i/n. It returns an error if the part is empty.
 func part(all []mutation, shard string) (some []mutation, err error) {
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
@@ -183,7 +182,6 @@ func (r *runner) passes(tests string) error {
 	return err
 }
 
-// test runs go test until the first failure, and returns its output.
 func (r *runner) test(tests string, more ...string) ([]byte, error) {
 	args := append([]string{"test", "-failfast", "-vet=off"}, more...)
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
@@ -216,7 +214,6 @@ func (m *mutation) lay(scratch string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, list, 0o666)
 }
 
-// outcome is what became of a mutation.
 type outcome string
 
 const (
@@ -239,23 +236,20 @@ func (r result) why() string {
 	return ": " + strings.TrimPrefix(r.Why, "--- FAIL: ")
 }
 
-// results are the results that a file keeps, so that an interrupted run can continue. The first line
-// of the file is the state of the checkout. A file from another state is refused.
+// results keeps results in a file, which begins with the state of the checkout.
 type results struct {
 	file  *os.File // nil means that nothing is kept
 	known map[mutationKey]result
 }
 
-// mutationKey identifies a mutation.
 type mutationKey struct{ File, At, Old, New string }
 
 func keyOf(m *mutation) mutationKey {
 	return mutationKey{m.File, m.At + fmt.Sprint(m.Column), m.Old, m.New}
 }
 
-// line is one line of the file.
 type line struct {
-	State  string `json:",omitempty"`
+	State  string `json:",omitempty"` // in the first line
 	Key    mutationKey
 	Result result
 }
@@ -281,7 +275,7 @@ func openResults(name string) (*results, error) {
 		case err != nil && n == 0:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		case err != nil:
-			continue // a kill cut the line
+			continue // the process was killed while it wrote the line
 		case n == 0 && l.State != string(state):
 			return nil, errors.New(name + " is from another state of the checkout: remove it, or name another file")
 		}
@@ -311,7 +305,7 @@ func (r *results) write(l line) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.file, "\n%s", text) // begins with the newline, in case a kill cut the line before
+	_, err = fmt.Fprintf(r.file, "\n%s", text) // the newline comes first, in case the last line is incomplete
 	return err
 }
 

@@ -39,7 +39,6 @@ type table struct {
 	Mutation []mutation `toml:"mutation"`
 }
 
-// readTables returns the mutations of all files that a pattern matches.
 func readTables(pattern string) (all []mutation, err error) {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
@@ -176,13 +175,11 @@ func draw(ctx context.Context, scratch string, count int, seed uint64) error {
 	return nil
 }
 
-// compiles reports whether a mutation applies and compiles.
 func compiles(ctx context.Context, scratch string, m *mutation) bool {
 	overlay, err := m.lay(scratch)
 	return err == nil && exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+path.Dir(m.File)).Run() == nil
 }
 
-// swaps are the pairs of operators that replace each other.
 var swaps = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
@@ -192,8 +189,7 @@ var swaps = map[token.Token]token.Token{
 	token.INC: token.DEC, token.DEC: token.INC,
 }
 
-// sites returns the mutations of the Go files of a folder, without tests, that this platform compiles. The
-// name of each mutation says what it does.
+// sites returns the mutations of the Go files of a folder that this platform compiles, without tests.
 func sites(folder string) (all []mutation, err error) {
 	pkg, err := build.ImportDir(folder, 0)
 	if err != nil {
@@ -285,7 +281,7 @@ func sitesOf(file, text string) (all []mutation, err error) {
 	return all, nil
 }
 
-// says reports whether a function makes a message.
+// says reports whether a function of fmt or errors is called.
 func says(fun ast.Expr) bool {
 	s, ok := fun.(*ast.SelectorExpr)
 	if !ok {

@@ -97,8 +97,8 @@ func (c *crowd) step() {
 	}
 }
 
-// run steps until every agent is within the given distance of its goal, and reports
-// whether that took fewer than the given number of steps.
+// run steps until every agent is within a distance of its goal, and reports whether
+// that took fewer than most steps.
 func (c *crowd) run(within float64, most int) bool {
 	for c.steps < most {
 		if c.arrived(within) == len(c.agents) {
@@ -129,8 +129,7 @@ func circle(n int, radius float64, kind Agent) *crowd {
 	return c
 }
 
-// blocks returns four groups of agents that cross between four squares, each to the
-// opposite corner.
+// blocks returns four groups of agents that cross between four squares.
 func blocks(kind Agent) *crowd {
 	c := &crowd{}
 	for _, sx := range []float64{-1, 1} {

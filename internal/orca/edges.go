@@ -17,7 +17,7 @@ type Edge struct {
 	outline       *outline // the outline of the edge, visible only from the right; nil: the edge is a wall
 }
 
-// Wall returns a wall from a to b, or a disc if both are the same point.
+// Wall returns a wall from a to b, or a disc if both are the same point; radius is half its thickness, in m.
 func Wall(a, b r2.Vec, radius float64) Edge {
 	e := Edge{A: a, B: b, Radius: radius, along: vec.Unit(vec.Sub(b, a))}
 	if a == b {
@@ -26,14 +26,14 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 	return e
 }
 
-// Ring appends the edges of a polygon whose inside is solid, in either winding. Repeated corners are
-// left out, and a polygon without area becomes walls. An agent inside a convex polygon does not see
-// the edges, and can walk out.
+// Ring appends the edges of a polygon whose inside is solid, in either winding; radius is half their
+// thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An
+// agent inside a convex polygon does not see the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, 1)
 }
 
-// Room appends the edges of a polygon whose outside is solid.
+// Room is like Ring, but for a polygon whose outside is solid.
 func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
 	return appendOutline(edges, corners, radius, -1)
 }
@@ -113,7 +113,7 @@ type Foot struct {
 	Distance float64 // m, from the agent to the surface; negative: inside
 }
 
-// AppendFeet appends the point of each obstacle that is nearest to p. The edges of an obstacle must be
+// AppendFeet appends, for each obstacle, its point nearest to p. The edges of an obstacle must be
 // consecutive. AppendFeet leaves out edges of outlines whose solid side faces p.
 func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	var last *Edge // edge of the foot that was appended last
@@ -134,7 +134,6 @@ func AppendFeet(feet []Foot, p r2.Vec, walls []*Edge) []Foot {
 	return feet
 }
 
-// neighbors reports whether two edges belong to the same outline.
 func (e *Edge) neighbors(o *Edge) bool { return e.outline != nil && e.outline == o.outline }
 
 // from returns the vector from the nearest point of the wall's middle line to p.
@@ -153,7 +152,8 @@ type Sightlines struct {
 	walls  []*Edge
 }
 
-// Look sets the agent, and the walls, which must not change. Walls farther away than far, in m, do not count.
+// Look sets the agent's position and radius, and the walls, which must not change. Walls farther away than far,
+// in m, do not count.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {

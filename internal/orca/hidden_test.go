@@ -55,7 +55,7 @@ func TestHides(t *testing.T) {
 	}
 }
 
-// TestHidesNear verifies that walls farther away than the given distance hide nothing.
+// TestHidesNear verifies that walls hide bodies only up to the given distance.
 func TestHidesNear(t *testing.T) {
 	wall := Wall(xy(-5, 0), xy(5, 0), 0)
 	for _, tc := range []struct {

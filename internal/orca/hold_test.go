@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHardPlanes verifies that velocities violate no half-plane of a wall or a gap,
-// even where many half-planes leave next to nothing.
+// TestHardPlanes verifies that velocities violate no half-plane of a wall or a gap.
 func TestHardPlanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	ways := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestJamStays verifies that the mean position of agents that wait before a passage stays near its
-// middle: no agent comes toward them, so they have no reason to keep to the right.
+// TestJamStays verifies that agents that wait in front of a passage do not drift sideways: no agent comes
+// toward them, so they have no reason to keep to the right.
 func TestJamStays(t *testing.T) {
 	c := &crowd{speed: 1.3, near: 8, most: 10, dt: 0.1, sidestep: true}
 	for _, side := range []float64{-1, 1} {

@@ -12,9 +12,6 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestNear verifies that Near gives the same pairs and half-planes of gaps with kernels of any width, to the
-// last bit, that the others are the nearest, by ID among equally near ones, that no hindered agent is free,
-// and, where AVX-512 is in use, that kernels mark few agents that are not hindered.
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, 1e-170, 1e170, -1e308}

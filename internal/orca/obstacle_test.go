@@ -9,15 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meets reports whether a disc of the given radius that starts at zero with
-// velocity v touches the segment from a to b within the horizon. It is the
-// definition of a velocity obstacle.
+// meets is the definition of a velocity obstacle: it reports whether a disc that starts
+// at zero with velocity v touches the segment from a to b within the horizon.
 func meets(v, a, b r2.Vec, radius, horizon float64) bool {
 	return closest(v, a, b, horizon) < radius
 }
 
-// closest returns how near a point that moves from zero with velocity v comes to
-// the segment from a to b within the horizon, by way of the two segments' ends.
+// closest returns the minimum distance between the segment from a to b and a point that
+// moves from zero with velocity v during the horizon.
 func closest(v, a, b r2.Vec, horizon float64) float64 {
 	end := vec.Scale(horizon, v)
 	d := min(far(a, r2.Vec{}, end), far(b, r2.Vec{}, end), far(r2.Vec{}, a, b), far(end, a, b))
@@ -55,7 +54,7 @@ func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) 
 		for _, f := range []float64{0.2, 0.6, 0.99} {
 			w := vec.AddScaled(v, f*(math.Abs(depth)-e), xy(cos, sin))
 			if math.Abs(depth) > 2*e && inside(w) != (depth > 0) {
-				t.Fatalf("%+v of %v: got=a border nearer than %v, before %v, want=none", h, v, depth, w)
+				t.Fatalf("%+v of %v: got=a border nearer than %v m/s, on the way to %v, want=none", h, v, depth, w)
 			}
 		}
 		w := vec.AddScaled(vec.AddScaled(at, 3*e, h.n), 5*float64(k-32)/8, vec.Left(h.n))
@@ -222,8 +221,7 @@ func TestNoWayIntoAWall(t *testing.T) {
 	}
 }
 
-// within reports whether p is within an odd number of outlines, by the edges to its
-// right.
+// within reports whether p is within an odd number of outlines.
 func within(edges []Edge, p r2.Vec) (in bool) {
 	for _, e := range edges {
 		a, b := vec.Sub(e.A, p), vec.Sub(e.B, p)

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// one returns an agent at p whose velocity and preferred velocity are v.
 func one(p, v r2.Vec) Agent {
 	return Agent{ID: 1, Position: p, Velocity: v, Preferred: v, Radius: 0.5, MaxSpeed: 2, Rule: Rule{Horizon: 4, ObstacleHorizon: 2}}
 }
@@ -104,8 +103,8 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// TestTie verifies that an agent passes another that stands straight ahead on the right if Side is
-// positive, on the left if Side is negative.
+// TestTie verifies on which side an agent passes another that stands straight ahead: on the right if Side
+// is positive, on the left if it is negative.
 func TestTie(t *testing.T) {
 	for _, side := range []float64{1e-12, -1e-12} {
 		a := one(r2.Vec{}, xy(1.5, 0))
@@ -146,7 +145,8 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestHeadOnWithoutSide verifies that agents that meet head-on arrive, without touching, if and only if Side is not 0.
+// TestHeadOnWithoutSide verifies that agents that meet head-on block one another if Side is 0, and else arrive
+// without touching.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -155,7 +155,7 @@ func TestHeadOnWithoutSide(t *testing.T) {
 		c.add(kind, xy(6, 0), xy(-6, 0))
 		c.run(0.3, 400)
 		if got := c.arrived(0.3); float64(got) != tt.want {
-			t.Errorf("side %v: got=%v arrive, want=%v", tt.side, got, tt.want)
+			t.Errorf("side %v: arrived: got=%v, want=%v", tt.side, got, tt.want)
 		}
 		if p := c.agents[0].Position; tt.side != 0 && c.deepest > 1e-9 || tt.side == 0 && p.Y != 0 {
 			t.Errorf("side %v: got=penetration %v, position %v, want=penetration 0, or y 0 without a side", tt.side, c.deepest, p)
@@ -190,8 +190,8 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	return seen
 }
 
-// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper, also with unequal
-// shares: two agents with feasible velocities do not touch if both keep these velocities.
+// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper: two agents with
+// feasible velocities do not touch if both keep these velocities.
 func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	pairs := 0
@@ -225,8 +225,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	}
 }
 
-// TestFirm verifies that firm agents do not touch within a step, even in a jam and with
-// unequal shares.
+// TestFirm verifies that firm agents do not touch within a step.
 func TestFirm(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	unmet := 0
@@ -258,8 +257,7 @@ func TestFirm(t *testing.T) {
 	}
 }
 
-// TestGaps verifies how fast a firm agent may close its part of a gap, in front of another one that comes at 1 m/s,
-// and that an agent that is too far away, ignored or at the same place adds no half-plane.
+// TestGaps verifies the half-planes of a firm agent at rest for the gap to another that comes at 1 m/s.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
 		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {0.75, 0.2, 1.25}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
@@ -276,7 +274,7 @@ func TestGaps(t *testing.T) {
 		a, s := one(r2.Vec{}, r2.Vec{}), Alone{}
 		a.Firm = true
 		if s.Velocity(&a, []Other{o}, nil, 0.1); len(s.planes) != 0 {
-			t.Errorf("%+v: got=%v, want=none", o, s.planes)
+			t.Errorf("%+v: got=%v, want=no half-plane", o, s.planes)
 		}
 	}
 }
@@ -293,8 +291,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies that two agents at the same place with the same velocity part
-// in opposite directions, which differ from pair to pair, and that equal IDs give finite velocities.
+// TestSamePlace verifies that two agents at the same place with the same velocity part.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -396,8 +393,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch verifies that not a bit of the answer depends on what the solver did
-// before, that it is at most the maximum speed, and that a used solver does not allocate.
+// TestScratch verifies that answers do not depend on what the solver did before.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var used Alone
@@ -471,7 +467,7 @@ func TestFreeWay(t *testing.T) {
 	}
 }
 
-// TestAside verifies by how much an agent turns its goal to the right before another one, for each share of the avoidance.
+// TestAside verifies by how much an agent turns its goal to the right.
 func TestAside(t *testing.T) {
 	for _, tt := range []struct{ share, against, slow, want float64 }{
 		{0.5, -1, 0, 0.2}, {0.25, -1, 0, 0.1}, {0, -1, 0, 0}, {1, -1, 0, 0.4},

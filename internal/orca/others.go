@@ -20,9 +20,9 @@ type Crowd struct {
 }
 
 // Near adds up to n agents of the crowd, starting with first. Of the others whose squared distance is
-// at most limit, in m², each agent avoids the nearest, at most most, and does half of the avoidance.
-// parts must contain all others within the limit. Near returns the number of others within the limit
-// for each agent that it added, valid until the next call.
+// at most limit, in m², each agent avoids the nearest, and does half of the avoidance; most is their
+// maximum number. parts must contain all others within the limit. Near returns the number of others
+// within the limit for each agent that it added, valid until the next call.
 func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, most int) (found []uint32) {
 	p, by, room := &s.pairs, &s.seekers, 0
 	for _, part := range parts {
@@ -59,7 +59,7 @@ func (s *Solver) Near(first uint32, n int, parts []kernel.Part, limit float64, m
 	return by.Found[:n]
 }
 
-// near pairs an agent with all others within the limit.
+// near pairs an agent with all others whose squared distance is at most limit.
 func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	others, n := s.close, 0
 	for _, part := range parts {
@@ -75,9 +75,9 @@ func (s *Solver) near(self uint32, parts []kernel.Part, limit float64) {
 	s.pair(self, others[:n])
 }
 
-// Add adds an agent of the crowd that avoids the given others. shares are the agent's shares of each
-// avoidance: 0.5 if the other does as much, 1 if it does nothing, 0 if the agent ignores it. If shares
-// is nil, all are 0.5.
+// Add adds the agent in row self of the crowd, which avoids the given others. shares holds its share of each
+// avoidance: 0.5 if the other does as much, 1 if the other does nothing, 0 if the agent ignores the other. If
+// shares is nil, all are 0.5.
 func (s *Solver) Add(self uint32, others []uint32, shares []float64) {
 	p, first := &s.pairs, s.pairs.n
 	p.room(len(others))
@@ -105,8 +105,7 @@ func (s *Solver) pair(self uint32, others []uint32) {
 
 func (c *Crowd) direction(k uint32) r2.Vec { return r2.Vec{X: c.DirX[k], Y: c.DirY[k]} }
 
-// pairsAtOnce bounds the candidate pairs of agents that search together, so that denser crowds do not
-// need more memory.
+// pairsAtOnce bounds the candidate pairs of agents that search together, and so the memory.
 const pairsAtOnce = 256
 
 // nearest keeps, of the pairs in [from, end), those with fewer than most nearer ones, in order, and
@@ -134,8 +133,8 @@ func (p *pairs) nearest(from, end, most int) int {
 	return to
 }
 
-// keepNearest keeps at most most of the pairs in [first, end), and returns where they end. It removes the
-// farthest, higher IDs first among equals, and changes the order.
+// keepNearest removes the farthest pairs in [first, end), higher IDs first among equals, until no more than
+// most are left, and returns where they end. It changes the order.
 func (p *pairs) keepNearest(first, end, most int, ids []uint64) int {
 	for ; end-first > most; end-- {
 		far, at := -1., first
@@ -197,7 +196,6 @@ func (p *pairs) room(more int) {
 	}
 }
 
-// halve sets the shares from a row on to 0.5.
 func (p *pairs) halve(from int) {
 	for i := range p.share[from:] {
 		p.share[from+i] = 0.5

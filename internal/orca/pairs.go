@@ -115,9 +115,9 @@ func (s *Solver) idOf(pair int) uint64 {
 	return s.crowd.ID[s.choices[i].self]
 }
 
-// parting returns the direction in which an agent leaves another at the same position, a unit vector that
-// is opposite for the two: the one between points that are hashes of their IDs. So among many agents in one
-// place some are always outermost, and leave first. Agents with equal IDs go the same way.
+// parting returns the direction in which an agent leaves another at the same position, a unit vector between
+// points that are hashes of their IDs. So among many agents in one place some are always outermost, and
+// leave first. Agents with equal IDs go the same way.
 func parting(own, theirs uint64) r2.Vec {
 	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {
 		return n
@@ -125,7 +125,6 @@ func parting(own, theirs uint64) r2.Vec {
 	return r2.Vec{X: 1}
 }
 
-// pointOf returns a point in a square, a hash of an ID.
 func pointOf(id uint64) r2.Vec {
 	h := hash.Mix(id)
 	return r2.Vec{X: float64(uint32(h)), Y: float64(h >> 32)}

@@ -108,7 +108,7 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes the farthest others of agent i until at most most are left. Call it before Prefer.
+// KeepNearest removes the farthest others of agent i until no more than most are left. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -153,7 +153,6 @@ type program struct {
 	constraints []halfPlane // scratch of least
 }
 
-// open sets up the program of an agent.
 func (p *program) open(c *choice, s *Solver) {
 	p.of, p.given, p.hard, p.own = c, s.planes[c.first:c.end], c.hard-c.first, s.velocity(c.self)
 	p.nx, p.ny, p.c = s.pairs.nx[c.from:c.to], s.pairs.ny[c.from:c.to], s.pairs.c[c.from:c.to]
@@ -162,7 +161,6 @@ func (p *program) open(c *choice, s *Solver) {
 
 func (p *program) len() int { return len(p.given) + len(p.nx) }
 
-// plane returns half-plane i.
 func (p *program) plane(i int) halfPlane {
 	if i < len(p.given) {
 		return p.given[i]

@@ -43,8 +43,7 @@ func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64)
 	return best, found
 }
 
-// plainLeast returns the smallest maximum violation of the half-planes from hard on,
-// by bisection.
+// plainLeast returns the smallest maximum violation of the half-planes from hard on.
 func plainLeast(planes []halfPlane, hard int, limit float64) float64 {
 	lo, hi := 0., 100.
 	for range 60 {
@@ -135,8 +134,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestPoint verifies that the solution of half-planes that share only one point is that
-// point, in spite of rounding.
+// TestPoint verifies that half-planes that share only one point have a solution: that point.
 func TestPoint(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 1000 {

@@ -26,7 +26,7 @@ type Solver struct {
 	choices []choice
 	prefer  []kernel.Preferred // one per choice
 	rules   []rule             // the distinct rules of the choices
-	rule    int                // index in rules of the last choice
+	rule    int                // index in rules of the rule that Follow set last
 	pairs   pairs
 	seekers kernel.Seekers
 	planes  []halfPlane // by agent: of walls, of gaps, and of edges that overlap the body
@@ -57,7 +57,6 @@ type choice struct {
 	share   float64 // the agent's share of the avoidance of the other with that product
 }
 
-// rule is a Rule with the kernel parameters derived from it.
 type rule struct {
 	Rule
 	bounds kernel.Bounds
@@ -89,7 +88,6 @@ func (s *Solver) reserve() {
 	s.close = make([]uint32, 2*agent)
 }
 
-// add appends an agent with its pairs.
 func (s *Solver) add(self uint32, from, to int, odd bool) {
 	n := len(s.choices)
 	s.choices, s.prefer = slices.Grow(s.choices, 1)[:n+1], slices.Grow(s.prefer, 1)[:n+1]
@@ -236,10 +234,9 @@ func (c *choice) aside(slow, side, sidestep float64) r2.Vec {
 	return vec.WithNorm(vec.AddScaled(c.goal, turn, vec.Right(c.goal)), speed)
 }
 
-// velocity returns the velocity of an agent of the crowd.
 func (s *Solver) velocity(of uint32) r2.Vec { return r2.Vec{X: s.crowd.VX[of], Y: s.crowd.VY[of]} }
 
-// blocked reports whether v violates one of the half-planes.
+// blocked reports whether v violates one of the half-planes by more than rounding.
 func blocked(planes []halfPlane, v r2.Vec, limit float64) bool {
 	for i := range planes {
 		if planes[i].violation(v) > limit*rounding {

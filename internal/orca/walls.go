@@ -74,14 +74,12 @@ func (s *Solver) AvoidWalls(i int, edges []*Edge) {
 	c.end = len(s.planes)
 }
 
-// walls are the edges near an agent.
 type walls struct {
 	seen  []sight     // edges within reach
 	order []int       // indexes in seen, nearest first
 	soft  []halfPlane // of edges that the body overlaps
 }
 
-// reserve makes room for n edges.
 func (w *walls) reserve(n int) {
 	w.seen, w.order, w.soft = make([]sight, 0, n), make([]int, 0, n), make([]halfPlane, 0, n)
 }
@@ -114,7 +112,6 @@ func (h *halfPlane) clears(w *view, reach, perHorizon, slack float64) bool {
 	return float64(far*perHorizon) <= h.c+slack
 }
 
-// cleared reports whether one of the half-planes clears the edge.
 func cleared(planes []halfPlane, w *sight, reach, perHorizon, slack float64) bool {
 	for i := range planes {
 		if planes[i].clears(&w.view, reach, perHorizon, slack) {
@@ -223,7 +220,7 @@ const (
 )
 
 // bounded returns the end of the arc of an edge's normals on the left if side is 1, on the right if it
-// is -1, given the normal of the leg there.
+// is -1, and what limits the arc there. legs is the normal of the leg on that side.
 func bounded(legs, neighbor, normal r2.Vec, side float64) (r2.Vec, bound) {
 	switch {
 	case neighbor == r2.Vec{}:

@@ -28,7 +28,7 @@ type Pool struct {
 // Run calls task concurrently for workers 0 to n-1 and returns when all calls have returned. It
 // starts goroutines as needed; if n is at most 1, it only calls task(0).
 //
-// If a worker panics, the other workers still finish. Then Run panics with a Panic that holds the panic of
+// If a worker panics, the other workers still finish. Then Run panics with a *Panic that holds the panic of
 // one parked worker or, if only worker 0 panicked, with the value of that panic. The pool remains usable.
 func (p *Pool) Run(n int, task func(worker int)) {
 	if n <= 1 {
@@ -53,7 +53,7 @@ func (p *Pool) Run(n int, task func(worker int)) {
 	task(0)
 }
 
-// join waits for the parked workers, and raises the panic of one, if any.
+// join waits for the parked workers, and panics if one of them did.
 func (p *Pool) join() {
 	p.done.Wait()
 	p.task = nil
@@ -63,7 +63,7 @@ func (p *Pool) join() {
 	}
 }
 
-// serve runs the task of the pool that wakes it, until Close.
+// serve runs the task of the pool that wakes it, until wake is closed.
 func serve(worker int, wake chan *Pool) {
 	for p := range wake {
 		p.call(worker, wake)
@@ -99,8 +99,8 @@ type Panic struct {
 	Stack  []byte // stack of the worker, as returned by debug.Stack
 }
 
-// PanicOf returns the value of a panic as a Panic, with the stack of this goroutine. If the value
-// is already a Panic, PanicOf returns it as it is. It is for use in deferred functions.
+// PanicOf returns the value of a panic as a *Panic, with the stack of this goroutine. If the value
+// is already a *Panic, PanicOf returns it as it is. It is for use in deferred functions.
 func PanicOf(value any) *Panic {
 	if p, is := value.(*Panic); is {
 		return p
@@ -123,7 +123,7 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Close ends the goroutines. The pool may be used again after that.
+// Close ends the goroutines. The pool may be used again.
 func (p *Pool) Close() {
 	for i, wake := range p.wake {
 		p.ends[i].Stop()

@@ -51,8 +51,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunAtOnce verifies that workers run at the same time, that they see what was written before
-// Run, and that their writes are visible after it.
+// TestRunAtOnce verifies that workers run at the same time, and see and share what is written.
 func TestRunAtOnce(t *testing.T) {
 	var p Pool
 	defer p.Close()
@@ -126,8 +125,7 @@ func TestRunPanic(t *testing.T) {
 	}
 }
 
-// TestRunGoexit verifies that if a worker calls Goexit, as Fatal does in the test of a system, the other
-// workers finish, Run panics unless it was worker 0, and the pool remains usable and can be closed.
+// TestRunGoexit verifies that a pool survives a worker that calls Goexit, as Fatal does in the test of a system.
 func TestRunGoexit(t *testing.T) {
 	before := goroutines(2)
 	var p Pool

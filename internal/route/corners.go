@@ -37,9 +37,9 @@ func (c *corner) side(direction r2.Vec) int {
 	return -1
 }
 
-// turns reports whether a path that arrives at the corner and continues turns around the obstacle
-// or goes straight on. Any other path could be shortened. come is a unit vector, and length is that of
-// on, which is not zero.
+// turns reports whether a path that arrives along come and leaves along on turns around the corner's obstacle,
+// or goes straight on. Any other path could be shortened. come is a unit vector; length is that of on,
+// above 0.
 func (c *corner) turns(come, on r2.Vec, length float64) bool {
 	turn, least := vec.Cross(come, on), float64(aligned*length)
 	if vec.Cross(come, vec.Add(c.before, c.after)) >= 0 {
@@ -141,7 +141,6 @@ func area(ring []r2.Vec) (sum float64) {
 	return sum
 }
 
-// convex reports whether a ring has no concave corner.
 func convex(ring []r2.Vec) bool {
 	left, right := false, false
 	for i, p := range ring {
@@ -189,7 +188,6 @@ func (c *cells) sort(corners []corner) {
 	}
 }
 
-// cell returns the index of the square that contains a corner.
 func (c *cells) cell(p r2.Vec) int {
 	x, y := c.square(p)
 	return min(max(y, 0), c.rows-1)*c.columns + min(max(x, 0), c.columns-1)
@@ -202,8 +200,8 @@ func (c *cells) square(p r2.Vec) (x, y int) {
 		int(math.Floor(min(max((p.Y-c.low.Y)/c.size, -farthest), farthest)))
 }
 
-// ring calls visit for the squares at a distance, in columns or rows, from the square at x, y. It
-// goes row by row, and each call gets the corners of adjacent squares.
+// ring calls visit for the squares at a distance, in squares, from the square at x, y. Each call gets the
+// corners of adjacent squares.
 func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	for row := max(y-away, 0); row <= min(y+away, c.rows-1); row++ {
 		if row == y-away || row == y+away {
@@ -215,7 +213,6 @@ func (c *cells) ring(x, y, away int, visit func(first, end uint32)) {
 	}
 }
 
-// run calls visit for a range of squares in a row.
 func (c *cells) run(row, left, right int, visit func(first, end uint32)) {
 	left, right = max(left, 0), min(right, c.columns-1)
 	if left <= right {

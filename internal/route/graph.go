@@ -28,7 +28,6 @@ type Graph struct {
 	found  []link // links found by linksOf
 }
 
-// link is a straight path to another corner.
 type link struct {
 	to     uint32
 	length float64 // m
@@ -59,7 +58,7 @@ func (g *Graph) Build(index *space.Index, body float64) {
 	g.links, g.asked, g.spared = make([][]link, len(g.corners)), g.asked[:0], nil
 }
 
-// Asked returns the expanded corners, in the order of expansion.
+// Asked returns the expanded corners, those whose links searches have asked for, in the order of expansion.
 func (g *Graph) Asked() []uint32 { return g.asked }
 
 // Know makes the expansion of some corners cost nothing, as if their links were known, and reports whether
@@ -88,7 +87,6 @@ func (g *Graph) inside(p r2.Vec) bool {
 	return g.Bounds == (r2.Box{}) || vec.Clamp(p, g.Bounds) == p
 }
 
-// fits reports whether the disc has room at a point.
 func (g *Graph) fits(p r2.Vec) bool {
 	hit, ok := g.index.Nearest(p, g.width())
 	return !ok || !(hit.Distance < g.width())

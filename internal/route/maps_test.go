@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// scenario is a movingai.com scenario with the graph of its map.
 type scenario struct {
 	*movingai.Scenario
 	m     *movingai.Map
@@ -32,8 +31,7 @@ func read(t testing.TB, file string) *scenario {
 	return x
 }
 
-// TestMaps verifies that every row of a scenario has a path, and that the path is no longer than
-// the shortest path over the grid.
+// TestMaps verifies that every row of the scenarios has a path, no longer than that over the grid.
 func TestMaps(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testkit.DataDir(t, "movingai"), "*.scen"))
 	if err != nil || len(files) == 0 {
@@ -55,8 +53,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// BenchmarkBerlin compares paths on the map of a town, with all links known, with the paths of
-// gonum's A* over the grid.
+// BenchmarkBerlin compares searches, with all links known, with gonum's A* over the grid.
 func BenchmarkBerlin(b *testing.B) {
 	x := read(b, filepath.Join(testkit.DataDir(b, "movingai"), "Berlin_1_256-random-1.scen"))
 	var s Search

@@ -46,9 +46,9 @@ const (
 	end                           // the goal
 )
 
-// Find appends the corners of the shortest path and its end to path, and returns the length of the
-// path in m. If there is none, it returns path unchanged, +Inf and false. It allocates only until it has
-// seen the largest graph and all links it needs.
+// Find searches g for the shortest path between two positions, appends its corners and its end to path, and
+// returns its length in m. If there is none, it returns path unchanged, +Inf and false. It allocates only
+// until it has seen the largest graph and all links it needs.
 func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	s.Begin(g, from, to)
 	for !s.Go(math.MaxInt) {
@@ -56,7 +56,8 @@ func (s *Search) Find(g *Graph, from, to r2.Vec, path []r2.Vec) (_ []r2.Vec, len
 	return s.Path(path)
 }
 
-// Begin starts a search, which Go continues. The graph must not change until after Path.
+// Begin starts a search of g for the shortest path between two positions, which Go continues. The graph must
+// not change until after Path.
 //
 // The search is A* with the straight distance as the bound, over taut paths: they turn only around
 // obstacles, toward the obstacle. The search tests whether the first and the last segment are free
@@ -159,7 +160,6 @@ func (s *Search) Go(looks int) (over bool) {
 	return true
 }
 
-// place returns the position of a corner, or of the start.
 func (s *Search) place(i uint32) r2.Vec {
 	if i == begin {
 		return s.from
@@ -181,7 +181,6 @@ func (s *Search) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	return append(path, s.to), s.found, true
 }
 
-// reset clears the last search.
 func (s *Search) reset(corners int) {
 	for _, i := range s.used {
 		s.closed[i], s.length[i] = false, math.Inf(1)
@@ -192,7 +191,6 @@ func (s *Search) reset(corners int) {
 	}
 }
 
-// push adds a step to the heap.
 func (s *Search) push(x step) {
 	s.open = append(s.open, x)
 	i := len(s.open) - 1
@@ -207,7 +205,6 @@ func (s *Search) push(x step) {
 	s.open[i] = x
 }
 
-// pop removes the step with the lowest bound from the heap.
 func (s *Search) pop() step {
 	top, last := s.open[0], s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
@@ -278,7 +275,6 @@ func (a *around) next(g *Graph, visit func(k uint32, way r2.Vec, length float64)
 	return looks
 }
 
-// addEdges adds the edges at a corner, which hide everything behind them.
 func (a *around) addEdges(c *corner) {
 	a.add(c.from, c.of)
 	a.add(c.of, c.to)

@@ -164,7 +164,7 @@ func TestFindAllocates(t *testing.T) {
 	}
 }
 
-// TestFlat verifies that polygons without area count as walls in both directions, whatever the order of their corners.
+// TestFlat verifies that paths lead around polygons without area, whatever the order of their corners.
 func TestFlat(t *testing.T) {
 	from, to := r2.Vec{X: -3, Y: -0.1}, r2.Vec{X: 12, Y: -0.1}
 	for _, turn := range []float64{0, 0.3, 1, 2, 2.9} {
@@ -189,8 +189,7 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// plainly returns the length of the shortest path over the corners of a graph. It uses only queries
-// to the index.
+// plainly returns the length of the shortest path over the corners of a graph, without its links.
 func plainly(g *Graph, from, to r2.Vec) float64 {
 	points, widths := []r2.Vec{from, to}, []float64{g.widthAt(from), g.widthAt(to)}
 	for i := range g.corners {
@@ -199,8 +198,6 @@ func plainly(g *Graph, from, to r2.Vec) float64 {
 	return shortest(points, func(i, k int) bool { return g.free(points[i], points[k], min(widths[i], widths[k])) })
 }
 
-// cluttered returns obstacles of all kinds: boxes that touch, thick and thin walls, circles, and
-// concave rings.
 func cluttered(r *rand.Rand, n int) (shapes []space.Shape) {
 	at := func() r2.Vec { return r2.Vec{X: 20 * r.Float64(), Y: 20 * r.Float64()} }
 	add := func(s space.Shape) {

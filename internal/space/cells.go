@@ -70,7 +70,6 @@ func (x *Index) listings(grid uint16, box r2.Box) (all []listing) {
 	return slices.Compact(all)
 }
 
-// box returns the cell at a column and a row.
 func (lv *level) box(column, row int64) r2.Box {
 	side := func(n int64) float64 {
 		switch {

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// occupied is a cell that lists shapes.
 type occupied struct {
 	cell   r2.Box
 	shapes int
@@ -42,8 +41,7 @@ func distanceTo(cell r2.Box, pc *piece) float64 {
 	return max(best-pc.radius, 0)
 }
 
-// TestCellsAgainstBruteForce verifies that each cell lists at least as many shapes as are within its
-// reach, and not many more, even after shapes have moved.
+// TestCellsAgainstBruteForce verifies that each cell lists about as many shapes as are within its reach.
 func TestCellsAgainstBruteForce(t *testing.T) {
 	seen := 0
 	for name, layout := range layouts {
@@ -109,8 +107,7 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOrder verifies that Cells visits all entries of the lists if no shape is a polygon, that cells and
-// their order do not depend on the order of shapes, and that Cells stops when visit returns false.
+// TestCellsOrder verifies what Cells visits, in which order, and where it stops.
 func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {

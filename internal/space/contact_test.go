@@ -146,8 +146,7 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestSweepStopsAtTheSurface verifies, by the distances along the way, that the disc touches the surface
-// at the contact and nowhere before it, and that the normal is a unit vector that points against the way.
+// TestSweepStopsAtTheSurface verifies contacts by the distances to the surface along the way.
 func TestSweepStopsAtTheSurface(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hits := 0

@@ -33,7 +33,7 @@ type Crowd struct {
 	stride  uint64   // distance between the slots of adjacent rows, shifted left by shift
 	box     r2.Box   // m, bounds of all agents
 	cells   patch    // cells of the box if each has its own slot; otherwise all cells
-	start   []uint32 // place of the first agent of each slot, and one past the last
+	start   []uint32 // place of the first agent of each slot; at the end, the number of agents
 	agents  Agents   // by place
 	places  []uint64 // by entity ID: generation<<32 | place+1
 	bodies  bool     // some rows have the column Radius
@@ -60,7 +60,7 @@ type Rows struct {
 	Radius   []c.Radius
 	Agent    []c.Agent
 	Layers   []c.Layers
-	Prefer   []c.PreferredVelocity // with directions to record, if the crowd has Directions
+	Prefer   []c.PreferredVelocity // its directions are recorded if the crowd has Directions
 	Entities interface {           // copies the entities of the rows from lo on into to
 		Entities(lo int, to []ecs.Entity)
 	}
@@ -82,6 +82,7 @@ func (x *Crowd) Share(run func(workers int, task func(worker int)), workers int)
 // Build takes a new snapshot. It skips rows with a position, velocity or radius that is not finite, coordinates
 // or a radius beyond 1e100 m, or a negative radius. The cell size, in meters, changes only the order of results and
 // the radii that Sums and Around accept; queries whose radius is slightly below the cell size are the cheapest.
+// A size that is not above 0 counts as 1.
 func (x *Crowd) Build(rows []Rows, size float64) { x.BuildWithin(rows, size, size) }
 
 // BuildWithin is like Build, but chooses the cell size from narrowest to widest, in meters: the
@@ -131,7 +132,6 @@ func (x *Crowd) BuildWithin(rows []Rows, narrowest, widest float64) {
 	x.rows = nil
 }
 
-// empty removes all agents.
 func (x *Crowd) empty() {
 	clear(x.places)
 	x.places, x.shapes = x.places[:0], x.shapes[:0]
@@ -153,7 +153,6 @@ func (x *Crowd) measure(size float64) {
 	x.lay()
 }
 
-// boundSome computes the bounding box of the valid positions of a builder.
 func (x *Crowd) boundSome(b *builder) {
 	box := nowhere()
 	x.each(b, func(r Rows, _ []uint32) {
@@ -179,7 +178,6 @@ func (x *Crowd) boundSome(b *builder) {
 	b.box = box
 }
 
-// bound computes the bounding box of all builders.
 func (x *Crowd) bound() {
 	x.box = nowhere()
 	for i := range x.builders {
@@ -215,7 +213,6 @@ func (x *Crowd) number() {
 	}
 }
 
-// rowAt locates the row of an agent.
 type rowAt struct {
 	*Rows
 	i uint32
@@ -270,8 +267,7 @@ func (a *Agents) deal(lo, hi int) {
 	}
 }
 
-// fill reads the less common columns from the rows, one column after another, to keep many reads in
-// flight at a time.
+// fill reads the less common columns from the rows. Going column by column keeps many reads in flight.
 func (a *Agents) fill(place int, rows []rowAt, radii bool) {
 	if radii {
 		radius := a.Radius[place:][:len(rows)]

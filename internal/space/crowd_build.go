@@ -75,7 +75,6 @@ func (x *Crowd) share(n int) {
 	}
 }
 
-// Tasks of a Build.
 const (
 	toBound = iota
 	toCount
@@ -84,7 +83,6 @@ const (
 	toSort
 )
 
-// build runs a task on all builders.
 func (x *Crowd) build(task int) {
 	if len(x.builders) == 1 {
 		x.tasks[task](0)
@@ -328,7 +326,6 @@ func (x *Crowd) before(i, j int) bool {
 	return p.X < q.X || p.X == q.X && p.Y < q.Y
 }
 
-// slotOrder sorts the agents of one slot.
 type slotOrder struct {
 	crowd *Crowd
 	lo, n int
@@ -338,7 +335,7 @@ func (o *slotOrder) Len() int           { return o.n }
 func (o *slotOrder) Less(i, j int) bool { return o.crowd.before(o.lo+i, o.lo+j) }
 func (o *slotOrder) Swap(i, j int)      { o.crowd.agents.swap(o.lo+i, o.lo+j) }
 
-// Index returns the place of an entity, if it is in the snapshot.
+// Index returns the place of an entity, and whether it is in the snapshot.
 func (x *Crowd) Index(e ecs.Entity) (uint32, bool) {
 	if id := int(e.ID()); id < len(x.places) {
 		if at := x.places[id]; uint32(at) != 0 && uint32(at>>32) == e.Generation() {

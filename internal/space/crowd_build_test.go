@@ -42,8 +42,7 @@ func TestCrowdBox(t *testing.T) {
 	}
 }
 
-// TestCrowdColumns verifies that agents have the values of all columns of their rows, whichever of the
-// columns for directions, radii and layers other rows have.
+// TestCrowdColumns verifies that agents have the values of all columns of their rows.
 func TestCrowdColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for n := range 200 {

@@ -205,7 +205,6 @@ type Gatherer struct {
 // Reset discards the candidates.
 func (g *Gatherer) Reset() { g.valid = false }
 
-// hold makes room for n candidates.
 func (g *Gatherer) hold(n int) {
 	if cap(g.x) < n {
 		room := max(2*n, fewCandidates)
@@ -283,7 +282,6 @@ func (g *Gatherer) rows(x *Crowd, y, radius float64) (lo, hi int) {
 	return lo, hi
 }
 
-// takePlaces copies the places of the candidates unless they are already there.
 func (g *Gatherer) takePlaces() {
 	if g.placed {
 		return

@@ -119,7 +119,6 @@ func (x *Crowd) Touching(p r2.Vec, radius float64, self uint32, visit func(place
 	})
 }
 
-// isLarge reports whether a body is in the index of large bodies.
 func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.bulk }
 
 // NeighborHit is an agent at a distance.
@@ -142,8 +141,8 @@ func (x *Crowd) Nearest(p r2.Vec, radius float64, self, layers uint32, to []Neig
 	return n
 }
 
-// Order fills to with the agents nearest to the agent at place, of those at the places in near, as Nearest does,
-// but with squared distances, in m².
+// Order fills to with the agents nearest to the agent at place, of those at the places in near, in the order
+// of Nearest, and returns their number. Their distances are squared, in m².
 func (x *Crowd) Order(place uint32, near []uint32, to []NeighborHit) (n int) {
 	p := x.agents.Position(place)
 	if len(near) > byCounting {
@@ -191,7 +190,7 @@ const MostAround = 64
 
 // Around returns ranges of places that contain each agent within radius meters of the agent at
 // place exactly once, and the agent itself, and may contain other agents. The ranges serve n
-// consecutive agents, at most most. parts is nil if there are too many candidates, if radius
+// consecutive agents; most is the maximum of n. parts is nil if there are too many candidates, if radius
 // is negative or not below the cell size, or if there are layers; it is valid until the next call.
 func (x *Crowd) Around(g *Gatherer, place uint32, most int, radius float64) (parts []kernel.Part, n int) {
 	if x.agents.On != nil || !(radius >= 0 && radius <= float64(x.size*(1-margin))) {
@@ -229,8 +228,8 @@ const (
 	roomy   = 7  // other agents per cell to aim for
 )
 
-// fitting returns the cell size, in meters, that fits the density where most agents are, given the
-// counts. If the present cell size is good enough, it returns that.
+// fitting returns the cell size, in meters, that fits the density where most agents are, by the counts
+// of the builders. If the present cell size is good enough, it returns that.
 //
 // It estimates the median, over all agents, of the number of other agents in the same slot. So a single
 // jam does not make cells narrow everywhere.

@@ -13,7 +13,7 @@ import (
 )
 
 // TestAround verifies that the parts around an agent contain the agent itself and all agents that it sees,
-// each once, and no more candidates than allowed, and that the agents they serve have the same parts.
+// each place at most once.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0
@@ -63,7 +63,7 @@ func TestAround(t *testing.T) {
 }
 
 // TestNearbyIsSelection verifies that Nearby finds the same agents as Order selects from the results of
-// Gather, to the bit, and that agents that share candidates find the same agents as each does alone.
+// Gather.
 func TestNearbyIsSelection(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 6))
 	for _, l := range crowdLayouts {
@@ -98,8 +98,7 @@ func TestNearbyIsSelection(t *testing.T) {
 	}
 }
 
-// TestFittingCells verifies the cell size for several densities and without agents, and that the
-// snapshot does not depend on the order of rows.
+// TestFittingCells verifies the cell size for several densities.
 func TestFittingCells(t *testing.T) {
 	spread := func(density float64) func(*rand.Rand, int) r2.Vec {
 		side := math.Sqrt(3000 / density)
@@ -145,8 +144,7 @@ func TestFittingCells(t *testing.T) {
 	}
 }
 
-// TestCrowdOrderOfTies verifies that among equally near agents, few or many, the one with the
-// lowest ID comes first.
+// TestCrowdOrderOfTies verifies that equally near agents are sorted by ID.
 func TestCrowdOrderOfTies(t *testing.T) {
 	for _, n := range []int{4, 8, byCounting, byCounting + 1, 40} {
 		for _, most := range []int{2, 5, 50} {
@@ -177,8 +175,7 @@ func TestCrowdOrderOfTies(t *testing.T) {
 	}
 }
 
-// TestRayIsBruteForce verifies that a ray of any length finds the same agent as a loop over all agents, among
-// small and large bodies, that an invalid ray finds no agent, and that Ray does not allocate.
+// TestRayIsBruteForce verifies that a ray finds the same agent as a loop over all agents.
 func TestRayIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	hits, misses := 0, 0

@@ -22,9 +22,9 @@ type Sums = kernel.FlockSums
 // vectors of every width give the same sums.
 const sumLanes = kernel.Lanes
 
-// Sums fills to with the sums over the agents within radius meters of each agent from place first on.
-// It returns false if agents have layers, or if radius is negative or not below the cell size. A sum
-// of velocities may overflow.
+// Sums fills to with the sums for len(to) agents from place first on, each over the other agents within
+// radius meters. It returns false if agents have layers, or if radius is negative or not below the cell
+// size. A sum of velocities may overflow.
 //
 // In Repel, an agent nearer than near meters counts as if it were near meters away. See Asunder for
 // the direction of an agent at the same position.
@@ -55,8 +55,8 @@ func (x *Crowd) Sums(g *Gatherer, first uint32, radius, near float64, to []Sums)
 // PerMeter returns the weight in Repel, in 1/m, of agents at most near meters away.
 func PerMeter(near float64) float64 { return 1 / max(near, 0x1p-1000) }
 
-// beside returns the stretches of candidates for the agent at place, and the number of consecutive
-// agents that share them, at most most. It skips rows of cells that are out of reach.
+// beside returns the stretches of candidates for the agent at place, and the number n of consecutive
+// agents that share them; most is the maximum of n. It skips rows of cells that are out of reach.
 func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Stretches, n int) {
 	p := x.agents.Position(place)
 	column, row := x.cell(p.X), x.cell(p.Y)
@@ -77,7 +77,8 @@ func (x *Crowd) beside(place uint32, most int, radius float64) (among kernel.Str
 	return among, n
 }
 
-// flock fills to with the sums for the agents from place first on, which share candidates.
+// flock fills to with the sums for the agents from place first on, which share candidates. Agents count up to
+// the squared distance limit, and are very near up to least, in m².
 //
 // It first copies all candidates into one array, which makes the loops over them long.
 func flock(a *Agents, among *kernel.Stretches, first uint32, limit, least float64, room *kernel.FlockRoom, to []Sums) {
@@ -215,7 +216,7 @@ func apart(a *Agents, among *kernel.Stretches, place uint32, limit, least float6
 }
 
 // samePlace returns the number of candidates at position p, including the agent that asks, and the sum of the
-// directions in which they leave p. It caches its last answer, because all agents at p ask for the same one.
+// directions in which they leave p. It caches its last answer.
 func (g *Gatherer) samePlace(x *Crowd, among *kernel.Stretches, p r2.Vec) (n float64, ways r2.Vec) {
 	if !g.heaped || g.heap != p {
 		g.heaped, g.heap, g.inHeap, g.ways = true, p, 0, r2.Vec{}

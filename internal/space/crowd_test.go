@@ -15,12 +15,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// entityList holds the entities of rows.
 type entityList []ecs.Entity
 
 func (e entityList) Entities(lo int, to []ecs.Entity) { copy(to, e[lo:]) }
 
-// person is an agent of a test.
 type person struct {
 	at, v    r2.Vec
 	radius   float64
@@ -29,7 +27,6 @@ type person struct {
 	entity   ecs.Entity
 }
 
-// entities returns n entities.
 func entities(n int) []ecs.Entity {
 	w := ecs.NewWorld(1024)
 	all := make([]ecs.Entity, n)
@@ -39,7 +36,7 @@ func entities(n int) []ecs.Entity {
 	return all
 }
 
-// rowsOf splits people into Rows of at most most agents.
+// rowsOf splits people into Rows; most is the maximum number of agents in each.
 func rowsOf(people []person, most int) (all []Rows) {
 	for part := range slices.Chunk(people, most) {
 		var r Rows
@@ -58,7 +55,6 @@ func rowsOf(people []person, most int) (all []Rows) {
 	return all
 }
 
-// crowdLayouts are distributions of people.
 var crowdLayouts = []struct {
 	name  string
 	place func(r *rand.Rand, i int) r2.Vec
@@ -111,7 +107,6 @@ func peopleIn(place func(*rand.Rand, int) r2.Vec, r *rand.Rand, n int) []person 
 	return all
 }
 
-// idsOf returns the sorted IDs of the agents at some places.
 func idsOf(x *Crowd, places []uint32) []uint64 {
 	ids := []uint64{}
 	for _, p := range places {
@@ -278,8 +273,7 @@ func TestCrowdWorkers(t *testing.T) {
 	}
 }
 
-// TestCrowdSkips verifies that invalid rows are skipped, counted and never found, and that a query around an
-// invalid position finds no agent.
+// TestCrowdSkips verifies that invalid rows are skipped, counted and never found.
 func TestCrowdSkips(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for i, spoil := range []func(p *person){
@@ -327,8 +321,7 @@ func sameAgents(x, y *Crowd) bool {
 	return true
 }
 
-// TestCrowdEqualIDs verifies that agents with equal IDs, which hosts should avoid, are in the order of
-// their entities, whatever the order of rows.
+// TestCrowdEqualIDs verifies that agents with equal IDs are in the order of their entities.
 func TestCrowdEqualIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(crowdLayouts[1].place, r, 60)

@@ -7,8 +7,8 @@
 //
 // Queries accept any arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
 // nothing, and so does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
-// negative distances, which are those of points inside obstacles. Queries do not allocate, and may run concurrently
-// with one another, but not with Build or Move.
+// negative distances, which are those of points inside obstacles. Queries other than Cells do not allocate. Queries
+// may run concurrently with one another, but not with Build or Move.
 package space
 
 import (
@@ -283,7 +283,6 @@ func (x *Index) slot(lv *level, column, row int64) int {
 	return int((uint64(column)<<(x.shift&63) + uint64(row)*golden + lv.salt) >> (x.shift & 63))
 }
 
-// list returns the pieces in a slot.
 func (x *Index) list(slot int) []entry { return x.lists[x.start[slot]:x.start[slot+1]] }
 
 // innerSlot returns the slot of the cell that contains p. p must lie within the extent.

@@ -86,7 +86,6 @@ func (x *Index) Move(i int, to *Shape) bool {
 	return true
 }
 
-// slight reports whether two points differ by at most the slack in each coordinate.
 func (x *Index) slight(p, q r2.Vec) bool {
 	return math.Abs(p.X-q.X) <= x.slack && math.Abs(p.Y-q.Y) <= x.slack
 }
@@ -120,7 +119,6 @@ func (x *Index) copy(shapes []Shape) {
 	}
 }
 
-// cut cuts all valid shapes into pieces.
 func (x *Index) cut() {
 	x.order, x.pieces = x.order[:0], x.pieces[:0]
 	for i := range x.shapes {
@@ -218,7 +216,7 @@ type Occupancy struct {
 	Longest int // length of the longest list: the largest number of entries that one lookup reads
 }
 
-// Mean returns the mean length of the lists that are not empty.
+// Mean returns the mean length of the lists that are not empty, or 0 if there are none.
 func (o Occupancy) Mean() float64 {
 	if o.Taken == 0 {
 		return 0

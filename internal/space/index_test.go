@@ -250,8 +250,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestConcurrentQueries verifies that answers equal those of a loop over all shapes while other
-// goroutines run queries, and in the middle of another query.
+// TestConcurrentQueries verifies answers while other goroutines run queries, and inside another query.
 func TestConcurrentQueries(t *testing.T) {
 	shapes, side := field(1024)
 	var x Index
@@ -297,8 +296,8 @@ func TestConcurrentQueries(t *testing.T) {
 	wg.Wait()
 }
 
-// TestSlotsOfARectangle verifies that the cells of a rectangle have distinct slots if they are less
-// than half as many as the slots.
+// TestSlotsOfARectangle verifies that the cells of a rectangle have distinct slots if there are fewer than
+// half as many cells as slots.
 func TestSlotsOfARectangle(t *testing.T) {
 	for _, size := range [][2]int64{{60, 60}, {3600, 1}, {1, 3600}, {900, 4}, {10, 360}, {200, 18}} {
 		x := Index{start: make([]uint32, 8192+2), shift: 64 - 13}

@@ -37,7 +37,7 @@ func sameBits(a, b []float64) bool {
 }
 
 // TestKernels verifies that the kernel of SweepAll finds the same pieces on the same ways as the Go
-// code, in the same order, for ways that need one lookup.
+// code, in the same order.
 func TestKernels(t *testing.T) {
 	useKernels(t)
 	all := 0
@@ -94,7 +94,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestSingle verifies that find reports a single way that needs several lookups or is invalid, whatever its index.
+// TestSingle verifies that find notices one way among many that needs several lookups or is invalid.
 func TestSingle(t *testing.T) {
 	var x Index
 	shapes, side := field(100)
@@ -113,8 +113,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestTouchKernels verifies that the kernel touches the same circles after the same distances as the
-// Go code, for numbers of all kinds.
+// TestTouchKernels verifies that the kernel finds the same distances to circles as the Go code.
 func TestTouchKernels(t *testing.T) {
 	useKernels(t)
 	touched := 0
@@ -152,8 +151,7 @@ func TestTouchKernels(t *testing.T) {
 	}
 }
 
-// TestHitKernels verifies that the kernel finds the same contacts and normals as the Go code, for
-// numbers of all kinds.
+// TestHitKernels verifies that the kernel finds the same contacts and normals as the Go code.
 func TestHitKernels(t *testing.T) {
 	useKernels(t)
 	numbers := func(h Hit) []float64 {
@@ -185,8 +183,7 @@ func TestHitKernels(t *testing.T) {
 	}
 }
 
-// TestSumKernels verifies that the kernels of sums give the same bits as the Go code, and any NaN
-// for any NaN.
+// TestSumKernels verifies that the kernels of sums give the same bits as the Go code, except those of a NaN.
 func TestSumKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	fill := func(column []float64, odd int) {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Nearest returns the obstacle whose surface is nearest to p, if that is within limit. Inside an
-// obstacle, the distance is negative: the nearest obstacle is the one whose surface p is deepest
+// Nearest returns the obstacle whose surface is nearest to p, and false if none is within limit meters.
+// Inside an obstacle, the distance is negative: the nearest obstacle is the one whose surface p is deepest
 // below. Among equally near obstacles, the one with the lowest ID wins.
 func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	if !within(p) || !(math.Abs(limit) <= math.MaxFloat64) || len(x.pieces) == 0 {
@@ -40,13 +40,12 @@ func (x *Index) Nearest(p r2.Vec, limit float64) (hit Hit, ok bool) {
 	return hit, true
 }
 
-// surface is an obstacle and the distance to its surface.
 type surface struct {
 	rank     uint32
 	distance float64
 }
 
-// Within calls visit once for each obstacle whose surface is at most radius from p, by ascending
+// Within calls visit once for each obstacle whose surface is at most radius meters from p, by ascending
 // ID, until visit returns false. Distances are defined as in Nearest.
 func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance float64) bool) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
@@ -90,7 +89,7 @@ func (x *Index) Within(p r2.Vec, radius float64, visit func(i int, distance floa
 	}
 }
 
-// About calls visit once for each obstacle whose surface is at most radius from p, by ascending ID. It may
+// About calls visit once for each obstacle whose surface is at most radius meters from p, by ascending ID. It may
 // also visit obstacles that are slightly farther away: it is for callers that compute distances themselves.
 func (x *Index) About(p r2.Vec, radius float64, visit func(i int)) {
 	if !within(p) || !(math.Abs(radius) <= math.MaxFloat64) {
@@ -190,8 +189,8 @@ func insert(batch *[32]surface, n int, o surface) int {
 	return n
 }
 
-// Inside returns the index of the obstacle that contains p below its surface. If several do, it returns
-// the one with the lowest ID.
+// Inside returns the index of the obstacle that contains p below its surface, and false if there is none.
+// Of several, it returns the one with the lowest ID.
 func (x *Index) Inside(p r2.Vec) (int, bool) {
 	if !within(p) {
 		return 0, false
@@ -211,8 +210,9 @@ func (x *Index) Inside(p r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// Probes returns the index of a circle that contains one of the points; the rim belongs to the circle. Of
-// several, it returns the one whose center is nearest to p, and of those the one with the lowest ID.
+// Probes returns the index of a circle that contains one of the points, and false if there is none; the rim
+// belongs to the circle. Of several, it returns the one whose center is nearest to p, and of those the one
+// with the lowest ID.
 //
 // Source: "Understanding Steering Behaviors: Collision Avoidance", which probes a point ahead and
 // one halfway there.

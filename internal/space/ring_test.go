@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRingFault verifies which rings are refused: near and far from the origin, rotated, reversed,
-// and from any first corner.
+// TestRingFault verifies which rings are refused, whatever their position, rotation, winding and first corner.
 func TestRingFault(t *testing.T) {
 	for name, test := range map[string]struct {
 		ring    [][2]float64
@@ -64,7 +63,6 @@ func TestRingFault(t *testing.T) {
 	}
 }
 
-// TestRingFaultPlace verifies the position in the fault.
 func TestRingFaultPlace(t *testing.T) {
 	for want, ring := range map[string][]r2.Vec{
 		"crosses itself at (5, 0), want an outline that does not":          {{X: 4, Y: -1}, {X: 6, Y: 1}, {X: 6, Y: -1}, {X: 4, Y: 1}},

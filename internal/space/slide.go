@@ -35,7 +35,7 @@ type bump struct {
 // initial value if that was smaller: pieces are convex, so a way that does not lead into a piece at
 // its start never does. So no center passes through a wall, however long the way is and whatever
 // the disc overlaps. Only the polygon that contains the center does not stop the disc. A disc
-// without a radius gets one of a few nanometers.
+// without a radius gets a tiny one: see Least.
 //
 // Finally, if the disc overlaps shapes, Slide moves it out of the shape with the nearest surface, by up
 // to Out, as far as other shapes allow. If the position, way or radius is not finite, the position or radius is
@@ -55,13 +55,14 @@ func (x *Index) Slide(d *Disc) bool {
 	return true
 }
 
-// skinOf returns the distance at which a disc at p counts as touching a surface: a nanometer, or a fraction of
-// the coordinates. For walls up to a thousand kilometers long, rounding errors are smaller than this distance.
+// skinOf returns the distance at which a disc at p counts as touching a surface: about a billionth of the sum of
+// 1 m, the coordinates and the radius. For walls up to a thousand kilometers long, rounding errors are smaller.
 func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius that Slide uses for a disc at p: its own radius, but at least a few nanometers.
+// Least returns the radius that Slide uses for a disc at p: its own, but at least a few nanometers, and more far
+// from the origin.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {
@@ -72,7 +73,7 @@ func holdsPoint(b *r2.Box, p r2.Vec) bool {
 type slider struct {
 	*Disc
 	x     *Index
-	body  float64 // m, radius of the disc, at least Least
+	body  float64 // m: see Least
 	skin  float64 // m: see skinOf
 	boxed bool    // the box contained the center at the start
 }

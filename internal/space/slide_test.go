@@ -76,8 +76,8 @@ func room(r *rand.Rand, corners int, size float64, at r2.Vec) ([]Shape, []r2.Vec
 	return shapes, ring
 }
 
-// TestSlideStaysInTheRoom verifies that no disc leaves a closed room, however far it moves, that overlaps
-// do not grow, and that the position is finite and the velocity never larger than before.
+// TestSlideStaysInTheRoom verifies that no disc leaves a closed room, however far it moves, and that
+// overlaps do not grow.
 func TestSlideStaysInTheRoom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for k := range 400 {

@@ -21,10 +21,8 @@ const (
 // length, and the radius of the disc. A zero vector means that the disc stays.
 type Way = kernel.Way
 
-// half returns half the length of a way.
 func half(w *Way) float64 { return float64(w.Length / 2) }
 
-// middle returns the point halfway along a way.
 func middle(w *Way) r2.Vec { return vec.AddScaled(w.From, half(w), w.Dir) }
 
 // contact is the first contact that a sweep has found so far.
@@ -34,8 +32,9 @@ type contact struct {
 }
 
 // Sweep returns the first obstacle that a disc of radius body touches when its center moves from p along
-// the unit vector dir for length meters. An obstacle that the disc touches at p has distance 0. Among obstacles
-// touched at the same distance, the one with the lowest ID wins. If dir is zero, the disc stays at p.
+// the unit vector dir for length meters, and false if there is none. An obstacle that the disc touches at p has
+// distance 0. Among obstacles touched at the same distance, the one with the lowest ID wins. If dir is zero, the
+// disc stays at p.
 //
 // Distance and contact are exact to a few roundings: there are no steps, so no obstacle is too thin
 // to be found. If the center or center line of an obstacle is at p, the normal points against dir.
@@ -209,7 +208,6 @@ func frameOf(a, b, p r2.Vec) frame {
 	return frame{along: u, length: n, ahead: vec.Dot(u, w), side: vec.Cross(u, w)}
 }
 
-// distance returns the distance from the point to the segment.
 func (f *frame) distance(a, b, p r2.Vec) float64 {
 	switch {
 	case f.ahead < 0:
@@ -264,8 +262,7 @@ func touchWall(a, b, p, dir r2.Vec, t, reach float64) (foot, normal r2.Vec) {
 	return foot, f.normal(dir)
 }
 
-// contains reports whether p lies in a polygon or on its outline. It counts the edges to the right
-// of p: an odd number means inside.
+// contains reports whether p lies in a polygon or on its outline.
 func contains(ring []r2.Vec, p r2.Vec) bool {
 	inside := false
 	a := vec.Sub(ring[len(ring)-1], p)

@@ -161,8 +161,8 @@ func (s *Sweeps) sift(done, lists, found int) (int, int) {
 	return done, found
 }
 
-// lists gathers lists from done on, up to most entries. It returns the new value of done and the
-// number of entries.
+// lists gathers lists from done on while they have no more than most entries in total. It returns the new
+// value of done and the number of entries.
 func (g *gathered) lists(f *kernel.Sifter, done, lists, most int) (_, n int) {
 	for ; done < lists; done++ {
 		i := f.Busy[done]

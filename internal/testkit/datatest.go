@@ -1,5 +1,5 @@
 // Package testkit supports tests. It finds scenarios of other programs in the folder that
-// CROWD_DATA names, and skips tests that need them if CROWD_DATA is not set. It connects to servers
+// CROWD_DATA names, and skips tests that need them if CROWD_DATA is not set. It provides connections
 // without a network, and runs systems in a world of their own.
 package testkit
 

@@ -22,7 +22,7 @@ type source struct {
 	comment bool // inside a comment
 }
 
-// openSource opens the regular file at path, gzipped or not. UTF-16 is an error. The caller must close file.
+// openSource opens the regular file at path, gzipped or not. The caller must close the source's file.
 func openSource(path string, f Format) (*source, error) {
 	file, err := OpenFile(path)
 	if err != nil {

@@ -49,7 +49,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenFile opens a regular file. A pipe or a device is an error, because reading it could block forever.
+// OpenFile opens a regular file. Anything else is an error, because reading from a pipe could block forever.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -86,7 +86,7 @@ func unpackError(err error) error {
 	return err
 }
 
-// SkipMark skips a UTF-8 byte order mark.
+// SkipMark skips a UTF-8 byte order mark, if there is one.
 func SkipMark(in *bufio.Reader) {
 	if head, _ := in.Peek(3); string(head) == "\xef\xbb\xbf" {
 		_, _ = in.Discard(len(head)) // Peek has buffered these bytes
@@ -94,7 +94,7 @@ func SkipMark(in *bufio.Reader) {
 }
 
 // Head returns at most n bytes from the beginning of a file, unpacked and without a byte order mark.
-// After an error, it returns the bytes before it, if any: the reader of the file reports the error.
+// After an error, it returns the bytes before it, if any: reading the whole file reports the error.
 func Head(in io.Reader, n int) []byte {
 	b, err := Unpacked(context.Background(), in)
 	if err != nil {
@@ -123,8 +123,8 @@ func ReadAll(ctx context.Context, in io.Reader, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadValues is like ReadAll, but allows at most values commas, as many dots and as many line ends. This
-// limits the values and the parts of keys that a parser holds in memory.
+// ReadValues is like ReadAll, but returns an error if commas, dots or line ends occur more than values times,
+// counted separately. This limits the values and the parts of keys that a parser holds in memory.
 func ReadValues(ctx context.Context, in io.Reader, most int64, values int) ([]byte, error) {
 	data, err := ReadAll(ctx, in, most)
 	for _, mark := range []string{",", ".", "\n"} {
@@ -155,7 +155,7 @@ type Limit struct {
 	Want string // what is allowed, for errors
 }
 
-// AnyNumber, AboveZero and NotNegative return limits with the text that errors use.
+// AnyNumber, AboveZero and NotNegative return limits; want is the text for errors.
 func AnyNumber(want string) Limit   { return Limit{func(float64) bool { return true }, want} }
 func AboveZero(want string) Limit   { return Limit{func(x float64) bool { return x > 0 }, want} }
 func NotNegative(want string) Limit { return Limit{func(x float64) bool { return x >= 0 }, want} }
@@ -202,7 +202,7 @@ func Meet(a, b r2.Box) bool {
 }
 
 // Alternatives returns "a, b or c" for the words in read, followed by those in ignored, or "none" if both
-// are empty. In the format of a word, "?" stands for the word.
+// are empty. In format, the format of one word, "?" stands for the word.
 func Alternatives(format string, read, ignored []string) string {
 	all := slices.Concat(read, ignored)
 	for i, word := range all {

@@ -65,7 +65,7 @@ func (t Tag) Attr(name string) (string, bool) {
 	return t.Attrs[i].Value, true
 }
 
-// Reader reads one XML file. It takes raw tokens, and matches the tags itself.
+// Reader reads one XML file.
 type Reader struct {
 	Format
 	Path     string
@@ -150,9 +150,9 @@ func (r *Reader) outside(want string) (Tag, error) {
 	return tok.(Tag), nil
 }
 
-// Element reads the element of t to its end. It calls child for each of the Children in the vocabulary,
-// or skips them if child is nil. child reads the element of its tag to the end, or returns ErrSecond before
-// it reads anything.
+// Element reads the element of t to its end, and checks it against the vocabulary. It calls child for each of
+// the Children in the vocabulary, or skips them if child is nil. child reads the element of its tag to the end,
+// or returns ErrSecond before it reads anything.
 func (r *Reader) Element(t Tag, child func(Tag) error) error {
 	return r.parts(t, child, func(text string) error {
 		if r.Remarks {
@@ -347,8 +347,8 @@ func (r *Reader) Fail(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", r.Place(line), fmt.Sprintf(format, args...))
 }
 
-// Odd returns the error for a part that is not allowed. If the reader is lenient, Odd logs a warning
-// instead and returns nil.
+// Odd returns the error for a part that format and args describe, and that is not allowed; want says what is.
+// If the reader is lenient, Odd logs a warning instead and returns nil.
 func (r *Reader) Odd(line int, want, format string, args ...any) error {
 	found := fmt.Sprintf(format, args...)
 	if !r.Lenient {
@@ -414,14 +414,14 @@ func (r *Reader) Number(dst *float64, t Tag, name string, l Limit) error {
 	return nil
 }
 
-// Point reads two attributes that t must have, in meters.
+// Point sets dst to the finite numbers in the attributes x and y, which t must have.
 func (r *Reader) Point(dst *r2.Vec, t Tag, x, y string) error {
 	finite := AnyNumber("a finite number")
 	return cmp.Or(r.Require(t, x, y), r.Number(&dst.X, t, x, finite), r.Number(&dst.Y, t, y, finite))
 }
 
-// Flag reads an attribute by strconv.ParseBool; want is for its error. If t lacks it, Flag leaves dst
-// unchanged.
+// Flag sets dst to the value of an attribute, as read by strconv.ParseBool; want is for its error. If t lacks
+// it, or after an error, Flag leaves dst unchanged.
 func (r *Reader) Flag(dst *bool, t Tag, name, want string) error {
 	value, ok := t.Attr(name)
 	if !ok {

@@ -137,7 +137,6 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestAttributes verifies the readers of attributes.
 func TestAttributes(t *testing.T) {
 	for attrs, want := range map[string]string{
 		"one='x' n='2' on='True'": "x 2 true", "one=''": " 1 false", "one='x' on='0'": "x 1 false",
@@ -174,7 +173,6 @@ func TestSecond(t *testing.T) {
 	}
 }
 
-// TestLines verifies lines and their limits.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
@@ -199,8 +197,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestReadValues verifies the limits of a whole file, that canceling the context stops the reading of a
-// large file but not of a small one, and the error for a file that does not exist.
+// TestReadValues verifies the limits of a whole file, and that the end of the context stops the reading of a
+// large file but not of a small one.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b": "", testkit.Gzip("a,b"): "", "a,b,c,d": `"," occurs 3 times, want at most 2`,

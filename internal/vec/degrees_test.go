@@ -46,8 +46,7 @@ func TestDegreesAreShort(t *testing.T) {
 	}
 }
 
-// TestEveryAngleIsWritten verifies that angles are written as degrees that read back as the same radians, and
-// that text without a number is an error.
+// TestEveryAngleIsWritten verifies that angles are written as degrees that read back as the same radians.
 func TestEveryAngleIsWritten(t *testing.T) {
 	long := 0
 	for x := range upTo(1000) {

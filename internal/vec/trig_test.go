@@ -41,7 +41,6 @@ func bigSinCos(a float64) (sin, cos *big.Float) {
 	return sin, cos
 }
 
-// off returns |got-want|.
 func off(got float64, want *big.Float) float64 {
 	d, _ := new(big.Float).SetPrec(bigBits).Sub(big.NewFloat(got), want).Float64()
 	return math.Abs(d)

@@ -93,7 +93,6 @@ func TestAngleProperties(t *testing.T) {
 	}
 }
 
-// at returns the unit vector at the angle a.
 func at(a float64) r2.Vec {
 	sin, cos := SinCos(a)
 	return r2.Vec{X: cos, Y: sin}

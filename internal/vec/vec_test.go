@@ -45,8 +45,7 @@ func random(r *rand.Rand) r2.Vec {
 // hypot is the reference for Norm.
 func hypot(v r2.Vec) float64 { return math.Hypot(v.X, v.Y) }
 
-// near reports whether got is within a relative error of want, or at most the smallest positive
-// number away.
+// near reports whether got is within a relative error of want, or at most minSub away.
 func near(got, want, rel float64) bool {
 	return got == want || math.Abs(got-want) <= max(rel*math.Abs(want), minSub)
 }

@@ -18,7 +18,8 @@ type scene struct {
 	walls  [][]r2.Vec // the ends of a wall, or the corners of a solid polygon
 }
 
-// sceneOf returns a random scene. In every third one, a few others go about the same way, so the agent follows or overtakes.
+// sceneOf returns the n-th random scene. In every third one, others move roughly in the direction of the agent, so
+// the agent follows or overtakes them.
 func sceneOf(r *rand.Rand, n int) (s scene) {
 	direction := func() r2.Vec {
 		sin, cos := vec.SinCos(7 * r.Float64())
@@ -71,8 +72,7 @@ func (s scene) as(at, to func(r2.Vec) r2.Vec, mirror float64) scene {
 	return s
 }
 
-// TestSymmetry verifies that if a scene is moved, turned or mirrored, the preferred velocity changes likewise: up to
-// rounding, or bit by bit if the error is 0. In a mirror, an agent that keeps to the right keeps to the left.
+// TestSymmetry verifies that if a scene is moved, turned or mirrored, the preferred velocity changes likewise.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }
@@ -108,7 +108,6 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// prefer returns what the agent prefers, and why.
 func (s scene) prefer(solver *orca.Alone) (v r2.Vec, keep float64, why Reason) {
 	var walls []orca.Edge
 	for _, corners := range s.walls {

@@ -46,8 +46,7 @@ const (
 	RecordedAcceleration = "about 0.6"          // m/s²
 )
 
-// avoided is the number of others that ORCA avoids for an agent with a TimeGap; walking considers all it
-// sees.
+// avoided is the maximum number of others that ORCA avoids for an agent with a TimeGap.
 const avoided = 10
 
 // Walker is an agent with rules, number I of a solver.
@@ -163,7 +162,7 @@ type Account struct {
 	Free, Speed float64 // m/s, preferred speed alone and among others
 	Why         Reason  // reason for Speed
 	Other       uint64  // ID of the oncoming agent, or else of the leader if Gap is finite
-	Gap         float64 // m, distance until the agent touches the leader, more if beside it: see gap; +Inf: no leader
+	Gap         float64 // m, distance until the agent touches the leader, more if not straight ahead: see gap; +Inf: no leader
 	Density     float64 // people/m² ahead; 0 if an agent is oncoming
 	Inert       bool    // Acceleration limits the change of velocity
 }
@@ -212,7 +211,6 @@ func gap(along, beside, reach float64) float64 {
 	return (along - float64(reach*math.Sqrt(little))) / float64(little*math.Sqrt(little))
 }
 
-// ownTimeGap returns the time gap of an agent with the given free speed, in m/s.
 func ownTimeGap(timeGap, free float64) float64 {
 	return float64(timeGap * math.Sqrt(usualSpeed/free))
 }

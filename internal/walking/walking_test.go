@@ -14,7 +14,6 @@ var east, north, west = xy(1, 0), xy(0, 1), xy(-1, 0)
 
 func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 
-// walker returns an agent that walks by rules among others and walls.
 func walker(rules Rules, a *orca.Agent, others []orca.Other, walls ...orca.Edge) *Walker {
 	return walkerOf(new(orca.Alone), rules, a, others, walls...)
 }
@@ -30,8 +29,7 @@ func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong verifies the velocity that an agent prefers among others if its goal is in the east, and
-// the share of the touching distance that it keeps.
+// TestAmong verifies what an agent whose goal is in the east prefers among others.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {
@@ -122,8 +120,7 @@ func TestInertia(t *testing.T) {
 	}
 }
 
-// TestWalkIsBounded verifies that an agent never prefers more speed than alone, or a direction backward,
-// whatever the numbers.
+// TestWalkIsBounded verifies that an agent never prefers to walk faster than alone, or backward.
 func TestWalkIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	number := func() float64 {

@@ -57,8 +57,7 @@ func entry() Entry {
 	})
 }
 
-// TestNew verifies that a new component has the default values of scene files, that Params binds the
-// parameters to a component, and that Params panics for a component of another type.
+// TestNew verifies the values of a new component, and what Params binds and refuses.
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
@@ -102,8 +101,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnless verifies that only agents without the component in Unless get what a behavior adds, that the
-// others are steered by a behavior that only steers, and not by one that also sets the speed.
+// TestUnless verifies that agents with the component in Unless do not get the added components, and are
+// steered by a behavior only if it does not also set the speed.
 func TestUnless(t *testing.T) {
 	all, none := func(any) bool { return true }, func(any) bool { return false }
 	e := Entry{Does: Steers | SeesAgents, Adds: []any{1}, Unless: pet{}}

@@ -34,8 +34,8 @@ type Entry struct {
 	Doing string     // label of agents with it in a view, such as "fleeing"; empty means none
 	While func() any // creates the condition for the label (see frame.While1); nil means always
 
-	// Check returns a problem with a component, given as a pointer, beyond the limits of its
-	// parameters: the key of the parameter, or "" for several, and a text such as "is 2 m, want above 3". The text is
+	// Check returns a problem with a component, given as a pointer, that the limits of its parameters do not rule
+	// out: the key of the parameter, or "" for several, and a text such as "is 2 m, want above 3". The text is
 	// empty if the component is valid. Check may be nil.
 	Check func(component any) (key, problem string)
 
@@ -134,7 +134,7 @@ func (e *Entry) Validate() error {
 	case e.System == nil && len(e.By) == 0:
 		return fmt.Errorf("behavior %s has no system, want System or By", e.Name)
 	case e.Phase < Prepare || e.Phase > Observe:
-		return fmt.Errorf("behavior %s has the phase %d, want Prepare to Observe", e.Name, e.Phase)
+		return fmt.Errorf("behavior %s has phase %d, want Prepare (%d) to Observe (%d)", e.Name, e.Phase, Prepare, Observe)
 	}
 	params := e.Params(e.rows.fresh())
 	if _, ok := Gain(params); e.Does.Has(Steers) && !ok {
@@ -225,7 +225,7 @@ func (l *Limits) Allow(x float64) bool {
 	return x >= l.Min && x <= l.Max && !(l.Above && x == l.Min) && (l.Infinite || !math.IsInf(x, 0)) && (!l.Whole || x == math.Trunc(x))
 }
 
-// String returns the limits in words, such as "a finite number, 0 or more".
+// String returns the limits as text, such as "a finite number, 0 or more".
 func (l Limits) String() string {
 	number := "a finite number"
 	switch {

@@ -75,8 +75,9 @@ func (e *Entry) Column(bound column.Bindings, w *ecs.World) column.Source {
 	return e.rows.source(bound, w)
 }
 
-// Each visits the first n rows of a column of the component. Changes made by visit are written back. The
-// component and its parameters are valid only during visit. Each is for the packages of this module.
+// Each calls visit for the first n rows of a column of the component, with a pointer to a copy of the component
+// and its parameters, which are valid only during visit. Each writes changes back. It is for the packages of
+// this module.
 func (e *Entry) Each(c column.Column, n int, visit func(i int, component any, params []Param)) {
 	e.rows.each(c, n, visit)
 }

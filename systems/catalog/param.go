@@ -151,7 +151,6 @@ func (p *Param) Problem() string {
 	return ""
 }
 
-// beyond describes a number outside the limits.
 func (p *Param) beyond(x float64) string {
 	if p.Unit == "" {
 		return fmt.Sprintf("is %v, want %v", x, p.Limits)
@@ -159,7 +158,7 @@ func (p *Param) beyond(x float64) string {
 	return fmt.Sprintf("is %v %s, want %v", x, p.Unit, p.Limits)
 }
 
-// Help returns the text after the unit of scene files, such as "m, distance at which it passes". It adds
+// Help returns the unit in scene files and the text, such as "m, distance at which it passes". It adds
 // "; 0 pauses" if Pauses is set.
 func (p *Param) Help() string {
 	help := p.Unit

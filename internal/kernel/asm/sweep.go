@@ -9,7 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of the fields of kernel.Way and kernel.Sifter, in bytes.
+// Offsets of the fields of kernel.Way and kernel.Sifter, and the size of a Way, in bytes; siftPad and
+// siftQueue count elements.
 const (
 	wayFrom, wayLength, waySize = 0, 32, 48
 
@@ -300,7 +301,8 @@ func sift(l lanes) {
 	RET()
 }
 
-// apart returns a negative number for each entry that its way cannot touch.
+// apart returns a vector whose sign bits mark the entries of spot that the way w cannot touch. of allocates
+// registers.
 func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.VecVirtual) reg.VecVirtual {
 	short := func(op func(Op, Op, Op), a, b Op) reg.VecVirtual { v := of(); op(b, a, v); return v }
 	mul, add, sub := wrap(VMULPS), wrap(VADDPS), wrap(VSUBPS)
@@ -325,8 +327,8 @@ func (l lanes) apart(spot reg.VecVirtual, w [6]reg.VecVirtual, of func() reg.Vec
 	return apart
 }
 
-// keepPieces appends those of four pieces that are in a set to the found ones, each with the way that
-// may touch it.
+// keepPieces appends those of four pieces that are in set to the found ones in s, each with its way, and
+// advances found. order is the address of chosen(). keepPieces overwrites set.
 func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg.Register) {
 	at16, chosen := GP64(), XMM()
 	MOVL(set, at16.As32())
@@ -338,10 +340,8 @@ func (l lanes) keepPieces(set reg.GPVirtual, pieces, way Op, order, s, found reg
 	ADDQ(set.As64(), found)
 }
 
-// wrap gives the three operands of an instruction one type.
 func wrap(op func(...Op)) func(a, b, c Op) { return func(a, b, c Op) { op(a, b, c) } }
 
-// bits returns a constant integer.
 func bits(u uint64) Mem {
 	return table(fmt.Sprintf("u%016x", u), 1, func(int) Constant { return U64(u) })
 }
@@ -351,8 +351,7 @@ func chosen() Mem {
 	return table("chosen", 16*4, func(k int) Constant { return U32(max(inSet(k/4, k%4), 0)) })
 }
 
-// single32 returns a constant in single precision.
 func single32(f float32) Mem { return bits(uint64(math.Float32bits(f))) }
 
-// begins returns a table of the sets of the first lanes, none to four.
+// begins returns a table of bit sets: the first n lanes, for n from 0 to 4.
 func begins() Mem { return table("begins", 5, func(n int) Constant { return U32(1<<n - 1) }) }

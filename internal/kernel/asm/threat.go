@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of the fields of components.Threat and of a bound of space, in bytes.
+// Offsets in and sizes of components.Threat, and of bound, contact and Hit of space, in bytes.
 const (
 	threatNormal, threatObstacle, threatSize = 16, 40, 48
 
@@ -18,10 +18,10 @@ const (
 	hitSize                   = 56
 )
 
-// scattered are four rows, not necessarily consecutive: registers with twice the index of each.
+// scattered holds four rows, not necessarily consecutive, as registers with twice the index of each row.
 type scattered [4]reg.Register
 
-// scatteredRows loads the indexes of four rows, each of the given size in bytes, from m on.
+// scatteredRows loads the indexes of four rows from m. Each index has 1 or 4 bytes.
 func scatteredRows(bytes int, m Mem) (f scattered) {
 	for k := range f {
 		r := GP32()
@@ -36,7 +36,8 @@ func scatteredRows(bytes int, m Mem) (f scattered) {
 	return f
 }
 
-// of returns the operand of row k of the four, in a column with the given row size.
+// of returns the operand of the k-th row in the column that begins at first and has rows of 8, 16, 32 or
+// 48 bytes.
 func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	multiple, scale := f[k], uint8(8)
 	switch bytes {
@@ -52,7 +53,7 @@ func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	return Mem{Base: first, Index: multiple, Scale: scale}
 }
 
-// pairs loads two numbers of each row, at an offset in the row.
+// pairs loads two numbers of each row, at the offset disp in the row.
 func (f scattered) pairs(l lanes, first reg.Register, bytes, disp int) (p pairs) {
 	for k := range p {
 		p[k] = l.new()
@@ -62,7 +63,6 @@ func (f scattered) pairs(l lanes, first reg.Register, bytes, disp int) (p pairs)
 	return p
 }
 
-// storePairs stores two numbers of each row.
 func (f scattered) storePairs(p pairs, first reg.Register) {
 	for k := range p {
 		VMOVUPD(p[k].AsX(), f.of(k, first, 16))
@@ -70,7 +70,6 @@ func (f scattered) storePairs(p pairs, first reg.Register) {
 	}
 }
 
-// numbers loads one number of each row.
 func (f scattered) numbers(l lanes, first reg.Register) vector {
 	var half [2]reg.VecVirtual
 	for k := range half {
@@ -83,7 +82,7 @@ func (f scattered) numbers(l lanes, first reg.Register) vector {
 	return v
 }
 
-// fours loads the first four numbers of each row.
+// fours loads the first four numbers of each row: the first ones into one vector, and so on.
 func (f scattered) fours(l lanes, first reg.Register, bytes int) [4]vector {
 	var a [4]vector
 	for k := range a {
@@ -103,7 +102,7 @@ func (l lanes) crossed(a [4]vector) (v [4]vector) {
 	return v
 }
 
-// avoid is systems.Avoidance, for four agents that have a threat at a time.
+// avoid is systems.Avoidance, for four threatened agents at a time.
 func avoid(l lanes) {
 	if l.wide() {
 		return
@@ -147,8 +146,8 @@ func (l lanes) negate(v vector) vector {
 	return w
 }
 
-// touch is sweepCircle of space, for four pieces at a time. If nothing is touched, or only beyond
-// the end of a way, the distance is NaN.
+// touch is sweepCircle of space, for four pieces at a time. The distance is NaN for a piece that is not
+// touched before the end of its way.
 func touch(l lanes) {
 	if l.wide() {
 		return
@@ -233,7 +232,7 @@ func meet(l lanes) {
 	RET()
 }
 
-// threatened is threatened of systems, without vectors.
+// threatened is the function of that name in systems, without vector instructions.
 func threatened(l lanes) {
 	if l.wide() {
 		return

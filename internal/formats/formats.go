@@ -87,7 +87,9 @@ func XMLWith(words ...string) func(head []byte) bool {
 func Name(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	for _, ending := range []string{".xml", ".map", ".wkt", ".scenario", ".toml"} {
-		name = strings.TrimSuffix(name, ending)
+		if short, cut := strings.CutSuffix(name, ending); cut {
+			return short
+		}
 	}
 	return name
 }

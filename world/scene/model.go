@@ -143,6 +143,9 @@ func (s *Scene) ModelParameters() string {
 		}
 		all = append(all, k.name+" = {"+strings.Join(numbers, ", ")+"}")
 	}
+	if len(s.Groups) == 0 {
+		return strings.Join(all, "; ")
+	}
 	if f := s.Groups[0].MaxForce; f.All > 0 && len(f.Each) == 0 && f.Spread == nil && !math.IsInf(f.All, 1) {
 		all = append(all, "max-force = "+formatNumber(f.All))
 	}

@@ -154,10 +154,13 @@ func TestHostLoop(t *testing.T) {
 		t.Errorf("explanation: got=%s, want orbit or arrival in it", text)
 	}
 
+	c.say(`{"do":"select","id":"7"}`)
+	c.wait("agent", "id", "7", "alive", false)
 	obstacles := c.look().obstacles
 	more.Store(true)
 	c.say(`{"do":"pause","on":false}`)
 	c.lookUntil(func(d *decoded) bool { return d.agents == 7 && d.obstacles != obstacles })
+	c.wait("agent", "id", "7", "alive", true)
 	if archetypes := "[orbit arrival wander]"; !c.has("scene", "archetypes", archetypes) {
 		c.wait("scene", "archetypes", archetypes)
 	}

@@ -45,7 +45,9 @@ func (s *simulation) explain(id uint64) *agentMessage {
 		if len(s.found) > 1000 {
 			clear(s.found)
 		}
-		s.found[id] = e
+		if known { // an unknown agent may come later
+			s.found[id] = e
+		}
 	}
 	if !known || !s.world.ECS.Alive(e) {
 		return m

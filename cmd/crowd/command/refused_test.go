@@ -261,6 +261,7 @@ var refusals = map[string][]refusal{
 		{"score.json --x nosuch", "--x: no column nosuch in score.json"},
 		{"score.json --x scene", "--x: scene has no numbers in score.json"},
 		{"score.json --x agents --by nosuch", "--by: no column nosuch in score.json"},
+		{"bench.json --what rows --x agents --by folder", "--by: no column folder in bench.json"},
 		{"score.json --y agents", "--y is for scatter, curve, and the picture is overview"},
 		{"score.json --what scatter", "--x is missing, want one of: cannot_arrive, agents, mean_arrival_time, collisions"},
 		{"score.json --what scatter --x agents", "--y is missing"},

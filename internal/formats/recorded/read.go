@@ -137,7 +137,7 @@ func (r *reader) begin(fields []string) (header bool, err error) {
 			return true, r.Failf("the header is %q: %v", textio.Clip(strings.Join(fields, " ")), err)
 		}
 		r.said = named
-	case r.said == nil && len(fields) == len(obsmat):
+	case r.said == nil && r.options.Columns == nil && len(fields) == len(obsmat):
 		r.said, _ = layoutOf(obsmat)
 		r.said.unit = Meter
 	case r.said == nil:

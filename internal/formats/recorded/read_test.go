@@ -32,6 +32,7 @@ func TestRead(t *testing.T) {
 		{"a header without units", "#framerate: 4\n#geometry: geometry.xml\n\n# PersID\tFrame\tX\tY\tZ\n7\t12\t1\t-2.5\t1\n7\t13\t1.25\t-2.5\t1\n3\t14\t0\t0\t1\n3\t15\t0.1\t0\t1\n", Options{Unit: Meter}, 3},
 		{"another order in the header", "# framerate: 4\n# frame id y/m x/m\n12 7 -2.5 1\n13 7 -2.5 1.25\n14 3 0 0\n15 3 0 .1\n", Options{}, 3},
 		{"another order by the columns", "12 7 -2.5 1\n13 7 -2.5 1.25\n14 3 0 0\n15 3 0 .1\n", Options{FrameRate: 4, Unit: Meter, Columns: []string{"frame", "id", "y", "x"}}, 3},
+		{"eight columns, in centimeters", "12 7 -250 100 0 0 0 0\n13 7 -250 125 0 0 0 0\n14 3 0 0 0 0 0 0\n15 3 0 10 0 0 0 0\n", Options{FrameRate: 4, Unit: Centimeter, Columns: []string{"frame", "id", "y", "x", "a", "b", "c", "d"}}, 3},
 		{"the frames backwards", "3 15 .1 0\r\n7 13 1.25 -2.5\r\n3 14 0 0\r\n7 12 1 -2.5\r\n", m, 3},
 		{"a place twice", "7 12 1 -2.5\n7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n", m, 3},
 		{"obsmat", obsmatRow(12, 7, 1, -2.5) + obsmatRow(13, 7, 1.25, -2.5) + obsmatRow(14, 3, 0, 0) + obsmatRow(15, 3, 0.1, 0), Options{FrameRate: 4}, 3},

@@ -436,8 +436,9 @@ giveKeysBack();
 
 // choose selects the agent whose number is greater by the given difference, and wraps around.
 function choose(by) {
-  if (!scene?.agents) return;
-  const last = scene.agents, now = Number(inspector.id || (by > 0 ? 0 : last + 1));
+  const last = scene?.size || scene?.agents;
+  if (!last) return;
+  const now = Number(inspector.id || (by > 0 ? 0 : last + 1));
   connection.send({ do: "select", id: String((now + by + last - 1) % last + 1) });
 }
 

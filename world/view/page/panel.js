@@ -181,7 +181,7 @@ export class Panel {
     this.allow(scene.can);
     this.scenes.show(scene);
     this.seed.show(scene.seed, started);
-    this.agents.show(String(scene.agents), started);
+    this.agents.show(String(scene.size || scene.agents), started);
     text(byId("scene-text"), scene.text);
     byId("notes").replaceChildren(
       ...(scene.warnings ?? []).map((w) => el("li", { class: "warning" }, w)),
@@ -198,7 +198,7 @@ export class Panel {
     if (!scene) return;
     this.scenes.show(scene);
     this.seed.show(scene.seed);
-    this.agents.show(String(scene.agents));
+    this.agents.show(String(scene.size || scene.agents));
     this.update(scene, true);
     this.tuned.show(scene, true);
   }

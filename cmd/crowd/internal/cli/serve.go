@@ -38,7 +38,7 @@ func (o *Profiles) Check() error {
 func (o *Profiles) serveProfiles(e *Console) (stop func(), err error) {
 	listener, err := net.Listen("tcp", o.address)
 	if err != nil {
-		return nil, BadUsage(fmt.Errorf("--profile http: %w", err))
+		return nil, BadUsage(fmt.Errorf("--profile: %w", err))
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)

@@ -113,7 +113,9 @@ func (p *drawing) groups() (all []*group, err error) {
 	for _, r := range p.rows() {
 		name := r.Label
 		if p.By == "folder" && r.Table.Text(r.i, p.By) == "" {
-			name = path.Dir(r.Table.Text(r.i, "file"))
+			if name = r.Table.Text(r.i, "file"); name != "" {
+				name = path.Dir(name)
+			}
 		} else if p.By != "" {
 			name = cli.Shorten(r.Table.Text(r.i, p.By), 50)
 		} else if len(p.files) == 1 {

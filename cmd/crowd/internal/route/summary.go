@@ -126,7 +126,11 @@ func listed(rows []*Row) string {
 	for _, r := range rows[:min(most, len(rows))] {
 		names = append(names, strconv.Itoa(r.Line))
 	}
-	text := cli.Plural(len(rows), "row") + ": line " + strings.Join(names, ", ")
+	text := cli.Plural(len(rows), "row") + ": line"
+	if len(rows) > 1 {
+		text += "s"
+	}
+	text += " " + strings.Join(names, ", ")
 	if len(rows) > most {
 		text += " …"
 	}

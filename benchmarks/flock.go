@@ -59,7 +59,7 @@ type bird struct {
 // flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column of an x, or the row of a y, of 0 or more.
+// column returns the column of an x coordinate, or the row of a y coordinate, that is 0 or more.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1

@@ -44,7 +44,7 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds a target, described by what, for the cost of entry a as a multiple of the cost of entry b.
+// beside adds a target, described by what, for the cost per agent of entry a as a multiple of that of entry b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
@@ -76,7 +76,7 @@ func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes holds the bounds of memory in bytes per agent, for a million agents.
+// mostBytes holds the bounds of memory in bytes per agent for a million agents, by workload.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64
@@ -265,7 +265,7 @@ func (t *trial) allocations() {
 	}
 }
 
-// memory measures the memory of crowds whose speed is not measured.
+// memory measures the memory of large crowds whose speed is not measured.
 func (t *trial) memory() {
 	crowds := []string{measured}
 	if t.quick {

@@ -29,8 +29,8 @@ func allTasks(t *testing.T) []task {
 	return append(slices.Clone(tasks), task{film + "-o x.mp4", []string{"x.mp4"}})
 }
 
-// differently returns flags with which the k-th of several equal commands writes more than the
-// commands before it, so that a mixture of two files is not whole.
+// differently returns flags with which the command writes more, the greater k is, so that a mixture of
+// two files is not whole.
 func differently(command string, k int) []string {
 	flag, n := "--size", 400+20*k
 	switch command {

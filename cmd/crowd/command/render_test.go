@@ -59,7 +59,7 @@ func TestRenderPicture(t *testing.T) {
 	}
 }
 
-// TestRenderSVG verifies that SVGs are well-formed, and their numbers of circles and dashed lines.
+// TestRenderSVG verifies the numbers of circles and dashed lines in SVGs, and that these are well-formed.
 func TestRenderSVG(t *testing.T) {
 	for _, test := range []struct {
 		args, element string

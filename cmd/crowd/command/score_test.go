@@ -222,7 +222,7 @@ func TestScoreMemory(t *testing.T) {
 func TestScoreInterrupted(t *testing.T) {
 	code, out, errs := command(t, interrupted(), "run", "--json", "plaza", "arrival")
 	if code != exitOK || strings.Count(out, "interrupted before the start") != 2 {
-		t.Errorf("got=exit code %d, want=0 and two rows:\n%s%s", code, out, errs)
+		t.Errorf("exit code %d, want 0 and two interrupted rows, got:\n%s%s", code, out, errs)
 	}
 }
 

@@ -35,8 +35,8 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without
-// walls, doors and people that leave, and finds all people in the walkable area.
+// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy reads the trajectories of scenes with and
+// without walls, doors and people that leave, and finds all people in the walkable area.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {

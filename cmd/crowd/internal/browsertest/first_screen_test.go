@@ -60,7 +60,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 				});
 			})()`)
 			if len(covered) > 0 {
-				t.Errorf("%s on %d pixels: got=%q over the scene, want nothing", name, size[0], covered)
+				t.Errorf("%s, %d pixels wide: got=%q over the scene, want nothing", name, size[0], covered)
 			}
 		}
 	}
@@ -85,7 +85,8 @@ func TestSceneDialog(t *testing.T) {
 	p.says("scene", "hide")
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by group at first.
+// TestColorByGroup verifies that a scene of several groups has colors by group and trails at first, and that a
+// reload keeps another coloring.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)

@@ -163,7 +163,7 @@ func (p *tab) tap(at r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// swipe moves several fingers over the screen.
+// swipe moves fingers over the screen, the k-th one from from[k] by by[k].
 func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.t.Helper()
 	p.touch(input.DispatchTouchEventTypeTouchStart, from...)

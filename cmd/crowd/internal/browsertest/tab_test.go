@@ -321,7 +321,7 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 	return differ, within.Dx()*within.Dy() - most
 }
 
-// differ verifies the number of pixels of the stage in which two pictures differ.
+// differ verifies that two pictures differ in least to most pixels of the stage.
 func (p *tab) differ(a, b picture, least, most int) {
 	p.t.Helper()
 	if n, _ := p.count(a, b); n < least || n > most {

@@ -199,7 +199,7 @@ func TestRefused(t *testing.T) {
 		}
 		err := files.Open()
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: got=%v, want=%s", test.names, err, test.want)
+			t.Errorf("%q: got=%v, want an error that contains %q", test.names, err, test.want)
 		}
 		if got := names(t); got != before || content(t, "in") != "in" || content(t, "x") != "x" {
 			t.Errorf("%q: got=%s, want=%s untouched", test.names, got, before)
@@ -312,6 +312,6 @@ func TestCannotLock(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, f.Close())
 	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
-		t.Errorf("a closed file: got=%v, want another error than %v", err, taken)
+		t.Errorf("a closed file: got=%v, want an error other than %v", err, taken)
 	}
 }

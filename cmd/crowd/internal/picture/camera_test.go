@@ -102,7 +102,7 @@ func TestSharedGoals(t *testing.T) {
 	}
 }
 
-// TestCaption verifies that the caption has the number of agents in the world and of all agents of the scene.
+// TestCaption verifies that the caption has the numbers of agents in the world and in the scene.
 func TestCaption(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1

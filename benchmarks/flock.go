@@ -101,7 +101,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly steers and moves the bird with index i in the grid, which is in the given cell.
+// fly steers and moves the bird with index i, in the given cell of the grid.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -233,8 +233,8 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row return the column and row of the grid nearest to a coordinate. A point outside the grid
-// is never nearer to a circle than the nearest point of the grid.
+// column and row return the column and row of the grid nearest to a coordinate. A point outside the grid is
+// never nearer to the center of a circle than the nearest point of the grid is.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 

@@ -70,8 +70,7 @@ func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	}, c.rates(e))
 }
 
-// share adds the share of agents under threat, which shows that a workload is neither too easy nor
-// too hard.
+// share adds the share of agents under threat. Its bounds keep a workload from being too easy or too hard.
 func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }

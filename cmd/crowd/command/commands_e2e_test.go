@@ -212,7 +212,7 @@ func TestHints(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("pwned"); err == nil {
-		t.Error("a hint ran a command in a file name")
+		t.Error("a hint ran a command in a file name, want none run")
 	}
 }
 

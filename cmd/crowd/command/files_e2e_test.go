@@ -73,7 +73,7 @@ func TestFilesSignaled(t *testing.T) {
 		dir := t.TempDir()
 		stop := atMoment(t, dir, -1, nil)
 		if p := start(t, dir, args...); p.end(t) != exitOK {
-			t.Fatal(p.errs.String())
+			t.Fatalf("want exit code 0, got:\n%s", p.errs.String())
 		}
 		all := stop()
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {

@@ -112,7 +112,7 @@ func TestAlone(t *testing.T) {
 		t.Chdir(t.TempDir())
 		writeOlder(t, ".", files)
 		if _, errs := succeed(t, strings.Join(args, " ")); errs != "" {
-			t.Fatal(errs)
+			t.Fatalf("errors: got=%s, want none", errs)
 		}
 		checkFolder(t, ".", files, false)
 	})

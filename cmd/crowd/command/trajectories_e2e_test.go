@@ -89,7 +89,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 		case err != nil:
 			t.Errorf("%s: %v\n%s", file, err, out)
 		case !strings.Contains(strings.NewReplacer("np.int64(", "", "np.uint64(", "", ")", "").Replace(string(out)), want):
-			t.Errorf("%s: got=%s, want=%s", file, out, want)
+			t.Errorf("%s: got=%s, want=%s in it", file, out, want)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 			continue
 		}
 		if m["kind"] == "error" {
-			v.t.Fatalf("error: %v", m["text"])
+			v.t.Fatalf("got the error %v, want none", m["text"])
 		}
 		if done(m) {
 			return m

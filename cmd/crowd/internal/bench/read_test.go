@@ -87,7 +87,7 @@ func TestBenchFileIsDescribed(t *testing.T) {
 	}
 	for _, word := range words {
 		if !strings.Contains(string(page), word) {
-			t.Errorf("docs/bench.md does not describe %s", word)
+			t.Errorf("docs/bench.md does not have %s, want its description", word)
 		}
 	}
 }

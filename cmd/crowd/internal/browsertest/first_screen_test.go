@@ -103,7 +103,7 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 }
 
-// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys.
+// TestChooseByKeyboard verifies that keys and a number select an agent, and that the page refuses other text.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)

@@ -137,7 +137,7 @@ func (p *tab) forgive(words string) {
 		select {
 		case text := <-p.console:
 			if !strings.Contains(text, words) {
-				p.t.Errorf("the page reports: %s", text)
+				p.t.Errorf("the page reports %s, want no errors", text)
 			}
 		default:
 			return

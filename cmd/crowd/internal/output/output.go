@@ -106,7 +106,7 @@ func (f *File) PutOff() {
 	}
 }
 
-// Begin reopens a file after PutOff or Commit. The next Commit replaces the file.
+// Begin reopens a file after PutOff or Commit, without an earlier error. The next Commit replaces the file.
 func (f *File) Begin() error {
 	if !f.done {
 		return f.err
@@ -192,7 +192,7 @@ func cause(err error) error {
 	return err
 }
 
-// pending holds the names of all temporary files.
+// pending holds the names of all temporary files of this process.
 var pending struct {
 	sync.Mutex
 	names map[string]bool
@@ -213,7 +213,7 @@ func ended(name string) {
 	delete(pending.names, name)
 }
 
-// Abandon removes all temporary files. Call it before the process exits abruptly.
+// Abandon removes all temporary files of this process. Call it before the process exits abruptly.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()

@@ -29,7 +29,7 @@ func (e *entry) start() (Runner, error) {
 type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
-	least   time.Duration // minimum time of the steps of a turn, which may have several resets
+	least   time.Duration // minimum time of the timed steps of a turn, which may have several resets
 	lasts   time.Duration // time after which no round begins, unless fewer than fewest have
 	fewest  int           // minimum number of rounds
 

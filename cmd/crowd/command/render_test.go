@@ -250,7 +250,7 @@ func TestRenderBeside(t *testing.T) {
 	}
 }
 
-// TestRunRecording verifies that a recording runs as a scene, and that the hints have the same flags.
+// TestRunRecording verifies that a recording runs as a scene, and that the suggested commands have its flags.
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)
 	out, _ := succeed(t, "run "+recording+" --recording frame-rate=10,unit=cm --picture none")

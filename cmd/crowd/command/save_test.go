@@ -50,7 +50,7 @@ func wholeRun(t *testing.T, args, trajectories string) result {
 	return result{timeless(t, []byte(out)), readFile(t, trajectories)}
 }
 
-// check verifies that a run in a folder, which printed out, has the wanted result and left no partial trajectories.
+// check verifies that the run in folder that printed out has the wanted result and left no partial trajectories.
 func (want result) check(t *testing.T, folder, trajectories string, out []byte) {
 	t.Helper()
 	testkit.Equal(t, timeless(t, out), want.report, "report")

@@ -66,7 +66,7 @@ func TestNothingCoversTheScene(t *testing.T) {
 	}
 }
 
-// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts one.
+// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts the chosen one.
 func TestSceneDialog(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, upTo(100)), 1280, 800)

@@ -134,7 +134,7 @@ func TestRenderSame(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after its error has been requested a number of times.
+// countdown is a context that ends after a number of calls of Err.
 type countdown struct {
 	context.Context
 	end  context.CancelFunc

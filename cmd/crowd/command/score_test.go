@@ -34,7 +34,7 @@ solid = {}
 	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
-// mixed changes to a new folder, in which the folder all has all kinds of files.
+// mixed changes to a new folder with a subfolder, named all, that has files of all kinds.
 func mixed(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -226,7 +226,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLocateWhileReplaced verifies that a file that is replaced all the time counts as a regular file.
+// TestLocateWhileReplaced verifies that a file that is replaced constantly counts as a regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})

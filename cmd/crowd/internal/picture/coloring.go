@@ -279,7 +279,7 @@ func oklab(l, a, b float64) color.RGBA {
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
 // yellow, which have too little contrast to a floor. Each of the other colors is as far as possible from
-// all previous colors, also for color-blind readers.
+// all previous colors, even for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),

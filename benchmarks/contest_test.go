@@ -44,7 +44,6 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// counter is a runner that counts its calls.
 type counter struct {
 	Runner
 	resets, steps int

@@ -191,14 +191,12 @@ func (t *trial) density() {
 	})
 }
 
-// few measures a small crowd.
 func (t *trial) few() {
 	t.hold(2, 200, []entry{{w3Few, "crowd", 100, 1}}, func(c *contest) {
 		t.add(Target{What: "a step of 100 agents, W3, 64 obstacles, one worker", Bound: 3, Beyond: 2, Unit: "µs"}, scaled(c.times[0], 1e-3))
 	})
 }
 
-// archetypes measures W2 with many archetypes.
 func (t *trial) archetypes() {
 	limits := []struct {
 		archetypes    int
@@ -243,7 +241,6 @@ func (t *trial) speeds() {
 	t.hold(10, 10, []entry{whole}, func(c *contest) { t.rate(c, plaza, 60, 100, whole) })
 }
 
-// allocations counts the allocations of 200 steps.
 func (t *trial) allocations() {
 	const steps = 200
 	for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {

@@ -120,7 +120,6 @@ func readFile(t *testing.T, name string) []byte {
 	return b
 }
 
-// interrupted returns a context that has ended.
 func interrupted() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -216,7 +216,6 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestCompletionInShells verifies that the completion scripts work in the installed shells.
 func TestCompletionInShells(t *testing.T) {
 	folder := withCommand(t)
 	for shell, args := range map[string][]string{

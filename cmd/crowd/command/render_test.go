@@ -87,7 +87,6 @@ func rooms(t *testing.T) string {
 	return text
 }
 
-// TestRenderField verifies that --field draws the field.
 func TestRenderField(t *testing.T) {
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
@@ -198,7 +197,6 @@ func walk() string {
 	return text.String()
 }
 
-// besideFiles writes standing and walk into files.
 func besideFiles(t *testing.T) (scene, recording string) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{"standing.toml": standing, "walk.txt": walk()})

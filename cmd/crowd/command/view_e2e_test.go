@@ -114,7 +114,6 @@ func (v *viewer) scene(name string) map[string]any {
 	return v.until(func(m map[string]any) bool { return m["kind"] == "scene" && m["name"] == name })
 }
 
-// TestView verifies that a viewer gets the page and the scene.
 func TestView(t *testing.T) {
 	_, recording := besideFiles(t)
 	file := filepath.Join(testkit.Files(t, map[string]string{

@@ -236,7 +236,6 @@ func (p *tab) keep(name string) {
 	}
 }
 
-// Kinds of mouse events.
 const (
 	mouseMoved    = input.DispatchMouseEventTypeMouseMoved
 	mousePressed  = input.DispatchMouseEventTypeMousePressed

@@ -22,7 +22,6 @@ func folder(t *testing.T, names ...string) {
 	}
 }
 
-// opened opens one output file.
 func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files

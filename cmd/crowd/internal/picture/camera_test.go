@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cameraOf returns a camera for a scene in TOML.
 func cameraOf(t *testing.T, text string) *Camera {
 	t.Helper()
 	s, err := scene.Read(strings.NewReader(text), "x.toml", scene.OpenOptions{})

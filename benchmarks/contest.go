@@ -29,9 +29,9 @@ func (e *entry) start() (Runner, error) {
 type contest struct {
 	entries []entry
 	steps   int           // timed steps between two resets
-	least   time.Duration // minimum time of the steps of a turn, which may have several resets
-	lasts   time.Duration // time after which no round begins
-	fewest  int           // minimum number of rounds, however long they take
+	least   time.Duration // minimum time of the timed steps of a turn, which may have several resets
+	lasts   time.Duration // time after which no round begins, unless fewer than fewest have
+	fewest  int           // minimum number of rounds
 
 	runners []Runner
 	times   [][]float64 // ns per step, of each entry in each round
@@ -57,7 +57,8 @@ func (c *contest) hold() error {
 	return c.race()
 }
 
-// race lets the entries take turns, A B C, A B C, for at least c.lasts and c.fewest rounds.
+// race lets the entries take turns, A B C, A B C, for at least c.lasts and at least c.fewest rounds. It returns
+// errStopped if the contest is stopped.
 func (c *contest) race() error {
 	start := time.Now()
 	for round := 0; round < c.fewest || time.Since(start) < c.lasts; round++ {
@@ -71,8 +72,8 @@ func (c *contest) race() error {
 	return nil
 }
 
-// enter starts entry i and measures its memory. If entry i differs only in workers from an earlier entry
-// that runs a *crowd, it shares that crowd, and its memory is 0.
+// enter starts entry i and measures its memory. If an earlier entry runs a *crowd and differs from entry i
+// at most in workers, the two share that crowd, and the memory of entry i is 0.
 func (c *contest) enter(i int) error {
 	e := c.entries[i]
 	for j, other := range c.entries[:i] {
@@ -95,7 +96,7 @@ func (c *contest) enter(i int) error {
 }
 
 // turn repeats a reset, an untimed step and c.steps timed steps until the timed steps have taken c.least,
-// and returns their mean time in nanoseconds. The result is meaningless if the contest stops.
+// and returns the mean time of a timed step in nanoseconds. The result is meaningless if the contest stops.
 func (c *contest) turn(r Runner) float64 {
 	var took time.Duration
 	steps := 0
@@ -138,7 +139,8 @@ func (c *contest) costs(e entry) []float64 {
 // memory returns one measurement: the bytes per agent of an entry, or 0 if it shares the crowd of an earlier one.
 func (c *contest) memory(e entry) []float64 { return []float64{c.bytes[c.place(e)]} }
 
-// threatened returns the percentage of an entry's agents that are under threat. The entry must run a *crowd.
+// threatened returns the percentage of an entry's agents under threat, over all its steps. The entry must run
+// a *crowd.
 func (c *contest) threatened(e entry) []float64 {
 	return []float64{100 * c.runners[c.place(e)].(*crowd).threatened()}
 }

@@ -44,7 +44,6 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// counter is a runner that counts its calls.
 type counter struct {
 	Runner
 	resets, steps int
@@ -77,7 +76,8 @@ func testTurnResets(t *testing.T) {
 	}
 }
 
-// TestContestShares verifies that entries that differ only in workers share a crowd.
+// TestContestShares verifies that entries that differ only in workers share a crowd, without an effect on the
+// results.
 func TestContestShares(t *testing.T) {
 	for _, workload := range []string{"W3/obstacles=64/side=250", w4, w5} {
 		one, two := entry{workload, "crowd", 300, 1}, entry{workload, "crowd", 300, 2}
@@ -102,7 +102,7 @@ func TestContestShares(t *testing.T) {
 	}
 }
 
-// TestContestLasts verifies that a contest starts no round after its fixed time.
+// TestContestLasts verifies that a contest begins no round after the time lasts.
 func TestContestLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &contest{fewest: 1, steps: 1, lasts: 5 * time.Millisecond, runners: []Runner{&counter{}}, times: make([][]float64, 1), stop: new(atomic.Bool)}

@@ -59,7 +59,7 @@ type bird struct {
 // flockCell is slightly wider than the radius, as in sense.Neighbors.
 const flockCell = flockRadius * (1 + 0x1p-15)
 
-// column returns the column of an x, or the row of a y, of 0 or more.
+// column returns the column of an x coordinate, or the row of a y coordinate, that is 0 or more.
 func (g *flockGrid) column(x float64) int {
 	const offset, scale = 1 << 30, 1 / flockCell // the offset rounds as in sense.Neighbors
 	return int(float64(x*scale)+offset) - offset + 1
@@ -101,7 +101,7 @@ func (k *plain) flock() {
 	}
 }
 
-// fly steers and moves the bird with index i in the grid, which is in the given cell.
+// fly steers and moves the bird with index i, in the given cell of the grid.
 func (k *plain) fly(i uint32, cell int) {
 	g := &k.birds
 	self := g.bird[i]
@@ -233,8 +233,8 @@ func (g *grid) cells(o *circle, visit func(cell int)) {
 	}
 }
 
-// column and row return the column and row of the grid nearest to a coordinate. A point outside the grid
-// is never nearer to a circle than the nearest point of the grid.
+// column and row return the column and row of the grid nearest to a coordinate. A point outside the grid is
+// never nearer to the center of a circle than the nearest point of the grid is.
 func (g *grid) column(x float64) int { return min(max(int((x-g.low.X)*(1/cellSide)), 0), g.columns-1) }
 func (g *grid) row(y float64) int    { return min(max(int((y-g.low.Y)*(1/cellSide)), 0), g.rows-1) }
 

@@ -130,8 +130,8 @@ func (s *avoiding) Steer(a *object) r2.Vec {
 	return vec.Scale(s.maxForce, side)
 }
 
-// hit returns the distance from p to the circle along dir, a unit vector or 0; it is 0 if p is inside.
-// It also reports whether the ray hits the circle or starts in it.
+// hit returns the distance from p to the circle along dir, a unit vector or 0, and reports whether the ray
+// hits the circle or starts in it. The distance is 0 if it starts in the circle or does not hit it.
 func (o *circle) hit(p, dir r2.Vec) (float64, bool) {
 	w := vec.Sub(o.at, p)
 	gap := vec.Norm2(w) - float64(o.radius*o.radius)

@@ -216,8 +216,8 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// mallocs returns the number of allocations while f runs. It runs f once before that, because after a
-// collection the runtime reallocates its caches for waiting goroutines.
+// mallocs returns the number of allocations in a run of f. It first runs f once without counting, because
+// after a collection the runtime reallocates its caches for waiting goroutines.
 func mallocs(f func()) float64 {
 	var before, after runtime.MemStats
 	runtime.GC() // makes it unlikely that a collection starts while f runs

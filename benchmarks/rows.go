@@ -44,7 +44,7 @@ func (t *trial) all() {
 	t.memory()
 }
 
-// beside adds a target, described by what, for the cost of entry a as a multiple of the cost of entry b.
+// beside adds a target, described by what, for the cost per agent of entry a as a multiple of that of entry b.
 func (t *trial) beside(c *contest, what string, bound, beyond float64, a, b entry) {
 	t.add(Target{What: what, Bound: bound, Beyond: beyond, Unit: times}, c.ratios(a, b))
 }
@@ -70,13 +70,12 @@ func (t *trial) rate(c *contest, what string, bound, beyond float64, e entry) {
 	}, c.rates(e))
 }
 
-// share adds the share of agents under threat, which shows that a workload is neither too easy nor
-// too hard.
+// share adds the share of agents under threat. Its bounds keep a workload from being too easy or too hard.
 func (t *trial) share(c *contest, what string, e entry) {
 	t.add(Target{What: what + ", share under threat", Bound: 25, Floor: 10, Unit: "%"}, c.threatened(e))
 }
 
-// mostBytes holds the bounds of memory in bytes per agent, for a million agents.
+// mostBytes holds the bounds of memory in bytes per agent for a million agents, by workload.
 var mostBytes = map[string]struct {
 	what          string
 	bound, beyond float64
@@ -192,14 +191,12 @@ func (t *trial) density() {
 	})
 }
 
-// few measures a small crowd.
 func (t *trial) few() {
 	t.hold(2, 200, []entry{{w3Few, "crowd", 100, 1}}, func(c *contest) {
 		t.add(Target{What: "a step of 100 agents, W3, 64 obstacles, one worker", Bound: 3, Beyond: 2, Unit: "µs"}, scaled(c.times[0], 1e-3))
 	})
 }
 
-// archetypes measures W2 with many archetypes.
 func (t *trial) archetypes() {
 	limits := []struct {
 		archetypes    int
@@ -244,7 +241,6 @@ func (t *trial) speeds() {
 	t.hold(10, 10, []entry{whole}, func(c *contest) { t.rate(c, plaza, 60, 100, whole) })
 }
 
-// allocations counts the allocations of 200 steps.
 func (t *trial) allocations() {
 	const steps = 200
 	for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
@@ -265,7 +261,7 @@ func (t *trial) allocations() {
 	}
 }
 
-// memory measures the memory of crowds whose speed is not measured.
+// memory measures the memory of large crowds whose speed is not measured.
 func (t *trial) memory() {
 	crowds := []string{measured}
 	if t.quick {

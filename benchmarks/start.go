@@ -16,7 +16,7 @@
 //	         square that wraps around, 15 neighbors on average
 //	W5       ORCA, and arrival at targets: 0.15 agents/m² of radius 0.3 m, top speed
 //	         1.3 m/s, neighbor distance 4 m and so 7.5 neighbors (at most 10), horizon
-//	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people agents walk
+//	         2 s, slowing radius 1 m, dt 0.1 s; no obstacles. In W5/people, agents walk
 //	         like people; W5/published has only the rule of the paper
 //	plaza    the complete step of the built-in scene plaza; other scenes, such as boids,
 //	         have workloads too
@@ -37,7 +37,7 @@
 // with them, to show how close crowd is to the limit of the machine. The folder peers has programs for
 // other libraries; peers/run compares crowd with these, given their checkouts.
 //
-// With -short there are at most 10,000 agents.
+// With -short, there are at most 10,000 agents.
 package benchmarks
 
 import (
@@ -57,7 +57,7 @@ const (
 	slowing   = 50.     // m
 	gain      = 2.      // kg/s
 	lookAhead = 20.     // m
-	avoidance = 5.      // N, maximum force away from an obstacle
+	avoidance = 5.      // N, maximum force of obstacle avoidance
 )
 
 const (

@@ -73,7 +73,8 @@ func (t *Target) number(x float64) string {
 	return digits(x) + " " + t.Unit
 }
 
-// digits formats a number: without decimals if it is whole or at least 100, with one from 10, else with two.
+// digits formats a number: without decimals if it is whole or at least 100, with one if it is at least 10, else
+// with two.
 func digits(x float64) string {
 	switch {
 	case x == float64(int(x)) || x >= 100:
@@ -128,9 +129,9 @@ func (t *Target) WriteRow(w io.Writer) error {
 var small, large, huge = 10_000, 100_000, 1_000_000
 
 // Targets measures all performance targets of the project, and calls each with every target as soon
-// as it is measured. It takes less than five minutes and 2 GB of memory. If quick is set, it takes half
-// a minute, because it runs fewer rounds and does not measure the speed of a million agents. If each
-// returns an error, Targets stops and returns it. If ctx ends, Targets returns the cause.
+// as it is measured. It takes less than five minutes, and less than 2 GB of memory. If quick is set, it
+// takes half a minute, because it runs fewer rounds and does not measure the speed of a million agents.
+// If each returns an error, Targets stops and returns it. If ctx ends, Targets returns the cause.
 func Targets(ctx context.Context, quick bool, each func(Target) error) error {
 	t := &trial{quick: quick, each: each, lasts: 1, least: 20 * time.Millisecond}
 	if quick {
@@ -154,8 +155,8 @@ type trial struct {
 	err   error
 }
 
-// hold runs a contest of entries for about t.lasts times the given seconds, with steps between resets, and,
-// if it succeeds, calls read with it. It does nothing after an error.
+// hold runs a contest of entries for at least t.lasts times the given seconds, with the given number of timed
+// steps between resets, and, if it succeeds, calls read with it. It does nothing after an error.
 func (t *trial) hold(seconds float64, steps int, entries []entry, read func(c *contest)) {
 	if t.err != nil {
 		return

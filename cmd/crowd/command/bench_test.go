@@ -16,7 +16,6 @@ import (
 // tiny is the start of a bench command line for tests. The speeds that it measures mean nothing.
 const tiny = "bench plaza W2 --agents 100 --repeats 2 --steps 3 "
 
-// TestBench verifies that one run writes all requested results.
 func TestBench(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, tiny+"--workers 2,1,2 --baselines --out a.json --go a.txt")
@@ -31,7 +30,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("%s: got=%+v, want 2 samples of 3 steps, and a speed-up only for crowd", r.Label(), r)
 		}
 		if i > 0 && r.Name == f.Results[i-1].Name && r.Input != f.Results[i-1].Input {
-			t.Errorf("%s: got another crowd at the start than %s, want the same", r.Label(), f.Results[i-1].Label())
+			t.Errorf("%s: got a hash of the start other than that of %s, want the same", r.Label(), f.Results[i-1].Label())
 		}
 	}
 	want := []string{

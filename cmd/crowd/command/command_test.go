@@ -120,7 +120,6 @@ func readFile(t *testing.T, name string) []byte {
 	return b
 }
 
-// interrupted returns a context that has ended.
 func interrupted() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -129,7 +128,6 @@ func interrupted() context.Context {
 
 const small = "run plaza --agents 500 --steps 40"
 
-// TestNoArgument verifies the output of a first run.
 func TestNoArgument(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := succeed(t, "--agents 60 --quiet")
@@ -147,7 +145,6 @@ func TestNoArgument(t *testing.T) {
 	testkit.Must(t, err)
 }
 
-// TestEndsByItself verifies that a scene ends when all agents have left, unless --steps is given.
 func TestEndsByItself(t *testing.T) {
 	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
@@ -176,7 +173,7 @@ func TestInterrupted(t *testing.T) {
 	} {
 		code, _, errs := command(t, interrupted(), strings.Fields(line)...)
 		if left := leftovers(t, ".", nil); code != exitFailure || !strings.Contains(errs, want) || len(left) > 0 {
-			t.Errorf("%s: exit code %d, left %v, want 1 and %q, got:\n%s", line, code, left, want, errs)
+			t.Errorf("%s: exit code %d, left %v, want 1, no files and %q, got:\n%s", line, code, left, want, errs)
 		}
 	}
 }
@@ -230,7 +227,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 || errs != "" {
-		t.Errorf("got=%v agents, %v steps, hash %v, %s, want=500, 40, 16 digits", r["agents"], r["steps"], r["hash"], errs)
+		t.Errorf("got=%v agents, %v steps, hash %v, errors %q, want=500, 40, 16 digits, none", r["agents"], r["steps"], r["hash"], errs)
 	}
 	if _, err := os.Stat("plaza.png"); err == nil {
 		t.Error("got a picture, want none")

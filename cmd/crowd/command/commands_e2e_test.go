@@ -32,7 +32,7 @@ var smaller = map[string][]struct {
 	"bench":   {{"--agents", "60", true}, {"--steps", "2", true}, {"--repeats", "4", true}, {"--workers", "1,2", true}},
 }
 
-// reduce returns a command line that does less work, but reads, writes and prints the same kinds of files.
+// reduce returns a command line that does less work if possible, with the same kinds of input and output.
 func reduce(command string) string {
 	words := strings.Fields(command)
 	name := "run"
@@ -188,7 +188,7 @@ func TestTutorial(t *testing.T) {
 	for row, want := range table[min(2, len(table)):] { // without the header
 		for column := range want {
 			if got, want := got[column][row], strings.TrimSpace(want[column]); got != want {
-				t.Errorf("table, row %d, column %d: got=%s, the page has %s", row+1, column+1, got, want)
+				t.Errorf("table, row %d, column %d: got=%s, want=%s as in the page", row+1, column+1, got, want)
 			}
 		}
 	}
@@ -212,11 +212,10 @@ func TestHints(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("pwned"); err == nil {
-		t.Error("a hint ran a command in a file name")
+		t.Error("a hint ran a command in a file name, want none run")
 	}
 }
 
-// TestCompletionInShells verifies that the completion scripts work in the installed shells.
 func TestCompletionInShells(t *testing.T) {
 	folder := withCommand(t)
 	for shell, args := range map[string][]string{

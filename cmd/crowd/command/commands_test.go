@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// A document has commands that run one after another in an empty folder.
+// A document has commands that run one after another in a folder, which is empty at first.
 type document struct {
 	name     string
 	commands []string

@@ -29,8 +29,8 @@ func allTasks(t *testing.T) []task {
 	return append(slices.Clone(tasks), task{film + "-o x.mp4", []string{"x.mp4"}})
 }
 
-// differently returns flags with which the k-th of several equal commands writes more than the
-// commands before it, so that a mixture of two files is not whole.
+// differently returns flags with which the command writes more, the greater k is, so that a mixture of
+// two files is not whole.
 func differently(command string, k int) []string {
 	flag, n := "--size", 400+20*k
 	switch command {
@@ -73,7 +73,7 @@ func TestFilesSignaled(t *testing.T) {
 		dir := t.TempDir()
 		stop := atMoment(t, dir, -1, nil)
 		if p := start(t, dir, args...); p.end(t) != exitOK {
-			t.Fatal(p.errs.String())
+			t.Fatalf("want exit code 0, got:\n%s", p.errs.String())
 		}
 		all := stop()
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {

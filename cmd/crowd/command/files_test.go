@@ -44,13 +44,11 @@ const plotInput = `{"scene":"plaza","agents":10,"steps":4,"workers":1,"seed":1,"
 
 const oneAgent = "name = \"in\"\nsteps = 3\n[[groups]]\ncount = 1\nat = {points = [[1, 1]]}\nmax-speed = 1\nstart-speed = 1\n"
 
-// inputFile writes plotInput to a file and returns its name.
 func inputFile(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(testkit.Files(t, map[string]string{"input.json": plotInput}), "input.json")
 }
 
-// eachTask runs a subtest for each task.
 func eachTask(t *testing.T, tasks []task, test func(t *testing.T, args []string, files []string)) {
 	from := inputFile(t)
 	for _, task := range tasks {
@@ -112,7 +110,7 @@ func TestAlone(t *testing.T) {
 		t.Chdir(t.TempDir())
 		writeOlder(t, ".", files)
 		if _, errs := succeed(t, strings.Join(args, " ")); errs != "" {
-			t.Fatal(errs)
+			t.Fatalf("errors: got=%s, want none", errs)
 		}
 		checkFolder(t, ".", files, false)
 	})

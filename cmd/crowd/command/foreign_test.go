@@ -10,7 +10,6 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// TestForeignFiles runs geometries of JuPedSim and files of Menge.
 func TestForeignFiles(t *testing.T) {
 	dir := testkit.DataDir(t)
 	for _, test := range []struct {
@@ -46,7 +45,7 @@ func TestForeignFiles(t *testing.T) {
 	refuses(t, "run", []refusal{{filepath.Join(dir, "menge", "maze", "mazeFieldB.xml"), ":3: <BFSM> has a behavior, but no agents"}})
 }
 
-// TestShowForeignFiles verifies that files of UMANS give the same hashes when converted to TOML.
+// TestShowForeignFiles verifies that runs of UMANS files have the same hashes after conversion to TOML.
 func TestShowForeignFiles(t *testing.T) {
 	t.Chdir(testkit.DataDir(t, "umans"))
 	for _, line := range []string{"Toric.xml", "agents/Circle25.xml", "agents/Room400.xml", "agents/LargeRoom10000.xml.gz --obstacles obstacles/LargeRoom.xml"} {

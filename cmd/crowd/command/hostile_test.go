@@ -23,8 +23,8 @@ const evil = "e\x1b]0;owned\a\u009b2J\u202e\xff\nFORGED"
 // evilTOML is evil as a string of a scene file, which must be UTF-8.
 const evilTOML = `"e\u001B]0;owned\u0007\u009B2J\u202E\nFORGED"`
 
-// unsafe names the part of a text that a terminal would obey, or that looks like a line from another
-// source than the program. It returns "" if there is none.
+// unsafe names the part of a text that a terminal would obey, or that looks like a line of the program
+// but is foreign text. It returns "" if there is none.
 func unsafe(text string) string {
 	for i, r := range text {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -73,8 +73,8 @@ func hostileFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// TestHostileText verifies that every command prints something, but no text of a file, file name or argument
-// without escaping it.
+// TestHostileText verifies that commands print something, but no text of a file, file name or argument without
+// escaping it.
 func TestHostileText(t *testing.T) {
 	f := hostileFiles(t)
 	dir := filepath.Dir(f["scene.toml"])

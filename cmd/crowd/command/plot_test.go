@@ -25,8 +25,8 @@ func plotFixture(name string) string {
 	return string(text)
 }
 
-// TestPlotEach verifies that every chart of every kind of file can be drawn as SVG. It draws the first chart of
-// each file also as PNG, and draws both twice, which must give the same bytes.
+// TestPlotEach verifies that every chart of every kind of file except sweeps can be drawn as SVG. It also draws
+// the first chart of each file as PNG. Drawing the SVG or the PNG of that chart again must give the same bytes.
 func TestPlotEach(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -182,7 +182,7 @@ func TestPlotScene(t *testing.T) {
 	}
 }
 
-// TestPlotHistograms verifies that a note reports values beyond the axis of a histogram.
+// TestPlotHistograms verifies that a note reports values outside the bins of a histogram.
 func TestPlotHistograms(t *testing.T) {
 	text := "group,x,y\n1,-95,1\n1,130,2\n"
 	for i := range 60 {

@@ -79,7 +79,7 @@ func (p *process) end(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-// number returns the number in an environment variable, or the value otherwise if the variable is not set.
+// number returns the number in an environment variable, or the argument otherwise if the variable is empty.
 func number(t *testing.T, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)

@@ -59,7 +59,7 @@ func TestRenderPicture(t *testing.T) {
 	}
 }
 
-// TestRenderSVG verifies that SVGs are well-formed, and their numbers of circles and dashed lines.
+// TestRenderSVG verifies the numbers of circles and dashed lines in SVGs, and that these are well-formed.
 func TestRenderSVG(t *testing.T) {
 	for _, test := range []struct {
 		args, element string
@@ -87,7 +87,6 @@ func rooms(t *testing.T) string {
 	return text
 }
 
-// TestRenderField verifies that --field draws the field.
 func TestRenderField(t *testing.T) {
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
@@ -134,7 +133,7 @@ func TestRenderSame(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after its error has been requested a number of times.
+// countdown is a context that ends after a number of calls of Err.
 type countdown struct {
 	context.Context
 	end  context.CancelFunc
@@ -198,7 +197,6 @@ func walk() string {
 	return text.String()
 }
 
-// besideFiles writes standing and walk into files.
 func besideFiles(t *testing.T) (scene, recording string) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{"standing.toml": standing, "walk.txt": walk()})
@@ -250,7 +248,7 @@ func TestRenderBeside(t *testing.T) {
 	}
 }
 
-// TestRunRecording verifies that a recording runs as a scene, and that the hints have the same flags.
+// TestRunRecording verifies that a recording runs as a scene, and that the suggested commands have its flags.
 func TestRunRecording(t *testing.T) {
 	_, recording := besideFiles(t)
 	out, _ := succeed(t, "run "+recording+" --recording frame-rate=10,unit=cm --picture none")

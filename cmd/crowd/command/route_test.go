@@ -89,6 +89,6 @@ func TestRouteMisses(t *testing.T) {
 	}
 	code, out, errs = command(t, endsAfter(0), "bench", "maps", file, "--out", "a.png")
 	if left := leftovers(t, ".", nil); code != exitFailure || out != "" || errs != "crowd: interrupted while finding paths\n" || len(left) > 0 {
-		t.Errorf("interrupted: exit code %d, left %v, want 1 and a line, got:\n%s%s", code, left, out, errs)
+		t.Errorf("interrupted: exit code %d, left %v, want 1, no files and one line, got:\n%s%s", code, left, out, errs)
 	}
 }

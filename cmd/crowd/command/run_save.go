@@ -71,7 +71,8 @@ func (c *runCmd) checkSave() error {
 }
 
 // restoreFlags replaces the outcome flags with those of a saved run, except --workers, --force, and --steps if
-// given; it sets --save and --save-every unless given.
+// given; it sets --save and --save-every unless given. It returns an error if --steps is too low, or if a file of
+// the scene has changed.
 func (c *runCmd) restoreFlags(e *cli.Console, from *run.SavedFile) error {
 	was := outcomeFlags{}
 	if err := from.ReadFlags(&was); err != nil {

@@ -50,7 +50,7 @@ func wholeRun(t *testing.T, args, trajectories string) result {
 	return result{timeless(t, []byte(out)), readFile(t, trajectories)}
 }
 
-// check compares the result of a run, in a folder, with the wanted result.
+// check verifies that the run in folder that printed out has the wanted result and left no partial trajectories.
 func (want result) check(t *testing.T, folder, trajectories string, out []byte) {
 	t.Helper()
 	testkit.Equal(t, timeless(t, out), want.report, "report")
@@ -103,7 +103,7 @@ func TestResumeInterrupted(t *testing.T) {
 	}
 }
 
-// TestLonger verifies that an ended run that continues with more steps has the same hashes as a longer run.
+// TestLonger verifies that an ended run that continues with more steps has the hashes of a run with as many steps.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run plaza --agents 100 --steps 90")
 	reportOf(t, "run plaza --agents 100 --steps 47 --save x.save")

@@ -90,7 +90,6 @@ func (c *sceneShowCmd) Run(ctx context.Context, e *cli.Console) error {
 	return s.WriteTOML(e.Machine)
 }
 
-// sceneCheckCmd looks for things that are allowed but known to go wrong.
 type sceneCheckCmd struct {
 	Files     []string `arg:"" name:"file" help:"Scene files, or names of built-in scenes."`
 	Obstacles string   `placeholder:"FILE" help:"Obstacles for a file that has only agents."`

@@ -95,7 +95,7 @@ func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*sc
 	return s, nil
 }
 
-// checkScene returns an error if the file is the output of a run, not a scene.
+// checkScene returns an error if the file is a recording of a run, or a saved run.
 func checkScene(name string) error {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
 		return nil

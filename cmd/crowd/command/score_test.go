@@ -34,7 +34,7 @@ solid = {}
 	wallsXML = `<!-- walls --><Obstacles><Obstacle><Point x="0" y="0"/><Point x="1" y="0"/><Point x="1" y="1"/></Obstacle></Obstacles>`
 )
 
-// mixed changes to a new folder, in which the folder all has all kinds of files.
+// mixed changes to a new folder with a subfolder, named all, that has files of all kinds.
 func mixed(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -222,7 +222,7 @@ func TestScoreMemory(t *testing.T) {
 func TestScoreInterrupted(t *testing.T) {
 	code, out, errs := command(t, interrupted(), "run", "--json", "plaza", "arrival")
 	if code != exitOK || strings.Count(out, "interrupted before the start") != 2 {
-		t.Errorf("got=exit code %d, want=0 and two rows:\n%s%s", code, out, errs)
+		t.Errorf("exit code %d, want 0 and two interrupted rows, got:\n%s%s", code, out, errs)
 	}
 }
 
@@ -262,7 +262,7 @@ func TestScoreTimeout(t *testing.T) {
 	}
 	for i, want := range []string{"timed out after 100ms, reading ", "timed out after 100ms, building b", "timed out after " + timeout.String() + ", stepping: "} {
 		if !strings.HasPrefix(rows[i].Error, want) {
-			t.Errorf("%s: got=%q, want=%q", rows[i].File, rows[i].Error, want)
+			t.Errorf("%s: got=%q, want an error that begins with %q", rows[i].File, rows[i].Error, want)
 		}
 	}
 	if rows[2].Hash == "" {

@@ -32,7 +32,7 @@ func TestPprof(t *testing.T) {
 	for begin := time.Now(); found == nil; time.Sleep(10 * time.Millisecond) {
 		found = regexp.MustCompile(`profiles at http://(127\.0\.0\.1:(\d+))/debug/pprof/\n`).FindStringSubmatch(string(readFile(t, name)))
 		if time.Since(begin) > time.Minute {
-			t.Fatal("got no address of profiles in a minute")
+			t.Fatal("got no address of profiles in a minute, want one")
 		}
 	}
 	address, port := found[1], found[2]

@@ -37,7 +37,7 @@ func TestSweepWork(t *testing.T) {
 		var at *engine.Address
 		for begin := time.Now(); at == nil; time.Sleep(20 * time.Millisecond) {
 			if at, _ = engine.ReadAddress("s"); time.Since(begin) > time.Minute {
-				t.Fatal("got no address of the sweep in a minute")
+				t.Fatal("got no address of the sweep in a minute, want one")
 			}
 		}
 		where := "s"

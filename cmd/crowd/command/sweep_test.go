@@ -57,7 +57,7 @@ func TestSweep(t *testing.T) {
 	prints := func(line, want string) {
 		t.Helper()
 		if out, _ := succeed(t, line); !strings.HasPrefix(out, want) {
-			t.Fatalf("%s: got=%s, want=%s", line, out, want)
+			t.Fatalf("%s: got=%s, want=%s at the beginning", line, out, want)
 		}
 	}
 	prints("sweep s.toml --shard 1/1 --workers 2", "shard 1/1: 8 runs done")

@@ -49,7 +49,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	return got.String()
 }
 
-// TestHostileTerminal is TestHostileText for progress bars, and for program-readable results on a terminal.
+// TestHostileTerminal is TestHostileText for progress bars, and for machine-readable results on a terminal.
 func TestHostileTerminal(t *testing.T) {
 	f := hostileFiles(t)
 	for _, args := range [][]string{
@@ -66,7 +66,7 @@ func TestHostileTerminal(t *testing.T) {
 			lines = strings.ReplaceAll(lines, "FORGED", "") // a cell of CSV may contain line breaks
 		}
 		if bad := unsafe(lines); bad != "" {
-			t.Errorf("%q: %s in %q", args[0], bad, got)
+			t.Errorf("%q: got %s in %q, want it escaped", args[0], bad, got)
 		}
 		if !strings.Contains(got, `owned`) {
 			t.Errorf("%q: got=%q, want the name", args[0], got)
@@ -76,8 +76,8 @@ func TestHostileTerminal(t *testing.T) {
 
 var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// TestColors verifies that names are bold and errors red on a terminal, but not with NO_COLOR, on a
-// terminal without colors, or in a file.
+// TestColors verifies that text has styles on a terminal, but not with NO_COLOR, on a terminal without
+// colors, or in a file.
 func TestColors(t *testing.T) {
 	for _, tc := range []struct {
 		name string

@@ -35,8 +35,8 @@ print(walk.frame_rate, len(walk.data), len(density), density.iloc[0] * (x1 - x0)
 	pedpy.is_trajectory_valid(traj_data=walk, walkable_area=area), area.area)
 `
 
-// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy opens runs of scenes with and without
-// walls, doors and people that leave, and finds all people in the walkable area.
+// TestTrajectoriesForPedPyAndJuPedSim verifies that PedPy reads the trajectories of scenes with and
+// without walls, doors and people that leave, and finds all people in the walkable area.
 func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 	python := os.Getenv("CROWD_PEDPY")
 	if python == "" {
@@ -89,7 +89,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 		case err != nil:
 			t.Errorf("%s: %v\n%s", file, err, out)
 		case !strings.Contains(strings.NewReplacer("np.int64(", "", "np.uint64(", "", ")", "").Replace(string(out)), want):
-			t.Errorf("%s: got=%s, want=%s", file, out, want)
+			t.Errorf("%s: got=%s, want=%s in it", file, out, want)
 		}
 	}
 }

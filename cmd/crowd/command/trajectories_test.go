@@ -18,7 +18,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// trajectoriesOf returns the rows that a run of plaza should write: its start and every n-th step, each by ID.
+// trajectoriesOf returns the rows that a run of plaza should write with --every: those of the start and of every
+// every-th step, each sorted by ID.
 func trajectoriesOf(t *testing.T, agents, steps, every int) []trajectories.Sample {
 	t.Helper()
 	s, err := scene.Named("plaza")

@@ -20,7 +20,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// viewing runs crowd view until stop is called, and returns the address that it prints.
+// viewing runs crowd view until stop is called, and returns the address that it prints. stop returns the exit code.
 func viewing(t *testing.T, errs *os.File, line string) (url string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -94,7 +94,7 @@ func (v *viewer) until(done func(m map[string]any) bool) map[string]any {
 			continue
 		}
 		if m["kind"] == "error" {
-			v.t.Fatalf("error: %v", m["text"])
+			v.t.Fatalf("got the error %v, want none", m["text"])
 		}
 		if done(m) {
 			return m
@@ -114,7 +114,6 @@ func (v *viewer) scene(name string) map[string]any {
 	return v.until(func(m map[string]any) bool { return m["kind"] == "scene" && m["name"] == name })
 }
 
-// TestView verifies that a viewer gets the page and the scene.
 func TestView(t *testing.T) {
 	_, recording := besideFiles(t)
 	file := filepath.Join(testkit.Files(t, map[string]string{
@@ -137,7 +136,7 @@ func TestView(t *testing.T) {
 	testkit.Equal(t, stop(), exitOK, "exit code when interrupted")
 }
 
-// TestViewListen verifies that other machines need a token.
+// TestViewListen verifies that a view that other machines can reach needs a token and prints a warning.
 func TestViewListen(t *testing.T) {
 	for address, warns := range map[string]bool{"0.0.0.0:0": true, "[::]:0": true, ":0": true, "127.0.0.1:0": false, "localhost:0": false} {
 		errs, err := os.Create(filepath.Join(t.TempDir(), "stderr"))

@@ -68,7 +68,7 @@ type session struct {
 }
 
 // measure measures all cases at all sizes in b.Repeats rounds, fewer if ctx ends, and stores the results. Each
-// round rebuilds and measures all of them, so the samples of a case reflect variations in the machine's speed.
+// round rebuilds and measures all crowds, so the samples of a crowd reflect variations in the machine's speed.
 func (b *session) measure(ctx context.Context, e *cli.Console) {
 	defer context.AfterFunc(ctx, func() { b.stop.Store(true) })()
 	var groups [][]*contender
@@ -93,8 +93,8 @@ func (b *session) measure(ctx context.Context, e *cli.Console) {
 	b.Interrupted = ctx.Err() != nil
 }
 
-// round builds the crowds of all contenders for a case at a size, takes a sample of each, and frees them. It
-// reverses the order of all.
+// round builds the crowds of all, the contenders for a case at a size, takes a sample of each, and frees them. It
+// skips contenders that have failed, and reverses the order of all.
 func (b *session) round(all []*contender) {
 	var ready []*contender
 	defer func() {
@@ -178,14 +178,14 @@ func (b *session) chooseSteps(all []*contender, needed func(*subject) int) {
 	}
 }
 
-// stepsNeeded estimates the number of steps that take atLeast, from 3 to run.MaxSteps. If a step fails, it
+// stepsNeeded estimates the number of steps that take atLeast, from 3 to run.MaxSteps. If a sample fails, it
 // returns 3.
 func (b *session) stepsNeeded(s *subject) int {
 	const fewest = 3
 	for n := 1; ; n *= 4 {
 		took, _, err := b.sample(s, n)
 		if err != nil {
-			return fewest // the samples will fail too, and will report the error
+			return fewest // later samples will fail too, and will report the error
 		}
 		if took >= b.atLeast/5 {
 			steps := int(math.Ceil(float64(n) * float64(b.atLeast) / float64(took)))
@@ -194,8 +194,8 @@ func (b *session) stepsNeeded(s *subject) int {
 	}
 }
 
-// take takes a sample of a contender, and a sample of the calibration. If a step fails, it keeps neither, and
-// notes the error, unless the session stopped.
+// take takes a sample of a contender, and a sample of the calibration. If the contender fails, it keeps neither,
+// and notes the error, unless the session stopped.
 func (b *session) take(k *contender) {
 	calibration := b.calibration.measure()
 	took, mallocs, err := b.sample(k.subject, k.Steps)
@@ -360,7 +360,8 @@ func (b *session) contenders(c *benchCase, agents int) []*contender {
 	return all
 }
 
-// prepare opens the subject of a contender and measures its memory. On failure it notes the error and returns false.
+// prepare opens the subject of a contender and, the first time, measures its memory. It reports whether that
+// succeeded, and notes an error.
 func (b *session) prepare(k *contender) bool {
 	before := cli.MemoryInUse()
 	sub, err := k.open()

@@ -101,7 +101,7 @@ type subject struct {
 	cycle int           // steps between resets
 	reset func() error  // resets the state to the start; the first call builds the crowd
 	step  func() error  // runs a step
-	input func() string // returns a hash of the crowd at the start; call it after reset
+	input func() string // returns a hash of the crowd at the start, or ""; call it after reset
 	close func()        // frees the crowd if it was built
 }
 

@@ -40,8 +40,8 @@ func (c *change) pText() string {
 	return fmt.Sprintf("%.3f", c.p)
 }
 
-// compareSamples returns the change from old to new. It is significant only if differ finds a change in the
-// times, and one in the same direction in the times divided by the times of the calibration, which corrects for
+// compareSamples returns the change from old to new. The change is significant only if differ finds one in the
+// times, and one in the same direction in the times divided by those of the calibration, which corrects for
 // variations in the machine's speed.
 func compareSamples(old, new *Result) change {
 	c := change{ratio: new.NsPerAgentStep / old.NsPerAgentStep}
@@ -125,8 +125,8 @@ func (f *File) find(r *Result) *Result {
 	return nil
 }
 
-// differences returns the differences between two runs other than the code. They may explain changes in the
-// results.
+// differences describes the differences between two runs, other than in the code, that may explain changes in
+// the results.
 func differences(old, new *File) []string {
 	var all []string
 	add := func(format string, args ...any) {

@@ -51,7 +51,7 @@ func TestCompareSamples(t *testing.T) {
 	}
 }
 
-// TestCompareByCalibration verifies that a slower or faster machine neither counts as a change nor hides one.
+// TestCompareByCalibration verifies that a change of the machine's speed alone is not reported as a change.
 func TestCompareByCalibration(t *testing.T) {
 	base := []float64{10, 10.1, 10.2, 9.9, 9.8, 10.05, 9.95, 10.15, 9.85, 10.02}
 	run := func(code, machine float64) *Result {

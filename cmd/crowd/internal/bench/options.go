@@ -95,7 +95,8 @@ func (r *Result) spreadText() string {
 	return fmt.Sprintf("± %.1f%%", 100*r.Spread)
 }
 
-// rate formats a rate with three digits, with M from 1e6 or G from 1e9; between 100 and 1e6, as a whole number.
+// rate formats a rate with up to three digits, with M from 1e6 or G from 1e9; between 100 and 1e6, as a whole
+// number.
 func rate(x float64) string {
 	switch {
 	case x >= 1e9:

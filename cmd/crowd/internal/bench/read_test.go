@@ -28,7 +28,7 @@ func TestReadBenchFileErrors(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "x.json")
 		testkit.Must(t, os.WriteFile(file, []byte(test.text), 0o666))
 		if _, err := ReadFile(file); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=%q", test.text, err, test.want)
+			t.Errorf("%s: got=%v, want an error that contains %q", test.text, err, test.want)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestBenchFileIsDescribed(t *testing.T) {
 	}
 	for _, word := range words {
 		if !strings.Contains(string(page), word) {
-			t.Errorf("docs/bench.md does not describe %s", word)
+			t.Errorf("docs/bench.md does not have %s, want its description", word)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestGoLines(t *testing.T) {
 	}
 	line := all[1]
 	if got, want := string(line.Name), "My_scenes_a_hall.toml/by=crowd/agents=1000/workers=2-4"; got != want || line.Iters != 40 {
-		t.Errorf("name: got=%s %d, want=%s 40", got, line.Iters, want)
+		t.Errorf("name and iterations: got=%s %d, want=%s 40", got, line.Iters, want)
 	}
 	for unit, want := range map[string]float64{"sec/op": 30e-6, "sec/agent": 30e-9, "agents/s": 1e9 / 30., "B/agent": 280, "allocs/op": 0} {
 		if got, ok := line.Value(unit); !ok || got < 0.999*want || got > 1.001*want {

@@ -77,7 +77,8 @@ func (f *File) Machine() string {
 	return fmt.Sprintf("%s, %s, %d used, %s/%s", cpu, cli.Plural(f.Cores, "core"), f.Processors, f.OS, f.Arch)
 }
 
-// Setting returns a description of the machine, the kernels and the Go version, separated by "; ".
+// Setting returns descriptions of the machine, the kernels, if they are known, and the Go version, separated by
+// "; ".
 func (f *File) Setting() string {
 	parts := []string{f.Machine(), f.GoVersion}
 	if f.Kernels != "" { // missing in files of earlier versions
@@ -146,8 +147,9 @@ func (f *File) check() error {
 	return nil
 }
 
-// ReadGo parses the Go benchmark lines of in, a file with the given name, that have the unit ns/agent and agents=N
-// in their names, as written by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd.
+// ReadGo parses the Go benchmark lines of in that have a value in ns/agent, and agents=N in their names, as written
+// by writeGo and by the benchmarks of this project. It computes the speed-ups of crowd over one worker. name is the
+// name of the file.
 func ReadGo(in io.Reader, name string) (*File, error) {
 	f := &File{}
 	for r := benchfmt.NewReader(in, name); r.Scan(); {

@@ -41,8 +41,8 @@ func (o *Targets) Run(ctx context.Context, e *cli.Console) error {
 	return err
 }
 
-// calibration is a plain loop that no change of the systems affects. Its cost next to a sample shows how fast
-// the machine was at that time.
+// calibration is a plain loop that no change of the systems affects. Its cost, measured with each sample, shows
+// how fast the machine was then.
 type calibration struct{ runner benchmarks.Runner }
 
 const (

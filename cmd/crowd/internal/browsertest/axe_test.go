@@ -39,7 +39,7 @@ func (p *tab) axe(rules ...string) {
 		violations.flatMap((v) => v.nodes.map((n) => v.id + " (" + v.impact + ") at " + n.target.join(" ") + ": " + n.failureSummary.replace(/\s+/g, " "))))`, chromedp.EvalAwaitPromise))
 	testkit.Must(p.t, err)
 	for _, one := range found {
-		p.t.Error(one)
+		p.t.Errorf("axe-core: got=%s, want no problem", one)
 	}
 }
 

@@ -60,13 +60,13 @@ func TestNothingCoversTheScene(t *testing.T) {
 				});
 			})()`)
 			if len(covered) > 0 {
-				t.Errorf("%s on %d pixels: got=%q over the scene, want nothing", name, size[0], covered)
+				t.Errorf("%s, %d pixels wide: got=%q over the scene, want nothing", name, size[0], covered)
 			}
 		}
 	}
 }
 
-// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts one.
+// TestSceneDialog verifies that the dialog of scenes has a picture of each built-in scene, and starts the chosen one.
 func TestSceneDialog(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, upTo(100)), 1280, 800)
@@ -85,7 +85,8 @@ func TestSceneDialog(t *testing.T) {
 	p.says("scene", "hide")
 }
 
-// TestColorByGroup verifies that a scene of several groups is colored by group at first.
+// TestColorByGroup verifies that a scene of several groups has colors by group and trails at first, and that a
+// reload keeps another coloring.
 func TestColorByGroup(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "evacuation", 240, nil), 1400, 800)
@@ -102,7 +103,7 @@ func TestColorByGroup(t *testing.T) {
 	p.wait("crowdView.ready && crowdView.frame.coloring === 3")
 }
 
-// TestChooseByKeyboard verifies that an agent can be selected by its number and by keys.
+// TestChooseByKeyboard verifies that keys and a number select an agent, and that the page refuses other text.
 func TestChooseByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := browse(t, serve(t, "arrival", 5, nil), 1200, 800)

@@ -118,7 +118,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 
-	// The page sends a request every second. Make it send more, and count the scheduled ones.
+	// The page sends a request every second. Make it send them more often, and count the scheduled ones.
 	p.run(`{ const later = setTimeout; window.asks = 0; window.setTimeout = (ask, ms) => {
 		if (ms !== 1000) return later(ask, ms);
 		window.asks++;

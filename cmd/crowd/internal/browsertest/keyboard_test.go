@@ -22,7 +22,7 @@ type stop struct {
 	Outline bool   // whether it has a visible focus mark
 }
 
-// nameOf is a script that defines a function for naming elements of the page.
+// nameOf is a script that defines the function nameOf, which returns a name for an element of the page.
 const nameOf = `window.nameOf = (e) => e === document.body ? "" : e.id || [e.closest("[data-parameter]")?.dataset.parameter, e.dataset.layer, e.className, e.tagName, e.textContent.slice(0, 20).trim()].filter(Boolean).join(" ")`
 
 func (p *tab) focus() stop {
@@ -163,7 +163,7 @@ func (p *tab) tap(at r2.Vec) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// swipe moves several fingers over the screen.
+// swipe moves fingers over the screen, the k-th one from from[k] by by[k].
 func (p *tab) swipe(by []r2.Vec, from ...r2.Vec) {
 	p.t.Helper()
 	p.touch(input.DispatchTouchEventTypeTouchStart, from...)

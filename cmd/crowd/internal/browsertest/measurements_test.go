@@ -67,8 +67,7 @@ func TestMeasurementsOnPage(t *testing.T) {
 	p.wait(`/All agents \d\.\d\d px\/step² turning, °\/step/.test(%s) && !%s.includes("Recorded")`, text, text)
 }
 
-// leavingText is a scene in which one agent starts at (5, 10), walks to the right at 1 m/s, and leaves after a
-// second.
+// leavingText is a scene in which one agent starts at (5, 10), walks to the right at 1 m/s, and leaves at (6, 10).
 var leavingText = strings.Replace(walkerText, "[1000, 10]]}", "[6, 10]]}\ngoal = {radius = 0.1, then = \"leave\"}", 1)
 
 // TestBesidePage verifies that the page shows recorded people as rings.

@@ -132,8 +132,8 @@ func TestSitePlay(t *testing.T) {
 	}
 }
 
-// TestSitePages verifies that the other pages show live scenes, one of them even offline, and that axe-core finds
-// no problems in the pages.
+// TestSitePages verifies that embedded scenes run, in one page even offline, and that axe-core finds no problems
+// in any page but the example.
 func TestSitePages(t *testing.T) {
 	t.Parallel()
 	script := wantAxe(t)

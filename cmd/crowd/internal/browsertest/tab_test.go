@@ -137,7 +137,7 @@ func (p *tab) forgive(words string) {
 		select {
 		case text := <-p.console:
 			if !strings.Contains(text, words) {
-				p.t.Errorf("the page reports: %s", text)
+				p.t.Errorf("the page reports %s, want no errors", text)
 			}
 		default:
 			return
@@ -236,7 +236,6 @@ func (p *tab) keep(name string) {
 	}
 }
 
-// Kinds of mouse events.
 const (
 	mouseMoved    = input.DispatchMouseEventTypeMouseMoved
 	mousePressed  = input.DispatchMouseEventTypeMousePressed
@@ -321,7 +320,7 @@ func (p *tab) count(a, b picture) (differ, drawn int) {
 	return differ, within.Dx()*within.Dy() - most
 }
 
-// differ verifies the number of pixels of the stage in which two pictures differ.
+// differ verifies that two pictures differ in least to most pixels of the stage.
 func (p *tab) differ(a, b picture, least, most int) {
 	p.t.Helper()
 	if n, _ := p.count(a, b); n < least || n > most {

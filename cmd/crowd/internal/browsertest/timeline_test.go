@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestTimeline verifies that the mouse, keys, and a finger move along the timeline.
+// TestTimeline verifies that the mouse, keys and a finger move the scene along the timeline.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
 	address := serve(t, "arrival", 0, nil)

@@ -115,7 +115,6 @@ func browse(t *testing.T, address string, width, height int) *tab {
 	return p
 }
 
-// choose picks a scene in the page.
 func (p *tab) choose(scene string) {
 	p.t.Helper()
 	build := value[int](p, "crowdView.scene.build")

@@ -72,7 +72,7 @@ func (f groupFiles) files(root fs.FS, folder string) uint64 {
 	return 0
 }
 
-// readNumber returns the number in a file, and whether the file has one.
+// readNumber returns the number in a file, and reports whether the file has one.
 func readNumber(root fs.FS, name string) (uint64, bool) {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

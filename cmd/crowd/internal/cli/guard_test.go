@@ -158,7 +158,7 @@ func TestRoom(t *testing.T) {
 	}
 	give()
 	if err := <-done; err != nil {
-		t.Error(err)
+		t.Errorf("Take after a release: got=%v, want no error", err)
 	}
 }
 

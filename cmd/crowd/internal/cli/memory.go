@@ -53,7 +53,8 @@ func readMemory() Memory {
 var asked = debug.SetMemoryLimit(-1)
 
 // Respect sets the soft memory limit of the Go runtime to the current use plus 90% of m, but not
-// above GOMEMLIMIT, so that the process collects garbage before it takes more.
+// above GOMEMLIMIT, so that the process collects garbage before it takes more. It does nothing if m is
+// unlimited.
 func (m Memory) Respect() {
 	if share := float64(m.Bytes) * 0.9; share < math.MaxInt64/2 {
 		debug.SetMemoryLimit(min(asked, mapped()+int64(share)))

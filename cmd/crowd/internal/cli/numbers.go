@@ -10,14 +10,14 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Bytes formats a number of bytes with up to three digits, such as 1.5 kB.
+// Bytes formats a number of bytes with up to three digits, such as 1.5 kB; from 1,000 TB, like Number.
 func Bytes(n int64) string { return scaled(float64(n), "bytes", "kB", "MB", "GB", "TB") }
 
-// Duration formats nanoseconds with up to three digits, such as 1.5 ms.
+// Duration formats nanoseconds with up to three digits, such as 1.5 ms; from 1,000 s, like Number.
 func Duration(ns int64) string { return scaled(float64(ns), "ns", "µs", "ms", "s") }
 
-// scaled formats x, given in the first unit, in the first of the units in which it is below 1000, or
-// else in the last one. Each unit is a thousand of the one before.
+// scaled formats x, given in the first unit, in the first of the units in which it rounds to less than
+// 1000, or else in the last one. Each unit is a thousand times the one before.
 func scaled(x float64, units ...string) string {
 	for ; x >= 999.5 && len(units) > 1; units = units[1:] {
 		x /= 1000

@@ -2,7 +2,7 @@ package cli
 
 import "testing"
 
-// TestScaled verifies the units of Bytes and Duration, also where rounding reaches the next unit.
+// TestScaled verifies the units of Bytes and Duration, even where rounding reaches the next unit.
 func TestScaled(t *testing.T) {
 	for want, got := range map[string]string{
 		"0 bytes": Bytes(0), "999 bytes": Bytes(999), "1 kB": Bytes(1000), "1.5 kB": Bytes(1500), "1 MB": Bytes(999_999),

@@ -52,9 +52,9 @@ func (o *Profiles) read() error {
 	return nil
 }
 
-// Start serves profiles until stop is called, and records a CPU profile in cpu and a trace in steps,
-// unless these are nil. Profiler labels distinguish the systems of w. Calling stop twice is harmless.
-// Write errors are kept in the files.
+// Start serves profiles, if --profile asks for that, and records a CPU profile in cpu and a trace in steps,
+// unless these are nil, until stop is called. Profiler labels distinguish the systems of w. Calling stop
+// twice, or after an error, is harmless. Write errors are kept in the files.
 func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (stop func(), err error) {
 	var stops []func()
 	stop = func() {
@@ -90,8 +90,8 @@ func (o *Profiles) Start(e *Console, w *world.World, cpu, steps *output.File) (s
 	return stop, nil
 }
 
-// Guard calls run and returns its results. It turns a panic of run into an error. If run is still
-// running when grace has passed since the end of ctx, Guard abandons it and returns an error.
+// Guard calls run in a new goroutine and returns its results. It turns a panic of run into an error. If
+// run is still running when grace has passed since the end of ctx, Guard abandons it and returns an error.
 func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -125,7 +125,7 @@ func Guard[T any](ctx context.Context, grace time.Duration, run func() (T, error
 	}
 }
 
-// panicPlace returns the file and line of a panic, from the stack of the deferred function that
+// panicPlace returns the file and line of a panic, if they are in the stack of the deferred function that
 // recovered it.
 func panicPlace(stack []byte) string {
 	_, after, _ := strings.Cut(string(stack), "\npanic(")

@@ -17,8 +17,8 @@ const (
 	sigPipe = syscall.Signal(13)
 )
 
-// CatchBrokenPipe makes a write to a closed standard output fail instead of ending the process, so
-// that other output files are completed or removed.
+// CatchBrokenPipe makes a write to standard output fail if its reader is gone, instead of ending the
+// process, so that other output files are completed or removed.
 func CatchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), sigPipe) }
 
 // signaled is the cause of a context ended by a signal.

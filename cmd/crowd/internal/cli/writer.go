@@ -25,7 +25,7 @@ type Writer struct {
 	err    error  // first write error
 }
 
-// NewWriter returns a Writer to w. It uses colors if w is a terminal that supports them.
+// NewWriter returns a Writer to w. It uses colors if w is a terminal that supports them, unless NO_COLOR is set.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w, colors: colored(w)} }
 
 // Write writes text. It keeps an incomplete character at the end until the rest of it is written.
@@ -85,8 +85,8 @@ func Escape(text string) string {
 	return string(b)
 }
 
-// appendEscaped appends the character r, encoded as text, and escapes it if it is not visible. Up to
-// U+FFFF, escapes have the notation of JSON.
+// appendEscaped appends the character r, encoded as text, and escapes it if it is not visible. Escapes of
+// characters up to U+FFFF have the notation of JSON.
 func appendEscaped[T string | []byte](b []byte, r rune, text T) []byte {
 	switch {
 	case r == utf8.RuneError && len(text) == 1:

@@ -151,7 +151,8 @@ func writeColumns(w io.Writer, rows [][]string) {
 const scientific = -1
 
 // decimals returns the number of decimals with which the finite number of the columns that is largest in
-// magnitude has at least four digits, or 3 if it is 0, or scientific if it is tiny or huge.
+// magnitude has at least four significant digits, or 3 if that is 0 or missing, or scientific if it is tiny or
+// huge.
 func decimals(columns ...[]float64) int {
 	most := 0.
 	for _, column := range columns {
@@ -205,7 +206,8 @@ func degreesText(v r2.Vec) string {
 
 var longNumber = regexp.MustCompile(`-?\d+\.\d{5,}(e[+-]\d+)?`)
 
-// fieldsText formats the fields of a component. It rounds numbers with five decimals or more to seven digits.
+// fieldsText formats the fields of a component. It rounds numbers with five decimals or more to seven significant
+// digits.
 func fieldsText(all []world.Field) string {
 	var parts []string
 	for _, f := range all {

@@ -35,7 +35,7 @@ func TestExplanationText(t *testing.T) {
 		"At (0.3, -1.234568e-07)",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
-			t.Errorf("got=\n%s\nwant=%s", b.String(), want)
+			t.Errorf("got=\n%s\nwant in it: %s", b.String(), want)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestLooksText(t *testing.T) {
 		"choice prefers (1, 0) m/s and, with 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
-			t.Errorf("got=\n%s\nwant=\n%s", b.String(), want)
+			t.Errorf("got=\n%s\nwant in it: %s", b.String(), want)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestWalkingText(t *testing.T) {
 		testkit.Must(t, Write(&b, "a scene", &world.Explanation{Reciprocal: &systems.Reciprocal{Walking: tc.walking}}))
 		got := inOneLine(b.String())
 		if !strings.Contains(got, tc.want+" choice") || tc.want == "" && strings.Contains(got, "walking") {
-			t.Errorf("%+v: got=\n%s\nwant=\n%s", tc.walking, b.String(), tc.want)
+			t.Errorf("%+v: got=\n%s\nwant in it: %q, or nothing about walking if this is empty", tc.walking, b.String(), tc.want)
 		}
 	}
 }

@@ -4,7 +4,7 @@ package output
 
 import "os"
 
-// taken is the error of try if another process has the lock.
+// taken is an error that try never returns.
 var taken = ErrLocked
 
 // try does nothing: this system has no file locks.

@@ -69,7 +69,7 @@ func (f *File) Fill(write func(io.Writer) error) error {
 
 // Commit closes the file and renames it to its final name. If the file has an error, Commit removes the
 // temporary file, keeps an older file, and returns the error. It only closes direct and growing files,
-// which are written in place. Later calls do nothing.
+// which are written in place. Later calls do nothing and return nil.
 func (f *File) Commit() error {
 	if f == nil || f.done || f.file == nil {
 		return nil
@@ -92,8 +92,8 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// PutOff removes the temporary file until Begin. It is for files that are written much later or
-// repeatedly, after Open has checked that they can be written.
+// PutOff closes the file and removes its temporary file; Begin creates another. It is for files that are
+// written much later or repeatedly, after Open has checked that they can be written.
 func (f *File) PutOff() {
 	if f == nil || f.done {
 		return
@@ -106,7 +106,7 @@ func (f *File) PutOff() {
 	}
 }
 
-// Begin reopens a file after PutOff or Commit. The next Commit replaces the file.
+// Begin reopens a file after PutOff or Commit, without an earlier error. The next Commit replaces the file.
 func (f *File) Begin() error {
 	if !f.done {
 		return f.err
@@ -119,8 +119,8 @@ func (f *File) Begin() error {
 	return nil
 }
 
-// finish records the size, and syncs the content to disk, so that the final name never refers to an
-// incomplete file.
+// finish records the size. Unless the file is written in place, it also syncs the content to disk, so
+// that the final name never refers to an incomplete file.
 func (f *File) finish() {
 	info, err := f.file.Stat()
 	if f.Fail(err) == nil {
@@ -131,8 +131,8 @@ func (f *File) finish() {
 	}
 }
 
-// open opens a direct or growing file in place. For other files it creates a temporary file in the same
-// folder, with the mode of an older file.
+// open opens a direct or growing file in place. For other files, it creates a temporary file in the same
+// folder, with the mode of the older file, if there is one.
 func (f *File) open() (err error) {
 	if f.direct || f.growing {
 		how := os.O_WRONLY | os.O_TRUNC
@@ -192,7 +192,7 @@ func cause(err error) error {
 	return err
 }
 
-// pending holds the names of all temporary files.
+// pending holds the names of all temporary files of this process.
 var pending struct {
 	sync.Mutex
 	names map[string]bool
@@ -213,7 +213,7 @@ func ended(name string) {
 	delete(pending.names, name)
 }
 
-// Abandon removes all temporary files. Call it before the process exits abruptly.
+// Abandon removes all temporary files of this process. Call it before the process exits abruptly.
 func Abandon() {
 	pending.Lock()
 	defer pending.Unlock()

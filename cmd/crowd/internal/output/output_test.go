@@ -22,7 +22,6 @@ func folder(t *testing.T, names ...string) {
 	}
 }
 
-// opened opens one output file.
 func opened(t *testing.T, name string) (*Files, *File) {
 	t.Helper()
 	var files Files
@@ -199,7 +198,7 @@ func TestRefused(t *testing.T) {
 		}
 		err := files.Open()
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: got=%v, want=%s", test.names, err, test.want)
+			t.Errorf("%q: got=%v, want an error that contains %q", test.names, err, test.want)
 		}
 		if got := names(t); got != before || content(t, "in") != "in" || content(t, "x") != "x" {
 			t.Errorf("%q: got=%s, want=%s untouched", test.names, got, before)
@@ -226,7 +225,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLocateWhileReplaced verifies that a file that is replaced all the time counts as a regular file.
+// TestLocateWhileReplaced verifies that a file that is replaced constantly counts as a regular file.
 func TestLocateWhileReplaced(t *testing.T) {
 	folder(t)
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -312,6 +311,6 @@ func TestCannotLock(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, f.Close())
 	if err := try(f); errors.Is(err, taken) || err == nil && runtime.GOOS != "js" {
-		t.Errorf("a closed file: got=%v, want another error than %v", err, taken)
+		t.Errorf("a closed file: got=%v, want an error other than %v", err, taken)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// cameraOf returns a camera for a scene in TOML.
 func cameraOf(t *testing.T, text string) *Camera {
 	t.Helper()
 	s, err := scene.Read(strings.NewReader(text), "x.toml", scene.OpenOptions{})
@@ -102,7 +101,7 @@ func TestSharedGoals(t *testing.T) {
 	}
 }
 
-// TestCaption verifies that the caption has the number of agents in the world and of all agents of the scene.
+// TestCaption verifies that the caption has the numbers of agents in the world and in the scene.
 func TestCaption(t *testing.T) {
 	cam := cameraOf(t, `
 dt = 0.1

@@ -168,7 +168,7 @@ type palette struct {
 }
 
 // palettes are the named scales, the default first. Lightness increases along each scale, so color-blind
-// readers can see the order of colors, also in gray prints.
+// readers can see the order of colors, even in grayscale prints.
 //
 // Source of all but gray: N. J. Smith and S. van der Walt, mpl-colormaps, 2015 (CC0), every sixteenth color.
 var palettes = []palette{
@@ -279,11 +279,12 @@ func oklab(l, a, b float64) color.RGBA {
 //
 // Source: the first six are by M. Okabe and K. Ito, Color Universal Design, 2002, without black and
 // yellow, which have too little contrast to a floor. Each of the other colors is as far as possible from
-// all previous colors, also for color-blind readers.
+// all previous colors, even for color-blind readers.
 var groups = [...]color.RGBA{
 	rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9),
 	rgb(0x3c3cc3), rgb(0x87c34b), rgb(0xa50f0f), rgb(0xb43cff), rgb(0x694b4b), rgb(0x5a00ff),
 }
 
-// Shade returns the color of one of Palettes at a position from 0, dark, to 1, light.
+// Shade returns the color at share, from 0 (dark) to 1 (light), of one of Palettes. An unknown palette means the
+// first.
 func Shade(palette string, share float64) color.RGBA { return paletteOf(palette).at(share) }

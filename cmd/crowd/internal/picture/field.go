@@ -29,7 +29,7 @@ func (g *Field) way(column, row int) float64 {
 }
 
 // at returns the distance from a point, by bilinear interpolation that ignores cells without a
-// path. It returns +Inf if the cell of the point has no path.
+// path. It returns +Inf if the cell of the point has no path, or the point is outside the grid.
 func (g *Field) at(p r2.Vec) float64 {
 	x, y := (p.X-g.Min.X)/g.Cell, (p.Y-g.Min.Y)/g.Cell
 	if !(x >= 0 && y >= 0 && x < float64(g.Columns) && y < float64(g.Rows)) || math.IsInf(g.way(int(x), int(y)), 1) {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAbout verifies that the description has up to two lines, and that the picture is higher by each line.
+// TestAbout verifies that the description has up to two lines, and that each line makes the picture higher.
 func TestAbout(t *testing.T) {
 	draw := func(about string) *image.RGBA {
 		return Draw(&Crowd{Title: "room", About: about, Agents: []Agent{{Position: vec(1, 0)}, {Position: vec(9, 9)}}}, Options{Width: 400})

@@ -109,7 +109,7 @@ func deficient(c color.RGBA, protan bool) color.RGBA {
 	return color.RGBA{back(same), back(same), back(w*r - w*g + b), 0xff}
 }
 
-// apart returns the distance of two colors, in levels.
+// apart returns the distance between two colors, in levels.
 func apart(a, b color.RGBA) float64 {
 	d := func(a, b uint8) float64 { return float64(a) - float64(b) }
 	return math.Sqrt((d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B)) / 3)

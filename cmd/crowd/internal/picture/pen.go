@@ -167,7 +167,8 @@ func (s line) dashes(path []r2.Vec, draw func(a, b r2.Vec)) {
 	}
 }
 
-// leg returns the outline of a line with flat ends at a and b. It has the orientation of Capsule.
+// leg returns the outline of a line with flat ends at a and b and the width 2·half, or nil if a equals b. The
+// outline has the orientation of that of Capsule.
 func leg(a, b r2.Vec, half float64) []r2.Vec {
 	n := r2.Norm(r2.Sub(b, a))
 	if n == 0 {

@@ -79,7 +79,7 @@ type Options struct {
 	Color   Color  // meaning of the color of agents
 	Palette string // colors of speed and density, one of Palettes; "" means the first
 
-	NoTargets bool // omit targets, dangers and goals, as for more than 2000 targets in view
+	NoTargets bool // omit targets, dangers and goals, as for more than 2000 distinct targets in view
 	NoPaths   bool // omit paths, as for more than 200 of them
 
 	Heat *Heat // draw density, with only obstacles and doors above it; nil means draw agents

@@ -101,14 +101,14 @@ func TestColorAtPlace(t *testing.T) {
 	}
 }
 
-// near reports whether two colors are nearly equal, as if a curved edge just cuts a pixel.
+// near reports whether two colors are nearly equal. A curved edge that just cuts a pixel may change its color.
 func near(a, b color.RGBA) bool {
 	const most = 8
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > most }
 	return !off(a.R, b.R) && !off(a.G, b.G) && !off(a.B, b.B)
 }
 
-// TestSpotArea verifies that a spot covers its area at any position, and only a part of some pixels.
+// TestSpotArea verifies that a spot covers its area at any position, and covers some pixels only in part.
 func TestSpotArea(t *testing.T) {
 	for _, r := range []float64{0.5, 0.9, 1.7, 4, maxSpot} {
 		for _, off := range []r2.Vec{vec(0, 0), vec(0.5, 0.5), vec(0.25, 0.8), vec(0.99, 0.01)} {

@@ -19,7 +19,8 @@ const (
 	pointsOfTrail    = 1000
 )
 
-// Trails records the whole paths of agents, long ones with fewer points. The methods of a nil Trails do nothing.
+// Trails records the whole paths of agents, with fewer points once a path is long. The methods of a nil Trails do
+// nothing.
 type Trails struct {
 	world  *world.World
 	agents *generic.Filter2[c.Agent, c.Position]
@@ -168,8 +169,8 @@ func (k *wakes) reach(step float64) float64 {
 	return step * float64((k.length+1)*k.every)
 }
 
-// all returns to with the wakes of the agents in near, or of all agents if near is empty, appended. It reuses
-// the memory of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
+// all appends to to the wakes of the recorded agents in near, or of all if near is empty. It reuses the memory
+// of wakes beyond the length of to. Each wake ends at its agent. ids are the IDs of the agents.
 func (k *wakes) all(to []Wake, agents []Agent, ids []uint64, near r2.Box) []Wake {
 	if k == nil {
 		return to

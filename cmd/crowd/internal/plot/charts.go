@@ -182,7 +182,7 @@ type bins struct {
 	edges []float64
 }
 
-// newBins returns up to about 50 bins with round edges, by the rule of Freedman and Diaconis. The bins are
+// newBins returns up to about 50 bins, whose width follows the rule of Freedman and Diaconis. The bins are
 // logarithmic if log is set, or if all of at least three values are above 0 and the middle 80% span more than a
 // factor of 40.
 func newBins(values []float64, log bool) *bins {

@@ -101,7 +101,7 @@ func (s shades) Colors() []color.Color { return s }
 // Series is a set of points with the same color.
 type Series struct {
 	Name               string // name in the legend; empty means no entry
-	Color, Glyph, Dash int    // a color of -1 is faint
+	Color, Glyph, Dash int    // indexes of looks, which repeat; a color of -1 is faint
 	Points             Points
 }
 
@@ -250,7 +250,7 @@ func (p *Panel) bars(rows []string, series ...[]float64) {
 	p.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
 }
 
-// short formats a number with three significant digits, or a whole number with all its digits.
+// short formats a number with at most three significant digits, or a whole number below 1e10 with all its digits.
 func short(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if x == math.Trunc(x) {
@@ -323,9 +323,9 @@ func (p *Panel) fit(size vg.Point) {
 	}
 }
 
-// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten, or a logarithmic axis that spans more
-// than a factor of ten at powers of ten. Its labels have commas. The default ticks of gonum have only three
-// labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
+// ticks marks an axis at multiples of 1, 2 or 5 times a power of ten. It marks a logarithmic axis that spans more
+// than a factor of ten at powers of ten and, if there is room, at multiples of these. The default ticks of gonum
+// have only three labels, exponents such as 3e+04, and only powers of ten on a logarithmic axis.
 type ticks struct{ *plot.Axis }
 
 // Ticks implements plot.Ticker.
@@ -353,8 +353,8 @@ func (t ticks) Ticks(lo, hi float64) (all []plot.Tick) {
 	return all
 }
 
-// label formats the number of a tick in single precision, or with six digits if it is huge or tiny, which hides
-// rounding errors.
+// label formats the number of a tick in single precision, or with six significant digits if it is huge or tiny,
+// which hides rounding errors.
 func label(x float64) string {
 	if a := math.Abs(x); a >= 1e10 || a < 1e-5 && a > 0 {
 		return strconv.FormatFloat(x, 'g', 6, 64)

@@ -102,7 +102,7 @@ func TestParseGoal(t *testing.T) {
 		g, err := parseGoal(test.text)
 		got := g.better() + " " + g.metric
 		if (err == nil) != (test.err == "") || err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%q: got=%q, %v, want=%q, %q", test.text, got, err, test.want, test.err)
+			t.Errorf("%q: got=%q, error %v, want=%q, or else an error that contains %q", test.text, got, err, test.want, test.err)
 		}
 	}
 }

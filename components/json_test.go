@@ -41,7 +41,7 @@ func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 }
 
 // TestJSON verifies that every component survives a round trip through JSON, as a value and through
-// a pointer, and that the components listed keep infinite numbers.
+// a pointer, and that the components in infinite keep infinite numbers.
 func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
 	w.NewEntity()

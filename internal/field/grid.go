@@ -43,7 +43,7 @@ func nearest(x float64, n int) int {
 }
 
 // Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again
-// up to the saved row; shapes must be the same.
+// up to the saved row; shapes must be the same as when it was saved.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)

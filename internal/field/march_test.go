@@ -91,7 +91,7 @@ func TestMaze(t *testing.T) {
 		}
 	}
 	if got := f.Distance(0); !(got > 28 && got <= 32) {
-		t.Errorf("from the corner: got=%v, want=32, minus the savings at corners", got)
+		t.Errorf("from the corner: got=%v, want=above 28, and at most 32", got)
 	}
 	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
 		t.Errorf("beyond the wall: got=%v, want=more than %v", got, f.Distance(goal+1))

@@ -127,7 +127,7 @@ func TestReadData(t *testing.T) {
 }
 
 // FuzzRead verifies that people have ascending times and places within the limits, that Box and Place
-// agree with these, and that Velocity is not NaN.
+// agree with the places, and that Velocity is not NaN.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")

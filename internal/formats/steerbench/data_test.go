@@ -38,7 +38,7 @@ var expectedErrors = map[string]string{
 }
 
 // TestData verifies the numbers of agents, obstacles and emitters in every test case of the manifest, its
-// placement, and that a strict read returns the same test case, or an expected error.
+// placement, and that a strict read returns the same test case as a lenient one, or an expected error.
 func TestData(t *testing.T) {
 	dir, read := testkit.DataDir(t, "steersuite"), 0
 	for _, row := range testkit.DataManifest(t) {
@@ -77,8 +77,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a test case within its limits, that a lenient
-// read accepts everything that a strict read accepts, and that Place leaves nothing random.
+// FuzzRead verifies that Read returns an error or a valid test case, that a lenient read accepts
+// everything that a strict read accepts, and that Place leaves nothing random.
 func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"

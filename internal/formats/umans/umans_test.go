@@ -24,8 +24,8 @@ const (
 // sim returns a simulation file with inside as its content from line 2 on.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
-// readText reads text as main.xml, in a folder with other files that texts name. Errors, warnings and files of
-// the result are without the folder.
+// readText reads text as main.xml, in a folder with the files that tests include. It removes the folder from
+// errors, warnings and names of files.
 func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{

@@ -105,8 +105,8 @@ type Unused struct {
 	N    int // number of elements
 }
 
-// Read reads the scenario in data, the unpacked content of the file at path. Its errors begin with path.
-// If o.Lenient is set, unknown keys and targets are skipped with a warning. Read stops when o.Context ends.
+// Read reads the scenario in data, the unpacked content of the file at path. Errors begin with path. If
+// o.Lenient is set, unknown keys and targets are skipped with a warning. It is an error if o.Context ends.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()

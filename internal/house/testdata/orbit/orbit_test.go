@@ -66,7 +66,7 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 func TestMoons(t *testing.T) {
 	s := moons(t)
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is now called distance") {
-		t.Errorf("warnings: got=%q, want=a note of the older key", text)
+		t.Errorf("warnings: got=%q, want=one about the older key, groups[1].orbit.radius", text)
 	}
 	if b, ok := scene.Behavior[Orbit](&s.Groups[1]); !ok || b != (Orbit{Gain: 4, NeighborDist: 12, Distance: 4}) {
 		t.Errorf("behavior: got=%+v, %v, want=a gain of 4, a neighbor-dist of 12 and a distance of 4", b, ok)
@@ -135,15 +135,15 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLint verifies the findings for the file, and the one for moons that see no neighbors.
+// TestLint verifies that the file has at most one finding, and verifies the one for moons that see no neighbors.
 func TestLint(t *testing.T) {
 	s := moons(t)
-	if got := s.Lint(); len(got) > 1 { // one of the planet, which nothing moves
-		t.Errorf("findings: got=%q, want=one at most", got)
+	if got := s.Lint(); len(got) > 1 { // one about the planet, which nothing moves
+		t.Errorf("findings: got=%q, want=at most one", got)
 	}
 	s.Groups[1].Set(Orbit{Gain: 1})
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so agents see no other agent; raise it") {
-		t.Errorf("findings: got=%q, want=one of neighbor-dist", got)
+		t.Errorf("findings: got=%q, want=one about neighbor-dist", got)
 	}
 }
 

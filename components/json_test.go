@@ -58,12 +58,12 @@ func TestJSON(t *testing.T) {
 			for _, value := range []any{want.Interface(), want.Addr().Interface()} {
 				data, err := json.Marshal(value)
 				if err != nil {
-					t.Errorf("%T: Marshal: got=%v, want=nil", value, err)
+					t.Errorf("%T: Marshal: got error %v, want none", value, err)
 					continue
 				}
 				got := reflect.New(want.Type())
 				if err := json.Unmarshal(data, got.Interface()); err != nil {
-					t.Errorf("%T from %s: got=%v, want=nil", value, data, err)
+					t.Errorf("%T from %s: got error %v, want none", value, data, err)
 				}
 				if got.Elem().Interface() != want.Interface() {
 					t.Errorf("%s: got=%v, want=%v", data, got.Elem(), want)
@@ -77,11 +77,11 @@ func TestJSON(t *testing.T) {
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
-		t.Errorf("infinite MaxForce: got=%s %v, want=%s", data, err, want)
+		t.Errorf("infinite MaxForce: got=%s %v, want=%s <nil>", data, err, want)
 	}
 	limits := c.Limits{MaxSpeed: 2, MaxForce: 3}
 	if err := json.Unmarshal([]byte(`{"maxspeed": 4, "MaxForce": null}`), &limits); err != nil || limits != (c.Limits{MaxSpeed: 4, MaxForce: 3}) {
-		t.Errorf("MaxForce null: got=%v %v, want={4 3}", limits, err)
+		t.Errorf("MaxForce null: got=%v %v, want={4 3} <nil>", limits, err)
 	}
 	for _, text := range []string{`{"MaxForce": "much"}`, `{"MaxForce": true}`} {
 		err := json.Unmarshal([]byte(text), &limits)

@@ -139,7 +139,7 @@ func TestChanged(t *testing.T) {
 	data[len(magic)+4+8+2+4+1] ^= 1
 	_, err := Read(bytes.NewReader(data), 3)
 	if want := "crowd state: block x at byte 16: checksum is "; err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got=%v, want=%s…", err, want)
+		t.Errorf("got=%v, want=an error that begins with %q", err, want)
 	}
 }
 

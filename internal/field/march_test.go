@@ -35,7 +35,7 @@ func TestOpen(t *testing.T) {
 			}
 			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
 			if worst > ring.most {
-				t.Errorf("start around %v m, %v to %v cells: got=%v, want=at most %v", around, ring.from, ring.to, worst, ring.most)
+				t.Errorf("start around %v m, %v to %v cells: relative error: got=%v, want=at most %v", around, ring.from, ring.to, worst, ring.most)
 			}
 		}
 	}

@@ -148,7 +148,7 @@ func TestProfiles(t *testing.T) {
 		t.Errorf("inherited: got=%+v, want=the radius 0.4, a speed from 1 to 1.2, and the rest of p", b)
 	}
 	if d.Radius != DefaultRadius || d.PreferredSpeed != DefaultPreferredSpeed || d.MaxNeighbors != DefaultMaxNeighbors || d.TimeHorizon != DefaultTau {
-		t.Errorf("defaults: got=%+v, want=those of Menge", d)
+		t.Errorf("defaults: got=%+v, want=radius %v, speed %v, %v neighbors, horizon %v", d, DefaultRadius, DefaultPreferredSpeed, DefaultMaxNeighbors, DefaultTau)
 	}
 }
 
@@ -310,7 +310,7 @@ func FuzzRead(f *testing.F) {
 		p, err := Read(path, formats.Options{MaxAgents: 100, Lenient: true})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), dir) || strict == nil {
-				t.Errorf("lenient: got=%v, strict: got=%v, want=an error that names its file", err, strict)
+				t.Errorf("lenient: got=%v, strict: got=%v, want=an error that names its file, and an error", err, strict)
 			}
 			return
 		}
@@ -326,7 +326,7 @@ func FuzzRead(f *testing.F) {
 		}
 		c, err := readCrowd(path, &formats.Options{MaxAgents: 100, Lenient: true, Context: t.Context()})
 		if err == nil && !(c.Steps > 0 && c.Dt > 0 && len(c.Groups) > 0) {
-			t.Errorf("got=%+v, want=steps and a group", c)
+			t.Errorf("got=%+v, want=steps and a dt above 0, and a group", c)
 		}
 	})
 }

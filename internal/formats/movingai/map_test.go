@@ -45,7 +45,7 @@ func TestReadMap(t *testing.T) {
 			}
 		}
 		if want := "@@@@@@" + "@...@@" + "@@@@.@" + "@....@" + "@@@@@@"; got != want || m.At(2, 1) != 'W' {
-			t.Errorf("%s: got=%s, want=%s", name, got, want)
+			t.Errorf("%s: got=%s, want=%s, and W at (2, 1)", name, got, want)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 		if !slices.EqualFunc(c.People, want, func(a, b Person) bool {
 			return a.ID == b.ID && slices.Equal(a.Times, b.Times) && slices.Equal(a.At, b.At)
 		}) || c.Start != test.start || c.End != 3.75 {
-			t.Errorf("%s: got=%+v, want=%+v from %v s", test.name, c, want, test.start)
+			t.Errorf("%s: got=%+v, want=%+v from %v to 3.75 s", test.name, c, want, test.start)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 		}
 		for _, g := range a.Goals {
 			if g.Random || g.Agent < -1 || g.Agent >= len(p.Agents) {
-				t.Errorf("%s: agent %d: got=%+v, want=a settled goal", test.Name, i, g)
+				t.Errorf("%s: agent %d: got=%+v, want=nothing random, and agent -1 to %d", test.Name, i, g, len(p.Agents)-1)
 			}
 		}
 		if !random[i].Random {

@@ -170,7 +170,7 @@ func TestTuned(t *testing.T) {
 		}
 	}
 	if err := s.Tune(w, "groups[1].orbit.gain", 30); err == nil || !strings.Contains(err.Error(), "want 0 to mass/dt = 20") {
-		t.Errorf("gain of 30: got=%v, want=an error with the limits", err)
+		t.Errorf("gain of 30: got=%v, want=an error with %q", err, "want 0 to mass/dt = 20")
 	}
 	again := moons(t)
 	if err := again.Set("orbit.distance", 2); err != nil {
@@ -198,6 +198,6 @@ func TestExplained(t *testing.T) {
 		looks = looks || l.Behavior == "orbiting" && l.Reach == 12 && len(l.Seen) == 1 && l.Seen[0].ID == 1
 	}
 	if !force || !looks {
-		t.Errorf("got=%+v, %+v, want=a force and the planet", x.Shares, x.Looks)
+		t.Errorf("got=%+v, %+v, want=a force with gain 4, and the planet within 12 m", x.Shares, x.Looks)
 	}
 }

@@ -73,7 +73,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText verifies how Limits are written and read, and which values are rejected.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
@@ -91,7 +90,6 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestIDOf verifies the ID with and without Agent, and that a reused entity gets another ID.
 func TestIDOf(t *testing.T) {
 	w := ecs.NewWorld()
 	e := w.NewEntity()

@@ -94,7 +94,7 @@ func (f *Floor) Done(shapes *space.Index) bool {
 // least half a cell, because paths would otherwise lead through thin walls.
 func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
 
-// Numbers of cells set and of edges tested in the time of marching one cell.
+// Numbers of cells set and of edges tested in the time that marching one cell takes.
 const (
 	setAtOnce  = 32
 	seenAtOnce = 8

@@ -179,7 +179,7 @@ func solve(x, y slope, length float64) float64 {
 	return min(x.at+length/x.by, y.at+length/y.by)
 }
 
-// Distance returns the distance from the center of a cell to the goal, in s; +Inf if no path is known.
+// Distance returns the distance from the center of a cell to the goal, in s, or +Inf if no path is known.
 func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 
 // Steps returns the number of cells expanded since Reset.

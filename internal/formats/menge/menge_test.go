@@ -152,7 +152,6 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestGenerators verifies the number of agents of generators, and where they start.
 func TestGenerators(t *testing.T) {
 	for _, test := range []struct {
 		generator string
@@ -181,8 +180,6 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies the obstacles of a project, which of them are solid, and that a line that crosses
-// itself is an error.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -250,7 +247,6 @@ func TestBadProjects(t *testing.T) {
 	}
 }
 
-// TestSteps verifies how a project sets the step, and the limits of steps.
 func TestSteps(t *testing.T) {
 	for _, test := range []struct {
 		attributes string
@@ -268,8 +264,6 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies what a behavior or a scene alone gives, the error for a missing file, and that
-// People stops if its context ends.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)

@@ -50,8 +50,6 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// TestReadMapErrors verifies that each error is one line that begins with the file, and that ReadMap stops if
-// its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},

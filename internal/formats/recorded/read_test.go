@@ -54,7 +54,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadErrors verifies how each error begins, and that it is one line.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -169,7 +168,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies Place and Stretches.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -242,7 +240,6 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestScene verifies that recorded people become agents with their starts, targets, speeds and times.
 func TestScene(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"a.txt": "7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n"})
 	c, err := readCrowd(filepath.Join(dir, "a.txt"), &formats.Options{FrameRate: 4, Unit: "m"})

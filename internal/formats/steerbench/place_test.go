@@ -147,7 +147,6 @@ func TestPlaceErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceEnds verifies that Place gives up after too many checks, and when its context ends.
 func TestPlaceEnds(t *testing.T) {
 	small := Agent{Radius: 1e-3, Random: true, Bounds: square}
 	regions := []AgentRegion{{Count: 200_000, Agent: small}}

@@ -97,7 +97,6 @@ func allParts() string {
  {"type" : "a.OtherProcessor", "attributes" : {"p1" : "what"}}, {"type" : 3}, "none" ]}`, 1)
 }
 
-// TestParts verifies what is read from the floor and the people, and what is counted in the rest.
 func TestParts(t *testing.T) {
 	s, err := read(allParts(), formats.Options{})
 	testkit.Must(t, err)
@@ -173,7 +172,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLenient verifies that unknown parts and missing targets are skipped with a warning.
 func TestLenient(t *testing.T) {
 	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), formats.Options{Lenient: true})
 	testkit.Must(t, err)

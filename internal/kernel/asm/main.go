@@ -252,7 +252,6 @@ func fetch(l lanes) {
 	RET()
 }
 
-// fetchRows prefetches some rows of a column.
 func fetchRows(l lanes) {
 	if l.wide() {
 		return

@@ -62,7 +62,6 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 	return all
 }
 
-// TestMoons verifies what is read from the file, and that the moons keep their distance from the planet.
 func TestMoons(t *testing.T) {
 	s := moons(t)
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is now called distance") {
@@ -80,8 +79,6 @@ func TestMoons(t *testing.T) {
 	}
 }
 
-// TestWritten verifies that a written file has the current key and reads back as the same crowd, and that the schema
-// has the behavior.
 func TestWritten(t *testing.T) {
 	s := moons(t)
 	var text bytes.Buffer
@@ -106,7 +103,6 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestRefused verifies that invalid values in a file are refused, with their place.
 func TestRefused(t *testing.T) {
 	file, err := os.ReadFile("moons.toml")
 	if err != nil {
@@ -135,7 +131,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLint verifies that the file has at most one finding, and verifies the one for moons that see no neighbors.
 func TestLint(t *testing.T) {
 	s := moons(t)
 	if got := s.Lint(); len(got) > 1 { // one about the planet, which nothing moves
@@ -147,8 +142,6 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestTuned verifies that the behavior has a parameter, that Tune changes existing moons and refuses an invalid
-// gain, and that Set changes the behavior.
 func TestTuned(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)
@@ -181,7 +174,6 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestExplained verifies that an explanation has the force of the behavior, and the agent that it sees.
 func TestExplained(t *testing.T) {
 	w := build(t, moons(t))
 	step(t, w, 10)

@@ -22,7 +22,7 @@ import (
 type Scenario struct {
 	Name       string
 	FinishTime float64 // s, time when the simulation ends
-	Seed       *int64  // nil if the file has none
+	Seed       *int64  // nil if the file has none, or does not fix it
 
 	Bounds r2.Box  // m
 	Border float64 // m, thickness of the walls along the inside of Bounds; 0 means no walls

@@ -65,8 +65,8 @@ func IDOf(agent *Agent, e ecs.Entity) uint64 {
 // Solid makes the body of an agent solid: the body does not pass through walls and obstacles, and
 // overlapping bodies are pushed apart.
 type Solid struct {
-	// Push is the share, 0 to 1, of its half of an overlap with another solid body that the agent
-	// moves in a step. 0 means that only obstacles are solid to it and it pushes no body.
+	// Push is the share, 0 to 1, of half the overlap with another solid body that the agent moves in
+	// a step. 0 means that only obstacles are solid to the agent and it pushes no body.
 	Push float64
 }
 

@@ -63,7 +63,7 @@ type Hiding struct {
 	Radius        float64       // m, distance to the pursuer within which the agent hides; 0 means everywhere
 	Range         float64       // m, range of the search for obstacles
 	Distance      float64       // m, minimum distance between the surfaces of the obstacle and the body
-	Horizon       float64       // s, longest prediction while the agent evades
+	Horizon       float64       // s, longest prediction while the agent evades; 0 uses the pursuer's current position
 	SlowingRadius float64       // m; 0 means full speed until the place
 }
 

@@ -41,7 +41,7 @@ func fill(v reflect.Value, next *int, x float64, e ecs.Entity) {
 }
 
 // TestJSON verifies that every component survives a round trip through JSON, as a value and through
-// a pointer, and that the components listed keep infinite numbers.
+// a pointer, and that the components in infinite keep infinite numbers.
 func TestJSON(t *testing.T) {
 	w := ecs.NewWorld()
 	w.NewEntity()
@@ -58,12 +58,12 @@ func TestJSON(t *testing.T) {
 			for _, value := range []any{want.Interface(), want.Addr().Interface()} {
 				data, err := json.Marshal(value)
 				if err != nil {
-					t.Errorf("%T: Marshal: got=%v, want=nil", value, err)
+					t.Errorf("%T: Marshal: got error %v, want none", value, err)
 					continue
 				}
 				got := reflect.New(want.Type())
 				if err := json.Unmarshal(data, got.Interface()); err != nil {
-					t.Errorf("%T from %s: got=%v, want=nil", value, data, err)
+					t.Errorf("%T from %s: got error %v, want none", value, data, err)
 				}
 				if got.Elem().Interface() != want.Interface() {
 					t.Errorf("%s: got=%v, want=%v", data, got.Elem(), want)
@@ -73,15 +73,14 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONText verifies how Limits are written and read, and which values are rejected.
 func TestJSONText(t *testing.T) {
 	data, err := json.Marshal(struct{ Limits c.Limits }{c.Limits{MaxSpeed: 1.5, MaxForce: math.Inf(1)}})
 	if want := `{"Limits":{"MaxSpeed":1.5,"MaxForce":"Infinity"}}`; string(data) != want || err != nil {
-		t.Errorf("infinite MaxForce: got=%s %v, want=%s", data, err, want)
+		t.Errorf("infinite MaxForce: got=%s %v, want=%s <nil>", data, err, want)
 	}
 	limits := c.Limits{MaxSpeed: 2, MaxForce: 3}
 	if err := json.Unmarshal([]byte(`{"maxspeed": 4, "MaxForce": null}`), &limits); err != nil || limits != (c.Limits{MaxSpeed: 4, MaxForce: 3}) {
-		t.Errorf("MaxForce null: got=%v %v, want={4 3}", limits, err)
+		t.Errorf("MaxForce null: got=%v %v, want={4 3} <nil>", limits, err)
 	}
 	for _, text := range []string{`{"MaxForce": "much"}`, `{"MaxForce": true}`} {
 		err := json.Unmarshal([]byte(text), &limits)
@@ -91,7 +90,6 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
-// TestIDOf verifies the ID with and without Agent, and that a reused entity gets another ID.
 func TestIDOf(t *testing.T) {
 	w := ecs.NewWorld()
 	e := w.NewEntity()

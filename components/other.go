@@ -45,7 +45,7 @@ func (e *Evasion) UnmarshalJSON(data []byte) error { return unmarshal(data, e) }
 // OffsetPursuit steers past the future position of the Quarry at a distance.
 type OffsetPursuit struct {
 	Gain     float64 // kg/s; 0 pauses
-	Horizon  float64 // s, longest prediction
+	Horizon  float64 // s, longest prediction; 0 uses the quarry's current position
 	Distance float64 // m, distance at which the agent passes the quarry; 0 has the effect of Pursuit
 }
 

@@ -23,11 +23,11 @@ type Route struct {
 type RouteState uint8
 
 const (
-	RouteUnknown RouteState = iota // not searched yet; the agent goes straight
+	RouteUnknown RouteState = iota // not searched for yet; the agent goes straight
 	RouteFound                     // the agent is on its route
 	RouteLost                      // the agent was pushed off its route, and follows it until another is found
 	RouteNone                      // there is no route; the agent goes straight
-	RouteGiven                     // a host has set the route, and no other is searched
+	RouteGiven                     // a host has set the route, and no other is searched for
 )
 
 // FlowField sets the Target from a field of the resource FlowFields. The Target lies in the
@@ -40,7 +40,7 @@ type FlowField struct {
 // BoundaryFollowing sets the Target from the Destination for an agent that knows only its
 // surroundings. The agent goes straight. If an obstacle is in the way, the agent chooses a side,
 // remembers it, and follows the boundary until it can leave for a point nearer to the Destination
-// than every point so far on that boundary.
+// than every known point of that boundary.
 type BoundaryFollowing struct {
 	Clearance float64        // m, minimum distance kept between obstacles and the body
 	Range     float64        // m, range of the search ahead and along boundaries

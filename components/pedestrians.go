@@ -7,10 +7,10 @@ import (
 // SocialForce1995 makes the agent walk to its Target by the elliptical specification of the social
 // force model of 1995. Limits.MaxSpeed is the desired speed.
 type SocialForce1995 struct {
-	RelaxationTime float64 // s, time in which the agent takes on the desired velocity, above 0
+	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
 	Repulsion      float64 // m²/s², strength of the potential of other agents
 	Range          float64 // m, distance over which the potential of other agents falls to 1/e, above 0
-	StepTime       float64 // s, step of other agents along which the potential stretches
+	StepTime       float64 // s, duration of the other agents' step, along which the potential is stretched
 	WallRepulsion  float64 // m²/s², strength of the potential of walls
 	WallRange      float64 // m, distance over which the potential of walls falls to 1/e, above 0
 	FieldOfView    float64 // rad, width of the field of view around the direction to the target
@@ -23,7 +23,7 @@ type SocialForce1995 struct {
 // force model of 2000, in which bodies touch. Limits.MaxSpeed is the desired speed; agents that
 // push may make the agent faster.
 type SocialForce2000 struct {
-	RelaxationTime float64 // s, time in which the agent takes on the desired velocity, above 0
+	RelaxationTime float64 // s, time constant of the approach to the desired velocity, above 0
 	Repulsion      float64 // N, repulsion of bodies that touch
 	Range          float64 // m, distance over which the repulsion falls to 1/e, above 0
 	BodyForce      float64 // kg/s², force against the compression of bodies
@@ -51,7 +51,7 @@ type AnticipationVelocity struct {
 	WallRepulsion    float64 // repulsion by walls at contact, as a multiple of the pull of the target
 	WallRange        float64 // m, distance over which the repulsion of walls falls to 1/e, above 0
 	AnticipationTime float64 // s, time ahead for which the agent predicts other agents
-	ReactionTime     float64 // s, time in which the agent turns to the desired direction, above 0
+	ReactionTime     float64 // s, time constant of the turn to the desired direction, above 0
 	NeighborDist     float64 // m, range of the search for other agents (from center to center) and walls; 0 means that the agent sees none
 }
 

@@ -44,7 +44,7 @@ func run() error {
 	}
 	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
 		Version:  "in this page",
-		Patience: 24 * time.Hour, // the page cannot be lost, but its first message can take long on a slow machine
+		Patience: 24 * time.Hour, // the page cannot be lost, but its first message may take long on a slow machine
 	})
 	if err != nil {
 		return err

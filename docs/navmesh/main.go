@@ -1,4 +1,4 @@
-// Command navmesh is a game in which a navigation mesh, here one of Recast and Detour, plans the paths
+// Command navmesh is a game in which a navigation mesh, made by Recast and Detour, plans the paths
 // of a crowd. 300 people walk from a hall with pillars to their places in the next room. While they
 // walk, the game closes their door and opens another one.
 package main
@@ -70,7 +70,7 @@ func NewGame() (*Game, error) {
 	})
 }
 
-// Close closes a door and opens the other one, if it was closed, for bodies and for paths.
+// Close closes a door, for bodies and for paths, and opens the door that was closed before, if any.
 func (g *Game) Close(door r2.Box) error {
 	if !g.closed.IsZero() {
 		if err := g.World.RemoveObstacle(g.closed); err != nil {

@@ -115,7 +115,6 @@ func TestWaysAreThoseOfTheMesh(t *testing.T) {
 	}
 }
 
-// TestPlan verifies when Plan appends a path, the results of Changed, and the error for a tiny floor.
 func TestPlan(t *testing.T) {
 	m := Mesh{Radius: 0.25}
 	rooms := append([]r2.Box{south, north}, walls...)

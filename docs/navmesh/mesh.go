@@ -60,7 +60,7 @@ func (m *Mesh) Plan(from, to r2.Vec, radius float64, path []r2.Vec) ([]r2.Vec, b
 	return path, true
 }
 
-// Changed reports whether there is a new mesh since the last call. If so, the world plans all paths again.
+// Changed reports whether Build has built a mesh since the last call. If so, the world plans all paths again.
 func (m *Mesh) Changed() bool {
 	changed := m.changed
 	m.changed = false
@@ -79,7 +79,7 @@ func (m *Mesh) Build(floor r2.Box, walls []r2.Box) error {
 	}
 	rectangle(0, floor, 0, "f %[4]d %[3]d %[2]d %[1]d\n") // faces up
 	for i, wall := range walls {
-		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // faces down: no agent stands on it, and 1.5 m is too low to walk below
+		rectangle(i+1, wall, 1.5, "f %d %d %d %d\n") // faces down: no agent stands on it, and 1.5 m is too low to walk under
 	}
 	builder := solomesh.New(recast.NewBuildContext(false))
 	if err := builder.LoadGeometry(strings.NewReader(obj.String())); err != nil {

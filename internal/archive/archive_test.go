@@ -99,7 +99,6 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestEntity verifies that Archive.Entity maps entities, and that its error gets the place.
 func TestEntity(t *testing.T) {
 	list := []ecs.Entity{EntityOf(1, 0), EntityOf(2, 9)}
 	keep := func(a *Archive) { a.Block("list", func() { a.Keep(&list) }) }
@@ -139,11 +138,10 @@ func TestChanged(t *testing.T) {
 	data[len(magic)+4+8+2+4+1] ^= 1
 	_, err := Read(bytes.NewReader(data), 3)
 	if want := "crowd state: block x at byte 16: checksum is "; err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got=%v, want=%s…", err, want)
+		t.Errorf("got=%v, want=an error that begins with %q", err, want)
 	}
 }
 
-// TestRefused verifies the errors for streams that do not fit, and the places that they name.
 func TestRefused(t *testing.T) {
 	n, long, flag := 3, uint64(1)<<60, byte(2)
 	var list []inner
@@ -188,7 +186,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestFault verifies which types cannot be kept, and that Keep panics for a map.
 func TestFault(t *testing.T) {
 	type list []list
 	for _, test := range []struct {
@@ -240,7 +237,6 @@ func BenchmarkKeep(b *testing.B) {
 	})
 }
 
-// TestLog verifies that a log reads back block by block, and that a block that is cut off is an error.
 func TestLog(t *testing.T) {
 	var out bytes.Buffer
 	long := bytes.Repeat([]byte("x"), 1<<17)

@@ -37,7 +37,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write begins a stream of the given version. Close ends the stream and returns the first error.
+// Write begins a stream of the given version on out. Close ends the stream and returns the first error.
 func Write(out io.Writer, version uint32) *Archive {
 	a := &Archive{out: out}
 	a.put([]byte(magic))
@@ -51,7 +51,7 @@ func (a *Archive) put(data []byte) {
 	}
 }
 
-// Read reads a stream of the given version to its end, and verifies the checksums.
+// Read reads a stream of the given version from in, to its end, and verifies the checksums.
 func Read(in io.Reader, version uint32) (*Archive, error) {
 	s := stream{in: in}
 	head := s.take(len(magic) + 4)
@@ -235,8 +235,8 @@ func around(name string, data []byte) (head, sum []byte) {
 	return head, little.AppendUint32(nil, checksum)
 }
 
-// WriteBlock appends a block to a log of blocks. It writes a block with up to 64 KiB of data in a
-// single call of Write, so that a killed program is unlikely to leave part of the block.
+// WriteBlock appends a block to a log of blocks. The name must have at most 1024 bytes. A block with up
+// to 64 KiB of data is written in one call, so that a killed program is unlikely to leave part of it.
 func WriteBlock(out io.Writer, name string, data []byte) error {
 	const short = 1 << 16
 	head, sum := around(name, data)

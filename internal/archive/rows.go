@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/column"
 )
 
-// width returns the number of bytes in a stream of a value without strings and slices.
+// width returns the number of bytes of a leaf in a stream.
 func width(kind reflect.Kind) int {
 	switch kind {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:

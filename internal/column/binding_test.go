@@ -10,7 +10,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestBindings verifies which bindings NewBindings accepts.
 func TestBindings(t *testing.T) {
 	type other struct{ A, B float64 }
 	type place struct{ A, B float64 }
@@ -34,7 +33,6 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// TestBoundValues verifies conversions between our types and a host's, and edits of a bound component.
 func TestBoundValues(t *testing.T) {
 	type place struct{ A, B float64 }
 	set, err := NewBindings(Bound[point, place]())
@@ -77,7 +75,6 @@ type (
 	Mass     struct{ Kind int32 }   // has the name of a component of ours, but other numbers
 )
 
-// TestUnbound verifies for which values Unbound returns an error.
 func TestUnbound(t *testing.T) {
 	bound, err := NewBindings(Bound[c.Position, Position]())
 	if err != nil {

@@ -28,7 +28,7 @@ func Rows[T any](c Column, lo, hi int) []T {
 	return unsafe.Slice((*T)(c.first), hi)[lo:hi]
 }
 
-// Over returns a column over a slice; the zero Column for nil.
+// Over returns a column over a slice, or the zero Column for nil.
 func Over[T any](rows []T) Column {
 	return Column{unsafe.Pointer(unsafe.SliceData(rows))}
 }

@@ -25,7 +25,7 @@ func Rows[T any](c Column, lo, hi int) []T {
 	return c.rows.([]T)[lo:hi:hi]
 }
 
-// Over returns a column over a slice; the zero Column for nil.
+// Over returns a column over a slice, or the zero Column for nil.
 func Over[T any](rows []T) Column {
 	if rows == nil {
 		return Column{}

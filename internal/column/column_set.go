@@ -46,7 +46,7 @@ func sameNumbers(ours, host reflect.Type) bool {
 	return ours.Size() == host.Size() && slices.EqualFunc(Leaves(ours), Leaves(host), same)
 }
 
-// Leaf is a number or other basic value, or an entity, within a type.
+// Leaf is a part of a type: an entity, or a value that is neither a struct nor an array.
 type Leaf struct {
 	Offset uintptr
 	Kind   reflect.Kind // Struct for an entity

@@ -81,7 +81,7 @@ func boundProbe[T comparable, H any](w *ecs.World, s Source, read func(*H) T, fi
 				t.Fatalf("%T written to row %d: got=%v, want=%v", got, i, got, rows[i])
 			}
 			if got, ok := At[T](w, &s, r.entity); got != rows[i] || !ok {
-				t.Fatalf("%T at %v: got=%v %v, want=%v", got, r.entity, got, ok, rows[i])
+				t.Fatalf("%T at %v: got=%v %v, want=%v true", got, r.entity, got, ok, rows[i])
 			}
 		}
 	}}
@@ -139,7 +139,7 @@ func checkWalk(t *testing.T, w *ecs.World, walker *Walker, q *ecs.Query, runs []
 		}
 		before = first
 		if r.Kind.Mask != first.mask || r.Kind != walker.kinds[first.mask] || r.Kind.Index >= len(walker.kinds) {
-			t.Fatalf("kind of run %d: got=%v of %d, want=%v", i, *r.Kind, len(walker.kinds), first.mask)
+			t.Fatalf("kind of run %d: got=%v of %d, want=the walker's kind of %v", i, *r.Kind, len(walker.kinds), first.mask)
 		}
 		for n, row := range want[:r.Rows] {
 			if got := r.Entity(n); got != row.entity {

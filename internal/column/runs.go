@@ -2,7 +2,7 @@ package column
 
 import "github.com/mlange-42/arche/ecs"
 
-// Kind is the set of components of rows, with any relation target. Index numbers the kinds that a
+// Kind is the set of components of rows, whatever their relation target. Index numbers the kinds that a
 // Walker has met, from 0.
 type Kind struct {
 	Mask        ecs.Mask

@@ -43,7 +43,7 @@ func nearest(x float64, n int) int {
 }
 
 // Keep saves or restores the progress of closing a floor. To restore it, Keep closes the floor again
-// up to the saved row; shapes must be the same.
+// up to the saved row; shapes must be the same as when it was saved.
 func (f *Floor) Keep(a *archive.Archive, shapes *space.Index) {
 	to := f.closed
 	a.Keep(&to.opened, &to.piece, &to.row)
@@ -94,7 +94,7 @@ func (f *Floor) Done(shapes *space.Index) bool {
 // least half a cell, because paths would otherwise lead through thin walls.
 func (f *Floor) Reach() float64 { return max(f.Radius, f.Cell/2) }
 
-// Numbers of cells set and of edges tested in the time of marching one cell.
+// Numbers of cells set and of edges tested in the time that marching one cell takes.
 const (
 	setAtOnce  = 32
 	seenAtOnce = 8

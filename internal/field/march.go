@@ -25,7 +25,7 @@ type Field struct {
 // Exit is the cell to which a portal leads.
 type Exit struct {
 	Cell    int
-	Reached func(way float64) // called when the distance of the cell is known, to Start the cells around the entrance
+	Reached func(way float64) // called with the distance of the cell, in s, when that is known, to Start the cells around the entrance
 }
 
 // state is how much is known about the distance of a cell.
@@ -44,8 +44,8 @@ func (f *Field) Copy(o *Field) {
 	f.queue.reset(f.width)
 }
 
-// Reset starts a new field for the given slowness of each cell in s/m: 1 makes distances equal to
-// meters, +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
+// Reset starts a new field on grid g with the given slowness of each cell in s/m: 1 makes distances equal
+// to meters, +Inf closes the cell. least is the smallest slowness. Call Start to add sources.
 //
 // Reset does not copy the slowness, which must not change while the field is in use.
 func (f *Field) Reset(g Grid, slow []float32, least float64) {
@@ -179,7 +179,7 @@ func solve(x, y slope, length float64) float64 {
 	return min(x.at+length/x.by, y.at+length/y.by)
 }
 
-// Distance returns the distance from the center of a cell to the goal, in s; +Inf if no path is known.
+// Distance returns the distance from the center of a cell to the goal, in s, or +Inf if no path is known.
 func (f *Field) Distance(cell int) float64 { return f.way[cell] }
 
 // Steps returns the number of cells expanded since Reset.

@@ -35,7 +35,7 @@ func TestOpen(t *testing.T) {
 			}
 			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
 			if worst > ring.most {
-				t.Errorf("start around %v m, %v to %v cells: got=%v, want=at most %v", around, ring.from, ring.to, worst, ring.most)
+				t.Errorf("start around %v m, %v to %v cells: relative error: got=%v, want=at most %v", around, ring.from, ring.to, worst, ring.most)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestMaze(t *testing.T) {
 		}
 	}
 	if got := f.Distance(0); !(got > 28 && got <= 32) {
-		t.Errorf("from the corner: got=%v, want=32, minus the savings at corners", got)
+		t.Errorf("from the corner: got=%v, want=above 28, and at most 32", got)
 	}
 	if got := f.Distance(g.At(r2.Vec{X: 8.5, Y: 4.5})); !(got > f.Distance(goal+1)) {
 		t.Errorf("beyond the wall: got=%v, want=more than %v", got, f.Distance(goal+1))

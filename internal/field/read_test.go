@@ -112,7 +112,7 @@ func TestReadBeyond(t *testing.T) {
 		want := vec.Norm(vec.Sub(to, p)) + vec.Norm(vec.Sub(goal, to))
 		way, toward := f.Read(p)
 		if math.Abs(way-want) > 0.01*want+0.1 || math.Abs(vec.Norm(toward)-1) > 1e-9 {
-			t.Errorf("from %v: got=%v, toward %v, want=%v", p, way, toward, want)
+			t.Errorf("from %v: got=%v, toward %v, want=%v, toward a unit vector", p, way, toward, want)
 		}
 		next, _ := f.Read(vec.AddScaled(p, 1, toward)) // there may be two shortest paths
 		if f.beyondGrid(p) && math.Abs(way-1-next) > 0.05+0.002*want {

@@ -29,7 +29,7 @@ func TestExact(t *testing.T) {
 			testkit.Must(t, err)
 			for i, line := range strings.Split(string(text), "\n") {
 				if m := inexact.FindString(line); m != "" {
-					t.Errorf("%s:%d calls %s), which differs in the last bit between processors", file, i+1, m)
+					t.Errorf("%s:%d calls %s), whose results differ in the last bit between processors", file, i+1, m)
 				}
 			}
 		}

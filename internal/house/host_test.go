@@ -34,7 +34,7 @@ func TestHostModule(t *testing.T) {
 	goRun(t, dir, "test", "-count=1", "./...")
 }
 
-// TestHostCommand verifies that the subcommands of a host's own command know the host's behavior.
+// TestHostCommand verifies that subcommands of a host's own command know the host's behavior.
 func TestHostCommand(t *testing.T) {
 	engine, err := filepath.Abs(root)
 	testkit.Must(t, err)

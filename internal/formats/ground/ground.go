@@ -63,7 +63,7 @@ func crowd(ctx context.Context, all, n int, starts []r2.Vec, group formats.Group
 const (
 	// mostPlaces limits the starts. If there are more people, some share a start.
 	mostPlaces = 100_000
-	// The goal of a group is a square. Its side is at most a 24th of the shorter side of the map and at
+	// The goal of a group is a square. Its side is at most 1/24 of the shorter side of the map and at
 	// most mostGoal cells, but at least the width of passages: see roomy.
 	goalShare, mostGoal = 24, 12
 	// Of this many draws, each goal is the one that is farthest from the goals before it.

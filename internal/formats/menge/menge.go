@@ -65,7 +65,7 @@ type Project struct {
 // Obstacle is a closed line.
 type Obstacle struct {
 	Corners []r2.Vec // m, 2 or more
-	Solid   bool     // counterclockwise: the inside is solid; otherwise the line is the wall of a room
+	Solid   bool     // counterclockwise: the inside is solid; otherwise the edges are walls
 }
 
 const (

@@ -85,7 +85,7 @@ func TestStops(t *testing.T) {
 			[]Stop{to(9.5, 2, 1), to(7, 2, leastReach)}, formats.Stay},
 		{"direction", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{to(5.5, 2, 0.5)}, formats.Stay},
 		{"velocity", state("a", `type="identity"`, `type="const" x="0.5" y="0"`) + when("a", "b", zone+` inside="1"/>`) + stands, []Stop{speed(to(5.5, 2, 0.5), 0.5)}, formats.Stay},
-		{"for ever", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`), []Stop{{Stop: systems.Stop{Kind: systems.StopFlow, Direction: r2.Vec{X: 2}}}}, formats.Stay},
+		{"forever", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`), []Stop{{Stop: systems.Stop{Kind: systems.StopFlow, Direction: r2.Vec{X: 2}}}}, formats.Stay},
 		{"on and on", state("a", `type="identity"`, `type="const_dir" x="2" y="0"`) + when("a", "b", zone+` inside="1"/>`) +
 			`<State name="b" final="1"><VelComponent type="const_dir" x="1" y="0"/></State>`, []Stop{to(5.5, 2, 0.5)}, formats.Leave},
 		{"timer", state("a", `type="identity"`, `type="zero"`) + when("a", "c", `type="timer" dist="c" value="4" per_agent="1"/>`) + goals +
@@ -142,17 +142,16 @@ func TestProfiles(t *testing.T) {
 	}
 	a, b, d := agents[0], agents[1], agents[2]
 	if a.Radius != 0.3 || a.PreferredSpeed != 1.5 || a.MaxSpeed != 2 || a.MaxAcceleration != 4 || a.TimeHorizon != 3 || a.TimeHorizonObst != 0.5 {
-		t.Errorf("profile: got=%+v, want=its numbers", a)
+		t.Errorf("profile: got=%+v, want=radius 0.3, speeds 1.5 and 2, acceleration 4, horizons 3 and 0.5", a)
 	}
 	if b.Radius != 0.4 || !(b.PreferredSpeed > 1 && b.PreferredSpeed < 1.2) || b.MaxSpeed != 2 {
 		t.Errorf("inherited: got=%+v, want=the radius 0.4, a speed from 1 to 1.2, and the rest of p", b)
 	}
 	if d.Radius != DefaultRadius || d.PreferredSpeed != DefaultPreferredSpeed || d.MaxNeighbors != DefaultMaxNeighbors || d.TimeHorizon != DefaultTau {
-		t.Errorf("defaults: got=%+v, want=those of Menge", d)
+		t.Errorf("defaults: got=%+v, want=radius %v, speed %v, %v neighbors, horizon %v", d, DefaultRadius, DefaultPreferredSpeed, DefaultMaxNeighbors, DefaultTau)
 	}
 }
 
-// TestGenerators verifies the number of agents of generators, and where they start.
 func TestGenerators(t *testing.T) {
 	for _, test := range []struct {
 		generator string
@@ -181,8 +180,6 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// TestObstacles verifies the obstacles of a project, which of them are solid, and that a line that crosses
-// itself is an error.
 func TestObstacles(t *testing.T) {
 	corners := []string{`<Vertex p_x="0" p_y="0"/>`, `<Vertex p_x="4" p_y="0"/>`, `<Vertex p_x="4" p_y="4"/>`}
 	line := strings.Join(corners, "")
@@ -241,7 +238,7 @@ func TestBadProjects(t *testing.T) {
 			switch {
 			case lenient && test.warning != "":
 				if err != nil || !strings.Contains(strings.Join(p.Warnings, "\n"), test.warning) {
-					t.Errorf("lenient: got=%v, %v, want=a warning %s", p, err, test.warning)
+					t.Errorf("lenient: got=%v, %v, want=a warning with %q", p, err, test.warning)
 				}
 			case err == nil || !strings.Contains(err.Error(), test.want):
 				t.Errorf("lenient %v: got=%v, want=an error with %q", lenient, err, test.want)
@@ -250,7 +247,6 @@ func TestBadProjects(t *testing.T) {
 	}
 }
 
-// TestSteps verifies how a project sets the step, and the limits of steps.
 func TestSteps(t *testing.T) {
 	for _, test := range []struct {
 		attributes string
@@ -268,8 +264,6 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMissingFiles verifies what a behavior or a scene alone gives, the error for a missing file, and that
-// People stops if its context ends.
 func TestMissingFiles(t *testing.T) {
 	path := write(t, people+group1, goals+walks)
 	dir := filepath.Dir(path)
@@ -292,8 +286,8 @@ func TestMissingFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns either an error that names its file, or a crowd within the limits,
-// and that a lenient read accepts everything that a strict read accepts.
+// FuzzRead verifies that errors name their file, that projects give valid crowds, and that a lenient read
+// accepts everything that a strict read accepts.
 func FuzzRead(f *testing.F) {
 	dir := f.TempDir()
 	f.Add(people+group1, goals+walks+arrives+stands)
@@ -310,7 +304,7 @@ func FuzzRead(f *testing.F) {
 		p, err := Read(path, formats.Options{MaxAgents: 100, Lenient: true})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), dir) || strict == nil {
-				t.Errorf("lenient: got=%v, strict: got=%v, want=an error that names its file", err, strict)
+				t.Errorf("lenient: got=%v, strict: got=%v, want=an error that names its file, and an error", err, strict)
 			}
 			return
 		}
@@ -326,7 +320,7 @@ func FuzzRead(f *testing.F) {
 		}
 		c, err := readCrowd(path, &formats.Options{MaxAgents: 100, Lenient: true, Context: t.Context()})
 		if err == nil && !(c.Steps > 0 && c.Dt > 0 && len(c.Groups) > 0) {
-			t.Errorf("got=%+v, want=steps and a group", c)
+			t.Errorf("got=%+v, want=steps and a dt above 0, and a group", c)
 		}
 	})
 }

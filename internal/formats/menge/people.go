@@ -49,7 +49,7 @@ const (
 )
 
 // People returns all agents with their stops. The seed determines whatever is random in the project.
-// It returns an error if ctx ends, or if states follow one another forever without taking time.
+// People returns an error if ctx ends, or if states follow one another forever without taking time.
 func (p *Project) People(ctx context.Context, seed uint64) ([]Agent, error) {
 	total := 0
 	for _, g := range p.groups {

@@ -223,7 +223,8 @@ func leads(s *state) *condition {
 	return nil
 }
 
-// choose returns the goal of the agent in a state. It keeps a goal that is persistent or has a capacity.
+// choose returns the goal of the agent in a state. It keeps the goal if the selector is persistent or the
+// goal has a capacity.
 func (w *walk) choose(s *state) *area {
 	p := &s.selector
 	switch p.kind {

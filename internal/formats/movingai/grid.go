@@ -16,7 +16,7 @@ type Grid struct{ m *Map }
 // NewGrid returns the graph of a map.
 func NewGrid(m *Map) *Grid { return &Grid{m} }
 
-// ID returns the node of a cell.
+// ID returns the ID of the node of a cell.
 func (g *Grid) ID(cell [2]int) int64 { return int64(cell[1]*g.m.Width + cell[0]) }
 
 // Length returns the length, in cells, of the shortest path over the grid, found by gonum's A*, or
@@ -34,10 +34,10 @@ func (g *Grid) octile(a, b graph.Node) float64 {
 	return max(x, y) + (math.Sqrt2-1)*min(x, y)
 }
 
-// Node returns the node with an ID.
+// Node returns the node with the given ID.
 func (g *Grid) Node(id int64) graph.Node { return simple.Node(id) }
 
-// From returns the nodes that are one step from a node.
+// From returns the nodes that are one step from the node with the given ID.
 func (g *Grid) From(id int64) graph.Nodes {
 	x, y := int(id)%g.m.Width, int(id)/g.m.Width
 	n := &neighbors{at: -1}

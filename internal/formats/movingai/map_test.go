@@ -45,13 +45,11 @@ func TestReadMap(t *testing.T) {
 			}
 		}
 		if want := "@@@@@@" + "@...@@" + "@@@@.@" + "@....@" + "@@@@@@"; got != want || m.At(2, 1) != 'W' {
-			t.Errorf("%s: got=%s, want=%s", name, got, want)
+			t.Errorf("%s: got=%s, want=%s, and W at (2, 1)", name, got, want)
 		}
 	}
 }
 
-// TestReadMapErrors verifies that each error is one line that begins with the file, and that ReadMap stops if
-// its context ends.
 func TestReadMapErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ":1: the file is empty, want type octile"},

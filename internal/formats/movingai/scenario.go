@@ -154,12 +154,12 @@ func (s *Scenario) Check(r *Row, m *Map) error {
 
 // Maps reads the maps of rows, each map once.
 type Maps struct {
-	File string // file of the map; empty means beside the scenario
+	File string // file of the only map; empty means that maps are beside the scenario
 
 	read, scaled map[string]*Map
 }
 
-// Of returns the map of a row, in the size that the row asks for.
+// Of returns the map of row r of s, in the size that the row asks for. Errors begin with the place of the row.
 func (all *Maps) Of(ctx context.Context, s *Scenario, r *Row) (*Map, error) {
 	if all.read == nil {
 		all.read, all.scaled = map[string]*Map{}, map[string]*Map{}

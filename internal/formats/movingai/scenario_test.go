@@ -36,7 +36,6 @@ func TestReadScenario(t *testing.T) {
 	}
 }
 
-// TestReadScenarioErrors verifies that each error is one line that names the file and the line.
 func TestReadScenarioErrors(t *testing.T) {
 	const head = "version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n"
 	for _, test := range []struct{ text, want string }{
@@ -68,7 +67,6 @@ func TestReadScenarioErrors(t *testing.T) {
 	}
 }
 
-// TestCheck verifies that starts and goals must be passable cells of the map.
 func TestCheck(t *testing.T) {
 	m, err := ReadMap(t.Context(), written(t, "a.map", small))
 	testkit.Must(t, err)
@@ -92,7 +90,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMaps verifies where Maps looks for the map of a row, that it scales the map, and which errors it returns.
 func TestMaps(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	s := &Scenario{Path: filepath.Join(dir, "a.scen")}
@@ -140,7 +137,6 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// FuzzReadScenario verifies that errors name the file, and that rows have no negative lengths and coordinates.
 func FuzzReadScenario(f *testing.F) {
 	f.Add("version 1\n0\ta.map\t4\t3\t0\t0\t1\t0\t1\n")
 	f.Add("0 a.map 0 0 1 0 1e300")

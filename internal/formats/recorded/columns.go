@@ -27,7 +27,7 @@ var columnNames = map[string]string{
 	"x": "x", "startx": "x", "y": "y", "starty": "y", "endx": "endx", "endy": "endy",
 }
 
-// layout has the index of each column; -1 means none.
+// layout holds the index of each column; -1 means none.
 type layout struct {
 	id, frame, time, x, y int
 	end, endX, endY       int  // end of a step

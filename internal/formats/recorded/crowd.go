@@ -1,6 +1,6 @@
 // Package recorded reads trajectories of people filmed or simulated elsewhere. Each row has a person,
 // a frame or a time, x and y. The package reads the formats of Petrack, the Pedestrian Dynamics Data Archive and
-// PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and the text that run --trajectories writes.
+// PedPy, obsmat.txt of UCY and ETH, the output of Vadere, and the text that crowd run --trajectories writes.
 package recorded
 
 import (
@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Crowd has the trajectories of people.
+// Crowd holds the trajectories of people.
 type Crowd struct {
 	Name       string
 	Start, End float64  // s, first and last time in the file; Start is at most 0 if the file has times instead of frames

@@ -50,12 +50,11 @@ func TestRead(t *testing.T) {
 		if !slices.EqualFunc(c.People, want, func(a, b Person) bool {
 			return a.ID == b.ID && slices.Equal(a.Times, b.Times) && slices.Equal(a.At, b.At)
 		}) || c.Start != test.start || c.End != 3.75 {
-			t.Errorf("%s: got=%+v, want=%+v from %v s", test.name, c, want, test.start)
+			t.Errorf("%s: got=%+v, want=%+v from %v to 3.75 s", test.name, c, want, test.start)
 		}
 	}
 }
 
-// TestReadErrors verifies how each error begins, and that it is one line.
 func TestReadErrors(t *testing.T) {
 	m := Options{FrameRate: 16, Unit: Meter}
 	for _, test := range []struct {
@@ -128,7 +127,7 @@ func TestReadData(t *testing.T) {
 }
 
 // FuzzRead verifies that people have ascending times and places within the limits, that Box and Place
-// agree with these, and that Velocity is not NaN.
+// agree with the places, and that Velocity is not NaN.
 func FuzzRead(f *testing.F) {
 	f.Add("1 2 3 4 5\n1 3 3 4 5\n2 0 1 1 1\n", "")
 	f.Add("# framerate: 25\n# id frame x/m y/m\n1 -2 3 4\n1 1 1 1", "")
@@ -170,7 +169,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestPlace verifies Place and Stretches.
 func TestPlace(t *testing.T) {
 	p := Person{Times: []float64{1, 2, 4, 7, 9.5}, At: []r2.Vec{xy(0, 0), xy(1, 0), xy(3, 0), xy(3, 0), xy(5, 0)}}
 	for _, test := range []struct {
@@ -243,7 +241,6 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestScene verifies that recorded people become agents with their starts, targets, speeds and times.
 func TestScene(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"a.txt": "7 12 1 -2.5\n7 13 1.25 -2.5\n3 14 0 0\n3 15 .1 0\n"})
 	c, err := readCrowd(filepath.Join(dir, "a.txt"), &formats.Options{FrameRate: 4, Unit: "m"})

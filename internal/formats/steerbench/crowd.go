@@ -118,7 +118,7 @@ func stopsOf(a *Agent, all []Agent) (stops []systems.Stop, took float64) {
 
 type member struct{ group, index int }
 
-// number replaces the indices of other agents in stops with their IDs in the scene.
+// number replaces the indexes of other agents in stops with their IDs in the scene.
 func number(groups []formats.Group, where []member) {
 	before := make([]int, len(groups)) // number of agents before each group
 	for i := 1; i < len(before); i++ {

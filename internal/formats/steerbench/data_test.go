@@ -38,7 +38,7 @@ var expectedErrors = map[string]string{
 }
 
 // TestData verifies the numbers of agents, obstacles and emitters in every test case of the manifest, its
-// placement, and that a strict read returns the same test case, or an expected error.
+// placement, and that a strict read returns the same test case as a lenient one, or an expected error.
 func TestData(t *testing.T) {
 	dir, read := testkit.DataDir(t, "steersuite"), 0
 	for _, row := range testkit.DataManifest(t) {
@@ -77,8 +77,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// FuzzRead verifies that Read returns an error or a test case within its limits, that a lenient
-// read accepts everything that a strict read accepts, and that Place leaves nothing random.
+// FuzzRead verifies that Read returns an error or a valid test case, that a lenient read accepts
+// everything that a strict read accepts, and that Place leaves nothing random.
 func FuzzRead(f *testing.F) {
 	region := "<regionBounds>" + extent + "</regionBounds>"
 	random := "<random>true</random>"
@@ -106,7 +106,7 @@ func FuzzRead(f *testing.F) {
 		}, check, path)
 		f, err := readCrowd(path, &formats.Options{MaxBytes: 1 << 12, MaxAgents: 100, Lenient: true, Context: t.Context()})
 		if err == nil && !(testkit.Finite(reflect.ValueOf(*f)) && f.Steps > 0 && len(f.Groups) > 0) {
-			t.Errorf("got=%+v, want=finite numbers and a group", f)
+			t.Errorf("got=%+v, want=finite numbers, steps above 0, and a group", f)
 		}
 	})
 }
@@ -121,19 +121,19 @@ func check(t *testing.T, test *TestCase) {
 	points := []r2.Vec{test.Bounds.Min, test.Bounds.Max}
 	for _, a := range agents {
 		if !(a.Radius > 0 && a.Speed >= 0) || math.IsInf(a.Radius+a.Speed, 0) {
-			t.Errorf("got=%+v, want=a possible agent", a)
+			t.Errorf("got=%+v, want=a radius above 0 and a speed of at least 0, both finite", a)
 		}
 		points = append(points, a.Position, a.Direction, a.Bounds.Min, a.Bounds.Max)
 		for _, g := range a.Goals {
 			if !(g.Duration > 0 && g.Speed >= 0) || g.Agent != -1 || g.Kind < SeekTarget || g.Kind > SeekRegion {
-				t.Errorf("got=%+v, want=a possible goal", g)
+				t.Errorf("got=%+v, want=a duration above 0, a speed of at least 0, agent -1, and a known kind", g)
 			}
 			points = append(points, g.Target, g.Direction, g.Region.Min, g.Region.Max)
 		}
 	}
 	for _, o := range test.Obstacles {
 		if (len(o.Outline) >= 2) == (o.Radius > 0) {
-			t.Errorf("got=%+v, want=a polygon or a circle", o)
+			t.Errorf("got=%+v, want=either an outline or a radius", o)
 		}
 		points = append(append(points, o.Center), o.Outline...)
 	}

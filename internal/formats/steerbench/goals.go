@@ -21,7 +21,7 @@ const (
 	FlowMoving             // go in the direction of another agent; without Name, in the initial direction
 	Idle                   // stay nearby
 	Group                  // only in files: SeekMoving, SeekRegion or SeekTarget, depending on its fields
-	SeekRegion             // go anywhere into Region
+	SeekRegion             // go to any point of Region
 )
 
 // kindNames are the element names, by kind.

@@ -15,7 +15,7 @@ import (
 // Placement is a test case after Place: nothing in it is random.
 type Placement struct {
 	Agents    []Agent    // of the file, then of the regions, each in order; Goals may be shared
-	Emitters  []Agent    // may overlap agents
+	Emitters  []Agent    // may overlap agents and one another
 	Obstacles []Obstacle // of the file, then of the regions, each in order
 }
 

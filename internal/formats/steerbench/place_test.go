@@ -30,7 +30,7 @@ func checkPlacement(t *testing.T, test *TestCase, p *Placement) {
 		}
 		for _, g := range a.Goals {
 			if g.Random || g.Agent < -1 || g.Agent >= len(p.Agents) {
-				t.Errorf("%s: agent %d: got=%+v, want=a settled goal", test.Name, i, g)
+				t.Errorf("%s: agent %d: got=%+v, want=nothing random, and agent -1 to %d", test.Name, i, g, len(p.Agents)-1)
 			}
 		}
 		if !random[i].Random {
@@ -147,7 +147,6 @@ func TestPlaceErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceEnds verifies that Place gives up after too many checks, and when its context ends.
 func TestPlaceEnds(t *testing.T) {
 	small := Agent{Radius: 1e-3, Random: true, Bounds: square}
 	regions := []AgentRegion{{Count: 200_000, Agent: small}}

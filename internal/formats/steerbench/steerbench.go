@@ -123,7 +123,7 @@ var (
 )
 
 // vocabulary lists what test cases may contain, by element. Other elements contain only text. Baggage,
-// membership of a group and times of appearance are for behaviors that the benchmark does not have.
+// membership in a group and times of appearance are for behaviors that the benchmark does not have.
 var vocabulary = map[string]textio.Words{
 	"SteerBenchTestCase": parts,
 	"SteerSuiteSubSpace": parts,

@@ -240,7 +240,7 @@ func TestLenient(t *testing.T) {
 		t.Errorf("warnings:\ngot= %q\nwant=%q", test.Warnings, want)
 	}
 	if got, want := test.count(), (count{agents: 3}); got != want {
-		t.Errorf("got=%+v, want=%+v", got, want)
+		t.Errorf("numbers: got=%+v, want=%+v", got, want)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestReadData(t *testing.T) {
 		testkit.Equal(t, len(sim.Agents), wantAgents, "%s: agents", name)
 		testkit.Equal(t, len(sim.Obstacles), wantObstacles, "%s: obstacles", name)
 		if isSimulation := !strings.Contains(name, "/"); isSimulation && (sim.Dt != 0.1 || sim.EndTime != 100 || len(sim.Warnings) != 1) {
-			t.Errorf("%s: got=step %v, end %v, warnings %q, want=0.1, 100 and one warning of policies", name, sim.Dt, sim.EndTime, sim.Warnings)
+			t.Errorf("%s: got=step %v, end %v, warnings %q, want=0.1, 100 and one warning", name, sim.Dt, sim.EndTime, sim.Warnings)
 		}
 	}
 	if read == 0 {
@@ -98,7 +98,7 @@ func FuzzRead(f *testing.F) {
 		o.Context = t.Context()
 		f, err := readCrowd(main, &o)
 		if err == nil && !(testkit.Finite(reflect.ValueOf(*f)) && f.Steps >= 0 && len(f.Groups) > 0) {
-			t.Errorf("got=%+v, want=finite numbers and a group", f)
+			t.Errorf("got=%+v, want=finite numbers, 0 steps or more, and a group", f)
 		}
 	})
 }
@@ -108,7 +108,7 @@ func check(t *testing.T, s *Simulation) {
 	t.Helper()
 	for _, a := range s.Agents {
 		if !(a.Radius > 0 && a.PreferredSpeed >= 0 && a.MaxSpeed >= 0 && a.MaxAcceleration >= 0) {
-			t.Errorf("got=%+v, want=a possible agent", a)
+			t.Errorf("got=%+v, want=a radius above 0, and speeds and an acceleration of at least 0", a)
 		}
 	}
 	for _, outline := range s.Obstacles {
@@ -120,7 +120,7 @@ func check(t *testing.T, s *Simulation) {
 		t.Errorf("got=%+v, want=finite numbers", s)
 	}
 	if len(s.Agents) == 0 || len(s.Agents) > 1000 || len(s.Warnings) > textio.MaxWarnings+1 {
-		t.Errorf("got=%d agents, %d warnings, want=within the limits", len(s.Agents), len(s.Warnings))
+		t.Errorf("got=%d agents, %d warnings, want=1 to 1000, at most %d", len(s.Agents), len(s.Warnings), textio.MaxWarnings+1)
 	}
 	if s.Toric != (s.Width > 0) || s.Toric != (s.Height > 0) {
 		t.Errorf("got=toric %v with %v m × %v m, want=a size exactly when toric", s.Toric, s.Width, s.Height)

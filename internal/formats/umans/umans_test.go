@@ -24,8 +24,8 @@ const (
 // sim returns a simulation file with inside as its content from line 2 on.
 func sim(inside string) string { return "<Simulation delta_time='0.1'>\n" + inside + "\n</Simulation>" }
 
-// readText reads text as main.xml, in a folder with other files that texts name. Errors, warnings and files of
-// the result are without the folder.
+// readText reads text as main.xml, in a folder with the files that tests include. It removes the folder from
+// errors, warnings and names of files.
 func readText(t testing.TB, text string, o formats.Options) (*Simulation, error) {
 	t.Helper()
 	dir := testkit.Files(t, map[string]string{
@@ -240,7 +240,7 @@ func TestMissingFileIsNotExist(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"main.xml": `<Simulation delta_time="1"><Agents file="none.xml"/></Simulation>`})
 	for _, path := range []string{filepath.Join(dir, "main.xml"), filepath.Join(dir, "none.xml")} {
 		if _, err := Read(path, formats.Options{}); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: got=%v, want=fs.ErrNotExist", path, err)
+			t.Errorf("%s: got=%v, want=an error that wraps fs.ErrNotExist", path, err)
 		}
 	}
 	if _, err := Read(dir, formats.Options{}); err == nil || !strings.HasSuffix(err.Error(), "want a regular file") {

@@ -286,7 +286,6 @@ func (r *reader) at() string {
 // rest returns the text from the next token on.
 func (r *reader) rest() []byte { return bytes.TrimLeft(r.data[r.dec.InputOffset():], ",: \t\r\n") }
 
-// begins reports whether the next token begins with a text.
 func (r *reader) begins(with string) bool { return bytes.HasPrefix(r.rest(), []byte(with)) }
 
 // next returns the line of the next token.
@@ -295,7 +294,6 @@ func (r *reader) next() int { return r.lineOf(len(r.data) - len(r.rest())) }
 // here returns the line of the last token.
 func (r *reader) here() int { return r.lineOf(int(r.dec.InputOffset())) }
 
-// lineOf returns the line of an offset.
 func (r *reader) lineOf(offset int) int {
 	if offset < r.offset {
 		r.offset, r.line = 0, 1

@@ -28,8 +28,8 @@ const (
 )
 
 // people makes a group for each source that makes people, and groups for the people present from the
-// start, one for each combination of targets and velocity. It sets the cells of their flow fields, and
-// returns an error if there are no people or too many.
+// start, one for each combination of targets and velocity. It sets the cell width of their flow fields,
+// and returns an error if there are no people or too many.
 func (v *builder) people() error {
 	for i := range v.from.Sources {
 		if err := v.source(&v.from.Sources[i]); err != nil {

@@ -22,7 +22,7 @@ import (
 type Scenario struct {
 	Name       string
 	FinishTime float64 // s, time when the simulation ends
-	Seed       *int64  // nil if the file has none
+	Seed       *int64  // nil if the file has none, or does not fix it
 
 	Bounds r2.Box  // m
 	Border float64 // m, thickness of the walls along the inside of Bounds; 0 means no walls
@@ -105,8 +105,8 @@ type Unused struct {
 	N    int // number of elements
 }
 
-// Read reads the scenario in data, the unpacked content of the file at path. Its errors begin with path.
-// If o.Lenient is set, unknown keys and targets are skipped with a warning. Read stops when o.Context ends.
+// Read reads the scenario in data, the unpacked content of the file at path. Errors begin with path. If
+// o.Lenient is set, unknown keys and targets are skipped with a warning. It is an error if o.Context ends.
 func Read(path string, data []byte, o formats.Options) (*Scenario, error) {
 	r := &reader{Options: o, file: path, data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	r.dec.UseNumber()

@@ -75,10 +75,10 @@ func TestVersions(t *testing.T) {
 	}
 	o, target := want.Sources[0], want.Targets[0]
 	if o.ID != 5 || o.Count != 3 || o.Most != 40 || o.Start != 1 || o.End != 30 || o.Every.Kind != Constant || o.Every.Mean != 2.5 || o.Pedestrian != defaultPedestrian {
-		t.Errorf("source: got=%+v, want=the values of the file", o)
+		t.Errorf("source: got=%+v, want=ID 5, and 3 default pedestrians every 2.5 s, at most 40, from 1 to 30 s", o)
 	}
 	if target.Absorbs || target.Distance != 0.4 || target.Wait.Mean != 9 || target.Speed != 0.7 || target.Most != 2 || *want.Seed != -7 || want.FinishTime != 60 || want.Border != 0.5 {
-		t.Errorf("target: got=%+v of %+v, want=the values of the file", target, want)
+		t.Errorf("got=%+v of %+v, want=a target that does not absorb, with 0.4 m, 9 s, 0.7 m/s and 2 people, and seed -7, 60 s, border 0.5 m", target, want)
 	}
 }
 
@@ -97,7 +97,6 @@ func allParts() string {
  {"type" : "a.OtherProcessor", "attributes" : {"p1" : "what"}}, {"type" : 3}, "none" ]}`, 1)
 }
 
-// TestParts verifies what is read from the floor and the people, and what is counted in the rest.
 func TestParts(t *testing.T) {
 	s, err := read(allParts(), formats.Options{})
 	testkit.Must(t, err)
@@ -173,7 +172,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLenient verifies that unknown parts and missing targets are skipped with a warning.
 func TestLenient(t *testing.T) {
 	s, err := read(file(someone+`, "colour" : [ {"red" : 3} ]`), formats.Options{Lenient: true})
 	testkit.Must(t, err)

@@ -252,7 +252,6 @@ func (l lanes) packer(m mask) func(v vector) vector {
 	}
 }
 
-// floor rounds down to integers.
 func (l lanes) floor(v vector) vector {
 	whole := l.new()
 	if l.wide() {

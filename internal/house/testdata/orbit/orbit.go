@@ -13,7 +13,7 @@ import (
 // Orbit makes an agent go around the middle of its neighbors, at a distance.
 type Orbit struct {
 	Gain         float64 // kg/s
-	NeighborDist float64 // m, how near neighbors are, from center to center
+	NeighborDist float64 // m, maximum distance of neighbors, from center to center
 	Distance     float64 // m, from the middle of the neighbors
 	Clockwise    bool
 }

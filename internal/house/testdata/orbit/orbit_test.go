@@ -62,11 +62,10 @@ func distances(t *testing.T, w *world.World) (all []float64) {
 	return all
 }
 
-// TestMoons verifies what is read from the file, and that the moons keep their distance from the planet.
 func TestMoons(t *testing.T) {
 	s := moons(t)
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "groups[1].orbit.radius is now called distance") {
-		t.Errorf("warnings: got=%q, want=a note of the older key", text)
+		t.Errorf("warnings: got=%q, want=one about the older key, groups[1].orbit.radius", text)
 	}
 	if b, ok := scene.Behavior[Orbit](&s.Groups[1]); !ok || b != (Orbit{Gain: 4, NeighborDist: 12, Distance: 4}) {
 		t.Errorf("behavior: got=%+v, %v, want=a gain of 4, a neighbor-dist of 12 and a distance of 4", b, ok)
@@ -80,8 +79,6 @@ func TestMoons(t *testing.T) {
 	}
 }
 
-// TestWritten verifies that a written file has the current key and reads back as the same crowd, and that the schema
-// has the behavior.
 func TestWritten(t *testing.T) {
 	s := moons(t)
 	var text bytes.Buffer
@@ -106,7 +103,6 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestRefused verifies that invalid values in a file are refused, with their place.
 func TestRefused(t *testing.T) {
 	file, err := os.ReadFile("moons.toml")
 	if err != nil {
@@ -135,20 +131,17 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLint verifies the findings for the file, and the one for moons that see no neighbors.
 func TestLint(t *testing.T) {
 	s := moons(t)
-	if got := s.Lint(); len(got) > 1 { // one of the planet, which nothing moves
-		t.Errorf("findings: got=%q, want=one at most", got)
+	if got := s.Lint(); len(got) > 1 { // one about the planet, which nothing moves
+		t.Errorf("findings: got=%q, want=at most one", got)
 	}
 	s.Groups[1].Set(Orbit{Gain: 1})
 	if got := strings.Join(s.Lint(), "\n"); !strings.Contains(got, "groups[1] (moons): orbit.neighbor-dist is 0 m, so agents see no other agent; raise it") {
-		t.Errorf("findings: got=%q, want=one of neighbor-dist", got)
+		t.Errorf("findings: got=%q, want=one about neighbor-dist", got)
 	}
 }
 
-// TestTuned verifies that the behavior has a parameter, that Tune changes existing moons and refuses an invalid
-// gain, and that Set changes the behavior.
 func TestTuned(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)
@@ -170,7 +163,7 @@ func TestTuned(t *testing.T) {
 		}
 	}
 	if err := s.Tune(w, "groups[1].orbit.gain", 30); err == nil || !strings.Contains(err.Error(), "want 0 to mass/dt = 20") {
-		t.Errorf("gain of 30: got=%v, want=an error with the limits", err)
+		t.Errorf("gain of 30: got=%v, want=an error with %q", err, "want 0 to mass/dt = 20")
 	}
 	again := moons(t)
 	if err := again.Set("orbit.distance", 2); err != nil {
@@ -181,7 +174,6 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestExplained verifies that an explanation has the force of the behavior, and the agent that it sees.
 func TestExplained(t *testing.T) {
 	w := build(t, moons(t))
 	step(t, w, 10)
@@ -198,6 +190,6 @@ func TestExplained(t *testing.T) {
 		looks = looks || l.Behavior == "orbiting" && l.Reach == 12 && len(l.Seen) == 1 && l.Seen[0].ID == 1
 	}
 	if !force || !looks {
-		t.Errorf("got=%+v, %+v, want=a force and the planet", x.Shares, x.Looks)
+		t.Errorf("got=%+v, %+v, want=a force with gain 4, and the planet within 12 m", x.Shares, x.Looks)
 	}
 }

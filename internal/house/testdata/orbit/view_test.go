@@ -29,7 +29,6 @@ type message struct {
 	}
 }
 
-// TestView verifies that the messages of the view include the host's behavior.
 func TestView(t *testing.T) {
 	s := moons(t)
 	w := build(t, s)

@@ -257,7 +257,7 @@ func TestFirm(t *testing.T) {
 	}
 }
 
-// TestGaps verifies the half-planes of a firm agent at rest for the gap to another that comes at 1 m/s.
+// TestGaps verifies the half-planes of a firm agent at rest for the gap to another.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
 		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {0.75, 0.2, 1.25}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
@@ -291,7 +291,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies that two agents at the same place with the same velocity part.
+// TestSamePlace verifies how two agents at the same place with the same velocity part.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -315,7 +315,7 @@ func TestSamePlace(t *testing.T) {
 }
 
 // TestSymmetry verifies that if a scene is moved, turned, mirrored, enlarged or shrunk,
-// the velocity changes likewise: up to rounding, or bit by bit if the error is 0.
+// the velocity changes likewise, within the error of the case.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }
@@ -393,7 +393,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch verifies that answers do not depend on what the solver did before.
+// TestScratch compares a solver that has been used with a new one, and verifies speeds and allocations.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var used Alone

@@ -123,7 +123,7 @@ func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.b
 
 // NeighborHit is an agent at a distance.
 type NeighborHit struct {
-	Index    uint32
+	Index    uint32  // place
 	Distance float64 // m, between centers
 }
 

@@ -12,8 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAround verifies that the parts around an agent contain the agent itself and all agents that it sees,
-// each place at most once.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0

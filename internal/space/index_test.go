@@ -190,10 +190,10 @@ func TestListsAreFew(t *testing.T) {
 			var x Index
 			x.Build(make(r, 1000), reach, 0)
 			if got, limit := len(x.lists), 50*len(x.pieces); got > limit {
-				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
+				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want=at most %v", name, reach, len(x.pieces), got, limit)
 			}
 			if got, limit := len(x.start), 128*len(x.pieces); got > limit {
-				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
+				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want=at most %v", name, reach, len(x.pieces), got, limit)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func TestLookUpsAreShort(t *testing.T) {
 			found += len(x.inner(&x.levels[0], w.From))
 		}
 		if got := float64(found) / float64(len(all)); got > 3 {
-			t.Errorf("pieces per lookup among %v circles: got=%v, want<=3", m, got)
+			t.Errorf("pieces per lookup among %v circles: got=%v, want=at most 3", m, got)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// outside returns the next opening tag outside the root element, or io.EOF. Other errors contain want.
+// outside returns the next opening tag outside the root element, or io.EOF. want is for other errors.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
 	if err != nil {

@@ -20,8 +20,6 @@ func kebab(name string) string {
 	return strings.ToLower(b.String())
 }
 
-// TestCatalog verifies that the entries are complete, and that no two have the same name, component or, if
-// they steer, priority.
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
 	for _, e := range Catalog() {

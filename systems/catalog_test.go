@@ -24,7 +24,7 @@ func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
 	for _, e := range Catalog() {
 		if err := e.Validate(); err != nil {
-			t.Error(err)
+			t.Errorf("got=%v, want=no error", err)
 		}
 		typ := reflect.TypeOf(e.Component)
 		if names[e.Name] || components[typ] {

@@ -117,7 +117,7 @@ func TestTie(t *testing.T) {
 }
 
 // TestMeetings verifies that two agents with the same rule reach their goals in time,
-// and pass one another without touching.
+// and pass one another without overlapping.
 func TestMeetings(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -146,7 +146,7 @@ func TestMeetings(t *testing.T) {
 }
 
 // TestHeadOnWithoutSide verifies that agents that meet head-on block one another if Side is 0, and else arrive
-// without touching.
+// without overlapping.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -225,7 +225,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	}
 }
 
-// TestFirm verifies that firm agents do not touch within a step.
+// TestFirm verifies that firm agents do not come to overlap within a step.
 func TestFirm(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	unmet := 0
@@ -350,7 +350,7 @@ func TestSymmetry(t *testing.T) {
 			if n%5 == 0 {
 				a.Side = 0
 			}
-			if n%7 > 2 && tt.scale == 1 { // people walk by lengths in meters
+			if n%7 > 2 && tt.scale == 1 {
 				a.Way, a.Yield = vec.Unit(a.Preferred), n%4 == 0
 				for i := range others {
 					others[i].Way = vec.Unit(others[i].Velocity)
@@ -467,7 +467,6 @@ func TestFreeWay(t *testing.T) {
 	}
 }
 
-// TestAside verifies by how much an agent turns its goal to the right.
 func TestAside(t *testing.T) {
 	for _, tt := range []struct{ share, against, slow, want float64 }{
 		{0.5, -1, 0, 0.2}, {0.25, -1, 0, 0.1}, {0, -1, 0, 0}, {1, -1, 0, 0.4},
@@ -481,7 +480,6 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// TestSidesteps verifies that Sidesteps returns twice the Sidestep of Sides, to the right or the left.
 func TestSidesteps(t *testing.T) {
 	right, left := Sidesteps(0.4), Sidesteps(-0.4)
 	if _, plain := Sides(); right != 2*plain || left != -right {

@@ -106,7 +106,7 @@ func TestRunPanic(t *testing.T) {
 				}()
 				if p, is := got.(*Panic); is { // the panic of a parked worker
 					if got = p.Value; !strings.Contains(string(p.Stack), "pool_test.go") {
-						t.Errorf("stack: got=%s, want the stack of the worker", p.Stack)
+						t.Errorf("stack: got=%s, want=one that contains pool_test.go", p.Stack)
 					}
 				}
 				if got != c.with {

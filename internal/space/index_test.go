@@ -107,7 +107,7 @@ func TestSweepAllIsSweep(t *testing.T) {
 			got := map[int]*Hit{}
 			for _, h := range hits[:x.SweepAll(ways, hits, new(Sweeps))] {
 				if got[h.Way] != nil {
-					t.Fatalf("%v: SweepAll of %v: way %v has two hits", name, n, h.Way)
+					t.Fatalf("%v: SweepAll of %v: way %v: got=two hits, want=one", name, n, h.Way)
 				}
 				got[h.Way] = &h
 			}
@@ -182,7 +182,6 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// TestListsAreFew verifies that an index of shapes of any size has few list entries and few slots.
 func TestListsAreFew(t *testing.T) {
 	for name, make := range layouts {
 		for _, reach := range []float64{0, 1e-6, 10, 1e6} {
@@ -199,7 +198,6 @@ func TestListsAreFew(t *testing.T) {
 	}
 }
 
-// TestLookUpsAreShort verifies that a sparse field has one grid, where a lookup finds few pieces.
 func TestLookUpsAreShort(t *testing.T) {
 	for _, m := range []int{64, 1024, 65536} {
 		shapes, side := field(m)

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// TestDir verifies that DataDir returns a path in CROWD_DATA, and skips the test if that is empty.
 func TestDir(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("CROWD_DATA", data)

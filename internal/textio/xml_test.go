@@ -69,7 +69,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestErrors verifies the errors for files that are not XML, or contain what the format does not allow.
 func TestErrors(t *testing.T) {
 	bomb := testkit.Gzip("<a>" + strings.Repeat("<!---->\n", 1<<20))
 	many := "<a><b"

@@ -57,7 +57,6 @@ func entry() Entry {
 	})
 }
 
-// TestNew verifies the values of a new component, and what Params binds and refuses.
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)

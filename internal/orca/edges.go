@@ -152,8 +152,8 @@ type Sightlines struct {
 	walls  []*Edge
 }
 
-// Look sets the agent's position and radius, and the walls, which must not change. Walls farther away than far,
-// in m, do not count.
+// Look sets the agent's position and radius, and the walls, which must not change until the next call. Walls
+// farther away than far, in m, do not count.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {

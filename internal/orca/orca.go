@@ -13,8 +13,8 @@
 // The agents of a block choose together, in three passes over columns: nearest neighbors (others.go),
 // half-planes (pairs.go, walls.go), and a linear program for each agent that a half-plane hinders
 // (program.go). Kernels do the first two passes, except for walls, and find the most violated half-plane.
-// Cutting planes solve the program: the half-plane that the current velocity violates most is added next, so half-planes
-// that are never violated cost nothing. The paper adds all, in random order.
+// Cutting planes solve the program: the half-plane that the current velocity violates most is added next,
+// so half-planes that are never violated cost nothing. The paper adds all, in random order.
 //
 // Three rules are not in the paper, and can be switched off. With Rule.Side and Rule.Sidestep,
 // agents that meet head-on pass instead of blocking one another. Rule.Firm keeps bodies

@@ -197,8 +197,8 @@ func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) er
 	}, text)
 }
 
-// Text reads the element of t to its end, and returns its text without leading and trailing blanks.
-// A comment or child in the text becomes a blank.
+// Text reads the element of t to its end, and returns its text, at most 64 KiB, without leading and trailing
+// blanks. A comment or child in the text becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
 	err := r.parts(t, nil, func(part string) error {

@@ -405,7 +405,7 @@ func TestScratch(t *testing.T) {
 		var fresh Alone
 		v, ok := fresh.Velocity(&a, seen[0], walls, 0.1)
 		if w, same := used.Velocity(&a, seen[0], walls, 0.1); w != v || same != ok {
-			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
+			t.Fatalf("%d: velocity, feasible: got=%v, %v, want=%v, %v", n, w, same, v, ok)
 		}
 		if speed := vec.Norm(v); speed > a.MaxSpeed*(1+0x1p-52) {
 			t.Fatalf("%d: speed: got=%v, want=at most %v", n, speed, a.MaxSpeed)
@@ -483,6 +483,6 @@ func TestAside(t *testing.T) {
 func TestSidesteps(t *testing.T) {
 	right, left := Sidesteps(0.4), Sidesteps(-0.4)
 	if _, plain := Sides(); right != 2*plain || left != -right {
-		t.Errorf("got=%v to the right and %v to the left, want=twice %v", right, left, plain)
+		t.Errorf("Sidesteps: got=%v to the right and %v to the left, want=twice %v and its opposite", right, left, plain)
 	}
 }

@@ -133,8 +133,8 @@ func (s *Solver) ruleLike(r *Rule) int {
 // gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets the preferred velocity of agent i, which must not exceed its maximum speed; one that is not
-// finite counts as zero. keep replaces Rule.Keep.
+// Prefer sets the preferred velocity of agent i, in m/s, which must not exceed its maximum speed; a goal that
+// is not finite counts as zero. keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {

@@ -15,8 +15,9 @@ import (
 // at a speed proportional to the distance.
 //
 // With k = MaxSpeed·dt/SlowingRadius, and a gain that removes the whole error in one step, the distance
-// is multiplied by 1-k per step: an agent arrives without overshoot if k ≤ 1, oscillates if 1 < k < 2, and
-// never settles if k ≥ 2. With gain g and mass m there is no overshoot if SlowingRadius ≥ 4·m·MaxSpeed/g.
+// inside the radius is multiplied by 1-k per step: an agent arrives without overshoot if k ≤ 1, oscillates
+// if 1 < k < 2, and never settles if k ≥ 2. With gain g and mass m there is no overshoot if SlowingRadius ≥
+// 4·m·MaxSpeed/g.
 //
 // Reads Position, Velocity, Target, Limits, Arrival. Adds to Steering.
 //

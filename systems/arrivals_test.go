@@ -50,7 +50,6 @@ func TestArrivals(t *testing.T) {
 	}
 }
 
-// TestArrivalsListOnce verifies that an agent is listed once each time it enters its goal.
 func TestArrivalsListOnce(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)
@@ -70,7 +69,6 @@ func TestArrivalsListOnce(t *testing.T) {
 	}
 }
 
-// TestArrivalsOrder verifies that the list is sorted by ID, and empty after the next step.
 func TestArrivalsOrder(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 1, arrivals)

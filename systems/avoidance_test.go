@@ -83,7 +83,6 @@ func TestLateral(t *testing.T) {
 	}
 }
 
-// TestThroughTheScan verifies the force for threats that a scan has found.
 func TestThroughTheScan(t *testing.T) {
 	for _, mode := range []ScanMode{ScanExact, ScanNearestFirst} {
 		for _, tc := range []struct {

@@ -58,7 +58,7 @@ func TestFrameAdd(t *testing.T) {
 	defer f.Finalize(&w)
 	f.Update(&w)
 	if w.Has(e, ecs.ComponentID[c.Steering](&w)) || !w.Has(e, ecs.ComponentID[ownForce](&w)) {
-		t.Error("Steering: want the host's type")
+		t.Error("got=Steering, or no ownForce, want=ownForce alone")
 	}
 	if got := (*ownPlace)(w.Get(e, ecs.ComponentID[ownPlace](&w))); !(got.X > 1) {
 		t.Errorf("place after a step: got=%v, want=a place nearer to the target", *got)

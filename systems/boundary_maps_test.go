@@ -129,8 +129,8 @@ func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, b
 	return length, ok
 }
 
-// TestBoundaryUnreachable verifies that an enclosed agent goes as near to its destination as it can get, and
-// that all agents arrive after a door opens.
+// TestBoundaryUnreachable verifies, for one worker and for three, that enclosed agents go as near to their
+// destination as they can get, and arrive after a door opens.
 func TestBoundaryUnreachable(t *testing.T) {
 	var want uint64
 	for _, workers := range []int{1, 3} {

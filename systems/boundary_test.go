@@ -79,7 +79,6 @@ func TestBoundaryGap(t *testing.T) {
 	}
 }
 
-// TestBoundaryFit verifies that fit moves a body to a position where it fits, or finds none.
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

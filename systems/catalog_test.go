@@ -20,13 +20,11 @@ func kebab(name string) string {
 	return strings.ToLower(b.String())
 }
 
-// TestCatalog verifies that the entries are complete, and that no two have the same name, component or, if
-// they steer, priority.
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
 	for _, e := range Catalog() {
 		if err := e.Validate(); err != nil {
-			t.Error(err)
+			t.Errorf("got=%v, want=no error", err)
 		}
 		typ := reflect.TypeOf(e.Component)
 		if names[e.Name] || components[typ] {

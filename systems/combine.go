@@ -25,7 +25,7 @@ const (
 	// the result is the sum. Source: Reynolds 1987, "prioritized acceleration allocation".
 	CombinePriority
 
-	// CombineDithering grants one force per step. In the order of priority, each behavior with a nonzero
+	// CombineDithering grants at most one force per step. In the order of priority, each behavior with a nonzero
 	// force is drawn with its chance. The first behavior drawn steers with its force, divided by the
 	// probability of drawing it. So the mean over many steps is the sum, before Integration truncates it;
 	// a behavior with chance 1 and a nonzero force suppresses all behaviors after it. Source: Reynolds

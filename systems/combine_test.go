@@ -152,7 +152,6 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestPriority verifies the result of allocate for random forces and limits.
 func TestPriority(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {

@@ -112,7 +112,6 @@ func TestContainmentDoesNotOvershoot(t *testing.T) {
 	}
 }
 
-// TestContainmentInWalls verifies that walls contain a wandering crowd.
 func TestContainmentInWalls(t *testing.T) {
 	index := &sense.Obstacles{}
 	s := newStage(t, 1./30, index, &Wander{}, &Containment{}, &Integration{})

@@ -70,7 +70,6 @@ func TestDampedSafe(t *testing.T) {
 	}
 }
 
-// TestDampedSpeedLimit verifies that the faithful rule ignores MaxSpeed, and that the safe rule does not.
 func TestDampedSpeedLimit(t *testing.T) {
 	for _, tc := range []struct {
 		faithful bool

@@ -20,7 +20,7 @@ import (
 type Problem struct {
 	Component string // the component concerned, such as Limits; empty means none
 	System    string // the system concerned, such as Seek; empty means none
-	Text      string // what is wrong, often with the correction: a sentence without a period
+	Text      string // what is wrong, often with the correction; a sentence without a period
 }
 
 func (p Problem) String() string { return p.Text }

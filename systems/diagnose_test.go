@@ -110,7 +110,7 @@ func TestDiagnoseDead(t *testing.T) {
 	s.World.RemoveEntity(dead)
 	got := Diagnose(s.Frame, s.World, e)
 	if len(got) != 2 || got[0].Text != "formation leader is entity 2, which is dead" || got[1].Text != "quarry is entity 2, which is dead" {
-		t.Errorf("dead: got=%v, want the dead entity, as leader and as quarry", got)
+		t.Errorf("dead: got=%v, want=formation leader is entity 2, which is dead; quarry is entity 2, which is dead", got)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestDiagnoseBound(t *testing.T) {
 	Add(&w, ours, c.Position{}, c.Velocity{})
 	Add(&w, host, c.Position{}, Velocity{X: 1})
 	if got := Diagnose(f, &w, ours); len(got) != 2 || !strings.Contains(got[1].Text, "systems.Velocity stands in for components.Velocity") {
-		t.Errorf("ours: got=%v, want the type that stands in", got)
+		t.Errorf("ours: got=%v, want=two problems, the second that systems.Velocity stands in for components.Velocity", got)
 	}
 	if got := Diagnose(f, &w, host); len(got) != 0 {
 		t.Errorf("host: got=%v, want=no problem", got)

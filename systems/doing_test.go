@@ -34,7 +34,6 @@ func (s *asking) Run(b *frame.Batch) {
 	}
 }
 
-// TestDoing verifies which agents satisfy the While conditions of several behaviors in the catalog.
 func TestDoing(t *testing.T) {
 	other := ecs.NewWorld()
 	wall := other.NewEntity()

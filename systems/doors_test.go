@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestDoors verifies that doors are obstacles while they are closed, by hand or by their times.
 func TestDoors(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Workers = 0.5, 1

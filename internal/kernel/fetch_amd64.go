@@ -13,8 +13,8 @@ func Fetch(columns **byte, sizes []uint32, lo, hi int) {
 //go:noescape
 func fetch(columns **byte, sizes *uint32, n, lo, hi int)
 
-// FetchRows prefetches rows of a column into the first-level cache; size is the row size in bytes.
-// Rows out of range are harmless.
+// FetchRows prefetches the given rows of a column into the first-level cache. column is the address of its
+// first row; size is the row size in bytes. Rows out of range are harmless.
 func FetchRows(column *byte, size uintptr, rows []uint32) {
 	if used != Off && len(rows) > 0 {
 		fetchRows(column, size, &rows[0], len(rows))

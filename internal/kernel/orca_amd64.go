@@ -22,7 +22,7 @@ func nearAVX2(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seeker
 func nearAVX512(to *Pairs, from int, of *Crowd, parts *Part, count int, by *Seekers) int
 
 // HalfPlanes is orca.Solver.halfPlane for the pairs in [from, to). It returns the pair at which it
-// stopped: to or a later one, or the first of a group in which one is unusual.
+// stopped: to or a later one, or the first of a group in which one is unusual; from without kernels.
 func HalfPlanes(p *Pairs, from, to int, bounds *Bounds) int {
 	switch used {
 	case Off:

@@ -3,7 +3,7 @@ package kernel
 // Part is the range of rows from Lo to Hi, exclusive.
 type Part struct{ Lo, Hi uint32 }
 
-// Crowd points to the columns of a snapshot of agents, which have Lanes readable rows past the end.
+// Crowd points to the columns of a snapshot of agents. Each has Lanes readable rows past the end.
 type Crowd struct {
 	X, Y, VX, VY, Radius *float64
 	DirX, DirY           *float64

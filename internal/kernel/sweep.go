@@ -33,7 +33,7 @@ type Sifter struct {
 
 	Span [SiftWays]uint64 // per way, start of its list and, in the upper half, end
 	// Each way for the rough test: its middle, its direction, and the half extents to the side and
-	// along the way, without the radius.
+	// along the way, without the radius of a piece.
 	X, Y                  [SiftWays]uint32
 	DirX, DirY, Near, Far [SiftWays]float32
 

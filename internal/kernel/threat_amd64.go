@@ -17,8 +17,8 @@ func Threatened(threat []c.Threat, rows *[SiftWays]uint8) (done, found int) {
 //go:noescape
 func listThreatened(n int, threat *c.Threat, rows *uint8) int
 
-// Touch is sweepCircle of internal/space for each piece in pieces on the way in which, both by index. It
-// sets distances to how far the disc moves until contact, or to NaN if there is none, and returns the
+// Touch is sweepCircle of internal/space for each piece pieces[k] on the way ways[which[k]]. It sets
+// distances[k] to how far the disc moves until contact, or to NaN if there is none, and returns the
 // number of pieces done. bounds points to the bounds of all pieces, 32 bytes each: first x, y and radius.
 func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distances *[SiftQueue]float64) int {
 	n := min(len(pieces), len(which), len(distances)) &^ 3
@@ -32,7 +32,7 @@ func Touch(pieces []uint32, which []uint8, bounds *float64, ways []Way, distance
 //go:noescape
 func touchAVX2(n int, pieces *uint32, which *uint8, bounds *float64, ways *Way, distances *float64)
 
-// Meet is Index.hit of internal/space for circles on ways given by index. It returns the number of
+// Meet is Index.hit of internal/space for circles on each way ways[which[k]]. It returns the number of
 // ways done, and sets their contact points and normals: hits points to the first contact point, the
 // normal follows it, and the next hit begins 56 bytes later. contacts points to the contacts of all
 // ways, 16 bytes each: a distance and a piece. For bounds see Touch.

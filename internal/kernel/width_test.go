@@ -21,7 +21,7 @@ func TestCheck(t *testing.T) {
 	}
 	wanted = "sse"
 	if err := Check(); err == nil || err.Error() != `CROWD_SIMD is "sse", want one of off, avx2, avx512` {
-		t.Errorf("CROWD_SIMD=sse: got=%v, want=an error that lists the values", err)
+		t.Errorf(`Check: got=%v, want=CROWD_SIMD is "sse", want one of off, avx2, avx512`, err)
 	}
 }
 

@@ -8,7 +8,7 @@
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
 // name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
 // not counting those that survive for a reason in their table, or if a mutation no longer applies or compiles,
-// or tests fail without it. Mutations with a reason run only the first tier.
+// or tests fail without it. For mutations with a reason, only the first tier runs.
 // The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main
 
@@ -85,7 +85,7 @@ func wanted(all []mutation, words []string) (some []mutation) {
 	return some
 }
 
-// part returns the i-th of n parts; shard is i/n. It returns an error if the part is empty.
+// part returns the i-th of n parts; shard is i/n. It returns an error if shard is invalid or the part is empty.
 func part(all []mutation, shard string) (some []mutation, err error) {
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
@@ -107,8 +107,7 @@ type runner struct {
 	sound   map[string]error // results of go test without a mutation, by its arguments
 }
 
-// all runs the mutations that have no result yet, and prints the results of all. It returns an error if
-// too few are caught, if one is broken, or when the context ends.
+// all runs the mutations that have no result yet, and prints the results of all.
 func (r *runner) all(all []mutation) error {
 	count := map[outcome]int{}
 	for i, m := range all {
@@ -219,7 +218,7 @@ type outcome string
 const (
 	caught   outcome = "caught"
 	survived outcome = "SURVIVED"
-	excused  outcome = "excused" // it survived, and there is a reason for that
+	excused  outcome = "excused" // it survived the first tier, and its table gives a reason
 	broken   outcome = "BROKEN"  // it no longer applies or compiles, or tests fail without it
 )
 

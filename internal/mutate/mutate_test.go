@@ -87,7 +87,7 @@ func TestTablesApply(t *testing.T) {
 			_, err = m.apply(string(code))
 		}
 		if err != nil {
-			t.Errorf("%s in %s: %v", m.Name, m.File, err)
+			t.Errorf("%s in %s: got=%v, want=no error", m.Name, m.File, err)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type Alone struct {
 }
 
 // Velocity returns the velocity of the agent in the next step of dt seconds, at most MaxSpeed, and whether it
-// lies in all half-planes. Of others that limit it equally, the first counts.
+// lies in all half-planes. Of others that limit the agent equally, the first counts.
 func (s *Alone) Velocity(a *Agent, others []Other, walls []Edge, dt float64) (v r2.Vec, feasible bool) {
 	s.Set(a, others, walls, dt)
 	s.HalfPlanes()

@@ -38,7 +38,7 @@ func BenchmarkVelocity(b *testing.B) {
 		name  string
 		crowd *crowd
 		walls int
-		plain bool // as in the paper
+		plain bool // without Side and Firm
 	}{
 		{"random", random(40), 0, false},
 		{"random/paper", random(40), 0, true},

@@ -152,8 +152,8 @@ type Sightlines struct {
 	walls  []*Edge
 }
 
-// Look sets the agent's position and radius, and the walls, which must not change. Walls farther away than far,
-// in m, do not count.
+// Look sets the agent's position and radius, and the walls, which must not change until the next call. Walls
+// farther away than far, in m, do not count.
 func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	*s = Sightlines{at: at, radius: radius, far: far, clear: math.Inf(1), walls: walls}
 	for _, w := range walls {
@@ -161,8 +161,8 @@ func (s *Sightlines) Look(at r2.Vec, radius, far float64, walls []*Edge) {
 	}
 }
 
-// Hides reports whether walls hide another body: they cross the lines between both centers, both left
-// sides, and both right sides.
+// Hides reports whether walls hide the body at other: whether they cross the lines between both centers,
+// both left sides, and both right sides. Walls have no thickness here, so a disc hides nothing.
 func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 	to := vec.Sub(other, s.at)
 	if vec.Norm2(to) < s.clear || !s.between(s.at, other) {
@@ -173,7 +173,7 @@ func (s *Sightlines) Hides(other r2.Vec, radius float64) bool {
 		s.between(vec.AddScaled(s.at, -s.radius, left), vec.AddScaled(other, -radius, left))
 }
 
-// between reports whether the line from one point to another crosses a wall no farther than far from its start.
+// between reports whether the line between two points crosses a wall no farther than far from the first point.
 func (s *Sightlines) between(from, to r2.Vec) bool {
 	for _, w := range s.walls {
 		a, b := vec.Sub(from, w.A), vec.Sub(to, w.A)

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestHides verifies which bodies walls hide, and that hiding is mutual.
 func TestHides(t *testing.T) {
 	wall := []Edge{Wall(xy(-5, 0), xy(5, 0), 0)}
 	door := []Edge{Wall(xy(-5, 0), xy(-0.6, 0), 0), Wall(xy(0.6, 0), xy(5, 0), 0)}
@@ -55,7 +54,6 @@ func TestHides(t *testing.T) {
 	}
 }
 
-// TestHidesNear verifies that walls hide bodies only up to the given distance.
 func TestHidesNear(t *testing.T) {
 	wall := Wall(xy(-5, 0), xy(5, 0), 0)
 	for _, tc := range []struct {

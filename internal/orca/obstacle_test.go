@@ -54,7 +54,7 @@ func checkBorder(t *testing.T, h halfPlane, v r2.Vec, inside func(r2.Vec) bool) 
 		for _, f := range []float64{0.2, 0.6, 0.99} {
 			w := vec.AddScaled(v, f*(math.Abs(depth)-e), xy(cos, sin))
 			if math.Abs(depth) > 2*e && inside(w) != (depth > 0) {
-				t.Fatalf("%+v of %v: got=a border nearer than %v m/s, on the way to %v, want=none", h, v, depth, w)
+				t.Fatalf("%+v of %v: got=a border nearer than %v m/s, on the way to %v, want=none", h, v, math.Abs(depth), w)
 			}
 		}
 		w := vec.AddScaled(vec.AddScaled(at, 3*e, h.n), 5*float64(k-32)/8, vec.Left(h.n))
@@ -86,7 +86,7 @@ func TestHalfPlaneOfAnOther(t *testing.T) {
 		o.Share = r.Float64()
 		part := plane()
 		if got, want := part.violation(a.Velocity), o.Share*whole.violation(a.Velocity); math.Abs(got-want) > 1e-12 || part.n != whole.n {
-			t.Fatalf("share %v: got=%v, want=%v", o.Share, got, want)
+			t.Fatalf("share %v: violation and normal: got=%v, %v, want=%v, %v", o.Share, got, part.n, want, whole.n)
 		}
 	}
 }

@@ -12,17 +12,16 @@
 //
 // The agents of a block choose together, in three passes over columns: nearest neighbors (others.go),
 // half-planes (pairs.go, walls.go), and a linear program for each agent that a half-plane hinders
-// (program.go). Kernels do the first two passes and find the most violated half-plane. Cutting planes
-// solve the program: the half-plane that the current velocity violates most is added next, so half-planes
-// that are never violated cost nothing. The paper adds all, in random order.
+// (program.go). Kernels do the first two passes, except for walls, and find the most violated half-plane.
+// Cutting planes solve the program: the half-plane that the current velocity violates most is added next,
+// so half-planes that are never violated cost nothing. The paper adds all, in random order.
 //
 // Three rules are not in the paper, and can be switched off. With Rule.Side and Rule.Sidestep,
 // agents that meet head-on pass instead of blocking one another. Rule.Firm keeps bodies
 // apart in dense crowds, where the smallest violation lets them overlap. Rule.Yield
 // makes the agent behind give way, so that doors do not jam.
 //
-// Lengths are in meters, times in seconds. Results are never NaN: values whose square
-// overflows or underflows are left out, or result in zero velocity.
+// Lengths are in meters, times in seconds. Chosen velocities are always finite.
 //
 // Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
 // avoidance", 2011.
@@ -55,12 +54,12 @@ type Rule struct {
 
 	// Firm rules out, as strictly as a wall does, that the agent closes more than its part
 	// of the gap to another agent in one step: 1 minus its share of the avoidance. If all
-	// agents are firm, and each sees all that it could touch within a step, no two ever
-	// touch. Without Firm, as in the paper, jams push agents into one another.
+	// agents are firm, each sees all that it could touch within a step, and no share is
+	// above 0.9, no two start to overlap. Without Firm, as in the paper, jams push agents into one another.
 	Firm bool
 }
 
-// Share returns the first agent's share of the avoidance between two agents with the given priorities.
+// Share returns the share of the avoidance that an agent with priority own does against one with priority theirs.
 // The two shares add up to 1: with three times the other's priority, an agent does a quarter of the
 // avoidance; with infinitely more, none. A negative priority counts as 0; if one is NaN, shares are 0.5.
 func Share(own, theirs float64) float64 {

@@ -117,7 +117,7 @@ func TestTie(t *testing.T) {
 }
 
 // TestMeetings verifies that two agents with the same rule reach their goals in time,
-// and pass one another without touching.
+// and pass one another without overlapping.
 func TestMeetings(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -146,7 +146,7 @@ func TestMeetings(t *testing.T) {
 }
 
 // TestHeadOnWithoutSide verifies that agents that meet head-on block one another if Side is 0, and else arrive
-// without touching.
+// without overlapping.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
 		c := &crowd{near: 20, most: 10, dt: 0.1, speed: 1}
@@ -225,7 +225,7 @@ func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	}
 }
 
-// TestFirm verifies that firm agents do not touch within a step.
+// TestFirm verifies that firm agents do not come to overlap within a step.
 func TestFirm(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	unmet := 0
@@ -257,7 +257,7 @@ func TestFirm(t *testing.T) {
 	}
 }
 
-// TestGaps verifies the half-planes of a firm agent at rest for the gap to another that comes at 1 m/s.
+// TestGaps verifies the half-planes of a firm agent at rest for the gap to another.
 func TestGaps(t *testing.T) {
 	for _, tt := range []struct{ share, radius, want float64 }{
 		{0.5, 0.5, 1}, {0.25, 0.5, 1.5}, {0.75, 0.5, 0.5}, {0.75, 0.2, 1.25}, {1, 0.5, 1}, {1, 0.65, 0}, {0.5, 0.7, 0}, {0.5, 0.9, 0},
@@ -291,7 +291,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies that two agents at the same place with the same velocity part.
+// TestSamePlace verifies how two agents at the same place with the same velocity part.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -315,7 +315,7 @@ func TestSamePlace(t *testing.T) {
 }
 
 // TestSymmetry verifies that if a scene is moved, turned, mirrored, enlarged or shrunk,
-// the velocity changes likewise: up to rounding, or bit by bit if the error is 0.
+// the velocity changes likewise, within the error of the case.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }
@@ -350,7 +350,7 @@ func TestSymmetry(t *testing.T) {
 			if n%5 == 0 {
 				a.Side = 0
 			}
-			if n%7 > 2 && tt.scale == 1 { // people walk by lengths in meters
+			if n%7 > 2 && tt.scale == 1 {
 				a.Way, a.Yield = vec.Unit(a.Preferred), n%4 == 0
 				for i := range others {
 					others[i].Way = vec.Unit(others[i].Velocity)
@@ -393,7 +393,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestScratch verifies that answers do not depend on what the solver did before.
+// TestScratch compares a solver that has been used with a new one, and verifies speeds and allocations.
 func TestScratch(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var used Alone
@@ -405,7 +405,7 @@ func TestScratch(t *testing.T) {
 		var fresh Alone
 		v, ok := fresh.Velocity(&a, seen[0], walls, 0.1)
 		if w, same := used.Velocity(&a, seen[0], walls, 0.1); w != v || same != ok {
-			t.Fatalf("%d: got=%v, %v, want=%v, %v", n, w, same, v, ok)
+			t.Fatalf("%d: velocity, feasible: got=%v, %v, want=%v, %v", n, w, same, v, ok)
 		}
 		if speed := vec.Norm(v); speed > a.MaxSpeed*(1+0x1p-52) {
 			t.Fatalf("%d: speed: got=%v, want=at most %v", n, speed, a.MaxSpeed)
@@ -467,7 +467,6 @@ func TestFreeWay(t *testing.T) {
 	}
 }
 
-// TestAside verifies by how much an agent turns its goal to the right.
 func TestAside(t *testing.T) {
 	for _, tt := range []struct{ share, against, slow, want float64 }{
 		{0.5, -1, 0, 0.2}, {0.25, -1, 0, 0.1}, {0, -1, 0, 0}, {1, -1, 0, 0.4},
@@ -481,10 +480,9 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// TestSidesteps verifies that Sidesteps returns twice the Sidestep of Sides, to the right or the left.
 func TestSidesteps(t *testing.T) {
 	right, left := Sidesteps(0.4), Sidesteps(-0.4)
 	if _, plain := Sides(); right != 2*plain || left != -right {
-		t.Errorf("got=%v to the right and %v to the left, want=twice %v", right, left, plain)
+		t.Errorf("Sidesteps: got=%v to the right and %v to the left, want=twice %v and its opposite", right, left, plain)
 	}
 }

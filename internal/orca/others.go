@@ -7,7 +7,7 @@ import (
 )
 
 // Crowd holds the agents of a block and those they avoid, in columns of equal length. Near may read
-// kernel.Lanes rows beyond the end, so the columns need that capacity.
+// kernel.Lanes rows beyond the end, so the columns, except for ID, need that capacity.
 type Crowd struct {
 	X, Y, Radius []float64 // m
 	VX, VY       []float64 // m/s, as of the last step

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// HalfPlanes computes the half-planes of all added agents that have a rule, and finds those that may
-// exclude the preferred velocity of their agent.
+// HalfPlanes computes the half-planes of the pairs of all added agents that have a rule, and finds those
+// that may exclude the preferred velocity of their agent.
 func (s *Solver) HalfPlanes() {
 	p := &s.pairs
 	for i := p.n; i < p.n+kernel.Lanes; i++ { // kernels compute these rows too, and rare cases would stop them
@@ -45,7 +45,7 @@ func (s *Solver) HalfPlanes() {
 // halfPlane computes the half-plane of a pair.
 //
 // The relative velocities that lead to a collision within the horizon form the velocity
-// obstacle: a disc, the other's body scaled by 1/horizon, and its shadow as seen from zero.
+// obstacle: a disc, whose radius is the sum of both, scaled by 1/horizon, and its shadow as seen from zero.
 // The half-plane touches the border at the point nearest to the relative velocity, on the
 // disc or on one of the two legs, moved by the agent's share of the change. An agent that is
 // behind and gives way makes the whole change; the one ahead is not limited.
@@ -116,7 +116,7 @@ func (s *Solver) idOf(pair int) uint64 {
 }
 
 // parting returns the direction in which an agent leaves another at the same position, a unit vector between
-// points that are hashes of their IDs. So among many agents in one place some are always outermost, and
+// points that are hashes of their IDs. So among many agents in one place, some are always outermost, and
 // leave first. Agents with equal IDs go the same way.
 func parting(own, theirs uint64) r2.Vec {
 	if n := vec.Unit(vec.Sub(pointOf(own), pointOf(theirs))); n != (r2.Vec{}) {

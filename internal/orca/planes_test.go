@@ -7,8 +7,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestPlanes verifies the kinds of the half-planes, and that a velocity is feasible if and only if it
-// lies in all of them.
 func TestPlanes(t *testing.T) {
 	agent := Agent{ID: 1, Radius: 0.5, Velocity: r2.Vec{X: 1}, Preferred: r2.Vec{X: 3}, MaxSpeed: 2, Rule: Rule{Horizon: 2, ObstacleHorizon: 2, Firm: true, Side: 0.5}}
 	ahead := Other{ID: 2, Position: r2.Vec{X: 1.5}, Radius: 0.5, Share: 0.5}

@@ -108,7 +108,8 @@ func (s *Solver) Keep(i int, keep func(of uint32) bool) {
 	c.to = to
 }
 
-// KeepNearest removes the farthest others of agent i until no more than most are left. Call it before Prefer.
+// KeepNearest removes the farthest others of agent i until no more than most are left, and may change the
+// order of the rest. Call it before Prefer.
 func (s *Solver) KeepNearest(i, most int) {
 	if c := &s.choices[i]; c.to-c.from > most {
 		c.to = s.pairs.keepNearest(c.from, c.to, most, s.crowd.ID)
@@ -207,8 +208,8 @@ func (s *Solver) first(c *choice, hindering uint64) (worst int, least, share flo
 	return worst, least, share
 }
 
-// worst returns the index, from or later, of the half-plane not yet taken that v violates most and by more
-// than more, in m/s; -1 if there is none. Soft half-planes are eased by ease, in m/s. Ties go to the first
+// worst returns the index of the half-plane not yet taken, beginning at index from, that v violates most and
+// by more than more, in m/s; -1 if there is none. Soft half-planes are eased by ease, in m/s. Ties go to the first
 // one of others, then to the first one given.
 func (p *program) worst(v r2.Vec, from int, more, ease float64) int {
 	u := vec.Sub(v, p.own)

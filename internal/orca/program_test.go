@@ -43,7 +43,7 @@ func plainNearest(planes []halfPlane, limit float64, goal r2.Vec, slack float64)
 	return best, found
 }
 
-// plainLeast returns the smallest maximum violation of the half-planes from hard on.
+// plainLeast returns the smallest maximum violation of the half-planes from index hard on.
 func plainLeast(planes []halfPlane, hard int, limit float64) float64 {
 	lo, hi := 0., 100.
 	for range 60 {
@@ -147,7 +147,7 @@ func TestPoint(t *testing.T) {
 		}
 		p, goal := split(r, planes, 0, 2), direction(r)
 		if got, ok := p.solve(goal, p.worst(goal, 0, p.slack, 0)); !ok || !about(got, point) {
-			t.Fatalf("%v: got=%v, %v, want=%v", planes, got, ok, point)
+			t.Fatalf("%v: got=%v, %v, want=%v, true", planes, got, ok, point)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 )
 
-// TestScenes verifies that crowds arrive within a number of steps, with almost no penetration.
 func TestScenes(t *testing.T) {
 	kind := Agent{Radius: 0.3, MaxSpeed: 1.3, Rule: Rule{Horizon: 3, ObstacleHorizon: 1, Firm: true, Yield: true, Keep: 0.15}}
 	small := circle(20, 5, kind)
@@ -47,7 +46,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestPushedAtWalls verifies that a jam of agents with goals outside a room stays in it.
+// TestPushedAtWalls verifies that a jam of agents with goals outside a room stays in the room.
 func TestPushedAtWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for n := range 20 {

@@ -15,8 +15,8 @@ import (
 //
 // After Reset, Near and Add add the agents of the block, numbered from 0, with their neighbors. For
 // each agent that chooses, call Follow to set its rule, AvoidWalls for its walls, and Prefer for its
-// preferred velocity. Then HalfPlanes computes all half-planes, and Choose returns the velocity of one
-// agent.
+// preferred velocity. Then HalfPlanes computes the half-planes of all pairs, and Choose returns the velocity
+// of one agent.
 type Solver struct {
 	crowd   *Crowd
 	columns kernel.Crowd // crowd as kernels see it, if opened
@@ -97,8 +97,8 @@ func (s *Solver) add(self uint32, from, to int, odd bool) {
 	s.prefer[n].From, s.prefer[n].To = 0, 0
 }
 
-// Follow sets the rule of agent i and its maximum speed, in m/s. If the horizon and the step are both 0,
-// the agent loses its neighbors.
+// Follow sets the rule of agent i and its maximum speed, limit, in m/s; a negative limit counts as 0. If
+// neither the horizon nor the step is above 0, the agent loses its neighbors.
 func (s *Solver) Follow(i int, r *Rule, limit float64) {
 	c := &s.choices[i]
 	if len(s.rules) == 0 || s.rules[s.rule].Rule != *r {
@@ -133,8 +133,8 @@ func (s *Solver) ruleLike(r *Rule) int {
 // gapRounding exceeds the relative rounding error of a square.
 const gapRounding = 0x1p-30
 
-// Prefer sets the preferred velocity of agent i, which must not exceed its maximum speed; one that is not
-// finite counts as zero. keep replaces Rule.Keep.
+// Prefer sets the preferred velocity of agent i, in m/s, which must not exceed its maximum speed; a goal that
+// is not finite counts as zero. keep replaces Rule.Keep.
 func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	c, p := &s.choices[i], &s.prefer[i]
 	if !vec.Finite(goal) {
@@ -157,8 +157,8 @@ func (s *Solver) Prefer(i int, goal r2.Vec, keep float64) {
 	}
 }
 
-// Free returns the preferred velocity of agent i, and whether HalfPlanes found that no half-plane excludes
-// it. If so, Choose returns the same velocity.
+// Free returns the preferred velocity of agent i, and whether it is certain, after HalfPlanes, that no
+// half-plane excludes it. If so, Choose returns the same velocity.
 func (s *Solver) Free(i int) (v r2.Vec, free bool) {
 	c := &s.choices[i]
 	return c.goal, s.prefer[i].Hindering == 0 && c.first == c.end && !c.odd

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestRank verifies which of two agents is behind, and that the two agree.
 func TestRank(t *testing.T) {
 	east, north, west := xy(1, 0), xy(0, 1), xy(-1, 0)
 	slanted := xy(0.6, 0.8)
@@ -69,7 +68,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestDoor verifies that a jam passes a door as wide as two bodies without penetration.
+// TestDoor verifies that a jam passes, without penetration, a door as wide as two bodies.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}
 	for _, side := range []float64{-1, 1} {

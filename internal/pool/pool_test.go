@@ -51,7 +51,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunAtOnce verifies that workers run at the same time, and see and share what is written.
+// TestRunAtOnce verifies that workers run at the same time, see what the caller wrote, and write for the caller.
 func TestRunAtOnce(t *testing.T) {
 	var p Pool
 	defer p.Close()
@@ -106,7 +106,7 @@ func TestRunPanic(t *testing.T) {
 				}()
 				if p, is := got.(*Panic); is { // the panic of a parked worker
 					if got = p.Value; !strings.Contains(string(p.Stack), "pool_test.go") {
-						t.Errorf("stack: got=%s, want the stack of the worker", p.Stack)
+						t.Errorf("stack: got=%s, want=one that contains pool_test.go", p.Stack)
 					}
 				}
 				if got != c.with {
@@ -159,7 +159,7 @@ func TestRunGoexit(t *testing.T) {
 	}
 	p.Close()
 	if got := goroutines(before); got > before {
-		t.Errorf("goroutines: got=%v, want=%v", got, before)
+		t.Errorf("goroutines: got=%v, want=at most %v", got, before)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestClose(t *testing.T) {
 		p.Close()
 		p.Close()
 		if got := goroutines(before); got > before {
-			t.Errorf("goroutines after Close: got=%v, want=%v", got, before)
+			t.Errorf("goroutines after Close: got=%v, want=at most %v", got, before)
 		}
 	}
 }
@@ -198,7 +198,7 @@ func TestForgotten(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("goroutines: got=%v, want=%v", runtime.NumGoroutine(), before)
+	t.Errorf("goroutines: got=%v, want=at most %v", runtime.NumGoroutine(), before)
 }
 
 func TestRunAllocates(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package route finds the shortest paths of a disc among obstacles: straight lines from corner to
-// corner. The shared index of obstacles decides whether a straight line is free. So gaps between
-// obstacles that are too narrow for the disc are closed.
+// corner. The shared index of obstacles decides whether a straight line is free. So gaps that are too
+// narrow for the disc are closed.
 package route
 
 import (
@@ -21,7 +21,7 @@ type Graph struct {
 	corners []corner
 	links   [][]link // links of each corner to the corners that it sees; nil if the corner is not expanded
 	asked   []uint32 // expanded corners, in the order of expansion
-	spared  []bool   // per corner without links, whether another graph had expanded it; nil if none was
+	spared  []bool   // per corner, whether Know has made its expansion cost nothing; nil without Know
 	cells   cells    // index of corners
 
 	around around // scratch

@@ -115,7 +115,7 @@ func (s *Search) reached(link link, length float64, from uint32) {
 }
 
 // Go continues a search until it is over or has added at least looks to Looks. It reports whether the
-// search is over. It may exceed looks by the tests of one corner.
+// search is over. It may exceed looks by the tests of one corner and those around the start.
 func (s *Search) Go(looks int) (over bool) {
 	g := s.graph
 	for before := s.Looks; math.IsInf(s.found, 1); {

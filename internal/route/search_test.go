@@ -26,7 +26,6 @@ func indexOf(rings ...[]r2.Vec) *space.Index {
 	return &x
 }
 
-// TestFind verifies the lengths, to 2%, and the ends of paths with known lengths.
 func TestFind(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -114,7 +113,6 @@ func crosses(ring []r2.Vec, a, b r2.Vec) bool {
 	return hi-lo > 1e-9
 }
 
-// TestFindExact verifies that paths of a point among polygons are as long as the shortest, to 0.01%.
 func TestFindExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Search
@@ -150,7 +148,6 @@ func TestFindExact(t *testing.T) {
 	t.Logf("at most %.2g off, %d without a path", worst, none)
 }
 
-// TestFindAllocates verifies that a search in memory that is already large enough allocates nothing.
 func TestFindAllocates(t *testing.T) {
 	var g Graph
 	var s Search
@@ -262,7 +259,6 @@ func TestFindPlainly(t *testing.T) {
 	}
 }
 
-// TestFlush verifies the number of corners that a graph keeps of boxes next to one another.
 func TestFlush(t *testing.T) {
 	for _, test := range []struct {
 		name  string

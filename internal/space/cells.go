@@ -37,7 +37,7 @@ func (x *Index) Cells(box r2.Box, visit func(cell r2.Box, shapes int) bool) {
 	}
 }
 
-// listing is a piece in the list of a cell.
+// listing is a shape in the list of a cell.
 type listing struct {
 	row, column int64
 	rank        uint32

@@ -107,7 +107,6 @@ func TestCellsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestCellsOrder verifies what Cells visits, in which order, and where it stops.
 func TestCellsOrder(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {

@@ -179,7 +179,7 @@ func TestSweepStopsAtTheSurface(t *testing.T) {
 		for k := range 50 {
 			q := vec.AddScaled(p, end*float64(k)/50, dir)
 			if at, _ := x.Nearest(q, 1e6); h.Distance > 0 && at.Distance < body-1e-9 || !ok && at.Distance < body-1e-9 {
-				t.Fatalf("clearance before the contact of %+v: got=%v, want>=%v", x.Shape(0), at.Distance, body)
+				t.Fatalf("clearance before the contact of %+v: got=%v, want=%v or more", x.Shape(0), at.Distance, body)
 			}
 		}
 	}

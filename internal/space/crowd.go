@@ -39,7 +39,7 @@ type Crowd struct {
 	bodies  bool     // some rows have the column Radius
 	even    bool     // all agents have the same Radius
 	bulk    float64  // m, largest radius except for large bodies
-	large   Index    // bodies with a radius above the cell size, if they are few
+	large   Index    // the few largest bodies, of those with a radius above the cell size
 	shapes  []Shape  // large bodies, with the place as ID
 	largest float64  // m, largest radius of all bodies
 	skipped int

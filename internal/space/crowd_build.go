@@ -370,8 +370,8 @@ func (x *Crowd) slot(column, row int64) uint64 {
 	return (uint64(column)<<(x.shift&63) + uint64(row)*x.stride) >> (x.shift & 63)
 }
 
-// gatherLarge indexes the bodies with a radius above the cell size, if they are few. Then queries
-// for the other bodies need not search as far.
+// gatherLarge indexes the few largest bodies, of those with a radius above the cell size. Then queries for
+// the other bodies need not search as far.
 func (x *Crowd) gatherLarge() {
 	x.largest = 0
 	for i := range x.builders {

@@ -42,7 +42,6 @@ func TestCrowdBox(t *testing.T) {
 	}
 }
 
-// TestCrowdColumns verifies that agents have the values of all columns of their rows.
 func TestCrowdColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for n := range 200 {

@@ -70,7 +70,7 @@ func AgentsOf(list ...Neighbor) *Agents {
 }
 
 // Spare returns memory for one value per agent, valid until the next Build. It reuses the memory of
-// the records, or own if the values do not fit. Its content is undefined.
+// the records, or own if the values do not fit. The values are undefined.
 func Spare[T any](x *Crowd, own *[]T) []T { return column.Reuse(x.agents.records, own) }
 
 // Len returns the number of agents.

@@ -19,9 +19,9 @@ type stretch struct{ lo, hi uint32 }
 // patch is a rectangle of cells.
 type patch struct{ left, right, bottom, top int64 }
 
-// patch returns the cells that contain all agents within radius of p, and whether scanning them pays.
-// It does not pay if there are more of them than about a quarter of all slots: many of them would share
-// slots, and scanning all agents is faster.
+// patch returns the cells that contain all agents within radius of p, and whether scanning these cells pays.
+// It does not pay if there are more cells than about a quarter of all slots: many cells would share slots,
+// and scanning all agents is faster.
 func (x *Crowd) patch(p r2.Vec, radius float64) (f patch, good bool) {
 	r := around(radius)
 	if !(float64(2*r*x.scale) < float64(len(x.start))) {
@@ -123,7 +123,7 @@ func (x *Crowd) isLarge(place uint32) bool { return x.agents.Radius[place] > x.b
 
 // NeighborHit is an agent at a distance.
 type NeighborHit struct {
-	Index    uint32
+	Index    uint32  // place
 	Distance float64 // m, between centers
 }
 

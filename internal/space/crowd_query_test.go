@@ -12,8 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAround verifies that the parts around an agent contain the agent itself and all agents that it sees,
-// each place at most once.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	some := 0
@@ -98,7 +96,6 @@ func TestNearbyIsSelection(t *testing.T) {
 	}
 }
 
-// TestFittingCells verifies the cell size for several densities.
 func TestFittingCells(t *testing.T) {
 	spread := func(density float64) func(*rand.Rand, int) r2.Vec {
 		side := math.Sqrt(3000 / density)
@@ -134,7 +131,7 @@ func TestFittingCells(t *testing.T) {
 		r.Shuffle(len(people), func(i, j int) { people[i], people[j] = people[j], people[i] })
 		y.BuildWithin(rowsOf(people, 77), test.narrowest, test.widest)
 		if !sameAgents(&x, &y) {
-			t.Errorf("%s: the snapshot depends on the order of rows", test.name)
+			t.Errorf("%s: rows in another order: got=another snapshot, want=the same", test.name)
 		}
 	}
 	var x Crowd
@@ -144,7 +141,6 @@ func TestFittingCells(t *testing.T) {
 	}
 }
 
-// TestCrowdOrderOfTies verifies that equally near agents are sorted by ID.
 func TestCrowdOrderOfTies(t *testing.T) {
 	for _, n := range []int{4, 8, byCounting, byCounting + 1, 40} {
 		for _, most := range []int{2, 5, 50} {
@@ -175,7 +171,6 @@ func TestCrowdOrderOfTies(t *testing.T) {
 	}
 }
 
-// TestRayIsBruteForce verifies that a ray finds the same agent as a loop over all agents.
 func TestRayIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	hits, misses := 0, 0

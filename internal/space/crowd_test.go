@@ -224,7 +224,6 @@ func TestCrowdIsBruteForce(t *testing.T) {
 	}
 }
 
-// TestCrowdOrder verifies that places do not depend on the order of rows.
 func TestCrowdOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 6))
 	for _, l := range crowdLayouts {
@@ -236,13 +235,12 @@ func TestCrowdOrder(t *testing.T) {
 			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 			y.Build(rowsOf(shuffled, most), 4)
 			if !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) {
-				t.Fatalf("%s: the snapshot depends on the order of rows", l.name)
+				t.Fatalf("%s: rows in another order: got=another snapshot, want=the same", l.name)
 			}
 		}
 	}
 }
 
-// TestCrowdWorkers verifies that several workers take the same snapshot as one worker.
 func TestCrowdWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	var workers pool.Pool
@@ -273,7 +271,6 @@ func TestCrowdWorkers(t *testing.T) {
 	}
 }
 
-// TestCrowdSkips verifies that invalid rows are skipped, counted and never found.
 func TestCrowdSkips(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for i, spoil := range []func(p *person){
@@ -321,7 +318,6 @@ func sameAgents(x, y *Crowd) bool {
 	return true
 }
 
-// TestCrowdEqualIDs verifies that agents with equal IDs are in the order of their entities.
 func TestCrowdEqualIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	people := peopleIn(crowdLayouts[1].place, r, 60)
@@ -333,7 +329,7 @@ func TestCrowdEqualIDs(t *testing.T) {
 	slices.Reverse(people)
 	y.Build(rowsOf(people, 7), 4)
 	if !sameAgents(&x, &y) {
-		t.Error("the snapshot depends on the order of rows")
+		t.Error("rows in another order: got=another snapshot, want=the same")
 	}
 	list := []Neighbor{}
 	for i := range x.Len() {
@@ -343,7 +339,7 @@ func TestCrowdEqualIDs(t *testing.T) {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Entity.ID(), b.Entity.ID()))
 	}
 	if !slices.IsSortedFunc(list, byEntity) { // all are in one cell
-		t.Error("the lower entity does not come first")
+		t.Errorf("agents: got=%v, want=sorted by ID, then by entity", list)
 	}
 }
 
@@ -356,10 +352,10 @@ func TestCrowdPlaces(t *testing.T) {
 	w.RemoveEntity(e)
 	again := w.NewEntity()
 	if e.ID() != again.ID() {
-		t.Fatal("the entity was not recycled")
+		t.Fatalf("recycled ID: got=%d, want=%d", again.ID(), e.ID())
 	}
 	if _, ok := x.Index(e); !ok {
-		t.Error("the agent has no place")
+		t.Error("place of the agent: got=none, want=one")
 	}
 	for _, other := range []ecs.Entity{again, {}, w.NewEntity()} {
 		if place, ok := x.Index(other); ok {
@@ -368,15 +364,15 @@ func TestCrowdPlaces(t *testing.T) {
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{again}}}, 4)
 	if _, ok := x.Index(e); ok {
-		t.Error("the dead entity has a place")
+		t.Error("place of the dead entity: got=one, want=none")
 	}
 	x.Build([]Rows{{Position: make([]c.Position, 1), Entities: entityList{w.NewEntity()}}}, 4)
 	if _, ok := x.Index(again); ok {
-		t.Error("an entity that is no longer an agent has a place")
+		t.Error("place of an entity that is no longer an agent: got=one, want=none")
 	}
 	x.Build(nil, 4)
 	if _, ok := x.Index(e); ok || x.Len() != 0 {
-		t.Error("an empty snapshot has agents")
+		t.Errorf("empty snapshot: got=%d agents, a place for the first entity: %v, want=0, false", x.Len(), ok)
 	}
 	if n := x.Nearest(r2.Vec{}, 5, None, 1, make([]NeighborHit, 2)); n != 0 {
 		t.Errorf("nearest in an empty snapshot: got=%v, want=0", n)

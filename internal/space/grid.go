@@ -1,14 +1,14 @@
 // Package space provides spatial indexes: Index for obstacles and Crowd for agents. Both are
 // snapshots: they are built once, and then answer exact queries.
 //
-// The answers of an Index equal those of a loop over all obstacles, bit for bit. They depend
-// neither on the order of obstacles nor on the layout of the index. Among obstacles at the same distance,
-// the one with the lowest ID wins.
+// The answers of an Index, except for About, equal those of a loop over all obstacles, bit for bit. They
+// depend neither on the order of obstacles nor on the layout of the index. Among obstacles at the same
+// distance, the one with the lowest ID wins.
 //
-// Queries accept any arguments. A query with NaN, a coordinate beyond 1e100 meters, or a negative length finds
-// nothing, and so does a query of an Index with an infinite length. Nearest, Within and About of an Index accept
-// negative distances, which are those of points inside obstacles. Queries other than Cells do not allocate. Queries
-// may run concurrently with one another, but not with Build or Move.
+// Queries accept any coordinates and lengths. A query with NaN, a coordinate beyond 1e100 meters, or a
+// negative length finds nothing, and so does a query of an Index with an infinite length. Nearest, Within and
+// About of an Index accept negative distances, which are those of points inside obstacles. Queries other than
+// Cells do not allocate. Queries may run concurrently with one another, but not with Build or Move.
 package space
 
 import (

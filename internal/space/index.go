@@ -69,8 +69,8 @@ func (x *Index) Build(shapes []Shape, reach, stride float64) {
 	x.layOut(reach, stride)
 }
 
-// Move moves the i-th shape given to Build. It can move circles and walls that keep their size. It
-// returns false and does nothing if the index must be rebuilt instead.
+// Move moves the i-th shape given to Build to where to is. It can move circles and walls that keep their ID
+// and radius. It returns false and does nothing if the index must be rebuilt instead.
 //
 // Lists include pieces up to a slack of several strides beyond their reach. As long as a piece
 // stays within the slack, it stays in its lists, and moving it costs almost nothing.

@@ -107,7 +107,7 @@ func TestSweepAllIsSweep(t *testing.T) {
 			got := map[int]*Hit{}
 			for _, h := range hits[:x.SweepAll(ways, hits, new(Sweeps))] {
 				if got[h.Way] != nil {
-					t.Fatalf("%v: SweepAll of %v: way %v has two hits", name, n, h.Way)
+					t.Fatalf("%v: SweepAll of %v: way %v: got=two hits, want=one", name, n, h.Way)
 				}
 				got[h.Way] = &h
 			}
@@ -182,7 +182,6 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// TestListsAreFew verifies that an index of shapes of any size has few list entries and few slots.
 func TestListsAreFew(t *testing.T) {
 	for name, make := range layouts {
 		for _, reach := range []float64{0, 1e-6, 10, 1e6} {
@@ -190,16 +189,15 @@ func TestListsAreFew(t *testing.T) {
 			var x Index
 			x.Build(make(r, 1000), reach, 0)
 			if got, limit := len(x.lists), 50*len(x.pieces); got > limit {
-				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
+				t.Errorf("%v, reach %v: entries of %v pieces: got=%v, want=at most %v", name, reach, len(x.pieces), got, limit)
 			}
 			if got, limit := len(x.start), 128*len(x.pieces); got > limit {
-				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want<=%v", name, reach, len(x.pieces), got, limit)
+				t.Errorf("%v, reach %v: slots for %v pieces: got=%v, want=at most %v", name, reach, len(x.pieces), got, limit)
 			}
 		}
 	}
 }
 
-// TestLookUpsAreShort verifies that a sparse field has one grid, where a lookup finds few pieces.
 func TestLookUpsAreShort(t *testing.T) {
 	for _, m := range []int{64, 1024, 65536} {
 		shapes, side := field(m)
@@ -214,7 +212,7 @@ func TestLookUpsAreShort(t *testing.T) {
 			found += len(x.inner(&x.levels[0], w.From))
 		}
 		if got := float64(found) / float64(len(all)); got > 3 {
-			t.Errorf("pieces per lookup among %v circles: got=%v, want<=3", m, got)
+			t.Errorf("pieces per lookup among %v circles: got=%v, want=at most 3", m, got)
 		}
 	}
 }

@@ -113,7 +113,6 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestTouchKernels verifies that the kernel finds the same distances to circles as the Go code.
 func TestTouchKernels(t *testing.T) {
 	useKernels(t)
 	touched := 0
@@ -151,7 +150,6 @@ func TestTouchKernels(t *testing.T) {
 	}
 }
 
-// TestHitKernels verifies that the kernel finds the same contacts and normals as the Go code.
 func TestHitKernels(t *testing.T) {
 	useKernels(t)
 	numbers := func(h Hit) []float64 {

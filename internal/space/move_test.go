@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestMoveIsBuild verifies that an index whose shapes have moved answers as a new one.
+// TestMoveIsBuild verifies that an index whose shapes have moved answers like a new one.
 func TestMoveIsBuild(t *testing.T) {
 	moves, builds := 0, 0
 	for name, make := range layouts {

@@ -245,8 +245,8 @@ func (x *Index) Probes(p r2.Vec, points ...r2.Vec) (int, bool) {
 	return x.index(x.pieces[found].rank), true
 }
 
-// CenterNearer reports whether a circle other than shape i has its center nearer to p, or equally
-// near and a lower ID.
+// CenterNearer reports whether the center of another circle is nearer to p than that of circle i, or equally
+// near, with a lower ID.
 //
 // Source: the cocos2d-x variant of "Understanding Steering Behaviors: Collision Avoidance".
 func (x *Index) CenterNearer(p r2.Vec, i int) bool {

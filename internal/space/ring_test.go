@@ -70,7 +70,7 @@ func TestRingFaultPlace(t *testing.T) {
 		"crosses itself at (4.25, 5000000), want an outline that does not": {{X: 4, Y: 5e6 - 1}, {X: 4.5, Y: 5e6 + 1}, {X: 9, Y: 5e6 + 1}, {X: 9, Y: 5e6}, {X: 2, Y: 5e6}},
 	} {
 		if got := RingFault(ring); got != want {
-			t.Errorf("got=%q, want=%q", got, want)
+			t.Errorf("RingFault(%v): got=%q, want=%q", ring, got, want)
 		}
 	}
 }

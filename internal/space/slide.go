@@ -61,8 +61,8 @@ func skinOf(p r2.Vec, body float64) float64 {
 	return 0x1p-30 * (1 + math.Abs(p.X) + math.Abs(p.Y) + body)
 }
 
-// Least returns the radius that Slide uses for a disc at p: its own, but at least a few nanometers, and more far
-// from the origin.
+// Least returns the radius that Slide uses for a disc at p with radius body, in m: body, but at least a few
+// nanometers, and more far from the origin.
 func Least(p r2.Vec, body float64) float64 { return max(body, 4*skinOf(p, body)) }
 
 func holdsPoint(b *r2.Box, p r2.Vec) bool {

@@ -48,7 +48,7 @@ func Nearest(word string, words []string) string {
 	return found
 }
 
-// distance returns the number of insertions, deletions, replacements and exchanges of neighboring
+// distance returns the minimum number of insertions, deletions, replacements and exchanges of neighboring
 // letters that turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

@@ -75,7 +75,7 @@ func ReadBothWays[T any](t *testing.T, read func(lenient bool) (T, error), check
 	}
 }
 
-// Must fails a test if err is not nil.
+// Must fails and ends a test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -102,7 +102,7 @@ func Near[T float64 | r2.Vec](t testing.TB, got, want T, tolerance float64, form
 		off = r2.Sub(got, any(want).(r2.Vec))
 	}
 	if !(math.Abs(off.X) <= tolerance && math.Abs(off.Y) <= tolerance) {
-		t.Errorf("%s: got=%v, want=%v", fmt.Sprintf(format, args...), got, want)
+		t.Errorf("%s: got=%v, want=%v ± %v", fmt.Sprintf(format, args...), got, want, tolerance)
 	}
 }
 

@@ -6,13 +6,12 @@ import (
 	"testing"
 )
 
-// TestDir verifies that DataDir returns a path in CROWD_DATA, and skips the test if that is empty.
 func TestDir(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("CROWD_DATA", data)
 	Must(t, os.Mkdir(filepath.Join(data, "there"), 0o777))
 	if got, want := DataDir(t, "there"), filepath.Join(data, "there"); got != want {
-		t.Errorf("got=%q, want=%q", got, want)
+		t.Errorf("DataDir: got=%q, want=%q", got, want)
 	}
 	t.Setenv("CROWD_DATA", "")
 	t.Run("without", func(t *testing.T) {
@@ -30,6 +29,6 @@ func TestManifest(t *testing.T) {
 	t.Setenv("CROWD_DATA", data)
 	Must(t, os.WriteFile(filepath.Join(data, "MANIFEST.tsv"), []byte("file\tkind\na.xml\tone \"quoted\"\n"), 0o666))
 	if rows := DataManifest(t); len(rows) != 2 || len(rows[1]) != 2 || rows[1][1] != `one "quoted"` {
-		t.Errorf(`got=%q, want=two rows, the second with the field one "quoted"`, rows)
+		t.Errorf(`DataManifest: got=%q, want=two rows, the second with the field one "quoted"`, rows)
 	}
 }

@@ -18,8 +18,8 @@ type Stage struct {
 	Give  func(w *ecs.World, e ecs.Entity, components ...any) // gives an entity components; nil means Add
 }
 
-// NewStage returns a stage whose steps take dt seconds. The frame has one worker, and is finalized when
-// the test ends.
+// NewStage returns a stage whose frame runs systems in steps of dt seconds. The frame has one worker, and is
+// finalized when the test ends.
 func NewStage(t testing.TB, dt float64, systems ...any) *Stage {
 	world := ecs.NewWorld(16)
 	s := &Stage{World: &world, Frame: frame.New(systems...), Clock: &frame.Clock{Dt: dt}}

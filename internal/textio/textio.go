@@ -245,8 +245,8 @@ func (l *Log) Add(warning func() string) {
 	l.kept = append(l.kept, warning())
 }
 
-// Warnings returns the warnings that were kept. If there were more, the last line has path and
-// the number of the others.
+// Warnings returns the warnings that were kept. If there were more, a last one has path and the number of
+// the others.
 func (l *Log) Warnings(path string) []string {
 	if l.unsaid == 0 {
 		return l.kept

@@ -135,7 +135,7 @@ func (r *Reader) root(names ...string) (Tag, error) {
 	return t, err
 }
 
-// outside returns the next opening tag outside the root element, or io.EOF. Other errors contain want.
+// outside returns the next opening tag outside the root element, or io.EOF. want is for other errors.
 func (r *Reader) outside(want string) (Tag, error) {
 	tok, err := r.next()
 	if err != nil {
@@ -197,8 +197,8 @@ func (r *Reader) parts(t Tag, child func(Tag) error, text func(string) error) er
 	}, text)
 }
 
-// Text reads the element of t to its end, and returns its text without leading and trailing blanks.
-// A comment or child in the text becomes a blank.
+// Text reads the element of t to its end, and returns its text, at most 64 KiB, without leading and trailing
+// blanks. A comment or child in the text becomes a blank.
 func (r *Reader) Text(t Tag) (string, error) {
 	var text strings.Builder
 	err := r.parts(t, nil, func(part string) error {

@@ -69,7 +69,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestErrors verifies the errors for files that are not XML, or contain what the format does not allow.
 func TestErrors(t *testing.T) {
 	bomb := testkit.Gzip("<a>" + strings.Repeat("<!---->\n", 1<<20))
 	many := "<a><b"
@@ -169,7 +168,7 @@ func TestSecond(t *testing.T) {
 	}, "a")
 	want := []string{"main.xml:1: skipped: second <b> in <a>", "main.xml:2: skipped: second <b> in <a>"}
 	if got := log.Warnings("main.xml"); err != nil || !slices.Equal(got, want) {
-		t.Errorf("got=%q, %v, want=%q", got, err, want)
+		t.Errorf("warnings, error: got=%q, %v, want=%q, none", got, err, want)
 	}
 }
 
@@ -240,7 +239,7 @@ func TestLog(t *testing.T) {
 	}
 	got := log.Warnings("f")
 	if len(got) != MaxWarnings+1 || got[MaxWarnings] != "f: and 3 more warnings" {
-		t.Errorf("got=%q, want=%d warnings and the number of the others", got, MaxWarnings)
+		t.Errorf("warnings: got=%q, want=%d, and then f: and 3 more warnings", got, MaxWarnings)
 	}
 }
 

@@ -187,8 +187,8 @@ func arctan(y, x float64) float64 {
 	return head - ((float64(t*(odd+even)) - tail) - t)
 }
 
-// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size: Wrap(-0.5, 2π) is
-// 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
+// Wrap returns the coordinate in [0, size) that differs from x by a multiple of size, up to rounding:
+// Wrap(-0.5, 2π) is 5.783. It returns x itself if x or size is NaN or infinite, or if size is not positive.
 func Wrap(x, size float64) float64 {
 	if x >= 0 && x < size || !(size > 0) || size-size != 0 || x-x != 0 {
 		return x

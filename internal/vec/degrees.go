@@ -13,8 +13,8 @@ const degree = float64(math.Pi / 180)
 // Radians converts an angle from degrees to radians.
 func Radians(degrees float64) float64 { return float64(degrees * degree) }
 
-// Degrees returns the shortest decimal number that Radians converts to exactly the given radians. If
-// there is none, it returns a float64 nearest to the angle in degrees.
+// Degrees returns the number with the fewest decimal digits that Radians converts to exactly the given
+// radians. If there is none, it returns a float64 nearest to the angle in degrees.
 func Degrees(radians float64) float64 {
 	near := radians / degree
 	for digits := 1; digits <= 17; digits++ {
@@ -47,8 +47,8 @@ const (
 	precision = 128 // bits
 )
 
-// ParseDegrees converts a decimal number of degrees to radians: with more than 17 digits, exactly to within
-// the rounding of the result. Its errors are those of strconv.ParseFloat.
+// ParseDegrees converts a decimal number of degrees to radians: with at most 17 digits as Radians does, with
+// more to within the rounding of the result. Its errors are those of strconv.ParseFloat.
 func ParseDegrees(degrees string) (radians float64, err error) {
 	x, err := strconv.ParseFloat(degrees, 64)
 	if err != nil || digitsOf(degrees) <= shortest {

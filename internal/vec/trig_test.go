@@ -80,7 +80,7 @@ func TestSinCosAccuracy(t *testing.T) {
 		}
 		t.Logf("error up to |a| = %v: %.3g", span, worst)
 		if worst > limit {
-			t.Errorf("error up to |a| = %v: got=%v, want<=%v", span, worst, limit)
+			t.Errorf("error up to |a| = %v: got=%v, want=at most %v", span, worst, limit)
 		}
 	}
 }
@@ -147,12 +147,12 @@ func TestDecay(t *testing.T) {
 		got, want := Decay(x), -math.Expm1(-x)
 		worst = max(worst, math.Abs(got-want)/want)
 		if got > 1 {
-			t.Errorf("Decay(%v): got=%v, want<=1", x, got)
+			t.Errorf("Decay(%v): got=%v, want=at most 1", x, got)
 		}
 	}
 	t.Logf("relative error: %.3g", worst)
 	if worst > 1e-15 {
-		t.Errorf("relative error: got=%v, want<=1e-15", worst)
+		t.Errorf("relative error: got=%v, want=at most 1e-15", worst)
 	}
 }
 

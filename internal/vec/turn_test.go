@@ -82,7 +82,7 @@ func TestAngleProperties(t *testing.T) {
 	}
 	t.Logf("error: %.3g", worst)
 	if worst > 6e-16 {
-		t.Errorf("error: got=%v, want<=6e-16", worst)
+		t.Errorf("error: got=%v, want=at most 6e-16", worst)
 	}
 	for _, from := range extremes() {
 		for _, to := range extremes() {

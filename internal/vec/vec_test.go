@@ -202,7 +202,6 @@ func TestTruncate(t *testing.T) {
 		{"the square of the limit underflows", r2.Vec{X: 4e-200}, 2e-200, r2.Vec{X: 2e-200}},
 		{"the square of the limit overflows", r2.Vec{X: 4e200}, 2e200, r2.Vec{X: 2e200}},
 		{"huge", r2.Vec{X: -1e308}, 2, r2.Vec{X: -2}},
-		// Dividing by the squared speed would give 0.25.
 		{"desired 3.5 at speed 7", r2.Vec{X: 7}, 3.5, r2.Vec{X: 3.5}},
 	} {
 		testkit.Equal(t, Truncate(tc.v, tc.limit), tc.want, "%s", tc.name)

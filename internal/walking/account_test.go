@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestAccount verifies the accounts of an agent whose goal is in the east.
 func TestAccount(t *testing.T) {
 	slow := at(1.2, 0.1, east)
 	slow.ID, slow.Velocity = 7, xy(0.5, 0)

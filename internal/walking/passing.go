@@ -33,7 +33,7 @@ const (
 // where left and right are the sums of presences on each side. If a wall blocks that side, the agent
 // tries the other. It goes straight on if people would slow, or walls block, the lean. After Moussaïd,
 // Helbing, Theraulaz, "How simple rules determine pedestrian behavior and crowd disasters", 2011, whose
-// agents pick, among all directions, the one with most progress.
+// agents pick, among all directions, the one with the most progress.
 func (w *Walker) lean(left, right int64, e r2.Vec, speed, free, timeGap float64) (way r2.Vec, fastest float64, passes bool) {
 	more, side := right-left, vec.Left(e)
 	if more < 0 {

@@ -142,7 +142,7 @@ func (w *Walker) among(e r2.Vec, free float64) (v r2.Vec, keep float64) {
 	return vec.Scale(speed, way), following
 }
 
-// ahead returns the indexes of the others ahead in direction e, until the next call.
+// ahead returns the indexes of the others ahead in direction e, valid until the next call.
 func (w *Walker) ahead(e r2.Vec) []uint32 {
 	dx, n := w.others.DX, 0
 	dy := w.others.DY[:len(dx)]

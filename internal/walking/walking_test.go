@@ -29,7 +29,6 @@ func at(x, y float64, way r2.Vec) orca.Other {
 	return orca.Other{Position: xy(x, y), Radius: 0.25, Way: way, Velocity: vec.Scale(usualSpeed, way)}
 }
 
-// TestAmong verifies what an agent whose goal is in the east prefers among others.
 func TestAmong(t *testing.T) {
 	usual := xy(usualSpeed, 0)
 	for _, tc := range []struct {
@@ -67,7 +66,6 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// TestPass verifies on which side an agent overtakes a slow one, if at all.
 func TestPass(t *testing.T) {
 	slow := at(1.2, 0, east)
 	slow.Velocity = xy(0.5, 0)
@@ -101,7 +99,6 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestInertia verifies the preferred velocity of an agent that walks at 1 m/s to the east.
 func TestInertia(t *testing.T) {
 	for _, tc := range []struct {
 		acceleration float64

@@ -26,7 +26,7 @@ func TestLimits(t *testing.T) {
 		{Limits{Min: math.Inf(-1), Max: inf}, "a finite number", []float64{-1e300, 0}, []float64{-inf, inf, nan}},
 	} {
 		if got := tc.limits.String(); got != tc.text {
-			t.Errorf("%+v: got=%q, want=%q", tc.limits, got, tc.text)
+			t.Errorf("%#v: got=%q, want=%q", tc.limits, got, tc.text)
 		}
 		for _, x := range tc.yes {
 			if !tc.limits.Allow(x) {
@@ -57,7 +57,6 @@ func entry() Entry {
 	})
 }
 
-// TestNew verifies the values of a new component, and what Params binds and refuses.
 func TestNew(t *testing.T) {
 	e := entry()
 	p := e.New().(*pet)
@@ -118,6 +117,6 @@ func TestUnless(t *testing.T) {
 func TestGet(t *testing.T) {
 	o := Options{3, "text", &pet{Legs: 5}}
 	if Get[int](o) != 3 || Get[string](o) != "text" || Get[*pet](o).Legs != 5 || Get[float64](o) != 0 {
-		t.Errorf("got=%v, %q, %v, %v, want=3, \"text\", a pet with 5 legs, 0", Get[int](o), Get[string](o), Get[*pet](o), Get[float64](o))
+		t.Errorf("Get: got=%v, %q, %v, %v, want=3, \"text\", a pet with 5 legs, 0", Get[int](o), Get[string](o), Get[*pet](o), Get[float64](o))
 	}
 }

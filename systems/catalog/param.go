@@ -26,7 +26,7 @@ type Param struct {
 	Blind  bool // at 0 the behavior continues, but sees almost nothing
 
 	Box    bool   // the default in a scene file is the box of the scene
-	List   string // name of the list in a scene file that the parameter is an index of, such as paths
+	List   string // name of the list in a scene file that the parameter is an index into, such as paths
 	Keeper any    // for a point: the component that sets it to an entity's position; scene files may name the entity instead
 }
 
@@ -94,7 +94,7 @@ func (p Param) InDegrees() Param { p.Unit, p.Degrees = "rad", true; return p }
 // OfScene returns the parameter, marked as a box whose default in a scene file is the box of the scene.
 func (p Param) OfScene() Param { p.Box = true; return p }
 
-// Of returns the parameter, marked as an index of the list with this name in a scene file.
+// Of returns the parameter, marked as an index into the list with this name in a scene file.
 func (p Param) Of(list string) Param { p.List = list; return p }
 
 // KeptBy returns the parameter, marked as a point that the given component sets to an entity's position.

@@ -36,8 +36,8 @@ func scatteredRows(bytes int, m Mem) (f scattered) {
 	return f
 }
 
-// of returns the operand of the k-th row in the column that begins at first and has rows of 8, 16, 32 or
-// 48 bytes.
+// of returns the operand of the k-th row in the column that begins at first. bytes is the size of its rows:
+// 8, 16, 32 or 48.
 func (f scattered) of(k int, first reg.Register, bytes int) Mem {
 	multiple, scale := f[k], uint8(8)
 	switch bytes {
@@ -147,7 +147,7 @@ func (l lanes) negate(v vector) vector {
 }
 
 // touch is sweepCircle of space, for four pieces at a time. The distance is NaN for a piece that is not
-// touched before the end of its way.
+// touched on its way.
 func touch(l lanes) {
 	if l.wide() {
 		return

@@ -18,7 +18,7 @@ func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller returns the components of an agent that walks along +x, or along -x if speed is negative, and laws.
+// stroller returns laws after the components of an agent that walks along +x, or along -x if speed is negative.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -203,8 +203,6 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 	}
 }
 
-// TestInertiaLimitsAcceleration verifies that the acceleration of a single agent is at most its limit,
-// and reaches it.
 func TestInertiaLimitsAcceleration(t *testing.T) {
 	for _, most := range []float64{0, 1, 4} {
 		s := newStreet(t, &ORCA{})

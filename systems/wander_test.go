@@ -72,7 +72,7 @@ func TestWanderAngle(t *testing.T) {
 	for _, x := range []float64{0, -1, 1e-320, 1e9, 1e300, inf, -inf, nan} {
 		for _, rate := range []float64{0, 1, 1e300, inf, nan, -1} {
 			if got := wanderAngle(1, 2, x, rate); !(math.Abs(got) <= 4*math.Pi) {
-				t.Errorf("at %v s with rate %v: got=%v, want=finite", x, rate, got)
+				t.Errorf("at %v s with rate %v: got=%v, want=-4π to 4π", x, rate, got)
 			}
 		}
 	}

@@ -249,7 +249,7 @@ func (w *World) Config() Config { return w.config }
 
 const maxWorkers = 1024
 
-// Validate returns an error that names the first invalid field.
+// Validate returns an error that names the first invalid field, or nil.
 func (c *Config) Validate() error {
 	switch {
 	case !(c.Dt > 0) || math.IsInf(c.Dt, 1):

@@ -18,8 +18,8 @@ import (
 
 // The test building has 12 rooms, 4 in a row, with a gap in the middle of each wall between two rooms.
 // Agents start in the two columns on the left and go to the last column: half of them by routes, each to
-// its own place, and the other half by two fields. A third of all paths leads through theDoor, in the
-// middle of the building. The line of that wall has two other gaps.
+// its own place, and the other half by two fields. At least a third of the paths lead through theDoor, in
+// the middle of the building; the same line of walls has two other gaps.
 const (
 	roomSize  = 20.
 	roomsWide = 4

@@ -34,7 +34,7 @@ type Explanation struct {
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg; 1 without Mass
-	MovedBy   string  // Integration or Drive; empty if nothing moves it
+	MovedBy   string  // Integration or Drive; empty if neither moves the agent
 
 	Combination systems.Combination // how the forces are combined
 

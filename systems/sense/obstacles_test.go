@@ -217,7 +217,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 			f.Initialize(s.World)
 			f.Update(s.World)
 			if got, want := s.index.Len(), fresh.Len(); got != want || got != len(s.all) {
-				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v as in a new snapshot, and %v obstacles", seed, step, got, want, len(s.all))
+				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v, as in a new snapshot, and %v, the number of obstacles", seed, step, got, want, len(s.all))
 			}
 			if got, want := s.index.Skipped(), fresh.Skipped(); got != want {
 				t.Fatalf("seed %d, step %d: Skipped: got=%v, want=%v", seed, step, got, want)

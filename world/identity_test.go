@@ -95,8 +95,8 @@ func TestAttachAgain(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates verifies that Attach rejects duplicate ids and the largest id, names the agents,
-// and succeeds once ids are valid.
+// TestAttachDuplicates verifies that Attach rejects duplicate ids and the largest id, and succeeds once ids
+// are valid.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{5, 2, 5, 9, 2, 5} {

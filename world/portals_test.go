@@ -226,13 +226,13 @@ func TestPortalsInSight(t *testing.T) {
 	steps(60)
 	at, _ := look[c.Position](w, e)
 	if got, want := distance(), 10-at.X+3+10; got < want-0.1 || got > want+0.1 {
-		t.Errorf("distance of the target: got=%v m, want=%v", got, want)
+		t.Errorf("distance to the target: got=%v m, want=%v", got, want)
 	}
 	(*resource(w.ECS, &sense.Portals{}))[0].Length = 6
 	steps(2)
 	at, _ = look[c.Position](w, e)
 	if got, want := distance(), 10-at.X+6+10; got < want-0.1 || got > want+0.1 {
-		t.Errorf("distance of the target through a longer portal: got=%v m, want=%v", got, want)
+		t.Errorf("distance to the target through a longer portal: got=%v m, want=%v", got, want)
 	}
 	for n := 0; w.Stats().Arrived == 0; n++ {
 		if steps(1); n > 60*25 {

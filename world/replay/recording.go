@@ -47,7 +47,7 @@ type savedState struct {
 }
 
 // Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If
-// it is truncated after the first state, Open sets CutOff; any other fault is an error with its offset.
+// it is truncated after the first state, Open sets CutOff; any other fault is an error.
 // Open does not keep saved states in memory: State reads them from in, and World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
@@ -267,7 +267,7 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 }
 
 // Input records an input before the next step, with a name and a value that is written as JSON. It does
-// not apply the input: the host must, both now and in a replay.
+// not apply the input: the host must, both now and in a replay. It returns errors of JSON and of writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -280,8 +280,8 @@ func (r *Recorder) Input(name string, value any) error {
 	return r.err
 }
 
-// Step runs a step of the world and records it, unless it is interrupted: see [Recorder.Stepped]. It
-// returns the errors of World.Step and Stepped.
+// Step runs a step of the world and, unless the step is interrupted, records it: see [Recorder.Stepped].
+// Step returns the errors of World.Step and Stepped.
 func (r *Recorder) Step() error {
 	if r.ended {
 		return errClosed

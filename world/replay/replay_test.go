@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 	must(t, err)
 	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
-		t.Error("closed recorder: got=no error, want=an error of each method")
+		t.Error("closed recorder: got=no error of Step, Stepped or Input, want=an error of each")
 	}
 	if r, err := replay.Open(bytes.NewReader(out.Bytes())); err != nil || r.CutOff != nil || r.Steps() != 1 {
 		t.Errorf("closed twice: got=%+v, %v, want=a complete recording of 1 step", r, err)

@@ -94,7 +94,7 @@ func TestFollowingDistanceVaries(t *testing.T) {
 		got := pairs(t, tc.seed, 0.5, tc.workers, tc.order)
 		for i := range got {
 			if same := got[i] == want[i]; same != tc.same {
-				t.Errorf("%s: agent %d: time gap: got=%v, want equal to %v: %v", tc.name, i, got[i], want[i], tc.same)
+				t.Errorf("%s: agent %d: time gap: got=%v, in the first run %v, want=equal: %v", tc.name, i, got[i], want[i], tc.same)
 				break
 			}
 		}
@@ -264,7 +264,7 @@ func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 			}
 		}
 		if (differ == 0) != faithful {
-			t.Errorf("faithful %v: got=%d agents that walk differently by the rules, want none: %v", faithful, differ, faithful)
+			t.Errorf("faithful %v: got=%d agents that walk differently by the rules, want=0: %v", faithful, differ, faithful)
 		}
 	}
 }

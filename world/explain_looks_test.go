@@ -102,7 +102,7 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 					slack := 1e-6 * r.MaxSpeed
 					if bad := r2.Dot(h.Normal, r.Chosen) < h.Least-slack; bad && (h.Of == "wall" || h.Of == "gap") {
-						t.Errorf("agent %d: got=%v, want a velocity in the half-plane %+v", x.ID, r.Chosen, h)
+						t.Errorf("agent %d: got=%v, want=a velocity in the half-plane %+v", x.ID, r.Chosen, h)
 					} else if bad {
 						within = false
 					}
@@ -148,7 +148,7 @@ func TestExplainWalkers(t *testing.T) {
 	}))
 	e, _ := w.Entity(1)
 	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
-		t.Errorf("got=%+v, %v, want %d other agents", x.Reciprocal, err, others)
+		t.Errorf("got=%+v, %v, want=%d other agents", x.Reciprocal, err, others)
 	}
 }
 

@@ -120,7 +120,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 				return // not finite, so there is nothing to add up
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
-				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want no force", x.ID, s.Behavior, f.Newtons)
+				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want=no force", x.ID, s.Behavior, f.Newtons)
 			}
 			if want := r2.Scale(f.Gain, f.Raw); f.GainUnit != "" && !near(f.Newtons, want, r2.Norm(want)) {
 				t.Errorf("agent %d, %s: got=%v, want=%v, gain times raw", x.ID, s.Behavior, f.Newtons, want)
@@ -128,10 +128,10 @@ func checkSums(t *testing.T, x *world.Explanation) {
 		}
 	}
 	if x.Combination == systems.CombinePriority && x.MaxForce >= 0 && used > x.MaxForce*(1+1e-12) {
-		t.Errorf("agent %d: granted by priority: got=%v N, want at most %v", x.ID, used, x.MaxForce)
+		t.Errorf("agent %d: granted by priority: got=%v N, want=at most %v", x.ID, used, x.MaxForce)
 	}
 	if x.Combination == systems.CombineDithering && some > 1 {
-		t.Errorf("agent %d: granted by dithering: got=%d forces, want at most 1", x.ID, some)
+		t.Errorf("agent %d: granted by dithering: got=%d forces, want=at most 1", x.ID, some)
 	}
 	if !near(force, x.Force, scale) {
 		t.Errorf("agent %d: sum of the forces: got=%v, want=%v", x.ID, force, x.Force)
@@ -140,7 +140,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 		t.Errorf("agent %d: sum of the truncated forces: got=%v, want=%v", x.ID, left, x.Truncated)
 	}
 	if n := r2.Norm(x.Truncated); n > x.MaxForce*(1+1e-12) {
-		t.Errorf("agent %d: truncated force: got=%v N, want at most %v", x.ID, n, x.MaxForce)
+		t.Errorf("agent %d: truncated force: got=%v N, want=at most %v", x.ID, n, x.MaxForce)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestExplainHost(t *testing.T) {
 		t.Errorf("components: got=%v, want=%v", x.Components, want)
 	}
 	if x.LeftOut != nil || x.MovedBy != "" || x.After != x.Before {
-		t.Errorf("without Steering and Velocity: got=%+v, want nothing left out, nothing moved", x)
+		t.Errorf("without Steering and Velocity: got=%+v, want=nothing left out, nothing moved", x)
 	}
 	systems.Add(w.ECS, e, c.Steering{})
 	if x, err = w.Inspect().Explain(e); err != nil || !reflect.DeepEqual(x.LeftOut, []string{"wind"}) {

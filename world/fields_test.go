@@ -130,7 +130,7 @@ func TestWay(t *testing.T) {
 		way := w.Inspect().Path(e)
 		if id == 3 {
 			if way != nil {
-				t.Errorf("an agent that only seeks: got=%v, want no path", way)
+				t.Errorf("an agent that only seeks: got=%v, want=no path", way)
 			}
 			w.Remove(e)
 			if w.Inspect().Path(e) != nil {
@@ -139,7 +139,7 @@ func TestWay(t *testing.T) {
 			continue
 		}
 		if len(way) < 2 || r2.Norm(r2.Sub(way[len(way)-1], goal)) > 1e-9 {
-			t.Errorf("agent %d: got=%v, want a path around the wall to %v", id, way, goal)
+			t.Errorf("agent %d: got=%v, want=a path around the wall to %v", id, way, goal)
 		}
 	}
 }

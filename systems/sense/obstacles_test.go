@@ -230,7 +230,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 	}
 	t.Logf("%d snapshots rebuilt, %d with moved obstacles", built, moved)
 	if moved == 0 || built == 0 {
-		t.Errorf("snapshots: got=%v rebuilt and %v with moved obstacles, want some of each", built, moved)
+		t.Errorf("snapshots: got=%v rebuilt and %v with moved obstacles, want=some of each", built, moved)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 		t.Errorf("Skipped: got=%v, want=1", got)
 	}
 	if got, ok := index.Nearest(r2.Vec{}, 100); ok {
-		t.Errorf("Nearest to the origin: got=%+v, want none", got)
+		t.Errorf("Nearest to the origin: got=%+v, want=none", got)
 	}
 }
 

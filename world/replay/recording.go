@@ -172,7 +172,7 @@ func (r *Recording) Saved() (steps []int) {
 
 // State returns the last state that was saved after the given step or an earlier one, for
 // [world.World.Restore], and the step after which it was saved. It returns an error if step is not in 0
-// to Steps, or if the state cannot be read again. Several goroutines may call State.
+// to Steps, or if the state cannot be read again. Several goroutines may call State at the same time.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {

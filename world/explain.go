@@ -59,7 +59,7 @@ type State struct {
 	Heading  r2.Vec // unit vector
 }
 
-// Share is the effect of one rule on the agent. A field is nil if the rule does not affect it.
+// Share is the effect of one rule on the agent. A pointer is nil if the rule has no such effect.
 type Share struct {
 	Behavior string      // name of the system, or Steering for the force that was present before the step
 	Force    *ForceShare // of a steering rule

@@ -18,7 +18,7 @@ import (
 // ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, the ends of a wall; for a circle, both are the center; for a polygon, both are the first corner, or the position without corners
+	A, B    r2.Vec   // m, the ends of a wall; for a circle, both are the center; for a polygon, both are the first corner, or the position if it has no corners
 	Radius  float64  // m, radius of a circle, or half the thickness of a wall or outline
 	Corners []r2.Vec // m, a copy; nil unless the obstacle is a polygon
 	Door    *c.Door  // a copy; nil unless the obstacle is a door

@@ -47,8 +47,8 @@ type Parting struct {
 	// the entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated has, for each side, the error of a replay that does not match the recording, or nil. After
-	// such an error, a different program recorded, or the recording lacks data that reached the crowd.
+	// Unrepeated has, for each side, the error of a replay that does not match the recording, or nil. Such an
+	// error means that a different program recorded, or that the recording lacks data that reached the crowd.
 	Unrepeated [2]error `json:"-"`
 }
 

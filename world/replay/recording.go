@@ -267,7 +267,7 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 }
 
 // Input records an input before the next step, with a name and a value that is written as JSON. It does
-// not apply the input: the host must, both now and in a replay. It returns errors of JSON and of writing.
+// not apply the input: the host must, both now and in a replay. Input returns errors of JSON and of writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -326,7 +326,7 @@ func (r *Recorder) Back(w *world.World, step int) error {
 }
 
 // Close ends the recording, and returns its first error. It does not close the world or the
-// writer. Later calls of Close only return the same error, and those of other methods return errors.
+// writer. Later calls of Close only return the same error; later calls of other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Values of Do of an [Input].
+// Values of Input.Do.
 const (
 	InputSet     = "set"     // set the scene's parameter Name to Value: see [Scene.Tune]
 	InputGoal    = "goal"    // send Agent, or all agents, to At: see [world.World.SetDestination] and [world.World.SetGoals]

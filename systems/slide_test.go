@@ -113,7 +113,7 @@ func (s *solidRoom) inside(p r2.Vec) bool {
 	return in
 }
 
-// strays runs the given number of steps, or fewer, until an agent is outside the room, and returns its position.
+// strays runs the given number of steps, but stops when an agent is outside the room, and returns its position.
 func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
 	for range steps {
 		s.drive(radii)

@@ -48,7 +48,8 @@ type Parting struct {
 	Forces [2]*world.Explanation `json:"forces"`
 
 	// Unrepeated has, for each side, the error of a replay that does not match the recording, or nil. Such an
-	// error means that a different program recorded, or that the recording lacks data that reached the crowd.
+	// error means that another program made the recording, or that the recording lacks data that reached the
+	// crowd.
 	Unrepeated [2]error `json:"-"`
 }
 

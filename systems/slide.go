@@ -149,7 +149,8 @@ func solidBody(radius []c.Radius, i int) float64 {
 	return 0
 }
 
-// slide moves agent i along its path again, among obstacles. It skips the agent if a number is not finite.
+// slide moves agent i, with radius body, along its path again, past obstacles. It skips the agent if a
+// number is not finite.
 func (s *Slide) slide(b *frame.Batch, i int, body float64) {
 	from, pos, vel, limits := s.from.Of(b), s.pos.Of(b), s.vel.Of(b), s.limits.Of(b)
 	d := space.Disc{At: from[i].Vec, Way: vec.Sub(pos[i].Vec, from[i].Vec), Radius: body, Out: math.MaxFloat64, Box: s.Box}

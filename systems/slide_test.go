@@ -113,7 +113,7 @@ func (s *solidRoom) inside(p r2.Vec) bool {
 	return in
 }
 
-// strays runs the steps and returns the position of the first agent outside the room, if any.
+// strays runs the given number of steps, but stops when an agent is outside the room, and returns its position.
 func (s *solidRoom) strays(steps int, radii float64) (where r2.Vec, strays bool) {
 	for range steps {
 		s.drive(radii)

@@ -33,7 +33,7 @@ import (
 // SocialForce1995 sets Velocity, because the source has neither of the limits in Limits; forces of
 // other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, Obstacles. Writes Velocity.
+// Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, and Obstacles. Writes Velocity.
 //
 // Source: Helbing, Molnár, "Social force model for pedestrian dynamics", Physical Review E 51, 1995.
 type SocialForce1995 struct {
@@ -72,9 +72,9 @@ func socialForce1995(a *surroundings, par *c.SocialForce1995) {
 }
 
 // ellipticForce returns the repulsion of an agent, in m/s², at an offset from another agent that makes a
-// step, both in m; strength and over are Repulsion and Range. With r2 the offset from the end of the step,
-// b is √(|r||r2|) times the cosine of half the angle between r and r2, and the gradient of b bisects that
-// angle. The result is zero at both ends of the step.
+// step, both in m; strength and over are Repulsion and Range. With r and s the offsets from the start and
+// the end of the step, b is √(|r||s|) times the cosine of half the angle between r and s, and the gradient
+// of b bisects that angle. The result is zero at both ends of the step.
 func ellipticForce(away, step r2.Vec, strength, over float64) r2.Vec {
 	end := vec.Sub(away, step)
 	r, r2nd := vec.Norm(away), vec.Norm(end)

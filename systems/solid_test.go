@@ -66,6 +66,6 @@ func TestNobodySolid(t *testing.T) {
 	s.Step()
 	testkit.Equal(t, near.Len(), 2, "agents in the snapshot for a Push of 1")
 	if at := testkit.ComponentOf[c.Position](s, walls).Vec; at != xy(0, 0) {
-		t.Errorf("among agents that are not solid: got=%v, want=(0, 0)", at)
+		t.Errorf("position among agents that are not solid: got=%v, want=(0, 0)", at)
 	}
 }

@@ -28,7 +28,7 @@ import (
 //
 // CollisionFreeSpeed needs Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, Obstacles. Writes Velocity.
+// Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, and Obstacles. Writes Velocity.
 // Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls:
 // Xu, Chraibi, Tordeux, Zhang, "Generalized collision-free velocity model for pedestrian dynamics", 2019.
 type CollisionFreeSpeed struct {
@@ -95,8 +95,8 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 // not count. AnticipationVelocity needs steps of 0.01 s or less, as CollisionFreeSpeed does, and
 // Obstacles and Neighbors before it in the frame.
 //
-// Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, Obstacles. Writes
-// Velocity, Heading.
+// Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, and Obstacles. Writes
+// Velocity and Heading.
 // Source: Xu, Chraibi, Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics",
 // Transportation Research Part C 133, 2021; walls as in CollisionFreeSpeed; the immediate turn as in
 // the authors' program, JuPedSim.

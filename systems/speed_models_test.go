@@ -88,8 +88,6 @@ func street(t testing.TB, dt float64, model any) *stage {
 	return newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, model, &Integration{})
 }
 
-// TestCollisionFreeSpeed verifies that the direction is the sum of the pull of the target and the
-// pushes of all agents, and that the gap to an agent ahead limits the speed.
 func TestCollisionFreeSpeed(t *testing.T) {
 	par := defaults[c.CollisionFreeSpeed](collisionFreeSpeedEntry)
 	const l, s = 0.3, 0.5
@@ -182,8 +180,8 @@ func pedestrianModels() []pedestrianModel {
 	}
 }
 
-// TestModelsAndWalls verifies that agents with each model stop at walls and polygons, and move the same
-// with another agent behind them.
+// TestModelsAndWalls verifies that an agent of each model stops at a wall or polygon, and that another agent
+// on the far side makes no difference.
 func TestModelsAndWalls(t *testing.T) {
 	for _, tc := range pedestrianModels() {
 		alone := func(others bool, obstacle c.Obstacle) r2.Vec {

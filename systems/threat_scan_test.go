@@ -129,7 +129,7 @@ func TestFaithfulScansKnowCirclesOnly(t *testing.T) {
 			func() {
 				defer func() {
 					if got := recover(); got == nil || !strings.HasPrefix(got.(string), "crowd: ") {
-						t.Errorf("%s, mode %v: got=%v, want a panic that begins with crowd:", tc.name, mode, got)
+						t.Errorf("%s, mode %v: got=%v, want=a panic that begins with crowd:", tc.name, mode, got)
 					}
 				}()
 				look(s, xy(50, 50), xy(1, 0), 5)
@@ -230,7 +230,7 @@ func TestFaultHeadOnDeadlock(t *testing.T) {
 			t.Fatalf("distance from the center: got=%v at %v, want=2.2 or more", d, p)
 		}
 		if within(p.X, 10, 0.1) && p.Y > 0 {
-			t.Fatalf("side: got=%v, want=on the right, below y = 0", p)
+			t.Fatalf("side: got=%v, want=on the right, at y of 0 or less", p)
 		}
 	}
 	if got := testkit.ComponentOf[c.Position](s, e).X; got < 20 {

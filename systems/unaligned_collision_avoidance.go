@@ -18,7 +18,7 @@ import (
 //	T = -P·W / W·W; M = P + W·T
 //
 // There is a collision if 0 < T ≤ Horizon and |M| is below D, the sum of both radii and the clearance.
-// The first collision counts; in a tie, that with the neighbor of the lowest ID. To avoid it, the
+// The first collision counts; in a tie, that with the neighbor that has the lowest ID. To avoid it, the
 // velocity must change by (D - |M|)/T, with T at least Horizon/1024, away from the future position of
 // the other agent:
 //

@@ -18,7 +18,7 @@ func newStreet(t testing.TB, o *ORCA) *stage {
 	return newStage(t, 0.1, &sense.Obstacles{}, &sense.Neighbors{}, &Seek{}, o, &Integration{})
 }
 
-// stroller returns the components of an agent that walks along +x, or along -x if speed is negative, and laws.
+// stroller returns laws after the components of an agent that walks along +x, or along -x if speed is negative.
 func stroller(id uint64, at r2.Vec, speed float64, laws ...any) []any {
 	return append([]any{
 		c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{Vec: xy(speed, 0)}, c.PreferredVelocity{Vec: xy(speed, 0)}, c.Radius{Meters: 0.2},
@@ -94,7 +94,7 @@ func TestFollowingDistanceVaries(t *testing.T) {
 		got := pairs(t, tc.seed, 0.5, tc.workers, tc.order)
 		for i := range got {
 			if same := got[i] == want[i]; same != tc.same {
-				t.Errorf("%s: agent %d: time gap: got=%v, want equal to %v: %v", tc.name, i, got[i], want[i], tc.same)
+				t.Errorf("%s: agent %d: time gap: got=%v, in the first run %v, want=equal: %v", tc.name, i, got[i], want[i], tc.same)
 				break
 			}
 		}
@@ -203,8 +203,6 @@ func TestPassingKeepsToOneSide(t *testing.T) {
 	}
 }
 
-// TestInertiaLimitsAcceleration verifies that the acceleration of a single agent is at most its limit,
-// and reaches it.
 func TestInertiaLimitsAcceleration(t *testing.T) {
 	for _, most := range []float64{0, 1, 4} {
 		s := newStreet(t, &ORCA{})
@@ -266,7 +264,7 @@ func TestFaithfulORCAWalksAsInTheSource(t *testing.T) {
 			}
 		}
 		if (differ == 0) != faithful {
-			t.Errorf("faithful %v: got=%d agents that walk differently by the rules, want none: %v", faithful, differ, faithful)
+			t.Errorf("faithful %v: got=%d agents that walk differently by the rules, want=0: %v", faithful, differ, faithful)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestWanderAngle(t *testing.T) {
 			along += cos*cos2 + sin*sin2
 		}
 		if got := vec.Norm(sum) / n; got > 4/math.Sqrt(n) {
-			t.Errorf("at %v s: mean of the points: got=%v, want=0", time, got)
+			t.Errorf("at %v s: distance of the mean of the points from 0: got=%v, want=at most 0.0283", time, got)
 		}
 		testkit.Near(t, vec.Scale(1./n, later), xy(0.5, 0), 0.02, "at %v s: second moments", time)
 		testkit.Near(t, along/n, 0, 0.03, "at %v s and 2 s later: correlation", time)
@@ -72,12 +72,12 @@ func TestWanderAngle(t *testing.T) {
 	for _, x := range []float64{0, -1, 1e-320, 1e9, 1e300, inf, -inf, nan} {
 		for _, rate := range []float64{0, 1, 1e300, inf, nan, -1} {
 			if got := wanderAngle(1, 2, x, rate); !(math.Abs(got) <= 4*math.Pi) {
-				t.Errorf("at %v s with rate %v: got=%v, want=finite", x, rate, got)
+				t.Errorf("at %v s with rate %v: got=%v, want=-4π to 4π", x, rate, got)
 			}
 		}
 	}
 	if a, b, other := wanderAngle(1, 2, 5, 1), wanderAngle(1, 3, 5, 1), wanderAngle(2, 2, 5, 1); a == b || a == other {
-		t.Errorf("another agent, another seed: got=%v, %v, want not %v", b, other, a)
+		t.Errorf("another agent, another seed: got=%v, %v, want=not %v", b, other, a)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestWanderSystem(t *testing.T) {
 		testkit.Near(t, vec.Norm(v), 6, 1e-12, "agent %d: steering", i)
 		for k := range i {
 			if got[k] == v {
-				t.Errorf("agents %d and %d: got=both %v, want different directions", k, i, v)
+				t.Errorf("agents %d and %d: got=both %v, want=different directions", k, i, v)
 			}
 		}
 	}

@@ -161,7 +161,7 @@ func TestDiagnose(t *testing.T) {
 		err := w.Spawn(1, append(behaviors[:len(behaviors):len(behaviors)], common...), func(r *world.Rows) { agent = r.Entity(0) })
 		must(t, err)
 		if got := w.Inspect().Diagnose(agent); len(got) > 0 {
-			t.Errorf("%T: got=%v, want=no problem", behaviors[0], got)
+			t.Errorf("%T: got=%v, want=no problems", behaviors[0], got)
 		}
 	}
 	byHand := w.ECS.NewEntity(ecs.ComponentID[c.Position](w.ECS), ecs.ComponentID[c.Seek](w.ECS))

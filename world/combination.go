@@ -50,7 +50,8 @@ func (c *Config) CheckPriority() error {
 // minChance is the minimum of Config.Chances, because a drawn force is divided by its probability.
 const minChance = 0.01
 
-// CheckChances returns an error if a chance or the number of chances is invalid: see CheckPriority.
+// CheckChances returns an error if a chance or the number of chances is invalid, or nil. The error does not
+// name the field.
 func (c *Config) CheckChances() error {
 	for _, x := range c.Chances {
 		if !(x >= minChance && x <= 1) {

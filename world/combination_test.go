@@ -185,7 +185,7 @@ func TestCombinationHash(t *testing.T) {
 			}
 		}
 		if other, is := seen[want]; is {
-			t.Errorf("hash of mode %d: got=that of mode %d, want another", mode, other)
+			t.Errorf("hash of mode %d: got=that of mode %d, want=another", mode, other)
 		}
 		seen[want] = mode
 	}

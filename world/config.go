@@ -224,8 +224,8 @@ type Config struct {
 	// type may appear once, and must neither be a type of this module nor be bound in place of one.
 	Saved []any
 
-	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on components
-	// that are in neither list.
+	// Unsaved lists a host's components, by value, that Save leaves out. Save fails on a host's components
+	// that are in neither list, nor in an entry of Behaviors.
 	Unsaved []any
 
 	// Behaviors lists a host's behaviors. In each phase, their systems run after the built-in ones.
@@ -249,7 +249,7 @@ func (w *World) Config() Config { return w.config }
 
 const maxWorkers = 1024
 
-// Validate returns an error that names the first invalid field.
+// Validate returns an error that names the first invalid field, or nil.
 func (c *Config) Validate() error {
 	switch {
 	case !(c.Dt > 0) || math.IsInf(c.Dt, 1):

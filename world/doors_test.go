@@ -18,8 +18,8 @@ import (
 
 // The test building has 12 rooms, 4 in a row, with a gap in the middle of each wall between two rooms.
 // Agents start in the two columns on the left and go to the last column: half of them by routes, each to
-// its own place, and the other half by two fields. A third of all paths leads through theDoor, in the
-// middle of the building. The line of that wall has two other gaps.
+// its own place, and the other half by two fields. At least a third of the paths lead through theDoor, in
+// the middle of the building; the same line of walls has two other gaps.
 const (
 	roomSize  = 20.
 	roomsWide = 4
@@ -157,7 +157,7 @@ func TestDoorCloses(t *testing.T) {
 	}
 	steps(150)
 	if cells != 0 || looks < 20_000 {
-		t.Errorf("before: got=%d cells, %d looks in a step, want no cells, 20,000 looks or more for the first paths", cells, looks)
+		t.Errorf("before: got=%d cells, %d looks in a step, want=no cells, 20,000 looks or more for the first paths", cells, looks)
 	}
 	if n := through(t, w, agents); n < agents/3 || short(w, agents) > agents/100 {
 		t.Fatalf("before: got=%d agents with a path through the door, %d with an old path, want=at least a third, at most 1%%", n, short(w, agents))
@@ -172,11 +172,11 @@ func TestDoorCloses(t *testing.T) {
 	steps(60 - soon)
 	t.Logf("all agents have new paths after %d steps; at most %d cells and %d looks per step", soon, cells, looks)
 	if n, old := through(t, w, agents), short(w, agents); n != 0 || old > agents/100 {
-		t.Errorf("60 steps after the door has closed: got=%d agents with a path through it, %d with an old path, want 0, and at most 1%%", n, old)
+		t.Errorf("60 steps after the door has closed: got=%d agents with a path through it, %d with an old path, want=0, and at most 1%%", n, old)
 	}
 	// A step finishes the row of cells, or the cells around a corner, that it has begun.
 	if cells < sense.DefaultCells/2 || cells > sense.DefaultCells+20 || looks < 50_000/2 || looks > 50_000+600 {
-		t.Errorf("most work in a step: got=%d cells, %d looks, want at most %d, %d, and at least half of that", cells, looks, sense.DefaultCells, 50_000)
+		t.Errorf("most work in a step: got=%d cells, %d looks, want=at most %d, %d, and at least half of that", cells, looks, sense.DefaultCells, 50_000)
 	}
 	steps(1)
 	if w.Fields.Worked() != 0 || routing.Looked() > 2000 {
@@ -210,7 +210,7 @@ func TestSaveSize(t *testing.T) {
 	for step := range 10 {
 		steps(1)
 		if check(fmt.Sprintf("%d steps after a door has closed", step+1)); step == 0 && w.Fields.Worked() == 0 {
-			t.Error("cells computed in the step after a door has closed: got=0, want more")
+			t.Error("cells computed in the step after a door has closed: got=0, want=more")
 		}
 	}
 	steps(50)

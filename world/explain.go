@@ -34,7 +34,7 @@ type Explanation struct {
 	MaxForce  float64 // N; +Inf without Limits
 	MaxSpeed  float64 // m/s; +Inf without Limits
 	Mass      float64 // kg; 1 without Mass
-	MovedBy   string  // Integration or Drive; empty if nothing moves it
+	MovedBy   string  // Integration or Drive; empty if neither moves the agent
 
 	Combination systems.Combination // how the forces are combined
 
@@ -59,7 +59,7 @@ type State struct {
 	Heading  r2.Vec // unit vector
 }
 
-// Share is the effect of one rule on the agent. A field is nil if the rule does not affect it.
+// Share is the effect of one rule on the agent. A pointer is nil if the rule has no such effect.
 type Share struct {
 	Behavior string      // name of the system, or Steering for the force that was present before the step
 	Force    *ForceShare // of a steering rule

@@ -70,8 +70,8 @@ func TestExplainLooks(t *testing.T) {
 	}
 }
 
-// TestExplainReciprocal verifies that the agent moves with the velocity that Explain says ORCA chooses, that
-// this velocity is in the half-planes as Feasible says, and that the agent sees the agents that it considers.
+// TestExplainReciprocal compares ORCA's choice, as Explain describes it, with the next step, the half-planes
+// and the agents seen.
 func TestExplainReciprocal(t *testing.T) {
 	chosen, walls, forced, walking := 0, 0, 0, 0
 	for seed := range uint64(12) {
@@ -102,7 +102,7 @@ func TestExplainReciprocal(t *testing.T) {
 					}
 					slack := 1e-6 * r.MaxSpeed
 					if bad := r2.Dot(h.Normal, r.Chosen) < h.Least-slack; bad && (h.Of == "wall" || h.Of == "gap") {
-						t.Errorf("agent %d: got=%v, want a velocity in the half-plane %+v", x.ID, r.Chosen, h)
+						t.Errorf("agent %d: got=%v, want=a velocity in the half-plane %+v", x.ID, r.Chosen, h)
 					} else if bad {
 						within = false
 					}
@@ -148,7 +148,7 @@ func TestExplainWalkers(t *testing.T) {
 	}))
 	e, _ := w.Entity(1)
 	if x, err := w.Inspect().Explain(e); err != nil || x.Reciprocal == nil || len(x.Reciprocal.Others) != others {
-		t.Errorf("got=%+v, %v, want %d other agents", x.Reciprocal, err, others)
+		t.Errorf("got=%+v, %v, want=%d other agents", x.Reciprocal, err, others)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestExplainWalking(t *testing.T) {
 		x, y     float64 // position of the other agent
 		way      float64 // direction of the other agent: 1 for that of the agent, -1 for the opposite one
 		faithful bool
-		want     string // in the JSON; empty means no reason
+		want     string // in the JSON; empty means that "walking" is missing
 	}{
 		{"no law", nil, 1, 0, 1, false, ""},
 		{"faithful", []any{follow}, 1, 0, 1, true, ""},

@@ -49,11 +49,11 @@ func sameBits(a, b world.State) bool {
 
 func everything(w *world.World) string { return fmt.Sprint(slices.Collect(w.Inspect().States())) }
 
-// dts are the lengths of consecutive steps, as multiples of the scene's step.
+// dts are the lengths of consecutive steps, as multiples of the world's initial step.
 var dts = []float64{1, 1, 0.5, 1, 1.75, 0, 1}
 
-// follow steps a world. It verifies that agents returned by pick do what Explain predicted, and in every
-// tenth step, that Explain changes nothing.
+// follow steps a world. It verifies that the agents that pick returns do what Explain predicted and, in
+// every tenth step, that Explain changes nothing.
 func follow(t *testing.T, w *world.World, steps int, pick func(step int) []ecs.Entity) {
 	t.Helper()
 	arrived := map[ecs.Entity]world.State{}
@@ -120,18 +120,18 @@ func checkSums(t *testing.T, x *world.Explanation) {
 				return // not finite, so there is nothing to add up
 			}
 			if f.Gain == 0 && f.GainUnit != "" && f.Newtons != (r2.Vec{}) {
-				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want no force", x.ID, s.Behavior, f.Newtons)
+				t.Errorf("agent %d, %s: got=%v N with a gain of 0, want=no force", x.ID, s.Behavior, f.Newtons)
 			}
 			if want := r2.Scale(f.Gain, f.Raw); f.GainUnit != "" && !near(f.Newtons, want, r2.Norm(want)) {
-				t.Errorf("agent %d, %s: got=%v, want gain times raw=%v", x.ID, s.Behavior, f.Newtons, want)
+				t.Errorf("agent %d, %s: got=%v, want=%v, gain times raw", x.ID, s.Behavior, f.Newtons, want)
 			}
 		}
 	}
 	if x.Combination == systems.CombinePriority && x.MaxForce >= 0 && used > x.MaxForce*(1+1e-12) {
-		t.Errorf("agent %d: granted by priority: got=%v N, want at most %v", x.ID, used, x.MaxForce)
+		t.Errorf("agent %d: granted by priority: got=%v N, want=at most %v", x.ID, used, x.MaxForce)
 	}
 	if x.Combination == systems.CombineDithering && some > 1 {
-		t.Errorf("agent %d: granted by dithering: got=%d forces, want at most 1", x.ID, some)
+		t.Errorf("agent %d: granted by dithering: got=%d forces, want=at most 1", x.ID, some)
 	}
 	if !near(force, x.Force, scale) {
 		t.Errorf("agent %d: sum of the forces: got=%v, want=%v", x.ID, force, x.Force)
@@ -140,7 +140,7 @@ func checkSums(t *testing.T, x *world.Explanation) {
 		t.Errorf("agent %d: sum of the truncated forces: got=%v, want=%v", x.ID, left, x.Truncated)
 	}
 	if n := r2.Norm(x.Truncated); n > x.MaxForce*(1+1e-12) {
-		t.Errorf("agent %d: truncated force: got=%v N, want at most %v", x.ID, n, x.MaxForce)
+		t.Errorf("agent %d: truncated force: got=%v N, want=at most %v", x.ID, n, x.MaxForce)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestExplainFollow(t *testing.T) {
 }
 
 // TestExplainOthers verifies that Explain predicts the step of an agent that tracks another, even if the
-// other agent has no Agent or dies, and that a dead quarry exerts no force.
+// other agent has no Agent or dies, and that there is no force toward a dead quarry.
 func TestExplainOthers(t *testing.T) {
 	config := world.Default()
 	config.Dt = 0.1
@@ -353,7 +353,7 @@ func TestExplainHost(t *testing.T) {
 		t.Errorf("components: got=%v, want=%v", x.Components, want)
 	}
 	if x.LeftOut != nil || x.MovedBy != "" || x.After != x.Before {
-		t.Errorf("without Steering and Velocity: got=%+v, want nothing left out, nothing moved", x)
+		t.Errorf("without Steering and Velocity: got=%+v, want=nothing left out, nothing moved", x)
 	}
 	systems.Add(w.ECS, e, c.Steering{})
 	if x, err = w.Inspect().Explain(e); err != nil || !reflect.DeepEqual(x.LeftOut, []string{"wind"}) {

@@ -25,8 +25,8 @@ func (w *World) AddFlowField(f sense.FlowField) (uint32, error) {
 	return uint32(len(*all) - 1), nil
 }
 
-// SetFlowField replaces a field by a copy of f between two steps. The next steps recompute it, each with
-// a bounded amount of work. Agents follow the old field until Fields.UpToDate returns true.
+// SetFlowField replaces a field with a copy of f. Call it between two steps. The next steps recompute the
+// field, each with a bounded amount of work. Agents follow the old field until Fields.UpToDate returns true.
 // SetFlowField returns an error if there is no such field, or if f is invalid.
 func (w *World) SetFlowField(field uint32, f sense.FlowField) error {
 	all := *resource(w.ECS, &sense.FlowFields{})
@@ -51,14 +51,14 @@ func (w *World) SetGoals(field uint32, goals []r2.Box) error {
 	return w.SetFlowField(field, f)
 }
 
-// SendGroup sends agents to a place, in m, between two steps. Agents with Radius, Solid and ORCA come to
-// rest there without overlaps, whatever their sizes and their order of arrival; an agent that is shut in by
-// others at rest never arrives. SendGroup calls SetDestination for each agent, resets its CrowdedGoal,
-// and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
-// Patience: 1}. If the largest agent does not fit at the place because of an obstacle
-// or the edge of a Config.Box that holds agents, SendGroup looks for a nearby place where that agent
-// fits. It also changes the goal of all other agents that follow the FlowField of a member: to send
-// part of a group, give that part its own field, or a Route.
+// SendGroup sends agents to a place, in m. Call it between two steps. Agents with Radius, Solid and ORCA
+// come to rest there without overlaps, whatever their sizes and their order of arrival; an agent that is
+// shut in by others at rest never arrives. SendGroup calls SetDestination for each agent, resets its
+// CrowdedGoal, and adds missing components: a Goal with the radius of the body, and CrowdedGoal{Share: 1,
+// Patience: 1}. If the largest agent does not fit at the place because of an obstacle or the edge of a
+// Config.Box that holds agents, SendGroup looks for a nearby place where that agent fits. It also changes
+// the goal of all other agents that follow the FlowField of a member: to send part of a group, give that
+// part its own field, or a Route.
 //
 // If the place is not finite, or an entity is dead or has no Target, SendGroup returns an error and
 // changes nothing. If the FlowField of a member does not exist, it returns an error after some changes.

@@ -38,7 +38,7 @@ func TestSetGoals(t *testing.T) {
 	from, beyond := r2.Vec{X: 18}, 2*(math.Hypot(8, 5.3)) // m, around an end of the wall from x = 18 to 2
 	before, ok := w.Inspect().FieldGrid(0)
 	if got := at(before, from); !ok || math.Abs(got-beyond) > 0.5 {
-		t.Fatalf("before the first step: length of the path: got=%v, want=%v ± 0.5", got, beyond)
+		t.Fatalf("before the first step: length of the path: got=%v, %v, want=%v ± 0.5, true", got, ok, beyond)
 	}
 	other, _ := w.Inspect().FieldGrid(1)
 	if _, ok := w.Inspect().FieldGrid(2); ok {
@@ -130,7 +130,7 @@ func TestWay(t *testing.T) {
 		way := w.Inspect().Path(e)
 		if id == 3 {
 			if way != nil {
-				t.Errorf("an agent that only seeks: got=%v, want no path", way)
+				t.Errorf("an agent that only seeks: got=%v, want=no path", way)
 			}
 			w.Remove(e)
 			if w.Inspect().Path(e) != nil {
@@ -139,7 +139,7 @@ func TestWay(t *testing.T) {
 			continue
 		}
 		if len(way) < 2 || r2.Norm(r2.Sub(way[len(way)-1], goal)) > 1e-9 {
-			t.Errorf("agent %d: got=%v, want a path around the wall to %v", id, way, goal)
+			t.Errorf("agent %d: got=%v, want=a path around the wall to %v", id, way, goal)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 		}
 	}
 	if said < 40 {
-		t.Errorf("explanations: got=%d, want 40 or more", said)
+		t.Errorf("explanations: got=%d, want=40 or more", said)
 	}
 	foreign, after := all[1], map[ecs.Entity]world.State{}
 	for id := uint64(1); id < foreign.NextID(); id += 1 + foreign.NextID()/100 {
@@ -168,7 +168,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 		}
 	}
 	if len(after) < 40 {
-		t.Errorf("agents explained before a step: got=%d, want 40 or more", len(after))
+		t.Errorf("agents explained before a step: got=%d, want=40 or more", len(after))
 	}
 }
 
@@ -252,7 +252,7 @@ func TestSpawnForeign(t *testing.T) {
 	for id := uint64(1); id <= 5; id++ {
 		e, ok := w.Entity(id)
 		if !ok || !w.ECS.Has(e, position) || !w.ECS.Has(e, velocity) {
-			t.Fatalf("agent %d: got=%v %v, want the host's types", id, e, ok)
+			t.Fatalf("agent %d: got=%v %v, want=the host's types", id, e, ok)
 		}
 		if got := (*Position)(w.ECS.Get(e, position)).X; got != float64(id) {
 			t.Errorf("agent %d: x: got=%v, want=%d", id, got, id)
@@ -279,7 +279,7 @@ func TestUnboundTypes(t *testing.T) {
 		t.Errorf("got=%v, want=an error that contains %q", err, want)
 	}
 	if err := w.Spawn(1, []any{Velocity{X: 1}, c.Velocity{}}, nil); err != nil {
-		t.Errorf("unbound type alongside the component: got=%v, want no error", err)
+		t.Errorf("unbound type alongside the component: got=%v, want=no error", err)
 	}
 	for name, test := range map[string]struct {
 		do   func()

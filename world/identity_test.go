@@ -95,8 +95,8 @@ func TestAttachAgain(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates verifies that Attach rejects duplicate ids and the largest id, names the agents,
-// and succeeds once ids are valid.
+// TestAttachDuplicates verifies that Attach rejects duplicate ids and the largest id, and succeeds once ids
+// are valid.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{5, 2, 5, 9, 2, 5} {
@@ -121,8 +121,6 @@ func TestAttachDuplicates(t *testing.T) {
 	attach(t, &host)
 }
 
-// TestSetNextID verifies that the next id can be read and set, but not to 0, nor to an id that is not
-// above those of all agents, and that ids end below the largest uint64.
 func TestSetNextID(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -176,7 +174,7 @@ func TestSpawnWithIDs(t *testing.T) {
 		if test.want != "" {
 			wantError(t, err, test.want)
 		} else if err != nil {
-			t.Errorf("%v: got=%v, want no error", test.ids, err)
+			t.Errorf("%v: got=%v, want=no error", test.ids, err)
 		}
 		if got := w.NextID(); got != test.next {
 			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
@@ -187,9 +185,7 @@ func TestSpawnWithIDs(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID verifies that World.ID, Explain and Arrived give the same id for an agent without Agent whose
-// entity was reused, that World.Entity finds only living agents by id, and that the id of a dead entity is
-// derived from the entity.
+// TestID verifies the ids of an agent without Agent whose entity was reused, and of a dead entity.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -208,7 +204,7 @@ func TestID(t *testing.T) {
 	}
 	for _, id := range []uint64{0, 1, 2, 3} {
 		if e, ok := w.Entity(id); ok != (id == 1 || id == 2) || ok && w.ID(e) != id {
-			t.Errorf("entity %d: got=%v %v with the id %d, want entities with the ids 1 and 2 only", id, e, ok, w.ID(e))
+			t.Errorf("entity %d: got=%v %v with the id %d, want=entities with the ids 1 and 2 only", id, e, ok, w.ID(e))
 		}
 	}
 	if w.ECS.IsLocked() {
@@ -220,7 +216,7 @@ func TestID(t *testing.T) {
 	}
 	must(t, w.Step())
 	if len(arrived) != 1 || arrived[0].ID != want {
-		t.Errorf("arrived: got=%+v, want id %d", arrived, want)
+		t.Errorf("arrived: got=%+v, want=id %d", arrived, want)
 	}
 	one, _ := w.Entity(1)
 	w.Remove(one)
@@ -311,7 +307,7 @@ func TestRemovalsInOrder(t *testing.T) {
 		w := newWorld(t, func(c *Config) { c.Steer = []any{s} })
 		s.w = w
 		if err := errors.Join(w.Spawn(5, walkers, nil), w.Step()); err != nil || agents(w) != 0 {
-			t.Fatalf("after the step: got=%v, %d agents, want no error, 0 agents", err, agents(w))
+			t.Fatalf("after the step: got=%v, %d agents, want=no error, 0 agents", err, agents(w))
 		}
 		err := w.Spawn(5, walkers, func(r *Rows) {
 			for i := range r.Len {

@@ -209,7 +209,7 @@ func TestSetLabels(t *testing.T) {
 	} {
 		pprof.SetGoroutineLabels(context.Background())
 		if do(); !given() {
-			t.Errorf("labels after a %s: got=none, want the labels that were set", what)
+			t.Errorf("labels after a %s: got=none, want=the labels that were set", what)
 		}
 	}
 	remove()

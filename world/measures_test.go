@@ -43,8 +43,8 @@ func TestMeasuring(t *testing.T) {
 	}
 }
 
-// TestMeasuringFromTheStart verifies that the first step of each agent is measured, even of agents
-// that are spawned between steps, and that collisions between agents do not count without Safety.
+// TestMeasuringFromTheStart verifies that the first step of each agent is measured, even if the agent is
+// spawned between steps, and that collisions between agents do not count without Safety.
 func TestMeasuringFromTheStart(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Dt, c.Measure = 1, true })
 	_, err := w.AddObstacle(r2.Vec{X: 5}, c.Obstacle{Radius: 1})

@@ -18,7 +18,7 @@ import (
 // ObstacleShape is an obstacle of a world: a circle, a wall, or a polygon.
 type ObstacleShape struct {
 	Entity  ecs.Entity
-	A, B    r2.Vec   // m, the ends of a wall; for a circle, both are the center; for a polygon, both are the first corner
+	A, B    r2.Vec   // m, the ends of a wall; for a circle, both are the center; for a polygon, both are the first corner, or the position if it has no corners
 	Radius  float64  // m, radius of a circle, or half the thickness of a wall or outline
 	Corners []r2.Vec // m, a copy; nil unless the obstacle is a polygon
 	Door    *c.Door  // a copy; nil unless the obstacle is a door
@@ -64,8 +64,8 @@ func (w *World) shape(e ecs.Entity, p r2.Vec, o *c.Obstacle) ObstacleShape {
 	return s
 }
 
-// MoveObstacle moves an obstacle between two steps: its ObstacleShape.A becomes to, in m. Agents see the
-// change in the next step. MoveObstacle returns an error if the place is not finite, or if the
+// MoveObstacle moves an obstacle: its ObstacleShape.A becomes to, in m. Call it between two steps. Agents
+// see the change in the next step. MoveObstacle returns an error if the place is not finite, or if the
 // entity is dead or not an obstacle.
 func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 	p, o, err := w.obstacle(e)
@@ -87,8 +87,8 @@ func (w *World) MoveObstacle(e ecs.Entity, to r2.Vec) error {
 }
 
 // AddDoor adds a wall between two points, in m, that opens and closes at the times of d, and returns its
-// entity. The radius is half the thickness of the wall. AddDoor returns errors as AddObstacle does, and
-// if a time is negative or not finite.
+// entity. The radius is half the thickness of the wall. AddDoor returns an error if AddObstacle does, or
+// if a time of d is negative or not finite.
 func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, error) {
 	for _, x := range []struct {
 		name  string
@@ -105,7 +105,7 @@ func (w *World) AddDoor(from, to r2.Vec, radius float64, d c.Door) (ecs.Entity, 
 	return e, err
 }
 
-// SetDoor opens or closes a door between two steps, until its next scheduled time. Agents see the
+// SetDoor opens or closes a door until its next scheduled time. Call it between two steps. Agents see the
 // change in the next step. SetDoor returns an error if the entity is dead or not a door.
 func (w *World) SetDoor(e ecs.Entity, open bool) error {
 	if w.ECS.Alive(e) {
@@ -222,10 +222,10 @@ func (in Inspector) Corridor(e ecs.Entity, step, widest float64) (discs []Cleara
 	return discs
 }
 
-// SetPortals replaces the portals of the world between two steps: stairs and elevators between floors
-// drawn side by side, tunnels, teleporters. Agents with Route or FlowField find paths through
-// the portals. The next steps recompute paths and fields, as after a change of an obstacle.
-// SetPortals returns an error if a portal is invalid.
+// SetPortals replaces the portals of the world: stairs and elevators between floors drawn side by side,
+// tunnels, teleporters. Call it between two steps. Agents with Route or FlowField find paths through the
+// portals. The next steps recompute paths and fields, as after a change of an obstacle. SetPortals returns
+// an error if a portal is invalid.
 func (w *World) SetPortals(all ...sense.Portal) error {
 	portals := sense.Portals(slices.Clone(all))
 	if err := portals.Check(); err != nil {
@@ -240,8 +240,8 @@ func (in Inspector) Portals() []sense.Portal {
 	return slices.Clone(*resource(in.world.ECS, &sense.Portals{}))
 }
 
-// SetZones replaces the zones of the world between two steps: stairs, slopes, smoke. Zones change the
-// speed of agents with FreeSpeed. SetZones returns an error if a zone is invalid.
+// SetZones replaces the zones of the world: stairs, slopes, smoke. Call it between two steps. Zones change
+// the speed of agents with FreeSpeed. SetZones returns an error if a zone is invalid.
 func (w *World) SetZones(all ...systems.Zone) error {
 	zones := systems.Zones(slices.Clone(all))
 	if err := zones.Check(); err != nil {

@@ -45,8 +45,7 @@ func floors(t *testing.T, config Config, agents int, finds any) *World {
 
 var stairs = sense.Portal{From: r2.NewBox(47, 8, 49, 9.8), To: r2.NewBox(17, 8, 19, 9.8), Length: 5}
 
-// TestPortals verifies that agents with a route or a field arrive only through the stairs, and that metrics
-// ignore their jumps there.
+// TestPortals follows agents with a route or a field through the stairs.
 func TestPortals(t *testing.T) {
 	t.Parallel()
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
@@ -123,7 +122,7 @@ func TestPortalsExplained(t *testing.T) {
 			continue
 		}
 		if !slices.ContainsFunc(x.Shares, func(s Share) bool { return s.Behavior == "Portals" && s.Position != nil }) {
-			t.Errorf("shares: got=%v, want=one of Portals", x.Shares)
+			t.Errorf("shares: got=%v, want=a share of Portals with a position", x.Shares)
 		}
 		return
 	}
@@ -198,8 +197,7 @@ func TestCorridor(t *testing.T) {
 }
 
 // TestPortalsInSight verifies that an agent takes a shorter path through a portal although the straight
-// path is free, that the distance to its Target includes the length of the portal, and that changes of
-// the resource in place take effect.
+// path is free.
 func TestPortalsInSight(t *testing.T) {
 	w := made(t, Default())
 	if _, err := w.AddObstacle(r2.Vec{X: 50, Y: 40}, c.Obstacle{Radius: 1}); err != nil { // far from the path
@@ -226,13 +224,13 @@ func TestPortalsInSight(t *testing.T) {
 	steps(60)
 	at, _ := look[c.Position](w, e)
 	if got, want := distance(), 10-at.X+3+10; got < want-0.1 || got > want+0.1 {
-		t.Errorf("distance of the target: got=%v m, want=%v", got, want)
+		t.Errorf("distance to the target: got=%v m, want=%v", got, want)
 	}
 	(*resource(w.ECS, &sense.Portals{}))[0].Length = 6
 	steps(2)
 	at, _ = look[c.Position](w, e)
 	if got, want := distance(), 10-at.X+6+10; got < want-0.1 || got > want+0.1 {
-		t.Errorf("distance of the target through a longer portal: got=%v m, want=%v", got, want)
+		t.Errorf("distance to the target through a longer portal: got=%v m, want=%v", got, want)
 	}
 	for n := 0; w.Stats().Arrived == 0; n++ {
 		if steps(1); n > 60*25 {

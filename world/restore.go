@@ -38,8 +38,8 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 	return r.now[id], true
 }
 
-// Restore reads the output of Save from in, up to its end, between two steps. It checks everything first:
-// on an error, the world is unchanged. An error in the stream names the block and the byte.
+// Restore reads the output of Save from in, up to its end. Call it between two steps. Restore checks
+// everything first: on an error, the world is unchanged. An error in the stream names the block and the byte.
 //
 // In a world without entities, Restore recreates the same entities, resources, ids, clock, counts
 // and flow fields, including unfinished ones. The world then continues with the same bits, for any

@@ -48,8 +48,8 @@ func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	ecs.NewBuilder(w.ECS, ride).WithRelation(ride).Add(follower, leader)
 }
 
-// TestRestoreIntoWorld verifies that Restore adds agents to a world with entities, that they move there
-// as in their own world, with the same references, and that a second Restore fails and changes nothing.
+// TestRestoreIntoWorld verifies that Restore adds agents to a world with entities, where they move as in
+// their own world, and that a second Restore fails and changes nothing.
 func TestRestoreIntoWorld(t *testing.T) {
 	config := world.Default()
 	config.Dt, config.Saved = 0.1, []any{rides{}, &score{}}
@@ -76,7 +76,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 	}
 	got := restored.Resources[0].(*score)
 	if got.Best["a"] != now || !got.Best["b"].IsZero() || !slices.Equal(got.List, []ecs.Entity{now}) {
-		t.Errorf("resource: got=%+v, want entity %v", got, now)
+		t.Errorf("resource: got=%+v, want=entity %v", got, now)
 	}
 	follower, _ := into.Entity(7)
 	if ride := ecs.ComponentID[rides](into.ECS); into.ECS.Relations().Get(follower, ride) != now {
@@ -104,7 +104,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 
 	before := saveOf(t, into)
 	if _, err := into.Restore(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "agent 1 already exists, as entity ") {
-		t.Errorf("a second Restore: got=%v, want an error, because agent 1 exists", err)
+		t.Errorf("a second Restore: got=%v, want=an error, because agent 1 exists", err)
 	}
 	if !bytes.Equal(saveOf(t, into), before) {
 		t.Error("after the error: got=a changed world, want=an unchanged one")

@@ -51,7 +51,7 @@ func TestRestoreChanged(t *testing.T) {
 		refuse := func(what string, i int, changed []byte) {
 			t.Helper()
 			if _, err := w.Restore(bytes.NewReader(changed)); err == nil || !strings.HasPrefix(err.Error(), "crowd state: ") || !strings.Contains(err.Error(), "byte") {
-				t.Fatalf("%s at byte %d of %d: got=%v, want an error of the crowd state that names a byte", what, i, len(file), err)
+				t.Fatalf("%s at byte %d of %d: got=%v, want=an error of the crowd state that names a byte", what, i, len(file), err)
 			}
 		}
 		changed := bytes.Clone(file)
@@ -96,7 +96,7 @@ func TestRestoreForged(t *testing.T) {
 				w.Close()
 				w = x.make(t, 1)
 			} else if !strings.HasPrefix(err.Error(), "crowd state: ") {
-				t.Fatalf("block %s, byte %d: got=%v, want an error of the crowd state", b.name, i, err)
+				t.Fatalf("block %s, byte %d: got=%v, want=an error of the crowd state", b.name, i, err)
 			}
 		}
 		if got := saveOf(t, w); !bytes.Equal(got, before) {

@@ -76,7 +76,7 @@ func same(t *testing.T, got, want *world.World) {
 		t.Fatalf("tick %d: entities:\ngot=%v\nwant=%v", want.Clock.Tick, g, w)
 	}
 	if g, w := saveOf(t, got), saveOf(t, want); !bytes.Equal(g, w) {
-		t.Fatalf("tick %d: saved again: %s", want.Clock.Tick, firstDifference(g, w))
+		t.Fatalf("tick %d: saved again: got=other bytes, want=the same: %s", want.Clock.Tick, firstDifference(g, w))
 	}
 }
 

@@ -210,7 +210,8 @@ func allFit(t testing.TB) {
 	}
 }
 
-// everyone adds obstacles of all kinds, and some agents of each kind. Together they have every component.
+// everyone adds obstacles of all kinds, and the given number of agents of each kind, which together have every
+// component.
 func everyone(t testing.TB, w *world.World, some int) {
 	t.Helper()
 	allFit(t)

@@ -217,7 +217,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 			f.Initialize(s.World)
 			f.Update(s.World)
 			if got, want := s.index.Len(), fresh.Len(); got != want || got != len(s.all) {
-				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v as in a new snapshot, and %v obstacles", seed, step, got, want, len(s.all))
+				t.Fatalf("seed %d, step %d: Len: got=%v, want=%v, as in a new snapshot, and %v, the number of obstacles", seed, step, got, want, len(s.all))
 			}
 			if got, want := s.index.Skipped(), fresh.Skipped(); got != want {
 				t.Fatalf("seed %d, step %d: Skipped: got=%v, want=%v", seed, step, got, want)
@@ -230,7 +230,7 @@ func TestObstaclesAreAsNew(t *testing.T) {
 	}
 	t.Logf("%d snapshots rebuilt, %d with moved obstacles", built, moved)
 	if moved == 0 || built == 0 {
-		t.Errorf("snapshots: got=%v rebuilt and %v with moved obstacles, want some of each", built, moved)
+		t.Errorf("snapshots: got=%v rebuilt and %v with moved obstacles, want=some of each", built, moved)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 		t.Errorf("Skipped: got=%v, want=1", got)
 	}
 	if got, ok := index.Nearest(r2.Vec{}, 100); ok {
-		t.Errorf("Nearest to the origin: got=%+v, want none", got)
+		t.Errorf("Nearest to the origin: got=%+v, want=none", got)
 	}
 }
 

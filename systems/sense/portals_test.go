@@ -172,11 +172,11 @@ func TestFieldsThroughPortals(t *testing.T) {
 			t.Errorf("from %v: got=%v m, want=%v", p, way, want)
 		}
 		if cos := vec.Dot(toward, vec.Unit(vec.Sub(entry, p))); cos < 0.99 {
-			t.Errorf("from %v: direction: got=%v, want toward the portal", p, toward)
+			t.Errorf("from %v: direction: got=%v, want=toward the portal", p, toward)
 		}
 		path := f.Path(0, p)
 		if len(path) < 3 || vec.Norm(vec.Sub(path[len(path)-1], goal)) > 1e-9 {
-			t.Errorf("from %v: path: got=%v, want a path to %v", p, path, goal)
+			t.Errorf("from %v: path: got=%v, want=a path to %v", p, path, goal)
 		}
 	}
 	if way, _ := f.Read(0, r2.Vec{X: 10, Y: 10}); math.Abs(way-behind) > 0.01*behind {
@@ -208,6 +208,6 @@ func TestFieldsInTheOpenWithPortals(t *testing.T) {
 	}
 	path := f.Path(0, r2.Vec{X: -39.5, Y: 5})
 	if n := len(path); n < 3 || n > 20 || path[n-1] != goal {
-		t.Errorf("path: got=%v, want 3 to 20 points to %v", path, goal)
+		t.Errorf("path: got=%v, want=3 to 20 points to %v", path, goal)
 	}
 }

@@ -97,11 +97,11 @@ func (q *Query[T, A]) AskLater(n *frame.Needs, look func(T) Look, answer func(*B
 }
 
 // SeeDirections makes Neighbors fill DirX and DirY of Agents: for agents with ORCA, the directions of
-// their PreferredVelocity. Call it before the frame is initialized.
+// their PreferredVelocity; for others, zero. Call SeeDirections before the frame is initialized.
 func (q *Query[T, A]) SeeDirections() { q.directions = true }
 
-// Also makes Sense call before and then run systems over the rows of the snapshot's world, in steps in which
-// an agent has the query. Call Also before the frame is initialized.
+// Also makes Neighbors.Sense call before, and then run systems over the rows of the snapshot's world, in steps
+// in which Any returns true. Call Also before the frame is initialized.
 func (q *Query[T, A]) Also(before func(), systems ...frame.System) {
 	q.before, q.also = before, systems
 }

@@ -137,7 +137,7 @@ func (q *Query[T, A]) reach(first uint32, reach []float64) {
 		q.reachBodies(first, reach)
 	case len(q.params) == 0:
 		for i := range reach {
-			if reach[i] < q.far { // usually all by one value, or by 0
+			if reach[i] < q.far { // usually true for all or for none
 				reach[i] = q.far
 			}
 		}

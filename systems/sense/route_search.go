@@ -20,14 +20,14 @@ type Routes struct {
 	portals Portals
 	version uint64                   // 1 + version of the copied obstacles; 0 before the first copy
 	graphs  map[float64]*route.Graph // by rounded radius
-	exact   route.Graph              // for the unrounded radius exactly, if built
+	exact   route.Graph              // for the radius exactly, not rounded; valid if built
 	exactly float64
 	built   bool
 	search  RouteSearch
 }
 
 // Renew copies the obstacles and portals on the first call, and again if any of them has changed since
-// the last copy. It reports whether it has copied them; then searches in progress must start again.
+// the last copy. It reports whether it has copied them; if so, searches in progress must start again.
 func (r *Routes) Renew() bool {
 	if r.version == r.Obstacles.version+1 {
 		return false
@@ -67,7 +67,7 @@ func Room(radius float64) float64 {
 
 // Find appends the points of the shortest path of a body with the given radius, in m, to path, without from
 // but with the last point, and returns the result and the length of the path in m. If there is no path, it
-// returns path, +Inf and false. It is for one goroutine, outside running systems.
+// returns path, +Inf and false. It calls Renew, and is for one goroutine, outside running systems.
 func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	r.Renew()
 	r.Begin(&r.search, from, to, radius)
@@ -77,9 +77,9 @@ func (r *Routes) Find(from, to r2.Vec, radius float64, path []r2.Vec) (_ []r2.Ve
 }
 
 // Reaches reports whether a body with exactly the given radius, in m, can get from one position to another,
-// or to one of eight points within the given distance, in m, around it. If from is outside the Bounds of
-// Obstacles, the point of the Bounds nearest to it counts. Reaches is for one goroutine, outside running
-// systems.
+// or to a point at most the distance within, in m, from it: one of eight around it, or the nearest in the
+// Bounds of Obstacles. If from is outside the Bounds, the point of the Bounds nearest to from counts.
+// Reaches calls Renew, and is for one goroutine, outside running systems.
 func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	r.Renew()
 	from = r.Obstacles.inside(from)
@@ -94,10 +94,10 @@ func (r *Routes) Reaches(from, to r2.Vec, radius, within float64) bool {
 	return false
 }
 
-// Place returns the destination of a body at from that need not come nearer to to than the distance within,
-// in m: the point of the Bounds of Obstacles that is nearest to to. If that point is in an obstacle, and the
-// body has room at any of eight positions around it, Place returns the one of these nearest to from. It uses
-// the copy that Renew made.
+// Place returns the destination of a body at from that need not come nearer to to than the distance within:
+// the point of the Bounds of Obstacles that is nearest to to. If that point is in an obstacle, and the body
+// has room at any of eight positions around it, Place returns the one of these nearest to from. The radius
+// and within are in m. Place uses the copy that Renew made.
 func (r *Routes) Place(from, to r2.Vec, radius, within float64) r2.Vec {
 	to = r.Obstacles.inside(to)
 	if hit, near := r.index.Nearest(to, 0); !near || hit.Distance == 0 || !(within > 0) {
@@ -351,8 +351,9 @@ func (s *RouteSearch) found() {
 	*x = leg{from: x.from, to: x.to, length: before + length + more, known: true, first: first, last: len(points)}
 }
 
-// Path appends the points of the path found to path, including the last point and the exits of portals,
-// and returns the result and the length of the path in m. If there is none, it returns path, +Inf and false.
+// Path appends to path the points of the path that Go found, without its start but with its end and the
+// exits of portals, and returns the result and the length of the path found in m. If Go found none, it
+// returns path, +Inf and false.
 func (s *RouteSearch) Path(path []r2.Vec) (_ []r2.Vec, length float64, ok bool) {
 	if len(s.portals) == 0 {
 		return s.walk.Path(path)

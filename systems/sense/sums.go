@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Sums holds the sums over the neighbors of an agent at p that the rules of flocks need:
+// Sums holds the sums over the neighbors of an agent that the rules of flocks need. With p the position of
+// the agent, and q that of a neighbor, they are:
 //
 //	N        int
-//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; a nearer agent counts as if at the distance VeryNear·NeighborDist, and for one at the same position, (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
+//	Repel    r2.Vec // Σ (p - q)^ / |p - q|, 1/m; a neighbor nearer than VeryNear·NeighborDist counts as if at that distance, and for one at the same position, (p - q)^ is half the difference of two unit vectors, hashes of the two IDs
 //	Away     r2.Vec // Σ (p - q), m
 //	Velocity r2.Vec // mean, m/s
 //	Far      int    // number of neighbors farther than VeryNear·NeighborDist
@@ -48,7 +49,7 @@ type sumsOfBlock struct {
 	odd   bool // the sums must be computed one by one
 }
 
-// Sums returns the sums over the agents that Others returns for the k-th agent.
+// Sums returns the sums over the agents that Others(k, look) returns.
 func (b *Block) Sums(k int, look Look) *Sums {
 	s := &b.sums
 	if !s.known[k] || s.of[k] != look {
@@ -76,8 +77,8 @@ func (b *Block) sumAll(k int, look Look) bool {
 }
 
 // sumFrom fills to with the sums of the agents from the k-th on, without lists of neighbors. It returns false
-// if look limits the view or the neighbors, if there are layers, or if a reach or a sum of velocities is too
-// large.
+// if look limits the view or the neighbors, if its distance is not the k-th agent's reach, if there are
+// layers, or if a reach or a sum of velocities is too large.
 func (b *Block) sumFrom(k int, to []Sums, look Look) bool {
 	if limited(look.FieldOfView) || look.MaxNeighbors > 0 || b.dists[k] != look.NeighborDist ||
 		!b.neighbors.crowd.Sums(&b.gatherer, b.Index(k), look.NeighborDist, float64(look.NeighborDist*VeryNear), to) {

@@ -41,9 +41,9 @@ import (
 // Options changes the crowds in which a behavior or a system is tested. The functions [Behavior] and
 // [System] use the zero value.
 type Options struct {
-	// Config changes the configuration of each crowd: bound types, modes of rules, and other
-	// behaviors and systems that the tested one needs. Steps last 0.1 s. The tests override Workers
-	// and BatchRows. Config may be nil.
+	// Config changes the configuration of each crowd, in which Dt is 0.1 s: bound types, modes of rules, and
+	// other behaviors and systems that the tested one needs. The tests override Workers and BatchRows.
+	// Config may be nil.
 	Config func(*world.Config)
 
 	// Agent returns components of agent i, counted from 0, which replace random components or are added.

@@ -83,7 +83,7 @@ func typesOf(values []reflect.Value) (types []reflect.Type) {
 
 type difference struct{ path, got, want string }
 
-// compare returns the first difference of two values of the same type, or nil. Entities are equal
+// compare returns the first difference between two values of the same type, or nil. Entities are equal
 // if they have the same name in their snapshots. In other values, it compares integers, floats, bools and
 // strings, and ignores other kinds.
 func (s *snapshot) compare(a, b reflect.Value, want *snapshot) *difference {

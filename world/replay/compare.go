@@ -47,8 +47,9 @@ type Parting struct {
 	// the entity is not an agent or is missing.
 	Forces [2]*world.Explanation `json:"forces"`
 
-	// Unrepeated is the error of a replay of each side that does not match its recording; nil means none.
-	// In that case, a different program recorded it, or the recording lacks data that reached the crowd.
+	// Unrepeated has, for each side, the error of a replay that does not match the recording, or nil. Such an
+	// error means that another program made the recording, or that the recording lacks data that reached the
+	// crowd.
 	Unrepeated [2]error `json:"-"`
 }
 
@@ -316,7 +317,7 @@ func placeOf(agent uint64, entity uint32) [2]uint64 {
 	return [2]uint64{math.MaxUint64, uint64(entity)}
 }
 
-// components returns the differences of two lists of components, which are ordered by name.
+// components returns the differences between two lists of components, which are ordered by name.
 func components(a, b []world.Component) (all []Field) {
 	for len(a)+len(b) > 0 {
 		switch {

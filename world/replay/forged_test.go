@@ -120,11 +120,11 @@ func FuzzOpen(f *testing.F) {
 		}
 		for step := range r.Steps() + 1 {
 			if r.Hash(step); len(r.Inputs(step)) > len(data) {
-				t.Fatalf("inputs of step %d: got=%d, want at most %d, the number of bytes", step, len(r.Inputs(step)), len(data))
+				t.Fatalf("inputs of step %d: got=%d, want=at most %d, the number of bytes", step, len(r.Inputs(step)), len(data))
 			}
 		}
 		if len(r.Saved()) == 0 || r.Saved()[0] != 0 {
-			t.Fatalf("saved states: got=%v, want 0 first", r.Saved())
+			t.Fatalf("saved states: got=%v, want=0 first", r.Saved())
 		}
 		if _, state, err := r.State(r.Steps()); err != nil || state == nil {
 			t.Fatalf("last state: got=%v, %v, want=a state", state, err)

@@ -29,6 +29,6 @@ func TestPage(t *testing.T) {
 		}
 	}
 	if blocks < 6 {
-		t.Errorf("got=%d blocks of code, want 6 or more", blocks)
+		t.Errorf("got=%d blocks of code, want=6 or more", blocks)
 	}
 }

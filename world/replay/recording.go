@@ -47,7 +47,7 @@ type savedState struct {
 }
 
 // Open reads a recording and checks all of it: version, checksums, sizes and the order of steps. If
-// it is truncated after the first state, Open sets CutOff; any other fault is an error with its offset.
+// it is truncated after the first state, Open sets CutOff; any other fault is an error.
 // Open does not keep saved states in memory: State reads them from in, and World.Restore checks them.
 func Open(in io.ReadSeeker) (*Recording, error) {
 	r := &Recording{mu: &sync.Mutex{}, in: in, inputs: map[int][]Input{}}
@@ -172,7 +172,7 @@ func (r *Recording) Saved() (steps []int) {
 
 // State returns the last state that was saved after the given step or an earlier one, for
 // [world.World.Restore], and the step after which it was saved. It returns an error if step is not in 0
-// to Steps, or if the state cannot be read again. Several goroutines may call State.
+// to Steps, or if the state cannot be read again. Several goroutines may call State at the same time.
 func (r *Recording) State(step int) (saved int, state io.Reader, err error) {
 	i, found := slices.BinarySearchFunc(r.states, step, func(s savedState, step int) int { return s.step - step })
 	if !found {
@@ -267,7 +267,7 @@ func NewRecorder(out io.Writer, w *world.World, o Options) (*Recorder, error) {
 }
 
 // Input records an input before the next step, with a name and a value that is written as JSON. It does
-// not apply the input: the host must, both now and in a replay.
+// not apply the input: the host must, both now and in a replay. Input returns errors of JSON and of writing.
 func (r *Recorder) Input(name string, value any) error {
 	if r.ended {
 		return errClosed
@@ -280,8 +280,8 @@ func (r *Recorder) Input(name string, value any) error {
 	return r.err
 }
 
-// Step runs a step of the world and records it, unless it is interrupted: see [Recorder.Stepped]. It
-// returns the errors of World.Step and Stepped.
+// Step runs a step of the world and, unless the step is interrupted, records it: see [Recorder.Stepped].
+// Step returns the errors of World.Step and Stepped.
 func (r *Recorder) Step() error {
 	if r.ended {
 		return errClosed
@@ -326,7 +326,7 @@ func (r *Recorder) Back(w *world.World, step int) error {
 }
 
 // Close ends the recording, and returns its first error. It does not close the world or the
-// writer. Later calls of Close only return the same error, and those of other methods return errors.
+// writer. Later calls of Close only return the same error; later calls of other methods return errors.
 func (r *Recorder) Close() error {
 	if r.ended {
 		return r.err

@@ -72,7 +72,7 @@ func TestDiverged(t *testing.T) {
 		t.Errorf("without the input for the door: got=%v after %d steps, want=*Diverged after step 40 or later", err, g.Stats().Steps)
 	}
 	if err := r.Run(t.Context(), newGame(t, 40).World, nil); err == nil || err.Error() != "step 40: input door: there is no function to apply it" {
-		t.Errorf("no function: got=%v, want an error of step 40", err)
+		t.Errorf("no function: got=%v, want=an error of step 40", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -91,7 +91,7 @@ func TestCutOff(t *testing.T) {
 		r, err := replay.Open(bytes.NewReader(data[:n]))
 		if err != nil {
 			if steps > 0 || !strings.HasPrefix(err.Error(), "crowd replay: ") {
-				t.Fatalf("%d bytes: got=%v, want=no error with a complete step, and otherwise an error that begins with crowd replay", n, err)
+				t.Fatalf("%d bytes: got=%v, want=no error if a step is complete, and otherwise an error that begins with crowd replay:", n, err)
 			}
 			continue
 		}
@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 	must(t, err)
 	must(t, errors.Join(rec.Step(), rec.Close(), rec.Close()))
 	if rec.Step() == nil || rec.Stepped() == nil || rec.Input("x", 1) == nil {
-		t.Error("closed recorder: got=no error, want=an error of each method")
+		t.Error("closed recorder: got=no error of Step, Stepped or Input, want=an error of each")
 	}
 	if r, err := replay.Open(bytes.NewReader(out.Bytes())); err != nil || r.CutOff != nil || r.Steps() != 1 {
 		t.Errorf("closed twice: got=%+v, %v, want=a complete recording of 1 step", r, err)

@@ -33,7 +33,8 @@ func (d *Diverged) Error() string {
 // apply may be nil if there are no inputs.
 //
 // Run stops at the first step after which the hash differs, and returns a *Diverged. It also returns
-// errors of apply, ErrInterrupted, and the error of ctx, which it checks between steps.
+// errors of reading, of Restore and of apply, ErrInterrupted, and the error of ctx, which it checks
+// between steps.
 func (r *Recording) Run(ctx context.Context, w *world.World, apply Apply) error {
 	q := w.ECS.Query(ecs.All())
 	empty := q.Count() == 0

@@ -28,7 +28,7 @@ func TestAgentsOfFiles(t *testing.T) {
 	}
 }
 
-// agentXML returns an agent of a SteerBench file that walks to x = 9 m.
+// agentXML returns an agent of a SteerBench file that walks from x to 9 m.
 func agentXML(radius, x string) string {
 	return `<agent><initialConditions><position><x>` + x + `</x><y>0</y><z>0</z></position><direction><x>1</x><y>0</y><z>0</z></direction>` +
 		`<radius>` + radius + `</radius><speed>0</speed></initialConditions>` +

@@ -55,7 +55,7 @@ type crowd struct {
 	tracked map[uint64]uint32     // index of each tracked agent, by id
 }
 
-// Build creates a world from the scene, which the caller must close. The world reads the scene while it
+// Build creates a world from the scene. The caller must close the world. The world reads the scene while it
 // runs, so change parameters with Tune. If the scene is invalid, the error has one line per problem.
 func (s *Scene) Build(o Options) (*world.World, error) { return s.build(o, false) }
 

@@ -160,7 +160,7 @@ func avoidance() *Scene {
 }
 
 // avoidanceCocos is the demo of the cocos2d-x variant. The source does not state the radius of the
-// circles, the look-ahead, the push and the top speed; these values let the agent pass every circle.
+// circles, the look-ahead, the push and the top speed; those chosen here let the agent pass every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
 		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",

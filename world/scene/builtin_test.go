@@ -51,7 +51,7 @@ func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 		after(i)
 	}
 	if got := w.Stats().Skipped; got != 0 {
-		t.Errorf("skipped: got=%d, want=0", got)
+		t.Errorf("skipped rows: got=%d, want=0", got)
 	}
 }
 

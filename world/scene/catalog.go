@@ -44,7 +44,7 @@ func (s *Scene) entry(behavior any) *catalog.Entry {
 	return nil
 }
 
-// registered holds the host's behaviors that all scene files may use.
+// registered holds the behaviors given to Register.
 var registered []catalog.Entry
 
 // Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It

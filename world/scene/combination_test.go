@@ -110,6 +110,6 @@ func TestPageHasTheOrder(t *testing.T) {
 	noError(t, err)
 	want := "`" + strings.Join(world.Behaviors(), "`, `") + "`"
 	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
-		t.Errorf("docs/scenes.md does not have the order %s", want)
+		t.Errorf("behaviors in docs/scenes.md: got=a different order, want=%s", want)
 	}
 }

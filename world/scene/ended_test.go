@@ -44,7 +44,7 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 }
 
-// TestReadingEnds verifies that reading files of TOML, UMANS and SteerBench, also gzipped, ends with the context.
+// TestReadingEnds verifies that reading TOML, UMANS and SteerBench, plain and gzipped, ends with the context.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder

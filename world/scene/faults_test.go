@@ -307,7 +307,7 @@ func TestOlderKeys(t *testing.T) {
 		t.Errorf("got=%s, want=%s", got, want)
 	}
 	if b, _ := Behavior[c.Alignment](&s.Groups[0]); b != (c.Alignment{Gain: 2, NeighborDist: 4, FieldOfView: vec.Radians(270), MaxNeighbors: 7}) {
-		t.Errorf("alignment: got=%+v, want the parameters of the file", b)
+		t.Errorf("alignment: got=%+v, want=the parameters of the file", b)
 	}
 	for _, note := range []string{
 		"test.toml:6:9: groups[0].orca.horizon is now called time-horizon",

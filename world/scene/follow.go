@@ -25,7 +25,7 @@ func (g *Group) setsTarget() bool {
 	return slices.ContainsFunc(g.Behaviors, func(b any) bool { return targetSetters()[reflect.TypeOf(b)] })
 }
 
-// targetSetters returns the set of components of built-in behaviors that set the Target.
+// targetSetters returns the set of components of built-in behaviors that need and set the Target.
 var targetSetters = sync.OnceValue(func() map[reflect.Type]bool {
 	all := map[reflect.Type]bool{}
 	for _, e := range systems.Catalog() {

@@ -145,7 +145,7 @@ func TestMenge(t *testing.T) {
 const lShape = "POLYGON((0 0,10 0,10 4,4 4,4 10,0 10,0 0),(1 1,2 1,2 2,1 2,1 1))"
 
 // TestArea verifies that agents of a geometry start inside it, clear of its walls and of one another, and
-// stay inside, that the seed determines their places, and that an area without room is rejected.
+// stay inside.
 func TestArea(t *testing.T) {
 	dir := testkit.Files(t, map[string]string{"l.wkt": lShape, "l": lShape, "small.wkt": "POLYGON((0 0,0.4 0,0.4 9,0 9,0 0))", "two.wkt": "MULTIPOLYGON(((0 0,9 0,9 9,0 9,0 0)),((20 0,24 0,24 4,20 4,20 0)))"})
 	s := sameAgain(t, opened(t, filepath.Join(dir, "l.wkt"), OpenOptions{}), 20)
@@ -186,12 +186,11 @@ func TestArea(t *testing.T) {
 	}
 	path := filepath.Join(dir, "small.wkt")
 	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": every place in the area is less than 0.25 m from a wall, want room for a person" {
-		t.Errorf("small area: got=%v, want an error that names the missing room", err)
+		t.Errorf("small area: got=%v, want=an error that names the missing room", err)
 	}
 }
 
-// TestWKTKey verifies that a scene reads an area from a string, or from a file in its folder, and writes
-// the area as walls and polygons, that errors name the key, and that heights cause a warning.
+// TestWKTKey verifies the key obstacles.wkt, with an area as text and in a file in the scene's folder.
 func TestWKTKey(t *testing.T) {
 	const group = "\n[[groups]]\nat = [3, 3]\nmax-speed = 1\n"
 	dir := testkit.Files(t, map[string]string{
@@ -211,7 +210,7 @@ func TestWKTKey(t *testing.T) {
 		}
 	}
 	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{}); err == nil || !strings.Contains(err.Error(), "want WKT: this scene was not read from a file") {
-		t.Errorf("no file: got=%v, want an error that requires WKT", err)
+		t.Errorf("no file: got=%v, want=an error that requires WKT", err)
 	}
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
 		t.Errorf("text: got=%+v, %v, want=three walls, and a warning about heights", s, err)

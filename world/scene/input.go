@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Kinds of [Input].
+// Values of Input.Do.
 const (
 	InputSet     = "set"     // set the scene's parameter Name to Value: see [Scene.Tune]
 	InputGoal    = "goal"    // send Agent, or all agents, to At: see [world.World.SetDestination] and [world.World.SetGoals]
@@ -29,7 +29,7 @@ const (
 )
 
 // Input is a manual change of a running scene between two steps, as in the live view. The same inputs at
-// the same steps give the same bits. Its JSON is the data of a replay.Input with the name Do.
+// the same steps give the same bits. The JSON of an Input is the data of a replay.Input with the name Do.
 type Input struct {
 	Do       string     `json:"-"`
 	Name     string     `json:"name,omitempty"`
@@ -83,8 +83,8 @@ func (in *Input) check() error {
 	return nil
 }
 
-// Apply applies the input to a world between two steps. In a world that was not built from a scene,
-// it can only change agents and obstacles. It returns an error, and changes nothing, if the
+// Apply applies the input to a world. Call it between two steps. In a world that was not built from a
+// scene, Apply can only change agents and obstacles. It returns an error, and changes nothing, if the
 // parameter, agent or obstacle does not exist, or the change is not allowed.
 func (in *Input) Apply(w *world.World) error {
 	if err := in.check(); err != nil {

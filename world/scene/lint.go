@@ -105,8 +105,7 @@ func (l *linter) motion() {
 		"opposing-arrival and damped-arrival turn a velocity but never create one: an agent at rest stays at rest; give it a start-speed")
 }
 
-// mostPosts is the maximum number of posts for which openings are checked. The check takes quadratic
-// time.
+// mostPosts is the maximum number of posts for which openings are checked. The check compares all pairs.
 const mostPosts = 1000
 
 // post is an end of a wall, or a corner of a polygon or box.

@@ -108,7 +108,7 @@ func TestLintBuiltin(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
 		if got := s.Lint(); len(got) != 0 && !(name == "arrival" && len(got) == 1 && strings.Contains(s.Notes[0], "slowing radius is below")) {
-			t.Errorf("%s: got=%q, want=nothing", name, got)
+			t.Errorf("%s: got=%q, want=no warnings", name, got)
 		}
 	}
 }

@@ -265,7 +265,7 @@ func TestWriteFails(t *testing.T) {
 			err = w.Add(f)
 		}
 		if got := w.Close(); err == nil || got == nil || !strings.Contains(got.Error(), "disk full") {
-			t.Errorf("%s: got=%v from Add, %v from Close, want errors, that of Close with %q", name, err, got, "disk full")
+			t.Errorf("%s: got=%v from Add, %v from Close, want an error from both, with %q in that of Close", name, err, got, "disk full")
 		}
 	}
 }

@@ -201,8 +201,8 @@ func pace(dt float64, fps int) int {
 }
 
 // roll runs the world until the last step, until p.out agents have left, or until the context ends. It calls after
-// for each step, and shoot for each frame, at least once. It returns the number of steps, or p.steps if p.out
-// agents have left. A step that the context interrupts has no effect.
+// for each step, and shoot for each frame: at least once, unless a step fails. It returns the number of steps, or
+// p.steps if p.out agents have left. A step that the context interrupts has no effect.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience

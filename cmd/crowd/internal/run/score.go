@@ -31,9 +31,9 @@ type Batch struct {
 	Workers int           // number of files that run at a time; 0 means one per processor
 	Timeout time.Duration // wall-clock time for reading, building and running a file; 0 means no limit
 	Steps   *int          // nil means the number of steps in each file
-	Lenient bool
-	Model   scene.Model
-	Safety  bool // count collisions among agents
+	Lenient bool          // as in scene.OpenOptions
+	Model   scene.Model   // as in scene.OpenOptions
+	Safety  bool          // count collisions among agents
 
 	report.Places
 	cli.MemoryFlag

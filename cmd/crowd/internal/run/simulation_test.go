@@ -35,7 +35,7 @@ func (s *canceler) Run(b *frame.Batch) {
 }
 
 // TestInterruptedRunIsShort verifies that a run interrupted within a step reports that step and, except for
-// costs, the same metrics as a run that ends before it.
+// costs, the same metrics as a run that ends before that step.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0

@@ -94,7 +94,8 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to authorized visitors until the context ends, and then stops listening.
+// Serve serves pages to authorized visitors until ctx ends or serving fails, and then stops listening. It returns
+// nil if ctx ended.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	open := connections{open: map[net.Conn]connection{}}
 	server := &http.Server{ // viewers have limits of their own

@@ -167,7 +167,7 @@ func TestRecorded(t *testing.T) {
 		r, err := g.read(data)
 		testkit.Must(t, err)
 		if r.People != g.people || r.Passed != g.people || math.Abs(r.Flow-g.flow) > 1e-3 || math.Abs(r.Speed-g.speed) > 1e-3 || math.Abs(r.Density-g.density) > 1e-3 {
-			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
+			t.Errorf("%s: got=%d people, %d passed, flow %v, speed %v, density %v, want=%+v, all passed", g.file, r.People, r.Passed, r.Flow, r.Speed, r.Density, g)
 		}
 	}
 	s := carriedOut(t, "juelich", Options{Quick: true, Data: data}, nil)

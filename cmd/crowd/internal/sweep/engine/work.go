@@ -15,7 +15,8 @@ import (
 )
 
 // Run runs a point. It returns the row of the point, and whether the run failed. After an error the point
-// is tried again, perhaps on another machine. A full disk ends the worker and does not count as a try.
+// is tried again, perhaps on another machine, up to Manifest.Tries times in all. A full disk (ENOSPC) ends the
+// worker and does not count as a try.
 // Several goroutines call Run at once. Run must return soon after the context ends.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
 

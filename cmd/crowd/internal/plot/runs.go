@@ -17,7 +17,6 @@ import (
 // runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName returns a name for the run in row i of a file.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -35,7 +34,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, the machines of the first four benches, or nil for other kinds.
+// settings returns the settings that all runs share, those of the first four benches, or nil for other kinds.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {

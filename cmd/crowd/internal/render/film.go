@@ -238,8 +238,8 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	}
 }
 
-// findDensity runs the scene and returns the greatest density of all frames in agents/m², rounded up. If ctx
-// ends, it returns that of the frames so far.
+// findDensity runs the scene and returns the greatest density in any frame, in agents/m², rounded up to a round
+// number. If ctx ends, it returns that of the frames so far.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

@@ -82,7 +82,7 @@ type lateAgent struct {
 	group  int
 }
 
-// lateOf returns the agents that Reach does not skip, ordered by ID.
+// lateOf returns the agents that have not arrived and that Reach does not skip, ordered by ID.
 func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	goes := make([]bool, len(s.Groups))
 	for i := range s.Groups {
@@ -112,7 +112,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents that share a CrowdedGoal with other agents. They may arrive where they are.
+// crowdsOf returns the agents that share a CrowdedGoal with other agents. Such agents may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}

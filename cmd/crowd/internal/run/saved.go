@@ -207,7 +207,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds, rounded, at most MaxSteps. It returns 0 for an empty span.
+// Steps returns the number of steps of dt seconds in the span, rounded and at most MaxSteps. An empty span has 0.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n

@@ -141,7 +141,8 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file to its end. Errors from reading or building the scene have the type cli.UsageError.
+// simulate runs a file until its end, or until ctx ends. Errors from reading or building the scene have the type
+// cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))

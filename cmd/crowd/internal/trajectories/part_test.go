@@ -120,7 +120,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	p := open("")(NewPart(name, 7))
 	if mark, err := p.Save(); err != nil || mark != (Mark{}) {
-		t.Fatalf("without rows: got=%v, %v, want=the start", mark, err)
+		t.Fatalf("without rows: got=%v, %v, want=%v", mark, err, Mark{})
 	}
 	_ = p.Close()
 	p = open("")(NewPart(name, 8))

@@ -112,7 +112,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			continue
 		}
 		if known := slices.Contains(missed, r.Name); r.asExpected() == known {
-			t.Errorf("%s: as expected: got=%v, measured=%s, want=%v", r.Name, r.asExpected(), r.value(), !known)
+			t.Errorf("%s: as expected: got=%v (measured %s), want=%v", r.Name, r.asExpected(), r.value(), !known)
 		}
 		refused := strings.HasSuffix(r.Name, "said not to fit")
 		if strings.HasPrefix(r.Note, "not here: ") {
@@ -123,7 +123,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 		}
 		switch {
 		case refused != (r.Measured == nil):
-			t.Errorf("%s: got a value: %v, want=%v", r.Name, r.Measured != nil, !refused)
+			t.Errorf("%s: has a value: got=%v, want=%v", r.Name, r.Measured != nil, !refused)
 		case refused && (!r.Passed || !strings.Contains(r.Note, "people a m² do not fit")):
 			t.Errorf("%s: got=%+v, want passed, with the error", r.Name, r)
 		case !refused && math.Abs(*r.Measured) > 1000:
@@ -178,7 +178,7 @@ func TestRecorded(t *testing.T) {
 		}
 	}
 	if !found || s.missing() != "" {
-		t.Errorf("got time gaps: %v, missing: %q, want=true, nothing", found, s.missing())
+		t.Errorf("time gaps from 0 to 1: got=%v, missing %q, want=true, nothing missing", found, s.missing())
 	}
 }
 

@@ -81,7 +81,7 @@ func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerF
 	}
 }
 
-// join sends the manifest to workers from the same build.
+// join sends the manifest to a worker from the same build, and refuses other workers.
 func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	if q.Build != s.m.Build {
 		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))

@@ -254,7 +254,6 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// key is a key of a table, with the function that reads its value.
 type key struct {
 	name string
 	read func(path string, v any)

@@ -33,7 +33,7 @@ func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuat
 	return s.evacuate(seconds)
 }
 
-// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors, each 1 m wide, for at most 600 s.
+// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors, each 1 m wide.
 func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 	s := run.stage("hall", 10, box(-18, -12, 18, 12))
 	s.along(-10-thick, -15.2, 15.2)

@@ -101,7 +101,7 @@ func TestBins(t *testing.T) {
 			case x > b.edges[last]:
 				above++
 			case x < b.edges[k]-1e-9 || x > b.edges[k+1]:
-				t.Errorf("%s: %v: got=bin %d, want=a bin of %v that contains the value", test.name, x, k, b.edges)
+				t.Errorf("%s: %v: got=bin %d, want a bin of %v that contains the value", test.name, x, k, b.edges)
 			default:
 				counts[k]++
 			}

@@ -237,7 +237,7 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 	testkit.Must(t, err)
 	moved, ok := img.(*image.NRGBA)
 	if !ok {
-		t.Fatalf("frame: got=%T, want=an image with an alpha channel", img)
+		t.Fatalf("frame: got=%T, want=*image.NRGBA", img)
 	}
 	at := image.Pt(int(binary.BigEndian.Uint32(control[8:])), int(binary.BigEndian.Uint32(control[12:])))
 	moved.Rect = moved.Rect.Add(at)

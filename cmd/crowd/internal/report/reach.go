@@ -38,7 +38,7 @@ type Stuck struct {
 type Reachability struct {
 	Late  []int   // by group: number of agents that have not arrived and that Reach does not skip
 	Asked []int   // by group: number of late agents that were checked
-	Stuck []Stuck // checked agents that cannot arrive, by ID
+	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
 }
 
 // Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that

@@ -151,7 +151,7 @@ func TestNothingPassed(t *testing.T) {
 		suite.plan(&p) // the plan is never carried out
 		for _, r := range suite.rows() {
 			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
-				t.Errorf("%s: got=passed without a metric, want=not passed", r.Name)
+				t.Errorf("%s: got passed without a metric, want not passed", r.Name)
 			}
 		}
 		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
@@ -222,7 +222,7 @@ func TestDiagramRows(t *testing.T) {
 		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.noneStill(), false},
 	} {
 		if test.row.Passed != test.passed {
-			t.Errorf("got=%+v, want=passed %v", test.row, test.passed)
+			t.Errorf("got=%+v, want Passed=%v", test.row, test.passed)
 		}
 	}
 }

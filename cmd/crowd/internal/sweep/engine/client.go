@@ -239,7 +239,7 @@ type Where struct {
 	Folder string // folder of a running sweep
 	URL    string // address of the server, if Folder is empty
 
-	TokenFile string // empty means the token in the folder, or without a folder, in the environment variable [tokenVariable]
+	TokenFile string // empty means the token in Folder or, if Folder is empty, in the environment variable [tokenVariable]
 	CAFile    string // certificates to trust, in PEM; empty means the certificate of the folder, or those of the system
 
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil means the real network

@@ -242,7 +242,7 @@ func TestConflict(t *testing.T) {
 				t.Errorf("got=%v, want=%s", err, want)
 			}
 			if len(s.unequal) != 1 {
-				t.Errorf("differences: got=%v, want=one difference", s.unequal)
+				t.Errorf("differences: got=%v, want one", s.unequal)
 			}
 			for r, err := range s.Rows(t.Context()) {
 				if err != nil || string(r.Data) != "same" {

@@ -101,7 +101,7 @@ func TestPut(t *testing.T) {
 		folder := t.TempDir()
 		err := tc.f.Put(folder, strings.NewReader(tc.content))
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%+v: got=%v, want=an error with %q, or none if empty", tc.f, err, tc.want)
+			t.Errorf("%+v: got=%v, want an error with %q (none if empty)", tc.f, err, tc.want)
 		}
 		left, _ := fs.Glob(os.DirFS(folder), "*")
 		if (len(left) == 1) != (tc.want == "") {

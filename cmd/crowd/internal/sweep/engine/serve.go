@@ -263,7 +263,7 @@ type Options struct {
 	Folder string // folder of the sweep
 
 	Listen   string // host:port for TLS; empty means that only workers on this machine can join
-	CertFile string // certificate and private key for Listen, in PEM; empty means that Serve creates them in the folder, or uses those there
+	CertFile string // certificate and private key for Listen, in PEM; empty means those in the folder, which Serve creates if needed
 
 	Silence   time.Duration // time after which other workers get the points of a silent worker; 0 means 10 s
 	RetryDead bool          // retry points that were given up

@@ -17,8 +17,6 @@ import (
 // runSettings are the columns that identify a run.
 var runSettings = []string{"scene", "agents", "steps", "workers", "seed", "dt"}
 
-// runName names the run in row i of a file: by the file if it has one run, otherwise by the settings in which
-// its runs differ (after the file if there are several files), or else by its number.
 func (p *drawing) runName(f *file, i int) string {
 	if len(f.Table.Rows) == 1 {
 		return f.Label
@@ -36,7 +34,7 @@ func (p *drawing) runName(f *file, i int) string {
 	return cmp.Or(strings.Join(parts, ", "), fmt.Sprintf("run %d", i+1))
 }
 
-// settings returns the settings that all runs share, the machines of the first four benches, or nil for other kinds.
+// settings returns the settings that all runs share, those of the first four benches, or nil for other kinds.
 func (p *drawing) settings() (lines []string) {
 	if p.kind == BenchKind {
 		for _, f := range p.files[:min(len(p.files), 4)] {
@@ -80,8 +78,8 @@ func (p *drawing) systems(runs []row) *Panel {
 	return p.bars("Cost of the systems", "processor time (ns per agent and step)", names, rows)
 }
 
-// runOverview draws the cost of the systems, and a table of the main metrics that are not 0 in all runs. For
-// more than six runs it draws rowBars instead.
+// runOverview draws the cost of the systems, and a table of the main metrics with a value other than 0 in any
+// run. For more than six runs it draws rowBars instead.
 func (p *drawing) runOverview() (*Sheet, error) {
 	runs := p.rows()
 	if len(runs) > 6 {

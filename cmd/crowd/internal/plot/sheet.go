@@ -34,7 +34,7 @@ const (
 type Sheet struct {
 	Style         *Style
 	Title         string
-	Caption       []string // below the title
+	Caption       []string // below the title; only the first six lines after wrapping are shown
 	Panels        []*Panel
 	Columns       int       // 0 means 1
 	Width, Height vg.Length // 0 means 1200 pixels wide, and as high as needed
@@ -111,7 +111,7 @@ func (s *Sheet) Write(to io.Writer, name string) error {
 	return err
 }
 
-// pdf is a canvas of package vgpdf, which fails for bold text and takes colors as not multiplied by their opacity.
+// pdf is a canvas of package vgpdf, which fails for bold text and expects colors not multiplied by their opacity.
 type pdf struct{ vg.CanvasWriterTo }
 
 func (c pdf) FillString(f font.Face, at vg.Point, text string) {
@@ -224,7 +224,7 @@ type Style struct {
 }
 
 // The lines have the colors of Okabe and Ito, which color-blind readers can distinguish. The light style omits
-// yellow and the dark style omits blue, because their contrast is too low.
+// yellow and the dark style omits blue, because their contrast is too low. The dark style has white, not black.
 var (
 	LightStyle = Style{
 		Paper: color.White, Ink: color.Gray{20}, Faint: color.Gray{95}, Grid: color.Gray{222},
@@ -257,7 +257,7 @@ func (s *Style) text(size vg.Length, c color.Color) text.Style {
 	return text.Style{Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), Color: c, Handler: text.Plain{Fonts: font.DefaultCache}}
 }
 
-// Pale returns a color with the given opacity, from 0 to 1.
+// Pale returns c, which must be opaque, with the given opacity, from 0 to 1.
 func Pale(c color.Color, opacity float64) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(255 * opacity)}

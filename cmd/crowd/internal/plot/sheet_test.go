@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// TestPDF verifies that a PDF has bold text, and pale colors that are not multiplied by their opacity.
+// TestPDF verifies that bold text does not fail, and that straight does not multiply colors by their opacity.
 func TestPDF(t *testing.T) {
 	canvas, err := draw.NewFormattedCanvas(100, 100, "pdf")
 	testkit.Must(t, err)
@@ -32,7 +32,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// TestTicks verifies that ticks are at round numbers, have labels with commas, and that at most 8 have labels.
+// TestTicks verifies the labels of ticks, and that there are at most 8.
 func TestTicks(t *testing.T) {
 	linear, log := &plot.Axis{Scale: plot.LinearScale{}}, &plot.Axis{Scale: plot.LogScale{}}
 	for _, test := range []struct {
@@ -101,7 +101,7 @@ func TestBins(t *testing.T) {
 			case x > b.edges[last]:
 				above++
 			case x < b.edges[k]-1e-9 || x > b.edges[k+1]:
-				t.Errorf("%s: %v: got=bin %d, want=a bin of %v that contains the value", test.name, x, k, b.edges)
+				t.Errorf("%s: %v: got=bin %d, want a bin of %v that contains the value", test.name, x, k, b.edges)
 			default:
 				counts[k]++
 			}

@@ -26,8 +26,8 @@ type study struct {
 // axis is a parameter of a sweep.
 type axis struct {
 	name    string
-	values  []string  // in ascending order if all are numbers, otherwise in order of appearance
-	numbers []float64 // values as numbers; nil if a value is a word
+	values  []string  // in ascending order if numbers is not nil, otherwise in order of appearance
+	numbers []float64 // values as numbers; nil unless all are numbers that can be drawn
 }
 
 func (a *axis) of(r row) string { return r.Table.Text(r.i, a.name) }

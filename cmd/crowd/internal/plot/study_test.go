@@ -56,7 +56,7 @@ func TestEffect(t *testing.T) {
 	if gap := s.axes[2]; !slices.Equal(gap.values, []string{"2", "10"}) || gap.numbers[1] != 10 { // sorted as numbers, not as texts
 		t.Errorf("gap: got=%+v, want=2, 10", gap)
 	}
-	const t3 = 4.302652729696142 // Student's t for three seeds
+	const t3 = 4.302652729696142 // 97.5% quantile of Student's t for three seeds
 	about := func(x, mean, half float64) Point { return Point{x, mean, mean - half, mean + half} }
 	for _, test := range []struct {
 		axis   int

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// mostBins limits the number of quantiles of scattered values on an axis.
+// mostBins is the maximum number of quantiles of an axis; see study.levels.
 const mostBins = 8
 
 // front holds the points of a sweep in the plane of two metrics.

@@ -237,7 +237,7 @@ func decode(t *testing.T, header, control, data []byte) image.Image {
 	testkit.Must(t, err)
 	moved, ok := img.(*image.NRGBA)
 	if !ok {
-		t.Fatalf("frame: got=%T, want=an image with an alpha channel", img)
+		t.Fatalf("frame: got=%T, want=*image.NRGBA", img)
 	}
 	at := image.Pt(int(binary.BigEndian.Uint32(control[8:])), int(binary.BigEndian.Uint32(control[12:])))
 	moved.Rect = moved.Rect.Add(at)
@@ -265,7 +265,7 @@ func TestWriteFails(t *testing.T) {
 			err = w.Add(f)
 		}
 		if got := w.Close(); err == nil || got == nil || !strings.Contains(got.Error(), "disk full") {
-			t.Errorf("%s: got=%v from Add, %v from Close, want errors, that of Close with %q", name, err, got, "disk full")
+			t.Errorf("%s: got=%v from Add, %v from Close, want an error from both, with %q in that of Close", name, err, got, "disk full")
 		}
 	}
 }

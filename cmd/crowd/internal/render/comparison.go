@@ -103,7 +103,7 @@ func writeFilm(to io.Writer, strips []strip, width int, seconds float64) error {
 
 // comparison is a film of recorded people beside simulated people.
 type comparison struct {
-	file    string // file name in the folder of the page
+	file    string // path, relative to the page
 	alt     string
 	about   string // does not contain the answer
 	answer  string

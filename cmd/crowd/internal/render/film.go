@@ -201,8 +201,8 @@ func pace(dt float64, fps int) int {
 }
 
 // roll runs the world until the last step, until p.out agents have left, or until the context ends. It calls after
-// for each step, and shoot for each frame, at least once. It returns the number of steps, or p.steps if p.out
-// agents have left. A step that the context interrupts has no effect.
+// for each step, and shoot for each frame: at least once, unless a step fails. It returns the number of steps, or
+// p.steps if p.out agents have left. A step that the context interrupts has no effect.
 func (p plan) roll(ctx context.Context, w *world.World, after func(step int), shoot func(step int) error) (int, error) {
 	defer w.DropCheckpoint()
 	took := 2 * run.Patience
@@ -238,8 +238,8 @@ func (p plan) roll(ctx context.Context, w *world.World, after func(step int), sh
 	}
 }
 
-// findDensity runs the scene and returns the greatest density of all frames in agents/m², rounded up. If ctx
-// ends, it returns that of the frames so far.
+// findDensity runs the scene and returns the greatest density in any frame, in agents/m², rounded up to a round
+// number. If ctx ends, it returns that of the frames so far.
 func (o *Options) findDensity(ctx context.Context, e *cli.Console, s *scene.Scene, p plan, workers int) (top float64, err error) {
 	w, err := run.Build(ctx, s, scene.Options{Workers: workers})
 	if err != nil {

@@ -127,7 +127,7 @@ func (g *gifWriter) changed(frame *image.RGBA) (box image.Rectangle) {
 	return box
 }
 
-// tolerance is the maximum distance (see distance) of colors at which a pixel is not drawn again. Colors
+// tolerance is the maximum distance (see distance) between colors at which a pixel is not drawn again. Colors
 // of the palette are always drawn, so moving agents leave no traces.
 const tolerance = 80
 
@@ -278,7 +278,7 @@ const near = 180
 
 func key(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// distance returns the square of the weighted distance of two colors, in squared levels.
+// distance returns the square of the weighted distance between two colors, in squared levels.
 func distance(a, b color.RGBA) float64 {
 	dr, dg, db := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return 0.30*dr*dr + 0.52*dg*dg + 0.18*db*db

@@ -23,8 +23,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Draw runs a scene with the given number of workers and writes its picture or animation to --out. It refuses
-// a scene that does not fit into limit. If ctx ends early, the file has the frames so far.
+// Draw runs a scene with the given number of workers and writes its picture or animation to --out. It changes
+// s.Steps and o.Color as the flags require. It returns an error if limit does not admit the scene. If ctx ends
+// while the frames are drawn, the file has the frames so far.
 func (o *Options) Draw(ctx context.Context, e *cli.Console, s *scene.Scene, workers int, limit *cli.MemoryFlag) error {
 	if o.Steps != nil {
 		s.Steps = *o.Steps

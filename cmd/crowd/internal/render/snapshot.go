@@ -34,7 +34,8 @@ type Snapshot struct {
 	late   bool    // a tenth had already left when the run began
 }
 
-// NewSnapshot returns a snapshot of a run. It shows view (x0, y0, x1, y1), or the whole scene if view is nil.
+// NewSnapshot returns a snapshot of a run. It shows view (x0, y0, x1, y1 in meters), or the whole scene if view
+// is nil.
 func NewSnapshot(s *scene.Scene, w *world.World, view []float64) (*Snapshot, error) {
 	p := &Snapshot{scene: s, world: w, whole: view == nil, ways: picture.NewTrails(w, s.Agents()), late: s.Ends() && w.Departed() >= enoughOut(s)}
 	steps := 0
@@ -87,8 +88,8 @@ func (p *Snapshot) take(step int) {
 	p.crowd.Trails = p.ways.All()
 }
 
-// Write writes the picture, unless to is nil. If no picture was taken before, it shows the end,
-// after the given steps.
+// Write writes the picture as PNG, unless to is nil. If no picture was taken before, it shows the end,
+// after the given number of steps.
 func (p *Snapshot) Write(to *output.File, steps int) error {
 	if to == nil {
 		return nil

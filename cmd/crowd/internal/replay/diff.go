@@ -50,9 +50,9 @@ Examples:
 type difference struct {
 	Sides  [2]string `json:"sides"`
 	Same   bool      `json:"same"`
-	Steps  int       `json:"steps"`          // number of compared steps
-	Step   *int      `json:"step,omitempty"` // first step after which the hashes differ
-	Hashes []string  `json:"hashes,omitempty"`
+	Steps  int       `json:"steps"`            // number of steps that both runs have
+	Step   *int      `json:"step,omitempty"`   // first step after which the hashes differ
+	Hashes []string  `json:"hashes,omitempty"` // after that step, on both sides
 
 	InputStep int               `json:"inputStep,omitempty"` // first step whose inputs differ
 	Inputs    [2][]replay.Input `json:"inputs,omitzero"`

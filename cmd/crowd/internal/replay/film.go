@@ -29,7 +29,7 @@ type Film struct {
 // magic is the beginning of every recording.
 const magic = "crowd replay\n"
 
-// IsReplay reports whether a file is a recording.
+// IsReplay reports whether a file is a regular file that can be read and begins as a recording.
 func IsReplay(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
@@ -45,8 +45,9 @@ func IsReplay(name string) bool {
 	return err == nil && string(head) == magic
 }
 
-// OpenFilm opens a recording and reads its scene. The caller must close the film. OpenFilm returns an error if
-// the scene needs more memory than is left.
+// OpenFilm opens the recording in the file name and reads its scene. Its worlds have the given number of workers;
+// 0 means one per processor. The caller must close the film. OpenFilm returns an error if memory does not admit
+// the scene.
 func OpenFilm(ctx context.Context, name string, workers int, memory cli.MemoryFlag) (*Film, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -41,8 +41,8 @@ type Recorder struct {
 	rec *replay.Recorder
 }
 
-// BeginRecording starts to record a world to a file. The caller must close the recorder. If to is nil, it
-// returns a nil Recorder, whose Stepped and Close do nothing.
+// BeginRecording starts to record w, a world of s, to a file. command is the command line to store. The caller
+// must close the recorder. If to is nil, BeginRecording returns a nil Recorder, whose Stepped and Close do nothing.
 func BeginRecording(to *output.File, s *scene.Scene, w *world.World, command string) (*Recorder, error) {
 	if to == nil {
 		return nil, nil
@@ -64,10 +64,10 @@ func (r *Recorder) Stepped() error {
 	return r.to.Fail(r.rec.Stepped())
 }
 
-// Input records a manual change before the next step.
+// Input records a manual change before the next step; see replay.Recorder.Input.
 func (r *Recorder) Input(name string, value any) error { return r.to.Fail(r.rec.Input(name, value)) }
 
-// Back records that the world continues from an earlier step.
+// Back records that the run continues from an earlier step as w; see replay.Recorder.Back.
 func (r *Recorder) Back(w *world.World, step int) error { return r.to.Fail(r.rec.Back(w, step)) }
 
 // Close ends the recording and commits its file.
@@ -88,7 +88,7 @@ func aboutOf(r *replay.Recording) (about, error) {
 }
 
 // Recordings records successive crowds of a view. The first recording has the name of --record, such as
-// a.replay. The next ones are a-2.replay and so on, without the names of files that exist.
+// a.replay. The next ones are a-2.replay and so on, skipping the names of files that exist.
 type Recordings struct {
 	name    string
 	console *cli.Console

@@ -66,7 +66,7 @@ type result struct {
 // errDiffers is the error for a replay that differs, after the details have been printed.
 var errDiffers = errors.New("the replay differs from the recording")
 
-// Run replays the recording.
+// Run replays the recording and prints the result. If a step differs, it returns errDiffers or a *replay.Diverged.
 func (c *Replay) Run(ctx context.Context, e *cli.Console) error {
 	if err := e.Given.Refuse(
 		cli.IdleFlag{Name: "states", Idle: e.Given["agent"], Why: "and --agent exclude each other, want one of them"},

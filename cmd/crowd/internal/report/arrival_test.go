@@ -138,7 +138,7 @@ func TestBuiltIn(t *testing.T) {
 			s.Resize(10_000)
 		}
 		if found, note, err := LintReach(t.Context(), s); err != nil || note != "" || len(found) > 0 {
-			t.Errorf("%s: got=%q, %q, %v, want=nothing", name, found, note, err)
+			t.Errorf("%s: got=%q, %q, %v, want no finding, note or error", name, found, note, err)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Metric struct {
 	Unit   string
 	Better int    // positive if more is better, negative if less is better
 	Text   string // description in docs/report.md
-	Kind   string // cost: varies from run to run; local: depends on the process or machine; setting: what was run
+	Kind   string // cost: varies from run to run; local: depends on process or machine; setting: what was run; empty: result
 	index  []int
 }
 

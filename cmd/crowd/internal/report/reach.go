@@ -38,14 +38,14 @@ type Stuck struct {
 type Reachability struct {
 	Late  []int   // by group: number of agents that have not arrived and that Reach does not skip
 	Asked []int   // by group: number of late agents that were checked
-	Stuck []Stuck // checked agents that cannot arrive, by ID
+	Stuck []Stuck // checked agents that cannot arrive, ordered by ID
 }
 
 // Reach finds the agents that have not arrived and cannot arrive. It checks at most 1,000 of the agents that
 // have not arrived, spread evenly over their IDs, for at most 5 s. While it runs, doors of w that open later are
-// open. It skips agents that obstacles cannot stop: those inside an obstacle, and those that are not solid and
-// have no ORCA. It also skips agents without a fixed destination: agents that follow others, flock, wander, share
-// a crowded goal, or cross periodic edges. If ctx ends, it returns what it has found so far.
+// open. It skips groups without fixed goals and groups that obstacles cannot stop (see
+// scene.Group.GoesToPlaces), agents inside an obstacle, agents that share a crowded goal, and worlds with
+// periodic edges. If ctx ends, it returns what it has found so far.
 func Reach(ctx context.Context, s *scene.Scene, w *world.World) Reachability {
 	a := Reachability{Late: make([]int, len(s.Groups)), Asked: make([]int, len(s.Groups))}
 	if w.Obstacles.Len() == 0 && w.Obstacles.Bounds == (r2.Box{}) || s.Bounds == systems.BoundsWrap {
@@ -82,7 +82,7 @@ type lateAgent struct {
 	group  int
 }
 
-// lateOf returns the agents that Reach does not skip, ordered by ID.
+// lateOf returns the agents that have not arrived and that Reach does not skip, ordered by ID.
 func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	goes := make([]bool, len(s.Groups))
 	for i := range s.Groups {
@@ -112,7 +112,7 @@ func lateOf(s *scene.Scene, w *world.World) (late []lateAgent) {
 	return late
 }
 
-// crowdsOf returns the agents that share a CrowdedGoal with other agents. They may arrive where they are.
+// crowdsOf returns the agents that share a CrowdedGoal with other agents. Such agents may arrive where they are.
 func crowdsOf(w *world.World) map[ecs.Entity]bool {
 	crowded, target, dest := ecs.ComponentID[c.CrowdedGoal](w.ECS), ecs.ComponentID[c.Target](w.ECS), ecs.ComponentID[c.Destination](w.ECS)
 	shared := map[r2.Vec][]ecs.Entity{}
@@ -156,7 +156,7 @@ func fieldsOf(w *world.World) *fields {
 }
 
 // lead reports whether an agent follows a field that has a distance at the agent's cell, or at an adjacent cell
-// that the agent can reach in a straight line. Cells next to a wall have no distance.
+// whose center the agent can reach in a straight line. Cells next to a wall have no distance.
 func (f *fields) lead(e ecs.Entity) bool {
 	if !f.of.Has(e) {
 		return false
@@ -286,8 +286,8 @@ func StuckReasons(all []Stuck) (reasons []string) {
 const mostFindings = 5
 
 // LintReach finds the agents of a scene that cannot arrive from their start positions. It returns one line per
-// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. It
-// returns an error only if ctx ends.
+// group and reason, at most five, and one line for the rest. A nonempty note says why it did not check. A scene
+// without obstacles has no findings. LintReach returns an error only if ctx ends.
 func LintReach(ctx context.Context, s *scene.Scene) (found []string, note string, err error) {
 	if !worthLooking(s) {
 		return nil, "", nil

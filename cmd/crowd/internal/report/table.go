@@ -24,8 +24,7 @@ type Next struct {
 // Command is a command line and its purpose.
 type Command struct{ Line, For string }
 
-// WriteSummary writes the main results and next, wrapped for a terminal of 80 columns. WriteTable writes all
-// results.
+// WriteSummary writes the main results and next, wrapped for a terminal of 80 columns.
 func (r *Report) WriteSummary(w io.Writer, next Next) error {
 	t := cli.NewTable(w)
 	by := ""
@@ -112,7 +111,7 @@ func (r *Report) span(seconds float64) string {
 	return fmt.Sprintf("%.1f s", seconds)
 }
 
-// WriteTable writes the whole report as a table.
+// WriteTable writes more of the report than WriteSummary, as a table.
 func (r *Report) WriteTable(w io.Writer) error {
 	t := cli.NewTable(w)
 	row := t.Row
@@ -218,7 +217,7 @@ func (r *Report) seconds() float64 {
 	return r.NsPerAgentStep * float64(r.Steps) * float64(r.Agents) / 1e9
 }
 
-// Conditions are the settings and the machine of a run, other than the scene, the seed and the time step.
+// Conditions are the machine of a run, and settings other than those that Report has in fields of its own.
 type Conditions struct {
 	TimeCap          float64  `json:"time_cap" metric:"time until the run ends|s||at the latest" kind:"setting"`
 	RadiusMin        *float64 `json:"radius_min" metric:"|m||smallest body" kind:"setting"`

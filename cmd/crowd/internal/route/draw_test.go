@@ -20,7 +20,7 @@ func TestPictureOf(t *testing.T) {
 	for _, row := range r.Rows {
 		path, length, ok, err := r.path(t.Context(), row)
 		if !ok || err != nil {
-			t.Fatalf("line %d: got=%v, %v, want=a path", row.Line, ok, err)
+			t.Fatalf("line %d: got=%v, %v, want=true, <nil>", row.Line, ok, err)
 		}
 		row.Length, row.path = &length, path
 	}
@@ -34,6 +34,6 @@ func TestPictureOf(t *testing.T) {
 	testkit.Equal(t, len(first), 4, "points, with two corners")
 	testkit.Equal(t, c.Obstacles[0].Ring[0], r2.Vec{X: 1, Y: 3}, "obstacle")
 	if c = pictureOf(r, 2); len(c.Trips) != 2 || c.Trips[1].Points[0].Y != 1.5 || c.Caption != "2 of 3 paths, 4 × 3 cells" {
-		t.Errorf("two paths: got=%+v, %q, want=the first and the second, \"2 of 3 paths, 4 × 3 cells\"", c.Trips, c.Caption)
+		t.Errorf("two paths: got=%+v, %q, want the first and the second, \"2 of 3 paths, 4 × 3 cells\"", c.Trips, c.Caption)
 	}
 }

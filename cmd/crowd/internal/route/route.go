@@ -251,8 +251,8 @@ func (r *run) find(ctx context.Context, e *cli.Console, machine bool) error {
 // slice is the amount of work that a search does between two checks for an interruption.
 const slice = 1 << 20
 
-// path returns the points and the length of the path of a row. It returns false if there is none, and an error
-// if ctx ends.
+// path returns the points after the start, and the length, of the path of a row. It returns false if there is no
+// path, and an error if ctx ends.
 func (r *run) path(ctx context.Context, row *Row) (path []r2.Vec, length float64, ok bool, err error) {
 	r.search.Begin(&row.in.graph, movingai.Center(row.Start), movingai.Center(row.Goal))
 	for !r.search.Go(slice) {

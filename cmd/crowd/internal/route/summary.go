@@ -192,7 +192,7 @@ func (r *run) compare(ctx context.Context, e *cli.Console, machine bool) error {
 	return nil
 }
 
-// draw draws the map of the first row with some of its paths, unless to is nil. It returns their number.
+// draw draws the map of the first row with some of its paths, unless to is nil. It returns the number of paths.
 func (o *Options) draw(r *run, to *output.File) (int, error) {
 	if to == nil {
 		return 0, nil

@@ -189,7 +189,7 @@ func FuzzOpen(f *testing.F) {
 		if err == nil {
 			saved.Close()
 		} else if !strings.Contains(err.Error(), "x.save") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("got=%q, want one line with the name", err)
+			t.Errorf("got=%q, want one line with %q", err, "x.save")
 		}
 	})
 }

@@ -21,7 +21,7 @@ import (
 const MaxSteps = 100_000_000
 
 // Patience is the duration from which steps can be interrupted: if the last step took this long or longer, or
-// if there was none yet, Ctrl-C interrupts the present step. Otherwise, the run ends after the present step.
+// if there was none yet, Ctrl-C interrupts the current step. Otherwise, the run ends after the current step.
 var Patience = 300 * time.Millisecond
 
 // State is the state of a run besides its world and its report.
@@ -116,7 +116,7 @@ func Build(ctx context.Context, s *scene.Scene, o scene.Options) (*world.World, 
 }
 
 // Prepare builds the world of a scene, or reads it from saved unless saved is nil, and starts its report. args
-// is the command line for the report. The caller must close the world.
+// is the command line for the report, without the program name. The caller must close the world.
 func Prepare(ctx context.Context, s *scene.Scene, o scene.Options, args []string, saved io.Reader) (w *world.World, r *report.Report, err error) {
 	start := time.Now()
 	if o.Context = ctx; saved != nil {

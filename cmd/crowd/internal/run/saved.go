@@ -207,7 +207,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Steps returns the number of steps of dt seconds, rounded, at most MaxSteps. It returns 0 for an empty span.
+// Steps returns the number of steps of dt seconds in the span, rounded and at most MaxSteps. An empty span has 0.
 func (s Span) Steps(dt float64) int {
 	n, _ := s.parse(dt)
 	return n
@@ -238,7 +238,8 @@ type Saving struct {
 
 // NewSaving returns a Saving that saves the run with the given ID to a file whenever the span every has passed.
 // flags are those that determine the result. part holds the trajectories written so far; it may be nil.
-// NewSaving returns an error if a file of s cannot be read, or has a name that is not valid UTF-8.
+// NewSaving returns an error if flags cannot be encoded as JSON, or if a file of s cannot be read or has a name
+// that is not valid UTF-8.
 func NewSaving(to *output.File, id uint64, s *scene.Scene, flags any, every Span, part *trajectories.Part) (*Saving, error) {
 	text, err := json.Marshal(flags)
 	if err != nil {

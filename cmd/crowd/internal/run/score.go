@@ -31,9 +31,9 @@ type Batch struct {
 	Workers int           // number of files that run at a time; 0 means one per processor
 	Timeout time.Duration // wall-clock time for reading, building and running a file; 0 means no limit
 	Steps   *int          // nil means the number of steps in each file
-	Lenient bool
-	Model   scene.Model
-	Safety  bool // count collisions among agents
+	Lenient bool          // as in scene.OpenOptions
+	Model   scene.Model   // as in scene.OpenOptions
+	Safety  bool          // count collisions among agents
 
 	report.Places
 	cli.MemoryFlag
@@ -141,7 +141,8 @@ func (b *Batch) score(ctx context.Context, e *cli.Console, file string) ScoreRow
 	return row
 }
 
-// simulate runs a file to its end. Errors from reading or building the scene have the type cli.UsageError.
+// simulate runs a file until its end, or until ctx ends. Errors from reading or building the scene have the type
+// cli.UsageError.
 func (b *Batch) simulate(ctx context.Context, e *cli.Console, file string) (row ScoreRow, err error) {
 	if ctx.Err() != nil {
 		return row, cli.BadUsage(errors.New("interrupted before the start"))

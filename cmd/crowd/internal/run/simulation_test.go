@@ -35,7 +35,7 @@ func (s *canceler) Run(b *frame.Batch) {
 }
 
 // TestInterruptedRunIsShort verifies that a run interrupted within a step reports that step and, except for
-// costs, the same metrics as a run that ends before it.
+// costs, the same metrics as a run that ends before that step.
 func TestInterruptedRunIsShort(t *testing.T) {
 	was := Patience
 	Patience = 0
@@ -103,13 +103,13 @@ func TestTable(t *testing.T) {
 	testkit.Must(t, writeTable(&out, []ScoreRow{{File: "folder/one.toml", Error: "no agents"}, {File: "folder/another-one.toml", Error: "no agents"}}))
 	lines := strings.Split(out.String(), "\n")
 	if len(lines) < 6 || strings.TrimSpace(lines[3]) != "" {
-		t.Fatalf("got=%q, want=a blank line after the files", lines)
+		t.Fatalf("got=%q, want a blank line after the files", lines)
 	}
 	if agents := strings.Index(lines[0], "agents"); !strings.HasPrefix(lines[4][agents:], "0") {
 		t.Errorf("got=%q below %q, want 0 agents below the column agents", lines[4], lines[0])
 	}
 	if strings.Contains(out.String(), `\t`) {
-		t.Errorf("got=%s, want=no escaped tabs", out.String())
+		t.Errorf("got=%s, want no escaped tabs", out.String())
 	}
 }
 

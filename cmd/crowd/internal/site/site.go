@@ -36,7 +36,6 @@ func Listen(address, token string) (*Site, error) {
 	return siteOf(listener, address, token), nil
 }
 
-// siteOf returns the site of a listener that was opened for an address.
 func siteOf(listener net.Listener, address, token string) *Site {
 	s := &Site{listener: listener, token: token}
 	s.host, _, _ = net.SplitHostPort(address)
@@ -80,7 +79,8 @@ func ownAddress() string {
 // Close stops listening. Call it only if nothing is served.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Show runs and serves a view until the context or the view ends, or serving fails. Then it closes the view.
+// Show runs and serves a view until ctx or the view ends, or serving fails. Then it closes the view, and stops
+// listening. It returns nil unless serving failed.
 func (s *Site) Show(ctx context.Context, live *view.View) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer live.Close()
@@ -94,7 +94,8 @@ func (s *Site) Show(ctx context.Context, live *view.View) error {
 	return s.Serve(ctx, live)
 }
 
-// Serve serves pages to authorized visitors until the context ends, and then stops listening.
+// Serve serves pages to authorized visitors until ctx ends or serving fails, and then stops listening. It returns
+// nil if ctx ended.
 func (s *Site) Serve(ctx context.Context, pages http.Handler) error {
 	open := connections{open: map[net.Conn]connection{}}
 	server := &http.Server{ // viewers have limits of their own

@@ -131,17 +131,17 @@ func TestManySilentSockets(t *testing.T) {
 		}
 		for i := range 3 {
 			if n, err := sockets[i].Read(make([]byte, 1)); err != io.EOF {
-				t.Errorf("socket %d, which came first: got=%d bytes, %v, want=its end", i, n, err)
+				t.Errorf("socket %d, one of the first three: got=%d bytes, %v, want=EOF", i, n, err)
 			}
 		}
 		conn, err := enter(s, p)
 		testkit.Must(t, err)
 		defer conn.CloseNow()
 		if _, _, err := conn.Read(context.Background()); err != nil {
-			t.Errorf("a new viewer: got=%v, want=a message", err)
+			t.Errorf("a new viewer: got=%v, want a message", err)
 		}
 		if took := time.Since(start); took > time.Second {
-			t.Errorf("a new viewer: got=connected after %v, want=after at most 1 s", took)
+			t.Errorf("a new viewer: got=%v until connected, want at most 1 s", took)
 		}
 	})
 }
@@ -168,7 +168,7 @@ func TestSilentSocketsGo(t *testing.T) {
 			start := time.Now()
 			io.Copy(io.Discard, conn)
 			if took := time.Since(start).Round(time.Second); took > 5*time.Second {
-				t.Errorf("%s: got=closed after %v, want=after at most 5 s", name, took)
+				t.Errorf("%s: got=%v until closed, want at most 5 s", name, took)
 			}
 			conn.Close()
 			<-done
@@ -204,7 +204,7 @@ func TestTLSProxy(t *testing.T) {
 		return err
 	}
 	if enter(proxy.URL) == nil {
-		t.Error("without the token: got=a connection, want=an error")
+		t.Error("without the token: got a connection, want an error")
 	}
 	resp, err := visitor.Get(proxy.URL + "/?token=" + s.token)
 	testkit.Must(t, err)
@@ -213,9 +213,9 @@ func TestTLSProxy(t *testing.T) {
 		t.Errorf("page: got=%d, want=200", resp.StatusCode)
 	}
 	if err := enter(proxy.URL); err != nil {
-		t.Errorf("with the token: got=%v, want=a connection", err)
+		t.Errorf("with the token: got=%v, want a connection", err)
 	}
 	if enter("https://evil.example") == nil {
-		t.Error("a page of another site: got=a connection, want=an error")
+		t.Error("a page of another site: got a connection, want an error")
 	}
 }

@@ -250,7 +250,6 @@ func (s *Static) writePages(context.Context) error {
 	return nil
 }
 
-// page is a page of the site and its template.
 type page struct{ template, file, title, heading, lead string }
 
 func (s *Static) render(p page, c content) error {

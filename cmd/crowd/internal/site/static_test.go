@@ -25,13 +25,13 @@ func TestPages(t *testing.T) {
 	testkit.Must(t, err)
 	for _, e := range systems.Catalog() {
 		if rules[e.Name] == "" {
-			t.Errorf("%s: got=no rule, want=a rule", e.Name)
+			t.Errorf("%s: got no rule, want one", e.Name)
 		}
 		page, err := os.ReadFile(filepath.Join(s.dir, "behaviors", e.Name+".html"))
 		testkit.Must(t, err)
 		for _, want := range []string{e.Name, string(rules[e.Name]), "Content-Security-Policy", "<crowd-scene"} {
 			if !strings.Contains(string(page), want) {
-				t.Errorf("%s: got=a page without %.60q, want=a page with this text", e.Name, want)
+				t.Errorf("%s: got a page without %.60q, want this text in the page", e.Name, want)
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func TestDemos(t *testing.T) {
 	for _, e := range systems.Catalog() {
 		demo := demos[e.Name]
 		if demo == nil {
-			t.Errorf("%s: got=no demo, want=a demo", e.Name)
+			t.Errorf("%s: got no demo, want one", e.Name)
 			continue
 		}
 		sc, err := scene.Named(demo.Name)
@@ -57,7 +57,7 @@ func TestDemos(t *testing.T) {
 		testkit.Must(t, err)
 		query := w.ECS.Query(ecs.All(ecs.TypeID(w.ECS, reflect.TypeOf(e.Component))))
 		if query.Count() == 0 {
-			t.Errorf("%s: got=no agent in the scene %s that has it, want=some", e.Name, demo.Name)
+			t.Errorf("%s: got no agent in the scene %s that has it, want one or more", e.Name, demo.Name)
 		}
 		query.Close()
 		w.Close()

@@ -101,7 +101,7 @@ func (n *counts) add(r *results.Row) {
 	}
 }
 
-// summary prints the number of runs per outcome, and the first error. Runs that were given up are an error.
+// summary prints the number of runs per outcome, and the first error. It returns an error if runs were given up.
 func (n *counts) summary(e *cli.Console, s *spec.Spec, folder string) error {
 	ok := n.Runs - n.Failed - n.Dead
 	parts := []string{fmt.Sprintf("%s ok", cli.Thousands(int(ok)))}

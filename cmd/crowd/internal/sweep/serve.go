@@ -209,7 +209,7 @@ func open(ctx context.Context, m *engine.Manifest, folder string) (engine.Run, e
 	}, nil
 }
 
-// A worker process keeps failing if it ends sooner than stays, mayLeave times in a row.
+// A worker process keeps failing if it fails within stays, mayLeave times in a row.
 const (
 	stays    = 5 * time.Second
 	mayLeave = 5

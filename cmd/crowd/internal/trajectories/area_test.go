@@ -59,10 +59,10 @@ func TestArea(t *testing.T) {
 func TestNoArea(t *testing.T) {
 	box := r2.Box{Max: at(1, 1)}
 	if got, err := WalkableArea(box, []world.ObstacleShape{wall(0, 0, 1, 1, 9)}, nil); err == nil {
-		t.Errorf("obstacles everywhere: got=%s, want=an error", got)
+		t.Errorf("obstacles everywhere: got=%s, want an error", got)
 	}
 	if got, err := WalkableArea(box, make([]world.ObstacleShape, mostPoints+1), nil); err == nil {
-		t.Errorf("too many obstacles: got=%.100s, want=an error", got)
+		t.Errorf("too many obstacles: got=%.100s, want an error", got)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestAreaOfRandomObstacles(t *testing.T) {
 			}
 			for _, o := range all {
 				if o.Corners == nil && distance(p, o.A, o.B) < max(o.Radius, thin)-2*sagitta {
-					t.Errorf("seed %d: got=%v in the area, %v m from %v %v, want=outside the radius %v m", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
+					t.Errorf("seed %d: got=%v in the area, %v m from %v %v, want it outside the radius %v m", seed, p, distance(p, o.A, o.B), o.A, o.B, o.Radius)
 				}
 			}
 		}
@@ -149,7 +149,7 @@ func TestAreaOfManyObstacles(t *testing.T) {
 	}
 	few, many := allocs(150), allocs(300)
 	if ratio := many / few; ratio > 3 {
-		t.Errorf("allocations for twice the obstacles: got=a ratio of %.1f, want=at most 3", ratio)
+		t.Errorf("allocations for twice the obstacles: got a ratio of %.1f, want at most 3", ratio)
 	} else {
 		t.Logf("allocations: %.0f and %.0f, a ratio of %.2f", few, many, ratio)
 	}

@@ -92,14 +92,14 @@ func TestPart(t *testing.T) {
 		}
 		got := file(p.Join)
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s: got=%d bytes, want=the same %d bytes as without a part", name, len(got), len(want))
+			t.Errorf("%s: got=%d bytes, want the same %d bytes as without a part", name, len(got), len(want))
 		}
 		if _, err := OpenPart(partName, 7, mark); err == nil || !strings.Contains(err.Error(), "in use by another process") {
-			t.Errorf("%s, opened twice: got=%v, want=an error with %q", name, err, "in use by another process")
+			t.Errorf("%s, opened twice: got=%v, want an error with %q", name, err, "in use by another process")
 		}
 		testkit.Must(t, p.Remove())
 		if _, err := OpenPart(partName, 7, mark); !os.IsNotExist(err) {
-			t.Errorf("%s, removed: got=%v, want=an error: no such file", name, err)
+			t.Errorf("%s, removed: got=%v, want an error that the file does not exist", name, err)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestPartOfAnother(t *testing.T) {
 	}
 	p := open("")(NewPart(name, 7))
 	if mark, err := p.Save(); err != nil || mark != (Mark{}) {
-		t.Fatalf("without rows: got=%v, %v, want=the start", mark, err)
+		t.Fatalf("without rows: got=%v, %v, want=%v", mark, err, Mark{})
 	}
 	_ = p.Close()
 	p = open("")(NewPart(name, 8))
@@ -133,18 +133,18 @@ func TestPartOfAnother(t *testing.T) {
 	open(refused)(NewPart(name, 7))
 	open(refused)(OpenPart(name, 7, Mark{}))
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("after a rejected run: got=other content, want=the content from before")
+		t.Fatal("after a rejected run: got other content, want the content from before")
 	}
 	_ = open("")(OpenPart(name, 8, mark)).Close()
 	if got, _ := os.ReadFile(name); !bytes.Equal(got, want) {
-		t.Fatal("reopened: got=other content, want=the saved rows")
+		t.Fatal("reopened: got other content, want the saved rows")
 	}
 	_ = open("")(OpenPart(name, 8, Mark{})).Close()
 	for n := range len(headOf(8)) + 1 { // killed while it was writing the head
 		testkit.Must(t, os.WriteFile(name, headOf(8)[:n], 0o666))
 		_ = open("")(OpenPart(name, 8, Mark{})).Close()
 		if got, _ := os.ReadFile(name); len(got) != 0 {
-			t.Errorf("from the start, after %d bytes of the head: got=%d bytes, want=none", n, len(got))
+			t.Errorf("from the start, after %d bytes of the head: got=%d bytes, want=0", n, len(got))
 		}
 	}
 }
@@ -190,7 +190,7 @@ func TestPartMemory(t *testing.T) {
 		}
 	}
 	if now := cli.MemoryInUse(); now > before+most {
-		t.Errorf("written: got=%d bytes more than at frame 10, want=at most %d", now-before, most)
+		t.Errorf("written: got=%d bytes more than at frame 10, want at most %d", now-before, most)
 	}
 	testkit.Must(t, p.Join(&limited{t: t, most: most}))
 }
@@ -207,7 +207,7 @@ func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
 		l.before = cli.MemoryInUse()
 	case frame%50 == 49:
 		if now := cli.MemoryInUse(); now > l.before+l.most {
-			l.t.Errorf("frame %d: got=%d bytes more than at frame 10, want=at most %d", frame, now-l.before, l.most)
+			l.t.Errorf("frame %d: got=%d bytes more than at frame 10, want at most %d", frame, now-l.before, l.most)
 		}
 	}
 	return nil
@@ -224,7 +224,7 @@ func TestTrajectoriesNotFinite(t *testing.T) {
 	testkit.Must(t, w.Close())
 	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
 	if err != nil || len(records) != 3 {
-		t.Fatalf("got=%q, %v, want=a header and two lines", records, err)
+		t.Fatalf("got=%q, %v, want a header and two lines", records, err)
 	}
 	number := func(cell string) float64 {
 		x, err := strconv.ParseFloat(cell, 64)
@@ -267,7 +267,7 @@ func TestTrajectoriesMemory(t *testing.T) {
 				continue
 			}
 			if now := cli.MemoryInUse(); now > before+most {
-				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want=at most %d", test.name, frame, now-before, most)
+				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want at most %d", test.name, frame, now-before, most)
 			}
 		}
 		testkit.Must(t, w.Close())

@@ -55,7 +55,7 @@ func TestSQLLoads(t *testing.T) {
 	}
 	for range 2 { // the second load replaces the first one
 		if out := sqlite(text.String()); out != "" {
-			t.Errorf("output of sqlite3: got=%s, want=none", out)
+			t.Errorf("output of sqlite3: got=%s, want none", out)
 		}
 		check([][2]string{
 			{"PRAGMA integrity_check", "ok"},

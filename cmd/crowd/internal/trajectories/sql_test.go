@@ -74,18 +74,18 @@ func load(t *testing.T, text string) database {
 	text, begun := strings.CutPrefix(text, schema)
 	text, ended := strings.CutSuffix(text, "COMMIT;\n")
 	if !begun || !ended {
-		t.Fatalf("got=\n%s\nwant=the schema at the start and COMMIT at the end", text)
+		t.Fatalf("got=\n%s\nwant the schema at the start and COMMIT at the end", text)
 	}
 	d, columns := database{}, columns()
 	for statement := range strings.SplitSeq(strings.TrimSuffix(text, ";\n"), ";\n") {
 		head, rows, _ := strings.Cut(statement, " VALUES\n")
 		table, ok := strings.CutPrefix(head, "INSERT INTO ")
 		if !ok {
-			t.Fatalf("got=\n%s\nwant=an INSERT statement", statement)
+			t.Fatalf("got=\n%s\nwant an INSERT statement", statement)
 		}
 		all := strings.Split(rows, ",\n")
 		if len(all) > atOnce {
-			t.Errorf("%s: got=%d rows at once, want=at most %d", table, len(all), atOnce)
+			t.Errorf("%s: got=%d rows at once, want at most %d", table, len(all), atOnce)
 		}
 		for _, row := range all {
 			inside, begun := strings.CutPrefix(row, "(")
@@ -135,7 +135,7 @@ func (d database) area(t *testing.T, frame int) float64 {
 		testkit.Must(t, err)
 		return g.Area()
 	}
-	t.Fatalf("frame %d: got=no area, want=an area", frame)
+	t.Fatalf("frame %d: got no area, want one", frame)
 	return 0
 }
 
@@ -145,7 +145,7 @@ func TestSQL(t *testing.T) {
 	testkit.Must(t, w.Spawn(1, []any{c.Agent{}, c.Position{Vec: r2.Vec{X: 5, Y: 5}}, c.Velocity{}, c.Heading{Vec: r2.Vec{X: 0.6, Y: -0.8}}}, nil))
 	d := load(t, record(t, w, room, 2, 5, func(int) {}))
 	if len(d["geometry"]) != 1 {
-		t.Fatalf("geometry: got=%v, want=one row", d["geometry"])
+		t.Fatalf("geometry: got=%v, want one row", d["geometry"])
 	}
 	if got, want := columns(), (map[string][]string{
 		"metadata": {"key", "value"}, "geometry": {"hash", "wkt"}, "frame_data": {"frame", "geometry_hash"},
@@ -266,7 +266,7 @@ func TestSQLMovingObstacle(t *testing.T) {
 	}
 	for _, row := range d["frame_data"] {
 		if !known[row[1]] {
-			t.Errorf("frame %s: got=no area, want=an area", row[0])
+			t.Errorf("frame %s: got no area, want one", row[0])
 		}
 	}
 }

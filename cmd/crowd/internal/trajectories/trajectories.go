@@ -78,7 +78,7 @@ type Writer interface {
 	// Write writes a step, and does not keep it. Frames are numbered from 0. changed is the new ground, or nil if
 	// the ground has not changed or the format has no grounds.
 	Write(frame int, step []Sample, changed *Ground) error
-	Close() error
+	Close() error // see Format.Begin
 }
 
 // Format is a file format of trajectories. The zero value is invalid.

@@ -109,7 +109,7 @@ func (s *Sample) appendSQL(b []byte, frame int) []byte {
 	return b
 }
 
-// facing returns the direction in which an agent faces: its heading, else that of its velocity, else +x.
+// facing returns the direction in which an agent faces: its heading, else the direction of its velocity, else +x.
 func (s *Sample) facing() (x, y float64) {
 	if s.Heading.X != 0 || s.Heading.Y != 0 {
 		return s.Heading.X, s.Heading.Y

@@ -16,7 +16,6 @@ import (
 	"github.com/8f878440/crowd/world/scene"
 )
 
-// costSuite is the suite that measures the cost of steps.
 const costSuite = "cost"
 
 // costs measures the costs of the given models, one after another.

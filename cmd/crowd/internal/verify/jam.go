@@ -248,7 +248,7 @@ func newCells(style *plot.Style, all []experiment.Cell, walkable []r2.Box) *cell
 	const classes = 7
 	p, err := brewer.GetPalette(brewer.TypeSequential, "YlOrRd", classes)
 	if err != nil {
-		panic(err) // cannot happen: the palette exists in 3 to 9 colors
+		panic(err) // cannot happen: the palette exists with 3 to 9 colors
 	}
 	return &cells{all, walkable, style, p.Colors()}
 }

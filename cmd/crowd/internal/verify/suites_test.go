@@ -112,7 +112,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 			continue
 		}
 		if known := slices.Contains(missed, r.Name); r.asExpected() == known {
-			t.Errorf("%s: as expected: got=%v, measured=%s, want=%v", r.Name, r.asExpected(), r.value(), !known)
+			t.Errorf("%s: as expected: got=%v (measured %s), want=%v", r.Name, r.asExpected(), r.value(), !known)
 		}
 		refused := strings.HasSuffix(r.Name, "said not to fit")
 		if strings.HasPrefix(r.Note, "not here: ") {
@@ -123,7 +123,7 @@ func check(t *testing.T, s suite, want []string, left ...string) {
 		}
 		switch {
 		case refused != (r.Measured == nil):
-			t.Errorf("%s: got a value: %v, want=%v", r.Name, r.Measured != nil, !refused)
+			t.Errorf("%s: has a value: got=%v, want=%v", r.Name, r.Measured != nil, !refused)
 		case refused && (!r.Passed || !strings.Contains(r.Note, "people a m² do not fit")):
 			t.Errorf("%s: got=%+v, want passed, with the error", r.Name, r)
 		case !refused && math.Abs(*r.Measured) > 1000:
@@ -151,7 +151,7 @@ func TestNothingPassed(t *testing.T) {
 		suite.plan(&p) // the plan is never carried out
 		for _, r := range suite.rows() {
 			if r.Passed && r.Measured == nil && !strings.HasSuffix(r.Name, "said not to fit") {
-				t.Errorf("%s: got=passed without a metric, want=not passed", r.Name)
+				t.Errorf("%s: got passed without a metric, want not passed", r.Name)
 			}
 		}
 		if err := suite.picture(&plot.LightStyle).Write(&strings.Builder{}, "a.png"); err != nil {
@@ -167,7 +167,7 @@ func TestRecorded(t *testing.T) {
 		r, err := g.read(data)
 		testkit.Must(t, err)
 		if r.People != g.people || r.Passed != g.people || math.Abs(r.Flow-g.flow) > 1e-3 || math.Abs(r.Speed-g.speed) > 1e-3 || math.Abs(r.Density-g.density) > 1e-3 {
-			t.Errorf("%s: got=%d people, %v, %v, %v, want=%+v", g.file, r.People, r.Flow, r.Speed, r.Density, g)
+			t.Errorf("%s: got=%d people, %d passed, flow %v, speed %v, density %v, want=%+v, all passed", g.file, r.People, r.Passed, r.Flow, r.Speed, r.Density, g)
 		}
 	}
 	s := carriedOut(t, "juelich", Options{Quick: true, Data: data}, nil)
@@ -178,7 +178,7 @@ func TestRecorded(t *testing.T) {
 		}
 	}
 	if !found || s.missing() != "" {
-		t.Errorf("got time gaps: %v, missing: %q, want=true, nothing", found, s.missing())
+		t.Errorf("time gaps from 0 to 1: got=%v, missing %q, want=true, nothing missing", found, s.missing())
 	}
 }
 
@@ -222,7 +222,7 @@ func TestDiagramRows(t *testing.T) {
 		{noRoom.asWeidmann("corridor"), false}, {noRoom.within("corridor", "m²"), false}, {noRoom.noneStill(), false},
 	} {
 		if test.row.Passed != test.passed {
-			t.Errorf("got=%+v, want=passed %v", test.row, test.passed)
+			t.Errorf("got=%+v, want Passed=%v", test.row, test.passed)
 		}
 	}
 }

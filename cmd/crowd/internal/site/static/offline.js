@@ -1,4 +1,4 @@
-// Keeps the files of the site, so the site opens without a network. With a network, it uses new files.
+// Keeps the files of the site, so the site opens without a network. With a network, files are fetched anew.
 "use strict";
 
 const KEPT = "crowd";

@@ -139,7 +139,8 @@ func (c *client) back() {
 }
 
 // lost returns nil if the request that failed with err may succeed later. Otherwise it returns errEnded if the
-// sweep ended, or else err: the server refused the request, is not trusted, is not found or was away too long.
+// sweep ended, or else the reason: the server refused the request, is not trusted, is not found, speaks another
+// protocol, or was away too long.
 func (c *client) lost(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -238,7 +239,7 @@ type Where struct {
 	Folder string // folder of a running sweep
 	URL    string // address of the server, if Folder is empty
 
-	TokenFile string // empty means the token in the folder, or in the variable [tokenVariable]
+	TokenFile string // empty means the token in Folder or, if Folder is empty, in the environment variable [tokenVariable]
 	CAFile    string // certificates to trust, in PEM; empty means the certificate of the folder, or those of the system
 
 	dial func(ctx context.Context, network, address string) (net.Conn, error) // in tests; nil means the real network

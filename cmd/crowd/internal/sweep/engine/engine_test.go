@@ -242,7 +242,7 @@ func TestConflict(t *testing.T) {
 				t.Errorf("got=%v, want=%s", err, want)
 			}
 			if len(s.unequal) != 1 {
-				t.Errorf("differences: got=%v, want=one difference", s.unequal)
+				t.Errorf("differences: got=%v, want one", s.unequal)
 			}
 			for r, err := range s.Rows(t.Context()) {
 				if err != nil || string(r.Data) != "same" {
@@ -271,7 +271,7 @@ func TestForeignRow(t *testing.T) {
 		var notes []string
 		s = n.serve(t, Options{Folder: s.o.Folder, Check: check, Note: func(line string) { notes = append(notes, line) }}, manifest(3, 3))
 		if s.Before() != 0 || len(notes) != 1 || !strings.Contains(notes[0], "run 1 is done again: the row of old machine does not belong to it: another row") {
-			t.Errorf("got=%d rows, %q, want none, and a note", s.Before(), notes)
+			t.Errorf("got=%d rows, notes %q, want no rows, and a note that run 1 is done again", s.Before(), notes)
 		}
 		if a, err := s.hear(request(t), &life{Worker: Worker{ID: "bad", Machine: "bad machine"}, Want: 1}); err != nil || len(a.Points) != 1 {
 			t.Fatalf("got=%+v, %v, want a point", a, err)
@@ -320,7 +320,7 @@ func TestDead(t *testing.T) {
 		bad = false
 		s = n.serve(t, Options{Folder: folder}, m)
 		if err := wait(t, s); err != nil || len(dead(t, s)) != 1 {
-			t.Errorf("restarted: got=%v, %v, want the same", dead(t, s), err)
+			t.Errorf("restarted: got=%v, %v, want one dead point as before", dead(t, s), err)
 		}
 		s.Close()
 		s = n.serve(t, Options{Folder: folder, RetryDead: true}, m)
@@ -349,7 +349,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestToken verifies that workers without the token and workers of another sweep are refused.
+// TestToken verifies that requests without the token and requests of workers of another sweep are refused.
 func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, n *network) {
 		s := n.serve(t, Options{}, manifest(1, 1))

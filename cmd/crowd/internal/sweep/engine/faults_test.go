@@ -115,7 +115,7 @@ func TestDeafServer(t *testing.T) {
 			})
 		})
 		if err != nil || asked != 2 || len(got) != 50 {
-			t.Errorf("got=%q, %v after %d questions, want all parts after two", got, err, asked)
+			t.Errorf("got=%q, %v after %d requests, want all ten parts after two requests", got, err, asked)
 		}
 	})
 }

@@ -24,8 +24,8 @@ import (
 var passes uint64
 
 // TestFaults verifies that no row is lost or doubled while workers are killed, frozen and cut off, and
-// while the sweep is killed and restarted, all at random times. The variable CROWD_FAULTS_SEED sets the
-// seed of the first pass; the default is 1.
+// while the sweep is killed and restarted, all at random times. The environment variable CROWD_FAULTS_SEED sets
+// the seed of the first pass; the default is 1.
 func TestFaults(t *testing.T) {
 	seed := uint64(1)
 	if text := os.Getenv("CROWD_FAULTS_SEED"); text != "" {

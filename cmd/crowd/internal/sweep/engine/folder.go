@@ -250,7 +250,7 @@ type Status struct {
 
 // Watch connects to the server of a sweep. It returns one function that returns the current status, and another
 // that closes the connection. If it cannot connect, or the sweep has ended, the status is the last progress
-// saved in the folder, or an error if there is none.
+// saved in the folder. Watch returns an error if there is none, if the server refuses the token, or if ctx ends.
 func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, error), end func(), err error) {
 	c, err := o.client()
 	if err == nil {
@@ -276,7 +276,7 @@ func Watch(ctx context.Context, o Where) (status func(context.Context) (Status, 
 	return status, c.http.CloseIdleConnections, nil
 }
 
-// kept returns the last progress of a sweep that does not run.
+// kept returns the last progress of a sweep that is not running.
 func kept(folder string) (Status, error) {
 	s := Status{Who: []Worker{}}
 	if folder == "" {

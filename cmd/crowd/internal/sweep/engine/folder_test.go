@@ -40,7 +40,7 @@ func TestFolder(t *testing.T) {
 			other := m
 			change(&other)
 			if _, err := new(network).begin(t, Options{Folder: folder}, other); err == nil || err.Error() != folder+" holds another sweep: "+want {
-				t.Errorf("got=%v, want=%s", err, want)
+				t.Errorf("got=%v, want=%s holds another sweep: %s", err, folder, want)
 			}
 		}
 	})
@@ -101,11 +101,11 @@ func TestPut(t *testing.T) {
 		folder := t.TempDir()
 		err := tc.f.Put(folder, strings.NewReader(tc.content))
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%+v: got=%v, want=an error with %q, or none if empty", tc.f, err, tc.want)
+			t.Errorf("%+v: got=%v, want an error with %q (none if empty)", tc.f, err, tc.want)
 		}
 		left, _ := fs.Glob(os.DirFS(folder), "*")
 		if (len(left) == 1) != (tc.want == "") {
-			t.Errorf("%+v: got=%q in the folder, want a file only without an error", tc.f, left)
+			t.Errorf("%+v: got=%q in the folder, want one file if Put succeeds, and none otherwise", tc.f, left)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestDamage(t *testing.T) {
 		}
 		j.file.Close()
 		if all, j, err = read(); err != nil || len(all) != 2 || string(all[1].Row.Data) != "row" {
-			t.Fatalf("%s at byte %d, then a row: got=%v, %v, want two", what, i, all, err)
+			t.Fatalf("%s at byte %d, then a row: got=%v, %v, want two rows", what, i, all, err)
 		}
 		j.file.Close()
 	}

@@ -18,7 +18,7 @@ import (
 // refusal is an error that repeating the request would not fix.
 type refusal struct {
 	error
-	code int // HTTP status code
+	code int // HTTP status code; 0 if the error is not an answer of the server
 }
 
 func (r *refusal) Unwrap() error { return r.error }
@@ -81,7 +81,7 @@ func answering[Q, A any](f func(r *http.Request, q *Q) (A, error)) http.HandlerF
 	}
 }
 
-// join sends the manifest to workers from the same build.
+// join sends the manifest to a worker from the same build, and refuses other workers.
 func (s *Sweep) join(_ *http.Request, q *joining) (joined, error) {
 	if q.Build != s.m.Build {
 		s.o.Note(fmt.Sprintf("the worker on %s was refused: it is %s, and the sweep is of %s", q.Machine, q.Build, s.m.Build))
@@ -111,7 +111,7 @@ func (s *Sweep) file(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, f)
 }
 
-// hear records a heartbeat. If the worker wants points, hear hands out some, after waiting for them up to hold.
+// hear records a heartbeat. If the worker wants points, hear hands out some, after waiting for at most hold.
 func (s *Sweep) hear(r *http.Request, q *life) (answer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), hold)
 	defer cancel()
@@ -207,7 +207,7 @@ func (s *Sweep) keep(q *bringing) error {
 	return s.record(all...)
 }
 
-// compare reports whether two rows of a point differ. If so, it records the difference.
+// compare reports whether two rows of a point differ according to Options.Same. If so, it records the difference.
 func (s *Sweep) compare(first, second *Row) bool {
 	if bytes.Equal(first.Data, second.Data) {
 		return false

@@ -136,8 +136,8 @@ func (s *Sweep) Wait() error {
 // Before returns the number of rows that existed at the start.
 func (s *Sweep) Before() int64 { return s.before }
 
-// Close ends the sweep. If the sweep is complete, its workers end too, and Close deletes the address, token and
-// certificate in the folder. Otherwise the workers wait for a restart.
+// Close ends the sweep. If the sweep is complete, its workers end too, and Close deletes the address, the token,
+// the certificate and its key in the folder. Otherwise the workers wait for a restart.
 func (s *Sweep) Close() error {
 	if s.server != nil {
 		s.farewell()
@@ -263,7 +263,7 @@ type Options struct {
 	Folder string // folder of the sweep
 
 	Listen   string // host:port for TLS; empty means that only workers on this machine can join
-	CertFile string // certificate and private key for Listen, in PEM; empty means that Serve creates one in the folder
+	CertFile string // certificate and private key for Listen, in PEM; empty means those in the folder, which Serve creates if needed
 
 	Silence   time.Duration // time after which other workers get the points of a silent worker; 0 means 10 s
 	RetryDead bool          // retry points that were given up
@@ -396,7 +396,7 @@ func (s *Sweep) status() Status {
 	return Status{p, !p.Ended, who}
 }
 
-// keepProgress saves the progress in the folder, for Watch when the sweep does not run.
+// keepProgress saves the progress in the folder, for Watch when the sweep is not running.
 func (s *Sweep) keepProgress() {
 	p := s.Progress()
 	p.Waiting, p.Workers, p.Left = "", 0, 0

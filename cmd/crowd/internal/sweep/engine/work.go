@@ -15,8 +15,8 @@ import (
 )
 
 // Run runs a point. It returns the row of the point, and whether the run failed. After an error the point
-// is tried again, perhaps on another machine. A full disk ends the worker and does not count as a try.
-// Several goroutines call Run at once. Run must return soon after the context ends.
+// is tried again, perhaps on another machine, up to Manifest.Tries times in all. A full disk (ENOSPC) ends the
+// worker and does not count as a try. Several goroutines call Run at once. Run must return soon after ctx ends.
 type Run func(ctx context.Context, index int64) (row []byte, failed bool, err error)
 
 // Refused is the error of a worker that could not join.
@@ -164,7 +164,6 @@ const (
 	maxBring  = 1 << 20               // bytes of rows at a time
 )
 
-// result is the outcome of a point.
 type result struct {
 	Row
 	err error
@@ -299,7 +298,7 @@ func (w *worker) life(want int) life {
 }
 
 // held holds the points of a worker, each from the answer that hands out the point to the answer that
-// confirms the result.
+// confirms the result, or until the point is given back.
 type held struct {
 	mu   sync.Mutex
 	all  map[int64]*holding

@@ -79,7 +79,7 @@ func TestSame(t *testing.T) {
 		tc.change(other)
 		err := Same(encode(t, rowOf(7)), encode(t, other))
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%s: got=%v, want=an error with %q, or none if empty", tc.name, err, tc.want)
+			t.Errorf("%s: got=%v, want an error with %q (none if empty)", tc.name, err, tc.want)
 		}
 	}
 }

@@ -270,7 +270,7 @@ type log struct {
 	synced time.Time
 }
 
-// syncEvery is the time between syncs. Rows that are lost when the machine crashes are run again.
+// syncEvery is the minimum time between syncs. If a crash of the machine loses rows, their runs are done again.
 const syncEvery = time.Second
 
 // openLog opens or creates the file of a shard. It drops a torn last line.

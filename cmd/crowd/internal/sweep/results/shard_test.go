@@ -98,7 +98,7 @@ func TestRetryDead(t *testing.T) {
 		j.RetryDead = tc.retry
 		testkit.Must(t, j.Run(t.Context(), f, nothing))
 		if all, m, err := indexes(folder); err != nil || len(all) != 100 || m.Dead != tc.dead || f.did.Load() != tc.did {
-			t.Errorf("%d: got=%d rows, %+v, %d done, %v; want=%+v", k, len(all), m, f.did.Load(), err, tc)
+			t.Errorf("%d: got=%d rows, %+v, %d done, %v, want=100 rows, %+v", k, len(all), m, f.did.Load(), err, tc)
 		}
 	}
 }
@@ -114,8 +114,8 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// TestGoesOn verifies that an interrupted shard resumes without repeating a finished run, even if its last
-// line was torn.
+// TestGoesOn verifies that an interrupted shard resumes without repeating a run whose row is complete, and that
+// damage other than a torn last line is an error.
 func TestGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -176,7 +176,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestNumber verifies that ParseShard reads shards from the command line and from the variables of clusters.
+// TestNumber verifies that ParseShard reads shards from its argument and from the environment variables of clusters.
 func TestNumber(t *testing.T) {
 	slurm := func(id, least, count, step string) map[string]string {
 		return map[string]string{"SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_MIN": least, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_STEP": step}

@@ -33,7 +33,7 @@ const (
 // Row is the result of a run.
 type Row struct {
 	Index     int64              `json:"index"`
-	Axes      []any              `json:"axes"` // strings and numbers; the scene comes first, the axes follow in the order of the spec
+	Axes      []any              `json:"axes"` // strings and numbers: the scene, and then the axes in the order of the spec
 	Seed      uint64             `json:"seed"`
 	Status    Status             `json:"status"`
 	Error     string             `json:"error,omitempty"`

@@ -134,7 +134,7 @@ func (a *Axis) readRange(r *reader, path string, v any) {
 	}
 }
 
-// agents reports a fault if a number of agents is not whole, or out of range.
+// agents reports a fault if the axis is agents and x is not a whole number in range.
 func (a *Axis) agents(r *reader, path string, x float64) {
 	if a.Name == agentsAxis && (x != math.Trunc(x) || x < 1 || x > world.MaxAgents) {
 		r.wrong(path, x, fmt.Sprintf("a whole number, 1 to %d", world.MaxAgents))

@@ -19,7 +19,7 @@ import (
 )
 
 // check opens each scene with each model, calls checkNumbers, and reports faults. paths holds the file of each
-// scene, or "" for a built-in scene. check returns all files that the scenes read, or nil if ctx ends.
+// scene, or "" for a built-in scene. check returns all files that the scenes read, or only some if ctx ends.
 func (s *Spec) check(ctx context.Context, r *reader, paths []string) (files []string) {
 	models := []Value{{}}
 	for i := range s.Axes {

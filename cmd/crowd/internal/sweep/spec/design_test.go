@@ -72,7 +72,7 @@ func TestPermuted(t *testing.T) {
 		for i := range n {
 			to := permuted(5, i, n)
 			if to >= n || seen[to] {
-				t.Fatalf("n=%d: got=%d, want=each number in range once", n, to)
+				t.Fatalf("n=%d: got=%d, want each number in range once", n, to)
 			}
 			if seen[to] = true; to == permuted(6, i, n) {
 				same++

@@ -153,7 +153,7 @@ func (r *reader) quad(path string, v any) (q [4]float64) {
 	return q
 }
 
-// checkDesign reports faults of the number of points, of grid values and of runs.
+// checkDesign reports faults in the numbers of points, grid values and runs.
 func (s *Spec) checkDesign(r *reader) {
 	if s.Design.Kind == Grid && s.Design.Points > 0 {
 		r.fault("design.points", "is only for the designs %s and %s; a grid has every combination", Halton, Latin)
@@ -254,7 +254,6 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// key is a key of a table, with the function that reads its value.
 type key struct {
 	name string
 	read func(path string, v any)

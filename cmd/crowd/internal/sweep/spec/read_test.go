@@ -188,7 +188,7 @@ func TestHostileManifest(t *testing.T) {
 	}
 }
 
-// FuzzParse verifies that no spec makes the parser panic, and that points of valid specs are in the ranges of axes.
+// FuzzParse verifies that no spec makes the parser panic, and that points of valid specs are in the axes' ranges.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"scenes = ['seek']\nseeds = [1, 2]\n[axes]\nmodel = ['orca']\nmax-speed = {from = 1, to = 2, count = 3, log = true}\na.b = [1]",

@@ -55,8 +55,8 @@ type Scene struct {
 // Design selects which combinations of values run in each scene.
 type Design struct {
 	Kind   Kind
-	Points int64 // number of points per scene, for designs other than grids
-	Seed   uint64
+	Points int64  // number of points per scene, for designs other than grids
+	Seed   uint64 // for designs other than grids
 }
 
 // Kind is a kind of design.
@@ -139,8 +139,8 @@ type Point struct {
 	Seed   uint64
 }
 
-// Point returns the point of a run, or an error if the index is out of range. As the index grows, seeds change
-// fastest and scenes slowest.
+// Point returns the parameters of the run with the given index, or an error if the index is out of range. As the
+// index grows, seeds change fastest and scenes slowest.
 func (s *Spec) Point(index int64) (Point, error) {
 	if index < 0 || index >= s.Runs() {
 		return Point{}, fmt.Errorf("run %d, want 0 to %d", index, s.Runs()-1)
@@ -226,7 +226,8 @@ func permuted(key, i, n uint64) uint64 {
 // Read reads a spec, and checks that its scenes accept the models and the numbers of all axes except agents. Of a
 // range, it checks only the ends. Paths of scene files are relative to the spec.
 //
-// The error has one line per fault of the text. Each starts with the file name, the line number and the column.
+// The error has one line per fault of the text, at most 20. Each starts with the file name, the line number and
+// the column.
 func Read(ctx context.Context, name string) (*Spec, error) {
 	text, err := readText(name)
 	if err != nil {

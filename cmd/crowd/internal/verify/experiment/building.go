@@ -24,7 +24,7 @@ func WalkCorner(run Run, people int) (Evacuation, error) {
 	return s.evacuate(90)
 }
 
-// LeaveRoom lets people leave a room of 8 m by 5 m through a door of 1 m, for at most the given number of
+// LeaveRoom lets people leave a room of 8 m by 5 m through a door 1 m wide, for at most the given number of
 // seconds. Each person starts after a delay in seconds.
 func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuation, error) {
 	s := run.stage("room", 9, box(-9, -4, 3, 4))
@@ -33,7 +33,7 @@ func LeaveRoom(run Run, people int, delay scene.Value, seconds float64) (Evacuat
 	return s.evacuate(seconds)
 }
 
-// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors of 1 m.
+// LeaveHall lets people leave a hall of 30 m by 20 m through two or four doors, each 1 m wide.
 func LeaveHall(run Run, people, doors int) (Evacuation, error) {
 	s := run.stage("hall", 10, box(-18, -12, 18, 12))
 	s.along(-10-thick, -15.2, 15.2)
@@ -97,7 +97,7 @@ func Assigned(e *Evacuation) int { return e.by(0, mainExit) + e.by(1, sideExit) 
 // Places of the exits in ChooseExit.
 var nearExit, farExit = xy(11.2, -4), xy(11.2, 4)
 
-// ChooseExit lets people in the lower part of a hall of 20 m by 10 m leave by the near or the far exit. If
+// ChooseExit lets people in the lower half of a hall of 20 m by 10 m leave by the near or the far exit. If
 // closes is true, the near exit closes after a second. If share is positive, people start all over the hall,
 // and each person is assigned to the near exit with this probability.
 func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, error) {
@@ -126,7 +126,7 @@ func ChooseExit(run Run, people int, closes bool, share float64) (Evacuation, er
 func Far(e *Evacuation) float64 { return float64(e.by(-1, farExit)) }
 
 // LeaveByNeck sends 150 people from a room of 10 m by 10 m through a bottleneck into a room of the same size, and
-// out through a door of 1 m. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean holds
+// out through a door 1 m wide. The bottleneck is 1 m wide and has the given length in meters. Evacuation.Mean holds
 // the numbers of people on 3 m by 6 m in front of the bottleneck and in front of the door.
 func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	s := run.stage("neck", 13, box(-11, -6, length+14, 6))
@@ -142,7 +142,7 @@ func LeaveByNeck(run Run, length float64) (Evacuation, error) {
 	return s.evacuate(300, box(-3, -3, 0, 3), box(length+7, -3, length+10, 3))
 }
 
-// WalkBend lets people walk around the corner of a corridor of 2 m (kind bend), or straight on for the length
+// WalkBend lets people walk around the corner of a corridor 2 m wide (kind bend), or straight on for the length
 // of its inner or outer side (kind inner or outer).
 func WalkBend(run Run, people int, kind string) (Evacuation, error) {
 	const leg, width, start = 20., 2., 60. // m: length after the corner, width, length before the corner
@@ -189,7 +189,7 @@ func WalkCounterflow(run Run, against int) (Evacuation, error) {
 	return s.evacuate(600)
 }
 
-// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m through a door of 0.9 m. If slow is true, one person
+// LeaveWithSlow lets 24 people leave a room of 5 m by 4 m through a door 0.9 m wide. If slow is true, one person
 // is slow and large.
 func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	s := run.stage("slow", 16, box(-6, -3, 8, 3))
@@ -206,7 +206,7 @@ func LeaveWithSlow(run Run, slow bool) (Evacuation, error) {
 	return s.evacuate(200)
 }
 
-// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door of 1 m into a corridor, 2 m wide,
+// LeaveToCorridor lets 100 people leave a room of 8 m by 5 m through a door 1 m wide into a corridor, 2 m wide,
 // with an equal door at its end. Evacuation.Mean holds the numbers of people in the 2 m in front of each door.
 func LeaveToCorridor(run Run) (Evacuation, error) {
 	s := run.stage("room and corridor", 18, box(-9, -4, 18, 4))

@@ -69,7 +69,7 @@ func WalkStairs(run Run, speed, length float64, up bool) (float64, error) {
 }
 
 // WalkAlone returns the speeds in m/s of n people with the given maximum speeds. Each person walks in a separate
-// corridor; the speed is NaN for a person that does not get to its end.
+// corridor; the speed is NaN for a person that does not get to the end.
 func WalkAlone(run Run, n int, speed scene.Value) ([]float64, error) {
 	const width, from, to = 3, 5, 25 // m
 	s := run.stage("lanes", 0, box(-1, -2, to+6, float64(width*n)))

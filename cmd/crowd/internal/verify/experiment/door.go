@@ -17,7 +17,7 @@ type Door struct {
 }
 
 // WalkDoor runs RiMEA's test 12: 100 people leave a room of 10 m by 10 m through a door with the given width in
-// meters. The door is in a wall of 20 cm.
+// meters. The door is in a wall 20 cm thick.
 func WalkDoor(run Run, width float64) (Door, error) {
 	s := run.stage("door", 2, box(-11, -6, 7, 6))
 	s.solid(0, width/2, 0.2, 5.2)

@@ -81,7 +81,7 @@ func TestNoRoom(t *testing.T) {
 	} {
 		err := test.run()
 		if !errors.As(err, new(NoRoomError)) || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=a NoRoomError that begins with %q", name, err, test.want)
+			t.Errorf("%s: got=%v, want a NoRoomError that begins with %q", name, err, test.want)
 		}
 	}
 }

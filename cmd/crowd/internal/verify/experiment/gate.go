@@ -68,8 +68,8 @@ func RecordedGate(from io.Reader, name string) (*Recording, error) {
 	return r, nil
 }
 
-// measureGate measures the flow at x = 0, and the density and speed within 2 m of it during the middle 60% of
-// the time.
+// measureGate measures the density and the speed within 2 m of x = 0, during the middle 60% of the time from the
+// first to the last crossing of x = 0.
 func measureGate(r *Recording) Gate {
 	all := r.Crossings(xy(0, -roomHalf), xy(0, roomHalf))
 	g := Gate{People: len(r.People), Passed: len(all), Flow: Flow(all), Gaps: timeGaps(all)}

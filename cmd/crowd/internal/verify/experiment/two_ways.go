@@ -100,7 +100,7 @@ type TwoSides struct {
 	Times  [2][]float64 // s, when people from each side pass
 }
 
-// WalkTwoSides lets 60 people from each side pass a door of 0.8 m in a wall of 20 cm, for at most the given
+// WalkTwoSides lets 60 people from each side pass a door 0.8 m wide, in a wall 20 cm thick, for at most the given
 // number of seconds.
 func WalkTwoSides(run Run, seconds float64) (TwoSides, error) {
 	const half = 0.4 // m, half the width of the door

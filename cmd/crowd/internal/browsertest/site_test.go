@@ -34,8 +34,9 @@ func serveSite(t *testing.T) (address string, server *httptest.Server) {
 	wantBrowser(t)
 	written.Do(func() { _, written.err = site.Write(t.Context(), siteFolder) })
 	testkit.Must(t, written.err)
-	if engine, err := os.Stat(filepath.Join(siteFolder, "engine", "crowd.bin")); err != nil || engine.Size() > 3.5e6 {
-		t.Errorf("packed engine: got=%v, %v, want at most 3.5 MB", engine.Size(), err)
+	engine, err := os.Stat(filepath.Join(siteFolder, "engine", "crowd.bin"))
+	if testkit.Must(t, err); engine.Size() > 3.5e6 {
+		t.Errorf("packed engine: got=%v bytes, want at most 3.5 MB", engine.Size())
 	}
 	server = httptest.NewServer(http.StripPrefix("/below", http.FileServer(http.Dir(siteFolder))))
 	t.Cleanup(server.Close)

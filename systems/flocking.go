@@ -20,7 +20,8 @@ import (
 //
 // This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R and the push does not jump.
 // Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the difference of two unit
-// vectors, each a hash of one ID, so such agents separate. An agent without neighbors keeps its velocity.
+// vectors, each a hash of one ID, so such agents separate. Separation adds no force to an agent without
+// neighbors.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
@@ -85,7 +86,7 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// An agent without neighbors keeps its velocity.
+// Alignment adds no force to an agent without neighbors.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
@@ -146,8 +147,8 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 //	pull = Σ (q - p) / (n·R), at most 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
 //
-// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward. An agent
-// without neighbors keeps its velocity.
+// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward. Cohesion
+// adds no force to an agent without neighbors.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //

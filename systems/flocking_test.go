@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// company returns an agent at the origin with other agents around it, and the indexes of the others.
+// company returns an agent at the origin with velocity v, followed by the others, and the indexes of the
+// others.
 func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, places []uint32) {
 	agents = append([]sense.Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
@@ -516,7 +517,7 @@ func TestFlockingBadValues(t *testing.T) {
 			}, false)
 			for i, e := range all {
 				if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(testkit.ComponentOf[c.Velocity](f.stage, e).Vec) {
-					t.Errorf("%s %v: agent %d: got=position %v, want=a finite position and velocity", name, x, i, p)
+					t.Errorf("%s %v: agent %d: got position %v, want a finite position and velocity", name, x, i, p)
 				}
 			}
 		}

@@ -34,7 +34,7 @@ func TestIdentityOfEntity(t *testing.T) {
 		return true
 	})
 	if len(own.ids) != 1 || own.ids[0] != want {
-		t.Errorf("batch: got=%d, want=%d", own.ids, want)
+		t.Errorf("batch: got=%d, want=[%d]", own.ids, want)
 	}
 }
 

@@ -160,7 +160,7 @@ func TestItineraryWithoutStops(t *testing.T) {
 	}
 	s.Step()
 	for _, e := range all {
-		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target")
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target of %v", e)
 	}
 	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {
 		t.Error("empty itinerary: got=not done, want=done")

@@ -35,7 +35,7 @@ func TestReplace(t *testing.T) {
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
 	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
-		t.Error("Replace with Seek again: an old component is still present, or Steering, which Seek requires, is missing")
+		t.Error("Replace with Seek again: an old component is still present, or Steering, which Seek requires, is missing, want neither")
 	}
 	Replace(s.Frame, s.World, e, states)
 	if has(e, seek) || has(e, target) {

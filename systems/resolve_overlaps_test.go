@@ -50,7 +50,7 @@ func TestPushApartPair(t *testing.T) {
 		toA, toB       r2.Vec
 	}{
 		{"at once", xy(0, 0), xy(1, 0), 1, 1, 1, 1, xy(-0.5, 0), xy(1.5, 0)},
-		{"a half of it", xy(0, 0), xy(1, 0), 1, 1, 0.5, 0.5, xy(-0.25, 0), xy(1.25, 0)},
+		{"half of it", xy(0, 0), xy(1, 0), 1, 1, 0.5, 0.5, xy(-0.25, 0), xy(1.25, 0)},
 		{"slanted", xy(0, 0), xy(3, 4), 4, 4, 1, 1, xy(-0.9, -1.2), xy(3.9, 5.2)},
 		{"touching", xy(0, 0), xy(2, 0), 1, 1, 1, 1, xy(0, 0), xy(2, 0)},
 		{"apart", xy(0, 0), xy(3, 0), 1, 1, 1, 1, xy(0, 0), xy(3, 0)},

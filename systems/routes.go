@@ -56,7 +56,8 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON replaces all routes by those in the output of MarshalJSON. If it fails, they are unchanged.
+// UnmarshalJSON replaces all routes with those in the output of MarshalJSON. If it fails, they are
+// unchanged.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {

@@ -209,7 +209,7 @@ type SystemStats struct {
 // WorkerStats is the work of one worker in all steps.
 type WorkerStats struct {
 	Batches int
-	Rows    int           // rows of these batches
+	Rows    int           // rows of these batches on which systems ran
 	Busy    time.Duration // time spent on these batches
 }
 

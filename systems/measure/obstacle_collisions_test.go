@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newContacts returns a stage that counts collisions with obstacles after more systems.
+// newContacts returns a stage that runs the systems more, and then counts collisions with obstacles.
 func newContacts(t testing.TB, dt float64, trips *TripMetrics, more ...any) (*stage, *ObstacleCollisions) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: trips}
 	return newStage(t, dt, append(more, contacts.Obstacles, contacts, trips)...), contacts

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls verifies that routes and fields within bounds equal routes and fields between
-// four walls that keep the centers of bodies in the same box.
+// TestBoundsAreWalls verifies that paths within bounds are about as long as paths between four walls that
+// keep the centers of bodies in the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)

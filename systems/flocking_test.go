@@ -85,7 +85,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	testkit.Equal(t, len(ways), 5, "number of different directions")
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
 	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
-		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
+		t.Errorf("four in the same place: got=%v, want above 0 and at most 1", got)
 	}
 }
 

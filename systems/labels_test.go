@@ -140,7 +140,7 @@ func TestTraceRegions(t *testing.T) {
 	trace.Stop()
 	for _, want := range []string{"Obstacles", "Arrival", "Integration", "Arrivals"} {
 		if !bytes.Contains(b.Bytes(), []byte(want)) {
-			t.Errorf("the trace does not contain %s, want a region of that name", want)
+			t.Errorf("trace: got no region %s, want one", want)
 		}
 	}
 }

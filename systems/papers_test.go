@@ -95,7 +95,7 @@ func TestSingleFile(t *testing.T) {
 		want := math.Min(v0, length/float64(n)-2*radius) // T = 1 s
 		each(s, func(v c.Velocity) {
 			if !within(v.X, want, 0.02) {
-				t.Fatalf("%d people: speed: got=%.3f m/s, want=%.3f", n, v.X, want)
+				t.Fatalf("%d people: speed: got=%.3f m/s, want=%.3f ± 0.02", n, v.X, want)
 			}
 		})
 	}

@@ -93,7 +93,7 @@ func TestFaultEvadeHeadOn(t *testing.T) {
 		w := xy(8*r.Float64()-4, 8*r.Float64()-4)
 		lead := PredictMeeting.lead(to, xy(0, 0), w, 2, inf)
 		if across := math.Abs(w.Y); across < 2 && !(vec.Norm(lead) > 0) {
-			t.Fatalf("pursuer with %v: got=%v, want a nonzero lead", w, lead)
+			t.Fatalf("pursuer with velocity %v: lead: got=%v, want=nonzero", w, lead)
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestWatch(t *testing.T) {
 		{"dies, and its place is taken", false, func(s *stage, other ecs.Entity) {
 			s.RemoveEntity(other)
 			if again := s.Put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
-				t.Fatal("got another entity index, want the same, or nothing is tested")
+				t.Fatal("got another entity ID, want the same, or nothing is tested")
 			}
 		}},
 		{"loses its position", false, func(s *stage, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},

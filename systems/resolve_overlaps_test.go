@@ -189,7 +189,7 @@ func TestPushersAreTheNearest(t *testing.T) {
 			want = 3
 		}
 		if f.Index != want || p.n != mostPushed {
-			t.Errorf("pusher %d of %d: got=agent %d, want=agent %d and %d pushers", k, p.n, f.Index, want, mostPushed)
+			t.Errorf("pusher %d: got=agent %d of %d pushers, want=agent %d of %d", k, f.Index, p.n, want, mostPushed)
 		}
 	}
 }

@@ -147,7 +147,7 @@ func TestColumnsFollow(t *testing.T) {
 		for e := range steps {
 			steps[e]++
 			if got, want := (*c.Position)(w.Get(e, pos)).X, steps[e]; got < want-1e-6 || got > want+1e-6 {
-				t.Fatalf("step %d, meters: got=%v, want=%v", step, got, want)
+				t.Fatalf("step %d: X: got=%v m, want=%v m", step, got, want)
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestContactsCountMeetings(t *testing.T) {
 		testkit.ComponentOf[c.Position](s, e).X = at.x
 		s.Step()
 		if got := contacts.Count().Collisions; got != at.want {
-			t.Errorf("%d, at x=%v: got=%d, want=%d", i, at.x, got, at.want)
+			t.Errorf("step %d, at x=%v: collisions: got=%d, want=%d", i, at.x, got, at.want)
 		}
 	}
 	if got, n := contacts.Touching(e); n != 1 || got[0] != pillar {
@@ -104,7 +104,7 @@ func TestContactsJump(t *testing.T) {
 		contacts.TripMetrics.Jump(e, to)
 		s.Step()
 		if got := contacts.Count().Collisions; got != i {
-			t.Errorf("put to %v: got=%d collisions, want=%d", to, got, i)
+			t.Errorf("jump to %v: got=%d collisions, want=%d", to, got, i)
 		}
 	}
 	if got := contacts.TripMetrics.Count(); got.Length != 0 {

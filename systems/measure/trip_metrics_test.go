@@ -187,7 +187,7 @@ func TestExactSum(t *testing.T) {
 			sum.add(x)
 		}
 		if got := sum.value(); got != tc.want {
-			t.Errorf("%v: got=%v, want=%v", tc.add, got, tc.want)
+			t.Errorf("sum of %v: got=%v, want=%v", tc.add, got, tc.want)
 		}
 	}
 	var sum exactSum

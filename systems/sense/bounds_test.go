@@ -48,7 +48,7 @@ func TestBoundsAreWalls(t *testing.T) {
 			path, got, ok := in.Find(from, goal, radius, nil)
 			_, want, is := between.Find(from, goal, radius, nil)
 			if ok != is || ok && math.Abs(got-want) > 0.002*want {
-				t.Errorf("from %v to %v: got a route: %v, of %v m, want a route: %v, of %v m", from, goal, ok, got, is, want)
+				t.Errorf("from %v to %v: route: got=%v, %v m, want=%v, %v m", from, goal, ok, got, is, want)
 			}
 			for _, p := range path {
 				if vec.Clamp(p, bounds) != p {

@@ -166,7 +166,7 @@ func (w *worker) blame() {
 	}
 }
 
-// watch runs the systems on a worker's batch, and observes each system.
+// watch runs the systems on a worker's batch, with a region and a time for each system.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]

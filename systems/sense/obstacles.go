@@ -65,8 +65,9 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 	n.Optional(&s.door)
 }
 
-// ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if
-// the frame has none, or if given is in no frame. Call it in Attach.
+// ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if the frame
+// has none, or if given is in no frame, or in another frame that has not been initialized. Call it in
+// Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {

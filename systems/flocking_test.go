@@ -70,7 +70,7 @@ func TestSeparate(t *testing.T) {
 }
 
 // TestSeparateSamePlace verifies that two agents in the same position separate in opposite directions that
-// depend on the pair, and that the push on one of four agents is above 0 and at most 1.
+// depend on the pair.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -524,8 +524,8 @@ func TestFlockingBadValues(t *testing.T) {
 	}
 }
 
-// TestFlockingMovesWithTheWorld verifies that rules move and turn by quarter turns with the world, bit
-// for bit, for neighbors in the same order, and that push and pull are at most 1.
+// TestFlockingMovesWithTheWorld verifies that rules move with the world, and turn with it by quarter turns,
+// bit for bit.
 func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }

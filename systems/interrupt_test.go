@@ -33,7 +33,8 @@ type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
 
-// TestFrameInterrupt verifies that after Interrupt no batch, stage, Observer, or step starts until Initialize.
+// TestFrameInterrupt verifies that, after Interrupt, no other batch, Exclusive or Observer runs until
+// Initialize.
 func TestFrameInterrupt(t *testing.T) {
 	w := interruptWorld(1000)
 	s, after := &stopper{at: 5}, &serialCount{}

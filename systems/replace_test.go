@@ -9,8 +9,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestReplace verifies that Replace gives an entity the new components in place of the old ones,
-// whatever state the entity was in, and keeps all other components.
+// TestReplace verifies that Replace gives an entity the new components in place of the old ones, and keeps
+// all other components.
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})

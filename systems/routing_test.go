@@ -107,9 +107,8 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
-// TestRoutingRadius verifies that an agent gets a new route if its body and clearance outgrow its route, or
-// shrink so that a shorter route is open, and that a planner is called again only if the body grows, or
-// shrinks by more than 6%.
+// TestRoutingRadius verifies which routes an agent gets for various radii and clearances, and when a planner
+// is called again.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	if _, err := w.AddObstacle(r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}); err != nil { // the upper door is 0.8 m wide

@@ -33,8 +33,7 @@ func (s *gathering) Resolve() {
 	time.Sleep(time.Millisecond)
 }
 
-// TestTwoPhase verifies that a step collects all rows, calls Resolve once, and then runs the system, that
-// the time of Resolve counts for the system, and that a step does not call Resolve if Pending returns false.
+// TestTwoPhase verifies the order of calls in a step, and that the time of Resolve counts for the system.
 func TestTwoPhase(t *testing.T) {
 	var calls []string
 	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}

@@ -68,7 +68,7 @@ func (b *Batch) Source() EntityRows {
 func (b *Batch) Offset() int { return b.lo }
 
 // Skip counts a row that the system left unchanged because a number that it read or would have written is
-// not finite.
+// not finite or otherwise invalid.
 func (b *Batch) Skip() { b.skipped++ }
 
 // Skipped returns the number of rows that Skip has counted on this worker since the start of the pass. Stats

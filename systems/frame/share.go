@@ -187,7 +187,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 type Stats struct {
 	Steps   uint64
 	Rows    int    // rows of the last step, in the pass with the most rows
-	Skipped uint64 // rows left unchanged because a number in them was not finite
+	Skipped uint64 // rows left unchanged because of invalid numbers: see Batch.Skip
 	Systems []SystemStats
 	Workers []WorkerStats
 

@@ -6,7 +6,8 @@ import "github.com/mlange-42/arche/ecs"
 // each system. First each Sensor runs; a Walk that writes columns processes only that row. Then Trace calls
 // visit for each system, with its index in the list. Each call of run runs the system on the row once, and
 // reports whether the system skipped the row; run is nil for a system that does not work on the row.
-// Observers and Exclusives do not run. The caller restores what the systems have written.
+// Observers and Exclusives do not run. The caller restores what the systems have written. Trace panics if w
+// is not the world of Initialize.
 func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func() (skipped bool))) {
 	f.checkWorld("Trace", w)
 	f.traced = e

@@ -214,7 +214,6 @@ func (s *FreeSpeed) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Sense looks up the zones.
 func (s *FreeSpeed) Sense(w *ecs.World) { s.zones = *frame.Resource[Zones](w) }
 
 func (s *FreeSpeed) Run(b *frame.Batch) {

@@ -58,7 +58,6 @@ func (s *FormationKeeping) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walks over the agents.
 func (s *FormationKeeping) Attach(f *frame.Frame, w *ecs.World) {
 	s.heading.Attach(f, w)
 	s.leaders.attach(f, w, s.look)
@@ -70,7 +69,6 @@ func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.places.detach(w)
 }
 
-// Sense looks up the leaders.
 func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.eye = eyeOnLeader{}
 	s.leaders.sense(w)

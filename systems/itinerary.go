@@ -87,14 +87,12 @@ func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the components of tracked entities.
 func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 	s.where.attach(f, w)
 }
 
 func (s *Itinerary) Detach(*ecs.World) {}
 
-// Sense looks up the tables and the tracked entities.
 func (s *Itinerary) Sense(w *ecs.World) {
 	s.all, s.seen = *frame.Resource[Itineraries](w), *frame.Resource[TrackedEntities](w)
 	if s.where.reset(); frame.ClockOf(w).Dt == 0 {

@@ -119,7 +119,6 @@ func (s *LeaderFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walk over the agents.
 func (s *LeaderFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.leader.attach(f, w, func(b *c.LeaderFollowing, t *tracker) { b.Leader = t.track(b.Leader) })
 }

@@ -79,7 +79,6 @@ type Routing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach registers the walk over agents that search for a route.
 func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	s.routes.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.asking.Routing = s

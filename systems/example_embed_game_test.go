@@ -59,7 +59,6 @@ func after() {
 	}
 }
 
-// move moves everything with a Velocity by a step of 1/60 s.
 func move(w *ecs.World) {
 	query := generic.NewFilter2[Position, Velocity]().Query(w)
 	for query.Next() {
@@ -115,8 +114,8 @@ func TestSmallGame(t *testing.T) {
 	}
 }
 
-// function returns the source of a function from its parameters to its end, or nothing if there is
-// no function with that name.
+// function returns the source of a function from its parameters to its end, or "" if there is no function
+// with that name.
 func function(source, name string) string {
 	_, rest, _ := strings.Cut(source, "\nfunc "+name+"(")
 	text, _, _ := strings.Cut(rest, "\n}\n")

@@ -23,7 +23,7 @@ type Strategy struct {
 }
 
 // NewStrategy returns a game on a map of the given size, in m, with groups on its left side. Each group has
-// as many units as each says, of three sizes, and its own field. The caller must close the game.
+// as many units as each says, of three sizes, and its own flow field. The caller must close the game.
 func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	config := world.Default()
 	config.Dt = 1. / 30
@@ -61,7 +61,8 @@ func NewStrategy(size r2.Vec, groups, each int) (*Strategy, error) {
 	return s, nil
 }
 
-// place returns the start of a group, or its end on the other side, where the order is reversed.
+// place returns the start of a group or, if end is true, its end on the other side, where the order of
+// groups is reversed.
 func (s *Strategy) place(group int, end bool) r2.Vec {
 	const apart = 20 // m, between rows of groups
 	p := r2.Vec{X: 15 + 25*float64(group%2), Y: apart * (float64(group/2) + 0.5)}

@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Senses is a component of the game: what a bat knows about the walls.
+// Senses is a component of the game: what a bat knows about obstacles.
 type Senses struct {
-	Echo  float64 // m, free distance ahead
-	Close float64 // m, distance to the nearest surface
+	Echo  float64 // m, free distance ahead; -1 if over 50
+	Close float64 // m, distance to the nearest surface; -1 if over 50
 	Count int     // obstacles within 10 m
 }
 

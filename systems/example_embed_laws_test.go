@@ -11,7 +11,7 @@ import (
 // TestSwim verifies the laws of a host's behavior with one call.
 func TestSwim(t *testing.T) { crowdtest.Behavior(t, swim) }
 
-// TestWind does the same for a system without an entry, whose agents have a component that the kit
+// TestWind does the same for a system without an entry, whose agents have a component that crowdtest
 // cannot generate.
 func TestWind(t *testing.T) {
 	sails := crowdtest.Options{

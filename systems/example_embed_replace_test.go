@@ -47,7 +47,7 @@ func Example_changeWhatAnAgentDoes() {
 // Escort makes an agent stay beside a client.
 type Escort struct {
 	Client c.TrackedEntity
-	Beside r2.Vec  // m, its place, relative to the client
+	Beside r2.Vec  // m, the agent's place relative to the client
 	Gain   float64 // N/m
 }
 

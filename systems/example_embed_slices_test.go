@@ -35,7 +35,8 @@ func newPlatoon(config world.Config) (*platoon, error) {
 	return &platoon{crowd: crowd, bodies: generic.NewMap3[c.Position, c.Velocity, c.Target](crowd.ECS)}, nil
 }
 
-// step moves the soldiers. The slice may have grown since the last step; fall removes soldiers that die.
+// step moves the soldiers for dt seconds. The slice may have grown since the last step; fall removes
+// soldiers that die.
 func (p *platoon) step(soldiers []Soldier, dt float64) error {
 	if n := len(soldiers) - len(p.entities); n > 0 {
 		err := p.crowd.Spawn(n, person(r2.Vec{}), func(r *world.Rows) {

@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// steered runs one step with a rule that uses neighbors. It prints the force on the first agent,
-// which has the given behavior.
+// steered runs one step with a rule that uses neighbors, and prints the force on an agent at the first
+// position, which has the given behavior and moves to the right. Agents at the other positions move to the
+// left.
 func steered(rule, behavior any, bodies ...c.Position) {
 	w := ecs.NewWorld()
 	var first ecs.Entity
@@ -56,7 +57,7 @@ func ExampleAlignment() {
 	// Output: (-2.00, 0.00) N
 }
 
-// The center of the two neighbors is at (1, 1), and no agent sees farther than 4 m.
+// The center of the two neighbors is at (1, 1), and the agent sees no farther than 4 m.
 func ExampleCohesion() {
 	steered(&systems.Cohesion{}, c.Cohesion{Gain: 1, NeighborDist: 4}, at(0, 0), at(2, 0), at(0, 2), at(9, 9))
 	// Output: (0.50, 0.50) N

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// A wall is between an agent and its destination. The path leads past the end of the wall. The
-// Target lies in that direction, at a distance equal to the length of the path.
+// A wall is between an agent and its destination. The path leads past the end of the wall. From the second
+// step on, the Target lies in that direction, at a distance equal to the length of the path.
 func ExampleRouting() {
 	w := ecs.NewWorld()
 	systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// If the radius of the circle is half its distance, an agent never steers by more than 30 degrees off its
+// If the radius of the circle is half its distance, an agent never steers more than 30 degrees off its
 // course.
 func ExampleWander() {
 	wander := &systems.Wander{Seed: 1}

@@ -119,8 +119,8 @@ func (s *TurnTowards) Run(b *frame.Batch) {
 	}
 }
 
-// TurnAway turns the Heading of each agent in the zone of effect of its Flee away from the point, by at most
-// Rate·dt. With Drive, TurnAway is turn-limited flee; the agent still approaches the point while it turns.
+// TurnAway turns the Heading of each agent in the zone of effect of its Flee away from Flee.From, by at most
+// Rate·dt. With Drive, TurnAway is turn-limited flee; the agent may still approach the point while it turns.
 //
 // Reads Position, Flee, TurnAway. Writes Heading.
 // Source: "XNA Series, Modular AI, Flee and Arrival", TurnAway.

@@ -29,7 +29,7 @@ func TestFacingFaithful(t *testing.T) {
 		{"the factor is at most 1", xy(1, 0), xy(0, 2), 5, xy(0, 1)},
 		{"opposite, before zero", xy(1, 0), xy(-1, 0), 0.25, xy(1, 0)},
 		{"opposite, at zero: keeps its own", xy(1, 0), xy(-1, 0), 0.5, xy(1, 0)},
-		{"opposite, past zero: jumps round", xy(1, 0), xy(-1, 0), 0.75, xy(-1, 0)},
+		{"opposite, past zero: flips", xy(1, 0), xy(-1, 0), 0.75, xy(-1, 0)},
 		{"too slow", xy(1, 0), xy(0, 0.1), 0.5, xy(1, 0)},
 		{"just fast enough", xy(1, 0), xy(0, 0.125), 1, xy(0, 1)},
 	} {
@@ -47,7 +47,7 @@ func TestFacingSafe(t *testing.T) {
 	}{
 		{"half of a quarter turn", xy(1, 0), xy(0, 7), ln2, 1, xy(math.Sqrt2/2, math.Sqrt2/2)},
 		{"to the right", xy(1, 0), xy(0, -0.2), ln2, 1, xy(math.Sqrt2/2, -math.Sqrt2/2)},
-		{"three quarters of it", xy(1, 0), xy(0, 2), ln2, 2, xy(math.Cos(3*math.Pi/8), math.Sin(3*math.Pi/8))},
+		{"three quarters of a quarter turn", xy(1, 0), xy(0, 2), ln2, 2, xy(math.Cos(3*math.Pi/8), math.Sin(3*math.Pi/8))},
 		{"opposite goes left, not through zero", xy(1, 0), xy(-3, 0), ln2, 1, xy(0, 1)},
 		{"there already", xy(0, 1), xy(0, 3), ln2, 1, xy(0, 1)},
 		{"rate 0 pauses", xy(1, 0), xy(0, 3), 0, 1, xy(1, 0)},

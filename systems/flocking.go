@@ -15,12 +15,13 @@ import (
 // Separation steers each agent away from the neighbors that it sees, more strongly from nearer
 // ones. With p the agent's position, q that of a neighbor, r = |p - q| and R the NeighborDist:
 //
-//	push = Σ (p - q)^ · (R/r - r/R), truncated to 1
+//	push = Σ (p - q)^ · (R/r - r/R), truncated to length 1
 //	desired = v + push · MaxSpeed; steering = desired - v = push · MaxSpeed
 //
 // This is Reynolds' repulsion by 1/r, reduced so that it falls to zero at R and the push does not jump.
 // Distances below R/1024 count as R/1024. At the same position, (p - q)^ is half the difference of two unit
-// vectors, each a hash of one ID, so such agents separate. An agent without neighbors keeps its velocity.
+// vectors, each a hash of one ID, so such agents separate. Separation adds no force to an agent without
+// neighbors.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
@@ -42,7 +43,7 @@ func (s *Separation) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pushOf returns the push on an agent from its neighbors within the radius, at most 1.
+// pushOf returns the push on an agent from its neighbors within the radius, of length at most 1.
 func pushOf(s *sense.Sums, radius float64) (push r2.Vec) {
 	if s.N == 0 {
 		return push
@@ -85,7 +86,7 @@ var separationEntry = catalog.Of(catalog.Entry{
 //
 //	desired = Σ w / n, truncated to MaxSpeed; steering = desired - v
 //
-// An agent without neighbors keeps its velocity.
+// Alignment adds no force to an agent without neighbors.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
@@ -143,11 +144,11 @@ var alignmentEntry = catalog.Of(catalog.Entry{
 // Cohesion steers each agent toward the center of the neighbors that it sees. With p the agent's
 // position, q the positions of n neighbors and R the NeighborDist:
 //
-//	pull = Σ (q - p) / (n·R), at most 1
+//	pull = Σ (q - p) / (n·R), truncated to length 1
 //	desired = v + pull · MaxSpeed; steering = desired - v = pull · MaxSpeed
 //
-// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward. An agent
-// without neighbors keeps its velocity.
+// So an agent in the center of its flock is not pulled, and an agent at its edge is pulled inward. Cohesion
+// adds no force to an agent without neighbors.
 //
 // Neighbors come from the system Neighbors in the same frame, with their state at the start of the step.
 //
@@ -169,7 +170,7 @@ func (s *Cohesion) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// pullOf returns the pull on an agent toward the center of its neighbors, at most 1.
+// pullOf returns the pull on an agent toward the center of its neighbors, of length at most 1.
 func pullOf(s *sense.Sums, radius float64) (pull r2.Vec) {
 	if s.N == 0 {
 		return pull

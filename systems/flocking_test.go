@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// company returns an agent at the origin with other agents around it, and the indexes of the others.
+// company returns an agent at the origin with velocity v, followed by the others, and the indexes of the
+// others.
 func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, places []uint32) {
 	agents = append([]sense.Neighbor{{ID: 1, Velocity: v}}, others...)
 	for i := range others {
@@ -69,7 +70,7 @@ func TestSeparate(t *testing.T) {
 }
 
 // TestSeparateSamePlace verifies that two agents in the same position separate in opposite directions that
-// depend on the pair, and that the push on one of four agents is above 0 and at most 1.
+// depend on the pair.
 func TestSeparateSamePlace(t *testing.T) {
 	ways := map[r2.Vec]bool{}
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
@@ -84,7 +85,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	testkit.Equal(t, len(ways), 5, "number of different directions")
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
 	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
-		t.Errorf("four in the same place: got=%v, want above 0, at most 1", got)
+		t.Errorf("four in the same place: got=%v, want above 0 and at most 1", got)
 	}
 }
 
@@ -516,15 +517,15 @@ func TestFlockingBadValues(t *testing.T) {
 			}, false)
 			for i, e := range all {
 				if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(testkit.ComponentOf[c.Velocity](f.stage, e).Vec) {
-					t.Errorf("%s %v: agent %d: got=position %v, want=a finite position and velocity", name, x, i, p)
+					t.Errorf("%s %v: agent %d: got position %v, want a finite position and velocity", name, x, i, p)
 				}
 			}
 		}
 	}
 }
 
-// TestFlockingMovesWithTheWorld verifies that rules move and turn by quarter turns with the world, bit
-// for bit, for neighbors in the same order, and that push and pull are at most 1.
+// TestFlockingMovesWithTheWorld verifies that rules move with the world, and turn with it by quarter turns,
+// bit for bit.
 func TestFlockingMovesWithTheWorld(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	coordinate := func() float64 { return float64(r.IntN(1<<13)-1<<12) * 0x1p-10 }

@@ -14,7 +14,7 @@ import (
 )
 
 // FlowFieldFollowing sets the Target of each agent with FlowField in the direction of the path to the
-// nearest goal of its field, at a distance equal to the path's length. So behaviors that steer to a Target
+// nearest goal of its field, at a distance equal to the path's length. So agents that steer to their Target
 // go around obstacles and slow down only at the goal. An agent that has no path, or whose field does not
 // exist, keeps its Target. The Target of an agent that has settled at a CrowdedGoal is its Place.
 //
@@ -22,14 +22,14 @@ import (
 // one after another at the end of steps, sense.Fields.Cells cells per step; until then, agents follow the
 // old fields.
 //
-// Fields with sense.FlowField.Every are slower where agents are slow. All agents with Position, Radius,
-// Velocity and Limits with a finite MaxSpeed count, by the share of MaxSpeed at which they advance, toward
-// their Target if they have one.
+// Fields with sense.FlowField.Every above 0 are slower where agents are slow. All agents with Position,
+// Radius, Velocity and Limits with a finite MaxSpeed count, by the share of MaxSpeed at which they advance,
+// toward their Target if they have one.
 //
 // The fields are saved through frame.Keeper, which World.Save uses, and not by saving components
 // and resources alone.
 //
-// An agent reads its field every 4 steps while its path is longer than 16 cells, and then in each step.
+// An agent reads its field every 4 steps while its path is longer than 16 cells, else in each step.
 //
 // Reads Position; Agent and CrowdedGoal, if present; Position, Radius, Velocity, Limits and Target
 // of the crowd; the resource sense.FlowFields; and Obstacles. Writes Target and FlowField.
@@ -214,7 +214,6 @@ func (s *FreeSpeed) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Sense looks up the zones.
 func (s *FreeSpeed) Sense(w *ecs.World) { s.zones = *frame.Resource[Zones](w) }
 
 func (s *FreeSpeed) Run(b *frame.Batch) {

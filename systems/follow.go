@@ -31,7 +31,6 @@ func (s *Follow) Attach(f *frame.Frame, w *ecs.World) {
 
 func (s *Follow) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Sense copies the positions.
 func (s *Follow) Sense(w *ecs.World) {
 	s.tracker.reset()
 	s.rows.Run(w)
@@ -105,7 +104,6 @@ type Track struct {
 	pursuers tracking[c.Pursuer]
 }
 
-// Attach registers the walks over agents that track.
 func (s *Track) Attach(f *frame.Frame, w *ecs.World) {
 	s.quarries.attach(f, w, func(q *c.Quarry, t *tracker) { *q = c.Quarry(t.track(c.TrackedEntity(*q))) })
 	s.pursuers.attach(f, w, func(p *c.Pursuer, t *tracker) { *p = c.Pursuer(t.track(c.TrackedEntity(*p))) })
@@ -152,7 +150,6 @@ type Tracking[T any] struct {
 	tracking tracking[T]
 }
 
-// Attach registers the walk over the agents that track.
 func (s *Tracking[T]) Attach(f *frame.Frame, w *ecs.World) {
 	if s.Of == nil {
 		panic("crowd: Tracking.Of is nil: it must return the TrackedEntity of the component")

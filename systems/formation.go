@@ -21,10 +21,10 @@ import (
 // course at no more than TurnRate; the course of a leader at rest is its heading. With TopSpeed, MaxSpeed is
 // set to |target - p|/T, at most TopSpeed, so a member in its place moves as fast as the place.
 //
-// Places are assigned at the end of a step, for the next step, when a member has joined or left. They are
-// also assigned when the leader has turned by more than a quarter turn; then the formation turns at once. A
-// member with Formation.Own keeps its Slot. The assignment nearly minimizes the sum of squared distances,
-// and does not depend on the order of rows.
+// Places are assigned at the end of a step, for the next step, when a member has joined or left. If TurnRate
+// is above 0, they are also assigned when the leader has turned by more than a quarter turn; then the
+// formation turns at once. A member with Formation.Own keeps its Slot. The assignment nearly minimizes the
+// sum of squared distances, and does not depend on the order of rows.
 //
 // While the leader is unseen or dead, FormationKeeping does nothing.
 //
@@ -58,7 +58,6 @@ func (s *FormationKeeping) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walks over the agents.
 func (s *FormationKeeping) Attach(f *frame.Frame, w *ecs.World) {
 	s.heading.Attach(f, w)
 	s.leaders.attach(f, w, s.look)
@@ -70,7 +69,6 @@ func (s *FormationKeeping) Detach(w *ecs.World) {
 	s.places.detach(w)
 }
 
-// Sense looks up the leaders.
 func (s *FormationKeeping) Sense(w *ecs.World) {
 	s.eye = eyeOnLeader{}
 	s.leaders.sense(w)
@@ -237,8 +235,8 @@ func takesPlace(f *membership) bool {
 	return f.Leader.Seen && !f.Own && f.Spacing > 0 && vec.Finite(r2.Vec{X: f.Slant + f.Spacing, Y: f.Distance})
 }
 
-// turnsAbout reports whether a formation must turn at once, because its leader has turned by more than a
-// quarter turn from the given course.
+// turnsAbout reports whether a formation that wheels must turn at once, because its leader has turned by
+// more than a quarter turn from the given course.
 func turnsAbout(f *membership, course r2.Vec) bool {
 	return f.TurnRate > 0 && vec.Dot(course, f.Facing) < 0
 }

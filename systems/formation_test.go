@@ -52,8 +52,8 @@ type drill struct {
 	members []ecs.Entity // by ID
 }
 
-// newDrill returns a world with formations of the given number of members, at random positions. The
-// rows are in the order of the members' IDs or in reverse order.
+// newDrill returns a world with formations like form, each with a leader and the given number of members, at
+// random positions. The rows of members are in order of ID or, if reverse is true, in reverse order.
 func newDrill(t testing.TB, formations, members int, reverse bool, form c.Formation) *drill {
 	d := &drill{World: ecs.NewWorld(), members: make([]ecs.Entity, formations*members)}
 	w := &d.World
@@ -163,7 +163,7 @@ func TestFormationClosesUp(t *testing.T) {
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
 		t.Errorf("places after no member has left: got=%v, want=%v", after, before)
 	}
-	for i, e := range d.members { // the last member of the first formation
+	for i, e := range d.members { // the member in the last place of the first formation
 		if f := of[c.Formation](d, e); i%2 == 0 && f.Number == f.Of {
 			d.RemoveEntity(e)
 			break

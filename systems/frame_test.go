@@ -20,7 +20,7 @@ import (
 // variant is one configuration for running the same crowd.
 type variant struct {
 	workers, batchRows int
-	order              uint64 // order of the rows; 0 means as spawned
+	order              uint64 // seed of the order of rows; 0 means by ID
 	alone              bool   // each system runs in its own frame
 }
 
@@ -311,7 +311,7 @@ type senseRunObserve struct {
 	Needer
 }
 
-// Needer hides all methods of phases except those of the three stages.
+// Needer hides all methods of phases except those for the three phases of a step.
 type Needer interface {
 	frame.System
 	frame.Sensor

@@ -72,7 +72,7 @@ func TestFreeSpeed(t *testing.T) {
 func TestZonesCheck(t *testing.T) {
 	ok := Zone{Box: r2.NewBox(0, 0, 1, 1), Speed: 1}
 	if err := (Zones{ok, ok}).Check(); err != nil {
-		t.Error(err)
+		t.Errorf("valid zones: got=%v, want=nil", err)
 	}
 	for _, test := range []struct {
 		change func(*Zone)

@@ -46,7 +46,6 @@ func (s *Hiding) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach finds the obstacles, and registers the walk over the agents.
 func (s *Hiding) Attach(f *frame.Frame, w *ecs.World) {
 	s.find(f, s, s.Obstacles)
 	s.from.attach(f, w, func(b *c.Hiding, t *tracker) { b.From = t.track(b.From) })
@@ -137,7 +136,6 @@ func (s *Interpose) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walk over the agents.
 func (s *Interpose) Attach(f *frame.Frame, w *ecs.World) {
 	s.two.attach(f, w, func(b *c.Interpose, t *tracker) { b.First, b.Second = t.track(b.First), t.track(b.Second) })
 }

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestIdentityOfEntity verifies that an agent without Agent, whose entity index was used before, has the
-// same ID for Arrivals, Neighbors and Batch.
+// TestIdentityOfEntity verifies that an agent without Agent, whose entity ID was used before, has the same
+// ID for Arrivals, Neighbors and Batch.
 func TestIdentityOfEntity(t *testing.T) {
 	arrivals, neighbors, own := &Arrivals{}, &sense.Neighbors{Always: true}, &idReader{}
 	s := newStage(t, 1, neighbors, own, arrivals)
@@ -34,7 +34,7 @@ func TestIdentityOfEntity(t *testing.T) {
 		return true
 	})
 	if len(own.ids) != 1 || own.ids[0] != want {
-		t.Errorf("batch: got=%d, want=%d", own.ids, want)
+		t.Errorf("batch: got=%d, want=[%d]", own.ids, want)
 	}
 }
 

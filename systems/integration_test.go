@@ -140,8 +140,8 @@ func TestIntegrationLeavesDriveAlone(t *testing.T) {
 	testkit.Equal(t, testkit.ComponentOf[c.Position](s, e).Vec, xy(0, 2), "position")
 }
 
-// TestIntegrationIsItsFormula verifies that Integration, which inlines the formula of integrate,
-// gives the same bits for random numbers, extreme ones included, and skips bad rows.
+// TestIntegrationIsItsFormula verifies that Integration, which inlines the formula of integrate, gives the
+// same bits as integrate for random numbers, extreme ones included, and skips bad rows.
 func TestIntegrationIsItsFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 7))
 	number := func() float64 {

@@ -33,7 +33,8 @@ type serialCount struct{ n int }
 
 func (s *serialCount) Update(*ecs.World) { s.n++ }
 
-// TestFrameInterrupt verifies that after Interrupt no batch, stage, Observer, or step starts until Initialize.
+// TestFrameInterrupt verifies that, after Interrupt, no other batch, Exclusive or Observer runs until
+// Initialize.
 func TestFrameInterrupt(t *testing.T) {
 	w := interruptWorld(1000)
 	s, after := &stopper{at: 5}, &serialCount{}
@@ -43,7 +44,7 @@ func TestFrameInterrupt(t *testing.T) {
 	for range 2 {
 		s.frame.Update(w)
 		if s.batches != 5 || after.n != 0 || s.observed || !s.frame.Interrupted() {
-			t.Errorf("got=%d batches, %d times after, observed=%v, want=5, 0, false, and interrupted", s.batches, after.n, s.observed)
+			t.Errorf("got=%d batches, %d updates, observed=%v, want=5, 0, false, and interrupted", s.batches, after.n, s.observed)
 		}
 	}
 	s.frame.Finalize(w)
@@ -51,7 +52,7 @@ func TestFrameInterrupt(t *testing.T) {
 	s.frame.Initialize(w)
 	s.frame.Update(w)
 	if s.batches != 105 || after.n != 1 || !s.observed {
-		t.Errorf("after Initialize: got=%d batches, %d times after, observed=%v, want=105, 1, true", s.batches, after.n, s.observed)
+		t.Errorf("after Initialize: got=%d batches, %d updates, observed=%v, want=105, 1, true", s.batches, after.n, s.observed)
 	}
 	s.frame.Finalize(w)
 }

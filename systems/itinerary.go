@@ -33,8 +33,8 @@ const (
 )
 
 // Stop is one part of an itinerary. It ends when the agent reaches its place or passes its box, after
-// Duration, or when Other is dead or has no finite position and velocity. In the last case, the
-// previous Target stays.
+// Duration, or when Other is dead or has no finite position and velocity. If a last stop ends because of
+// Other, the previous Target stays.
 type Stop struct {
 	Kind      StopKind
 	At        r2.Vec  // m
@@ -87,14 +87,12 @@ func (s *Itinerary) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach looks up the components of tracked entities.
 func (s *Itinerary) Attach(f *frame.Frame, w *ecs.World) {
 	s.where.attach(f, w)
 }
 
 func (s *Itinerary) Detach(*ecs.World) {}
 
-// Sense looks up the tables and the tracked entities.
 func (s *Itinerary) Sense(w *ecs.World) {
 	s.all, s.seen = *frame.Resource[Itineraries](w), *frame.Resource[TrackedEntities](w)
 	if s.where.reset(); frame.ClockOf(w).Dt == 0 {
@@ -214,7 +212,7 @@ func isAt(place, p r2.Vec, radius float64) bool {
 	return vec.Norm2(vec.Sub(place, p)) <= radius*radius
 }
 
-// Endless returns why a stop never ends, such as "is to flee without an end", or "" if it ends.
+// Endless returns why a stop never ends, such as "is to flee without an end", or "" if it can end.
 func (s *Stop) Endless() string {
 	if s.Duration > 0 || s.Kind.hasPlace() || s.Kind.goesBy() {
 		return ""

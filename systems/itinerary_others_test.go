@@ -75,7 +75,7 @@ func TestItineraryByOthers(t *testing.T) {
 	}
 	s.RemoveEntity(leader)
 	s.Step()
-	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after its death: target")
+	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{Y: 50}, "after the leader's death: target")
 	if got, want := testkit.ComponentOf[c.Target](s, last).Vec, (r2.Vec{X: 12}); got != want || !testkit.ComponentOf[c.Itinerary](s, last).Done {
 		t.Errorf("last stop: got=target %v, done %v, want=target %v, done true", got, testkit.ComponentOf[c.Itinerary](s, last).Done, want)
 	}

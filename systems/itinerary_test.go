@@ -118,8 +118,7 @@ func TestStopTarget(t *testing.T) {
 	}
 }
 
-// TestItinerary verifies that an agent reaches a place, waits, continues, arrives once, in the last box,
-// and keeps the speed of the last stop that sets one.
+// TestItinerary verifies how an agent goes through stops of four kinds.
 func TestItinerary(t *testing.T) {
 	arrivals := &Arrivals{}
 	s := newStage(t, 0.1, &Itinerary{}, &KinematicSeek{}, &Integration{}, arrivals)
@@ -160,7 +159,7 @@ func TestItineraryWithoutStops(t *testing.T) {
 	}
 	s.Step()
 	for _, e := range all {
-		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target")
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).X, 7, "target of %v", e)
 	}
 	if !testkit.ComponentOf[c.Itinerary](s, empty).Done {
 		t.Error("empty itinerary: got=not done, want=done")

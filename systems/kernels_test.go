@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kernels lists the systems that have kernels. Each function runs a system over random columns and
-// returns the columns that it wrote.
+// kernels holds the code that uses kernels. Each function runs some of it over n random rows, and returns
+// what it wrote.
 var kernels = map[string]func(n int, d *drawing) (writes []any){
 	"Seek": func(n int, d *drawing) []any {
 		s, steer := &Seek{}, rowsOf[c.Steering](d, n)
@@ -62,7 +62,7 @@ var kernels = map[string]func(n int, d *drawing) (writes []any){
 		ways, pos, vel := make([]kernel.Way, n), rowsOf[c.Position](d, n), rowsOf[c.Velocity](d, n)
 		scan, radius := rowsOf[c.ThreatScan](d, n), rowsOf[c.Radius](d, n*d.IntN(2))
 		for i := range vel {
-			if d.IntN(8) == 0 { // many are at rest
+			if d.IntN(8) == 0 { // some are at rest
 				vel[i] = c.Velocity{}
 			}
 		}

@@ -17,8 +17,9 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// arrivalCrowd returns a world with agents that arrive at targets, in at most three archetypes with
-// the given number of rows each. All agents stay in motion, so no step is cheaper than another.
+// arrivalCrowd returns a world with agents that walk to targets, in at most three archetypes with the given
+// number of rows each. Each agent also has the components more. All agents stay in motion, so no step is
+// cheaper than another.
 func arrivalCrowd(archetypes, rows int, more ...any) *ecs.World {
 	w := ecs.NewWorld(64)
 	for k, tag := range []any{tagA{}, tagB{}, tagC{}}[:archetypes] {
@@ -33,8 +34,8 @@ func arrivalCrowd(archetypes, rows int, more ...any) *ecs.World {
 	return &w
 }
 
-// avoidingCrowd returns a world with 2000 agents that arrive at targets among obstacles, and the
-// systems that move them.
+// avoidingCrowd returns a world with 2000 agents that walk to targets among obstacles, and the systems that
+// move them.
 func avoidingCrowd() (*ecs.World, []any) {
 	w := arrivalCrowd(1, 2000, c.ThreatScan{LookAhead: 20}, c.Avoidance{MaxForce: 5})
 	for i := range uint64(20) {
@@ -76,7 +77,7 @@ func goroutineLabels() (all []string) {
 	return all
 }
 
-// barrier is a serial system that records the labels.
+// barrier is an exclusive system that records the labels.
 type barrier struct{ look *looker }
 
 func (b *barrier) Update(*ecs.World) { b.look.look("update") }
@@ -139,7 +140,7 @@ func TestTraceRegions(t *testing.T) {
 	trace.Stop()
 	for _, want := range []string{"Obstacles", "Arrival", "Integration", "Arrivals"} {
 		if !bytes.Contains(b.Bytes(), []byte(want)) {
-			t.Errorf("the trace does not contain %s, want a region of that name", want)
+			t.Errorf("trace: got no region %s, want one", want)
 		}
 	}
 }
@@ -161,7 +162,7 @@ func TestProfileAllocates(t *testing.T) {
 	testkit.Equal(t, testing.AllocsPerRun(100, func() { f.Update(w) }), 0, "allocations in a step")
 }
 
-// TestProfile verifies the counts of a profile, and that its times are above 0 and add up.
+// TestProfile verifies the counts and times of a profile.
 func TestProfile(t *testing.T) {
 	w, list := avoidingCrowd()
 	f := frame.New(list...)
@@ -188,7 +189,7 @@ func TestProfile(t *testing.T) {
 	}
 	for _, one := range s.Systems {
 		if want := 2000 * steps; one.Name != "Obstacles" && (one.Rows != want || one.Samples != 2*2000 || one.Took <= 0) {
-			t.Errorf("%s: got=%v rows, %v of them in %v, want=%v rows, %v of them", one.Name, one.Rows, one.Samples, one.Took, want, 2*2000)
+			t.Errorf("%s: got=%v rows, %v of them in %v, want=%v rows, %v of them in more than 0 s", one.Name, one.Rows, one.Samples, one.Took, want, 2*2000)
 		}
 	}
 }

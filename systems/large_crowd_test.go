@@ -38,7 +38,8 @@ func TestLargeCrowdHash(t *testing.T) {
 // cellWidths holds the cell width of the index and the maximum that the index may choose, in m.
 type cellWidths struct{ size, widest float64 }
 
-// largeCrowdAfter returns the hash of the crowd after some steps, and the cell widths of its index.
+// largeCrowdAfter returns the hash of the crowd after some steps with the given number of workers, and the
+// cell widths of its index.
 func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	world, neighbors := ecs.NewWorld(largeCrowd), &sense.Neighbors{}
 	s := &stage{World: &world, Give: Add, Clock: &frame.Clock{Dt: 0.05}}
@@ -62,8 +63,8 @@ func largeCrowdAfter(steps, workers int) (state string, cells cellWidths) {
 	return fmt.Sprintf("%x", (&avoiders{stage: s}).hashed(&measure.Hash{})), cells
 }
 
-// unequal returns the components of an agent in a square: one third of the agents flock, and the
-// rest avoid each other.
+// unequal returns the components of one agent, at a random position in a square with the given side, in m:
+// one third of the agents flock, and the rest avoid each other.
 func unequal(id int, side float64) []any {
 	draw := func(use int) float64 { return frame.HashFloat(9, uint64(id), 0, uint64(use)) }
 	radius := 0.1 + float64(0.25*draw(0))

@@ -13,7 +13,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// goroutines waits until at most the wanted number of goroutines is left, and returns the number left.
+// goroutines waits, for up to a minute, until at most the wanted number of goroutines is left, and returns
+// the number left.
 func goroutines(want int) int {
 	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > want && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()

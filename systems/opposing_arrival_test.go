@@ -84,8 +84,8 @@ func TestOpposingArrivalSpeedAndTime(t *testing.T) {
 	}
 }
 
-// TestOpposingArrivalJumps verifies that a fast agent passes the target by the faithful rule, and
-// stops there by the safe rule.
+// TestOpposingArrivalJumps verifies that a fast agent passes the target with the faithful rule, and stops
+// there with the safe rule.
 func TestOpposingArrivalJumps(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -165,10 +165,8 @@ func (s *ORCA) Collect() frame.System {
 	return &s.preferences
 }
 
-// Pending reports whether any agent has yet to choose.
 func (s *ORCA) Pending() bool { return s.near.Any() }
 
-// Resolve makes all agents choose.
 func (s *ORCA) Resolve() {
 	for len(s.workers) < s.near.Workers() {
 		s.workers = append(s.workers, &orcaWorker{})

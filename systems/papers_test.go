@@ -15,10 +15,11 @@ import (
 
 // These tests reproduce results of the papers.
 
-// counterflow makes people with a model walk in both directions through a corridor. It returns the
-// degree to which each direction forms its own lanes, before and after: the mean over people of
-// ((n1 - n2)/(n1 + n2))² in their strip along the corridor, which is 1 for lanes and near 0 for a
-// mix. It also returns the mean walking speed at the end, as a share of the free speed.
+// counterflow makes people with a model walk in both directions through a corridor. It returns the degree to
+// which each direction forms its own lanes, before and after: the mean over people of ((n1 - n2)/(n1 +
+// n2))², where n1 and n2 people in their strip along the corridor walk in each direction. The degree is 1
+// for lanes and near 0 for a mix. It also returns the mean walking speed at the end, as a share of the free
+// speed.
 func counterflow(t *testing.T, m pedestrianModel, seconds float64) (before, after, speed float64) {
 	const (
 		n, length, width, dt = 40, 20, 4, 0.02
@@ -94,7 +95,7 @@ func TestSingleFile(t *testing.T) {
 		want := math.Min(v0, length/float64(n)-2*radius) // T = 1 s
 		each(s, func(v c.Velocity) {
 			if !within(v.X, want, 0.02) {
-				t.Fatalf("%d people: speed: got=%.3f m/s, want=%.3f", n, v.X, want)
+				t.Fatalf("%d people: speed: got=%.3f m/s, want=%.3f ± 0.02", n, v.X, want)
 			}
 		})
 	}
@@ -161,8 +162,8 @@ func TestAnticipation(t *testing.T) {
 	}
 }
 
-// evacuate returns the time until nine tenths of n people have left a room of 15 m by 15 m through a door
-// of 1 m, or most if they take longer, in s.
+// evacuate returns the time until nine tenths of n people with desired speed v0 have left a room of 15 m by
+// 15 m through a door of 1 m, or most if they take longer, in s. Steps take dt.
 func evacuate(t *testing.T, n int, v0, dt, most float64) float64 {
 	par := defaults[c.SocialForce2000](socialForce2000Entry)
 	s := newStage(t, dt, &sense.Obstacles{}, &sense.Neighbors{}, &SocialForce2000{}, &Integration{})

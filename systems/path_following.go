@@ -38,7 +38,6 @@ func (s *PathFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Sense looks up the path table.
 func (s *PathFollowing) Sense(w *ecs.World) { s.paths = *frame.Resource[Paths](w) }
 
 func (s *PathFollowing) Run(b *frame.Batch) {

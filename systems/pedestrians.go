@@ -114,10 +114,8 @@ func (s *pedestrians[P]) Collect() frame.System {
 	return &s.intents
 }
 
-// Pending reports whether any agent still has to choose.
 func (s *pedestrians[P]) Pending() bool { return s.near.Any() }
 
-// Resolve makes all agents choose.
 func (s *pedestrians[P]) Resolve() {
 	for len(s.around) < s.near.Workers() {
 		s.around = append(s.around, &surroundings{})

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// BenchmarkPedestrians compares the models with ORCA, with 10,000 people at one person per 4 m², as
-// in W5.
+// BenchmarkPedestrians compares the models with ORCA, with 10,000 people at one person per 4 m², as in
+// workload W5.
 func BenchmarkPedestrians(b *testing.B) {
 	const agents = 10_000
 	side := math.Sqrt(4 * agents)

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// meeting is a pedestrian at the origin, another pedestrian, and the nearest point of a wall.
+// meeting is a pedestrian at the origin, and another pedestrian.
 type meeting struct {
 	place, velocity, target r2.Vec // of the other pedestrian, except target, which is that of the first
 	radius, speed, mass     float64

@@ -88,12 +88,10 @@ type Doors struct {
 	walk doorRows
 }
 
-// Attach registers the walk over the doors.
 func (s *Doors) Attach(f *frame.Frame, w *ecs.World) { s.rows.Attach(f, w, &s.walk) }
 
 func (s *Doors) Detach(w *ecs.World) { s.rows.Detach(w) }
 
-// Sense opens and closes the doors that are due.
 func (s *Doors) Sense(w *ecs.World) { s.rows.Run(w) }
 
 type doorRows struct{ door frame.Out[c.Door] }

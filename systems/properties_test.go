@@ -114,7 +114,7 @@ func (r *rule) check(t testing.TB, x input) {
 	}
 }
 
-// onGrid draws an input whose coordinates are multiples of 2^-10, so it can be moved without rounding.
+// onGrid draws an input whose positions are multiples of 2^-10 m, so it can be moved without rounding.
 func onGrid(r *rand.Rand) input {
 	coordinate := func() float64 { return float64(r.IntN(1<<16)-1<<15) * 0x1p-10 }
 	point := func() r2.Vec { return xy(coordinate(), coordinate()) }

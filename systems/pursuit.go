@@ -138,10 +138,10 @@ var evasionEntry = catalog.Of(catalog.Entry{
 	}
 })
 
-// OffsetPursuit steers each agent at full speed past the future position of its Quarry, so that it
-// comes near without a collision. It aims at a point beside the predicted position, perpendicular
-// to the agent's course, at the given distance, on the agent's side. With f the course, p, q, w
-// and T as for Pursuit, and l the part of q + w·T - p perpendicular to f:
+// OffsetPursuit steers each agent at full speed past the future position of its Quarry, so that it comes
+// near without a collision. It aims at the point that lies Distance to the side of the predicted position,
+// perpendicular to the agent's course and on the agent's side. With f the course, p, q, w and T as for
+// Pursuit, and l the part of q + w·T - p perpendicular to f:
 //
 //	desired = (q + w·T - l^·Distance - p)^ · MaxSpeed; steering = desired - v
 //

@@ -57,8 +57,8 @@ func TestPredictionTime(t *testing.T) {
 	}
 }
 
-// TestMeetingIsAMeeting verifies that a pursuer at its top speed, straight toward the predicted
-// point, arrives there when the quarry does.
+// TestMeetingIsAMeeting verifies that a pursuer that goes at top speed straight to the predicted point
+// arrives there when the quarry does.
 func TestMeetingIsAMeeting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	met := 0
@@ -78,9 +78,8 @@ func TestMeetingIsAMeeting(t *testing.T) {
 	}
 }
 
-// TestFaultEvadeHeadOn verifies that an evader flees from a faster pursuer that comes straight at it by
-// PredictMeeting, and toward it by PredictDistance, the source's rule. By PredictMeeting, no pursuer that the
-// evader can meet is predicted exactly at the evader.
+// TestFaultEvadeHeadOn verifies that, if a faster pursuer comes straight at an evader, the evader flees away
+// from it with PredictMeeting, but toward it with PredictDistance, the source's rule.
 func TestFaultEvadeHeadOn(t *testing.T) {
 	to, w := xy(10, 0), xy(-5, 0)
 	if got := PredictMeeting.away(to, xy(0, 0), w, 2, inf); !(got.X < 0) || got.Y != 0 {
@@ -90,11 +89,11 @@ func TestFaultEvadeHeadOn(t *testing.T) {
 		t.Errorf("distance: got=%v, want a vector toward +x, where the pursuer is", got)
 	}
 	r := rand.New(rand.NewPCG(3, 9))
-	for range 10000 { // the meeting point is never beyond the evader
+	for range 10000 { // no pursuer that the evader can meet is predicted exactly at the evader
 		w := xy(8*r.Float64()-4, 8*r.Float64()-4)
 		lead := PredictMeeting.lead(to, xy(0, 0), w, 2, inf)
 		if across := math.Abs(w.Y); across < 2 && !(vec.Norm(lead) > 0) {
-			t.Fatalf("pursuer with %v: got=%v, want a nonzero lead", w, lead)
+			t.Fatalf("pursuer with velocity %v: lead: got=%v, want=nonzero", w, lead)
 		}
 	}
 }
@@ -170,8 +169,7 @@ func TestOffsetPursuitPoint(t *testing.T) {
 	}
 }
 
-// TestOffsetPursuitPasses verifies that an agent passes a standing quarry at the given distance and
-// does not hit it.
+// TestOffsetPursuitPasses verifies that an agent passes a standing quarry at about the given distance.
 func TestOffsetPursuitPasses(t *testing.T) {
 	for _, y := range []float64{-12, -3, 0, 5, 20} {
 		w := newWalker(xy(-40, y), xy(2, 0), r2.Vec{}, 3, inf)
@@ -208,8 +206,8 @@ func TestPursuitCatches(t *testing.T) {
 	}
 }
 
-// TestWatch verifies that a tracked entity that dies, loses its position or is not finite becomes
-// unseen, that its last position and velocity stay, and that agents then add no force.
+// TestWatch verifies that a tracked entity that dies, loses its position or is not finite becomes unseen,
+// that its last position and velocity stay, and that behaviors then add no force.
 func TestWatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -220,7 +218,7 @@ func TestWatch(t *testing.T) {
 		{"dies, and its place is taken", false, func(s *stage, other ecs.Entity) {
 			s.RemoveEntity(other)
 			if again := s.Put(c.Position{Vec: xy(9, 9)}); again.ID() != other.ID() {
-				t.Fatal("got another entity index, want the same, or nothing is tested")
+				t.Fatal("got another entity ID, want the same, or nothing is tested")
 			}
 		}},
 		{"loses its position", false, func(s *stage, other ecs.Entity) { s.Remove(other, ecs.ComponentID[c.Position](s.World)) }},

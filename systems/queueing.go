@@ -92,7 +92,7 @@ var queueingEntry = catalog.Of(catalog.Entry{
 // box ahead of the leader instead leaves the leader's way at full speed. With L the position of the
 // leader, f its course and l the direction to the left of f:
 //
-//	desired = ±l · MaxSpeed in the box, on the side where the agent is, and
+//	desired = ±l · MaxSpeed in the box, on the agent's side (left if it is straight ahead), and
 //	desired = arrival at L - f·Distance elsewhere; steering = desired - v
 //
 // Around a leader at rest, the agents stand at the given distance, each on its own side. Separation
@@ -119,7 +119,6 @@ func (s *LeaderFollowing) Needs(n *frame.Needs) {
 	n.Once()
 }
 
-// Attach registers the walk over the agents.
 func (s *LeaderFollowing) Attach(f *frame.Frame, w *ecs.World) {
 	s.leader.attach(f, w, func(b *c.LeaderFollowing, t *tracker) { b.Leader = t.track(b.Leader) })
 }

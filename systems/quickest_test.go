@@ -14,8 +14,8 @@ import (
 
 const people = 150
 
-// hall returns a hall of 20 m by 15 m with people around x = 6, and doors of 1.2 m in the lower wall
-// at the given x. A field, with the given Every, leads people to the other side of that wall.
+// hall returns a hall of 20 m by 15 m with people in its left half, and doors of 1.2 m in the lower wall at
+// the given x. A field, with the given Every, leads people to the other side of that wall.
 func hall(t *testing.T, workers int, seed uint64, every float64, doors ...float64) *world.World {
 	t.Helper()
 	config := world.Default()

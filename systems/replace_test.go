@@ -9,8 +9,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// TestReplace verifies that Replace gives an entity the new components in place of the old ones,
-// whatever state the entity was in, and keeps all other components.
+// TestReplace verifies that Replace gives an entity the new components in place of the old ones, and keeps
+// all other components.
 func TestReplace(t *testing.T) {
 	type mine struct{ N float64 }
 	s := newStage(t, 0.1, &Seek{}, &Flee{}, &Integration{})
@@ -35,7 +35,7 @@ func TestReplace(t *testing.T) {
 	}
 	Replace(s.Frame, s.World, e, append(states, mine{}, c.Steering{}), c.Seek{Gain: 1}, c.Target{})
 	if has(e, flee) || has(e, ecs.ComponentID[mine](s.World)) || !has(e, ecs.ComponentID[c.Steering](s.World)) {
-		t.Error("Replace with Seek again: an old component is still present, or Steering, which Seek requires, is missing")
+		t.Error("Replace with Seek again: an old component is still present, or Steering, which Seek requires, is missing, want neither")
 	}
 	Replace(s.Frame, s.World, e, states)
 	if has(e, seek) || has(e, target) {

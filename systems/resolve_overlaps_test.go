@@ -50,7 +50,7 @@ func TestPushApartPair(t *testing.T) {
 		toA, toB       r2.Vec
 	}{
 		{"at once", xy(0, 0), xy(1, 0), 1, 1, 1, 1, xy(-0.5, 0), xy(1.5, 0)},
-		{"a half of it", xy(0, 0), xy(1, 0), 1, 1, 0.5, 0.5, xy(-0.25, 0), xy(1.25, 0)},
+		{"half of it", xy(0, 0), xy(1, 0), 1, 1, 0.5, 0.5, xy(-0.25, 0), xy(1.25, 0)},
 		{"slanted", xy(0, 0), xy(3, 4), 4, 4, 1, 1, xy(-0.9, -1.2), xy(3.9, 5.2)},
 		{"touching", xy(0, 0), xy(2, 0), 1, 1, 1, 1, xy(0, 0), xy(2, 0)},
 		{"apart", xy(0, 0), xy(3, 0), 1, 1, 1, 1, xy(0, 0), xy(3, 0)},
@@ -189,7 +189,7 @@ func TestPushersAreTheNearest(t *testing.T) {
 			want = 3
 		}
 		if f.Index != want || p.n != mostPushed {
-			t.Errorf("pusher %d of %d: got=agent %d, want=agent %d and %d pushers", k, p.n, f.Index, want, mostPushed)
+			t.Errorf("pusher %d: got=agent %d of %d pushers, want=agent %d of %d", k, f.Index, p.n, want, mostPushed)
 		}
 	}
 }

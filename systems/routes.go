@@ -56,7 +56,8 @@ func (w *Routes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// UnmarshalJSON replaces all routes by those in the output of MarshalJSON. If it fails, they are unchanged.
+// UnmarshalJSON replaces all routes with those in the output of MarshalJSON. If it fails, they are
+// unchanged.
 func (w *Routes) UnmarshalJSON(data []byte) error {
 	var saved savedRoutes
 	if err := json.Unmarshal(data, &saved); err != nil {
@@ -142,8 +143,8 @@ func (w *Routes) Of(id uint64, r *c.Route) []r2.Vec {
 	return nil
 }
 
-// Set gives an agent a route through a copy of points, in meters, which the agent follows until Clear.
-// Without points, Set clears the route.
+// Set gives the agent with the given ID and Route a route through a copy of points, in meters, which the
+// agent follows until Clear. Without points, Set clears the route.
 func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	w.Clear(id, r)
 	if len(points) == 0 {
@@ -155,7 +156,7 @@ func (w *Routes) Set(id uint64, r *c.Route, points []r2.Vec) {
 	r.Next, r.State = 0, c.RouteGiven
 }
 
-// Clear drops the route of an agent. The next step searches for a new one.
+// Clear drops the route of the agent with the given ID and Route. The next step searches for a new one.
 func (w *Routes) Clear(id uint64, r *c.Route) {
 	if w.of(id, r) != nil {
 		w.free(r.Way - 1)

@@ -42,12 +42,12 @@ const (
 // route, so behaviors that steer to a Target go around obstacles and slow down only at the end.
 // The agent passes a point when it crosses the bisector of the two segments of the route that meet there.
 //
-// Routing searches for a route at the end of a step if obstacles have changed, if a Destination has moved
-// by more than a tenth of its distance, if an agent is wider than its route allows or 6% slimmer, if it no
-// longer sees the next point, or if it was in an obstacle and had no route. A step visits about Looks
-// corners and links. The remaining agents wait, in order of ID: agents without a route go straight, and
-// others continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if there
-// is room outside the obstacle.
+// Routing searches for a route at the end of a step if obstacles or portals have changed, if a Destination
+// has moved by more than a tenth of its distance, if an agent is wider than its route allows or 6% slimmer,
+// if it no longer sees the next point, or if it was in an obstacle and had no route. A step visits about
+// Looks corners and links. The remaining agents wait, in order of ID: agents without a route go straight,
+// and others continue. If the Destination is in an obstacle, the agent stops within Goal.Radius of it if
+// there is room outside the obstacle.
 //
 // Reads Position, Destination, Obstacles and, if present, Radius, Goal and Agent. Writes Route,
 // Target, and the resource Routes.
@@ -79,7 +79,6 @@ type Routing struct {
 	target frame.Out[c.Target]
 }
 
-// Attach registers the walk over agents that search for a route.
 func (s *Routing) Attach(f *frame.Frame, w *ecs.World) {
 	s.routes.Obstacles = sense.ObstaclesOf(f, s, s.Obstacles)
 	s.asking.Routing = s

@@ -60,15 +60,15 @@ func run(t *testing.T, w *world.World, steps int) {
 	}
 }
 
-// TestRouting verifies that agents go around a wall through its nearest door.
+// TestRouting verifies that agents get to the other side of a wall through its nearest door.
 func TestRouting(t *testing.T) {
 	w, _ := twoDoors(t, 1, 4, c.Route{})
 	run(t, w, 60*14)
 	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
 }
 
-// TestRoutingDoorCloses verifies that agents take the other door when theirs closes before they
-// reach it, by routes and by fields, and that the result is the same for 1 and 3 workers.
+// TestRoutingDoorCloses verifies that agents take the other door when theirs closes before they reach it,
+// with routes and with fields, and that the result is the same for 1 and 3 workers.
 func TestRoutingDoorCloses(t *testing.T) {
 	for _, finds := range []any{c.Route{}, c.FlowField{}} {
 		t.Run(fmt.Sprintf("%T", finds), func(t *testing.T) { doorCloses(t, finds) })
@@ -107,9 +107,8 @@ func TestRoutingFromWithin(t *testing.T) {
 	}
 }
 
-// TestRoutingRadius verifies that an agent gets a new route if its body and clearance outgrow its route, or
-// shrink so that a shorter route is open, and that a planner is called again only if the body grows, or
-// shrinks by more than 6%.
+// TestRoutingRadius verifies which routes an agent gets for various radii and clearances, and when a planner
+// is called again.
 func TestRoutingRadius(t *testing.T) {
 	w := between(t, world.Default(), 1, c.Route{})
 	if _, err := w.AddObstacle(r2.Vec{Y: 5}, c.Obstacle{Span: r2.Vec{Y: 1}, Radius: 0.1}); err != nil { // the upper door is 0.8 m wide
@@ -192,8 +191,8 @@ func TestPlannerChanged(t *testing.T) {
 	}
 }
 
-// TestLooks verifies that a step plans no more routes than Looks allows, and that the first step by
-// default plans those of a whole crowd.
+// TestLooks verifies that a step plans no more routes than Looks allows, and that, by default, the first
+// step plans the routes of a whole crowd.
 func TestLooks(t *testing.T) {
 	for looks, want := range map[int][]int{0: {60, 60}, 25_000: {25, 50, 60}} {
 		planner := &byHand{}
@@ -232,8 +231,8 @@ func TestPlanner(t *testing.T) {
 	}
 }
 
-// TestRoutingIntoObstacle verifies that agents find the route to a place in an obstacle if they may
-// stop before it: to a statue on its pedestal, and to a picture on the other side of a wall.
+// TestRoutingIntoObstacle verifies that agents find the route to a place in an obstacle if they may stop
+// before it: to a statue on its pedestal, and to a picture on a wall.
 func TestRoutingIntoObstacle(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -94,7 +94,7 @@ func fuzzSystems(t *testing.T, x input) {
 	check := func(s frame.System) {
 		for _, v := range []r2.Vec{w.pos[0].Vec, w.vel[0].Vec, heading[0].Vec} {
 			if !vec.Finite(v) {
-				t.Fatalf("%T of %+v: got=%v, %v, %v, want=finite", s, x, w.pos[0], w.vel[0], heading[0])
+				t.Fatalf("%T of %+v: position, velocity and heading: got=%v, %v, %v, want=finite", s, x, w.pos[0], w.vel[0], heading[0])
 			}
 		}
 	}

@@ -97,10 +97,10 @@ func someEntity() ecs.Entity {
 	return w.NewEntity()
 }
 
-// someObstacles returns a snapshot of a circle and a wall that nothing updates.
+// someObstacles returns a snapshot, which nothing updates, of a circle and a wall.
 var someObstacles = sync.OnceValue(func() *sense.Obstacles { return snapshotOf(roundAt(3, 4, 2), wallFrom(xy(-9, -9), xy(9, -8))) })
 
-// snapshotOf returns a snapshot of shapes that nothing updates.
+// snapshotOf returns a snapshot, which nothing updates, of the given shapes.
 func snapshotOf(shapes ...space.Shape) *sense.Obstacles {
 	w, o := ecs.NewWorld(1), &sense.Obstacles{}
 	for _, s := range shapes {

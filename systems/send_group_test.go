@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// army returns a world with groups of units of three sizes, in a box of 300 m by 200 m.
+// army returns a world with groups of units of three sizes, in a box of 300 m by 200 m, and the units of
+// each group.
 func army(t *testing.T, groups, each int, with ...any) (w *world.World, members [][]ecs.Entity) {
 	t.Helper()
 	config := world.Default()
@@ -71,7 +72,7 @@ func TestSendGroup(t *testing.T) {
 		with  []any
 		to    r2.Vec
 		gap   float64 // m, gap in a wall on the way; 0 means no wall
-		house float64 // s, time at which a building rises on the goal
+		house float64 // s, time at which a building rises on the goal; 0 means none
 		built bool    // the building is present from the start
 	}{
 		{name: "open", to: open}, {name: "open, by routes", with: route, to: open}, {name: "open, by fields", with: field, to: open},

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAccumulator verifies how many steps are due for rendered frames of any duration, and that a step of 0
-// s panics.
+// TestAccumulator verifies Due and Alpha for rendered frames of various durations, and that a step of 0 s
+// panics.
 func TestAccumulator(t *testing.T) {
 	for _, seconds := range []float64{1. / 240, 1. / 60, 0.0123, 1. / 30, 0.1} {
 		a, steps, pictures := Accumulator{Dt: 1. / 60}, 0, int(math.Round(10/seconds))

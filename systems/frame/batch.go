@@ -40,7 +40,7 @@ func (b *Batch) Mask() ecs.Mask {
 	return b.run.Kind.Mask
 }
 
-// Entities copies the entities of the rows, from row lo on, to the slice to. It is much faster than
+// Entities fills the slice to with the entities of the rows from row lo on. It is much faster than
 // calling Entity for each row. In a batch over plain slices, the entities are zero.
 func (b *Batch) Entities(lo int, to []ecs.Entity) {
 	if b.run == nil {
@@ -52,7 +52,7 @@ func (b *Batch) Entities(lo int, to []ecs.Entity) {
 
 // EntityRows provides the entities of rows.
 type EntityRows interface {
-	Entities(lo int, to []ecs.Entity) // copies the entities of the rows, from row lo on, to the slice to
+	Entities(lo int, to []ecs.Entity) // fills the slice to with the entities of the rows from row lo on
 }
 
 // Source returns the entities of all rows of the batch's archetype, or nil in a batch over plain slices. The
@@ -68,7 +68,7 @@ func (b *Batch) Source() EntityRows {
 func (b *Batch) Offset() int { return b.lo }
 
 // Skip counts a row that the system left unchanged because a number that it read or would have written is
-// not finite.
+// not finite or otherwise invalid.
 func (b *Batch) Skip() { b.skipped++ }
 
 // Skipped returns the number of rows that Skip has counted on this worker since the start of the pass. Stats

@@ -50,7 +50,7 @@ func (f *Frame) inParts(p *pass, pause bool, walk func() time.Duration) (took ti
 	return took + walk()
 }
 
-// halt activates only the members that write nothing, except Collect systems.
+// halt activates only the members that write nothing and are not Collect systems.
 func (p *pass) halt() {
 	for _, pl := range p.plans {
 		if pl != nil {

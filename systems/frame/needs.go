@@ -315,7 +315,7 @@ type Declared struct {
 	rows *rowFilter
 }
 
-// Matches reports whether the system works on the row of an entity.
+// Matches reports whether the system works on the row of a living entity.
 func (d *Declared) Matches(w *ecs.World, e ecs.Entity) bool {
 	mask := w.Mask(e)
 	return d.rows.Matches(&mask)

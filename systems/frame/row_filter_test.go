@@ -59,7 +59,7 @@ func TestLateComponents(t *testing.T) {
 		want int
 	}{{first, 3}, {second, 22}, {third, 0}} {
 		if got := value(test.e); got != test.want {
-			t.Errorf("entity %d: got=%d, want=%d", i, got, test.want)
+			t.Errorf("entity %d: N: got=%d, want=%d", i, got, test.want)
 		}
 	}
 }

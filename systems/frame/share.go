@@ -166,7 +166,7 @@ func (w *worker) blame() {
 	}
 }
 
-// watch runs the systems on a worker's batch, and observes each system.
+// watch runs the systems on a worker's batch, with a region and a time for each system.
 func (f *Frame) watch(w *worker, p *pass, members []int) {
 	for _, k := range members {
 		m := p.members[k]
@@ -187,7 +187,7 @@ func (f *Frame) watch(w *worker, p *pass, members []int) {
 type Stats struct {
 	Steps   uint64
 	Rows    int    // rows of the last step, in the pass with the most rows
-	Skipped uint64 // rows left unchanged because a number in them was not finite
+	Skipped uint64 // rows left unchanged because of invalid numbers: see Batch.Skip
 	Systems []SystemStats
 	Workers []WorkerStats
 
@@ -209,7 +209,7 @@ type SystemStats struct {
 // WorkerStats is the work of one worker in all steps.
 type WorkerStats struct {
 	Batches int
-	Rows    int           // rows of these batches
+	Rows    int           // rows of these batches on which systems ran
 	Busy    time.Duration // time spent on these batches
 }
 

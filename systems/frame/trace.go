@@ -2,11 +2,12 @@ package frame
 
 import "github.com/mlange-42/arche/ecs"
 
-// Trace runs the systems of the frame on the row of one entity, one at a time, to show the effect of each
-// system. First each Sensor runs; a Walk that writes columns processes only that row. Then Trace calls
-// visit for each system, with its index in the list. Each call of run runs the system on the row once,
-// and reports whether the system skipped the row; run is nil for a system that does not work on the row.
-// Observers and Exclusives do not run. The caller restores what the systems have written.
+// Trace runs the systems of the frame, one at a time, on the row of a living entity, to show the effect of
+// each system. First each Sensor runs; a Walk that writes columns processes only that row. Then Trace calls
+// visit for each system, with its index in the list. Each call of run runs the system on the row once, and
+// reports whether the system skipped the row; run is nil for a system that does not work on the row.
+// Observers and Exclusives do not run. The caller restores what the systems have written. Trace panics if w
+// is not the world of Initialize.
 func (f *Frame) Trace(w *ecs.World, e ecs.Entity, visit func(place int, run func() (skipped bool))) {
 	f.checkWorld("Trace", w)
 	f.traced = e
@@ -39,7 +40,8 @@ func (f *Frame) runOf(w *ecs.World, place int) func() bool {
 	return nil
 }
 
-// trace runs a member on the traced row; for a TwoPhase, after Collect and, if pending, Resolve.
+// trace runs a member on the traced row, for a TwoPhase after Collect and, if pending, Resolve. It reports
+// whether the row was skipped.
 func (p *pass) trace(w *ecs.World, k int) (skipped bool) {
 	p.query = w.Query(&p.filter)
 	defer p.query.Close() // even on a panic

@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 )
 
-// gathering is a system in two phases that records its calls.
+// gathering is a two-phase system that records its calls.
 type gathering struct {
 	rows
 	collect rows
@@ -33,8 +33,7 @@ func (s *gathering) Resolve() {
 	time.Sleep(time.Millisecond)
 }
 
-// TestTwoPhase verifies that a step collects all rows, calls Resolve once, and then runs the system,
-// that the time of Resolve counts for the system, and that a step that is not pending omits Resolve.
+// TestTwoPhase verifies the order of calls in a step, and that the time of Resolve counts for the system.
 func TestTwoPhase(t *testing.T) {
 	var calls []string
 	s := &gathering{rows{name: "run", calls: &calls}, rows{name: "collect", calls: &calls}, true}

@@ -334,8 +334,8 @@ func approach(dp, dv r2.Vec, until float64) (t, distance float64) {
 	return t, vec.Norm(vec.AddScaled(dp, t, dv))
 }
 
-// nearShare returns the share of the interval from 0 to 1 in which two points are nearer to each
-// other than the given distance.
+// nearShare returns the share of the interval from 0 to 1 in which two points that move as in approach are
+// nearer to each other than the given distance.
 func nearShare(dp, dv r2.Vec, distance float64) float64 {
 	a, b := vec.Norm2(dv), vec.Dot(dp, dv)
 	c := vec.Norm2(dp) - float64(distance*distance)

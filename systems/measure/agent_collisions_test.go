@@ -125,8 +125,8 @@ func TestEncountersOff(t *testing.T) {
 	}
 }
 
-// jam returns the radii and positions of n agents: some in a jam, some far apart, and a few that are
-// large, fast or at a position that is not finite.
+// jam returns the radii of n agents, and a function that returns their positions after each step: some are
+// in a jam, some far apart, and a few that are large, fast or at a position that is not finite.
 func jam(n int, seed uint64, side float64) (radius []float64, place func(step, i int) r2.Vec) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	start, way := make([]r2.Vec, n), make([]r2.Vec, n)
@@ -329,7 +329,7 @@ func TestEncountersExceeded(t *testing.T) {
 		m.Step()
 		m.Step()
 		if got := m.agentCollisions.Count(); got.Exceeded != tc.want || got.Exceeded == (got.Collisions > 0) {
-			t.Errorf("%d agents: got=%+v, want exceeded=%v", tc.agents, got, tc.want)
+			t.Errorf("%d agents: got=%+v, want Exceeded=%v, and collisions unless exceeded", tc.agents, got, tc.want)
 		}
 	}
 }

@@ -109,8 +109,8 @@ func (s exactSum) mean(n int) float64 {
 	return s.value() / float64(n)
 }
 
-// histogram counts positive numbers in 64 bins per octave, from 2^-20 to 2^24. Smaller numbers go
-// to the first bin; larger numbers are counted but not binned.
+// histogram counts numbers of 0 or more in 64 bins per octave, from 2^-20 to 2^24. Smaller numbers go to the
+// first bin; larger numbers are counted but not binned.
 type histogram struct {
 	bins  [histogramBins]uint64
 	total uint64

@@ -130,7 +130,7 @@ func TestReversals(t *testing.T) {
 	}
 }
 
-// TestMarksRestart verifies that no move continues over the end of a trip or a rest.
+// TestMarksRestart verifies that no move continues across the end of a trip or across a rest.
 func TestMarksRestart(t *testing.T) {
 	trips := &TripMetrics{}
 	s := newStage(t, 0.2, trips)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// newContacts returns a stage that counts collisions with obstacles after more systems.
+// newContacts returns a stage that runs the systems more, and then counts collisions with obstacles.
 func newContacts(t testing.TB, dt float64, trips *TripMetrics, more ...any) (*stage, *ObstacleCollisions) {
 	contacts := &ObstacleCollisions{Obstacles: &sense.Obstacles{}, TripMetrics: trips}
 	return newStage(t, dt, append(more, contacts.Obstacles, contacts, trips)...), contacts
@@ -53,7 +53,7 @@ func TestContactsCountMeetings(t *testing.T) {
 		testkit.ComponentOf[c.Position](s, e).X = at.x
 		s.Step()
 		if got := contacts.Count().Collisions; got != at.want {
-			t.Errorf("%d, at x=%v: got=%d, want=%d", i, at.x, got, at.want)
+			t.Errorf("step %d, at x=%v: collisions: got=%d, want=%d", i, at.x, got, at.want)
 		}
 	}
 	if got, n := contacts.Touching(e); n != 1 || got[0] != pillar {
@@ -104,7 +104,7 @@ func TestContactsJump(t *testing.T) {
 		contacts.TripMetrics.Jump(e, to)
 		s.Step()
 		if got := contacts.Count().Collisions; got != i {
-			t.Errorf("put to %v: got=%d collisions, want=%d", to, got, i)
+			t.Errorf("jump to %v: got=%d collisions, want=%d", to, got, i)
 		}
 	}
 	if got := contacts.TripMetrics.Count(); got.Length != 0 {

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// walk moves an agent to the next position in each step, makes it arrive at the last, and removes it.
+// walk moves an agent to the next position in each step, makes it arrive at the last, removes it, and
+// returns the measurements.
 func walk(t *testing.T, dt float64, comps []any, places ...r2.Vec) TripCount {
 	j := &TripMetrics{}
 	s := newStage(t, dt, j)
@@ -53,7 +54,7 @@ func TestJourneys(t *testing.T) {
 				Energy: (2.23 + 1.26*4) * 3.5, EnergyOptimum: optimum * 5, PathRatio: 1.4, TimeRatio: 3.5 * 4 / 5,
 				FirstTime: 3.5, Effort: 4 * 3.5 / 0.1, Steps: 7, Length: 7,
 				Line: 7, Wiggle: 1, Seconds: 3, Acceleration: 2 * math.Sqrt2 / 3, TurnSeconds: 3, Turning: 90. / 3}},
-		// Sideways, and then away from the target.
+		// Sideways, back, and then away from the target.
 		{"the wrong way", 1, []any{c.Target{Vec: xy(10, 0)}},
 			[]r2.Vec{xy(0, 0), xy(0, 1), xy(0, 0), xy(-3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1,
@@ -65,7 +66,7 @@ func TestJourneys(t *testing.T) {
 				FirstTime: 2, Effort: 2 / 0.1, Steps: 2, Length: 2,
 				Line: 2, Wiggle: 1, Seconds: 1, Acceleration: 2, Reversals: 1, TurnSeconds: 1, Turning: 180}},
 		// Σ½|v|² per step: ½·4 + ½·16. The trip is too short for a move of 0.4 s.
-		{"20 steps a second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
+		{"20 steps per second", 0.05, nil, []r2.Vec{xy(0, 0), xy(0.1, 0), xy(0.3, 0)},
 			TripCount{Agents: 1, Arrived: 1, Unharmed: 1, Trips: 1, StraightTrips: 1, Frames20: true,
 				Energy: 0.1*2.23 + 1.26*0.05*20, EnergyOptimum: optimum * 0.3, PathRatio: 1,
 				FirstTime: 0.1, Effort: 10, Steps: 2, Length: 0.3}},
@@ -186,7 +187,7 @@ func TestExactSum(t *testing.T) {
 			sum.add(x)
 		}
 		if got := sum.value(); got != tc.want {
-			t.Errorf("%v: got=%v, want=%v", tc.add, got, tc.want)
+			t.Errorf("sum of %v: got=%v, want=%v", tc.add, got, tc.want)
 		}
 	}
 	var sum exactSum

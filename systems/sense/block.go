@@ -167,9 +167,9 @@ func (b *Block) Near(k int) []uint32 {
 	return b.near.at(k)
 }
 
-// Nearest returns the nearest agents of Near, at most the given number, nearest first, and the lowest
-// ID first among ties. In dense crowds it is much faster than Near if most is at most 64 and Near was not called for
-// this query. The list is valid until the next call of Nearest, NearestSquared, Others or Sums.
+// Nearest returns the nearest agents of Near(k), at most the given number, nearest first, and the lowest ID
+// first among ties. In dense crowds it is much faster than Near if most is at most 64 and Near was not
+// called for this query. The list is valid until the next call of Nearest, NearestSquared, Others or Sums.
 func (b *Block) Nearest(k, most int) []NeighborHit {
 	found := b.NearestSquared(k, most)
 	for i := range found {
@@ -198,7 +198,7 @@ func (b *Block) Around(k int) (parts []Part, n int) {
 // Found records the number of neighbors found for the k-th agent: see Around.
 func (b *Block) Found(k, n int) { b.counts[k] = max(b.counts[k], uint32(n)) }
 
-// NearestSquared is like Nearest, with squared distances.
+// NearestSquared is like Nearest, with squared distances, in m².
 func (b *Block) NearestSquared(k, most int) []NeighborHit {
 	if b.near == nil && most <= mostNearby {
 		b.found = column.Resize(b.found, max(0, most))
@@ -253,10 +253,11 @@ func (v *fieldOfView) sees(facing, offset r2.Vec) bool {
 	return along >= 0 && square >= limit || facing == (r2.Vec{})
 }
 
-// Others returns the indexes of the agents of Near that match look: the nearest MaxNeighbors agents in
-// the field of view, or all of them if MaxNeighbors is 0. They are nearest first if there are MaxNeighbors of
-// them, and otherwise in the order of Near. The caller must not modify the list, which is valid until the next
-// call of Others or Sums, or the block's next query. The range is that of the query, not look.NeighborDist.
+// Others returns the indexes of the agents of Near(k) that match look: the nearest MaxNeighbors agents in
+// the field of view, or all of them if MaxNeighbors is 0. They are nearest first if there are MaxNeighbors
+// of them, and otherwise in the order of Near. The caller must not modify the list, which is valid until the
+// next call of Others or Sums, or the block's next query. The range is that of the query, not
+// look.NeighborDist.
 func (b *Block) Others(k int, look Look) []uint32 {
 	most := int(look.MaxNeighbors)
 	if b.near == nil && look.few() && b.dists[k] > b.neighbors.crowd.Cell() {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestBoundsAreWalls verifies that routes and fields within bounds equal routes and fields between
-// four walls that keep the centers of bodies in the same box.
+// TestBoundsAreWalls verifies that paths within bounds are about as long as paths between four walls that
+// keep the centers of bodies in the same box.
 func TestBoundsAreWalls(t *testing.T) {
 	const radius = 0.25
 	bounds, inner := r2.NewBox(0, 0, 20, 10), r2.NewBox(1, 1, 19, 9)
@@ -48,7 +48,7 @@ func TestBoundsAreWalls(t *testing.T) {
 			path, got, ok := in.Find(from, goal, radius, nil)
 			_, want, is := between.Find(from, goal, radius, nil)
 			if ok != is || ok && math.Abs(got-want) > 0.002*want {
-				t.Errorf("from %v to %v: got a route: %v, of %v m, want a route: %v, of %v m", from, goal, ok, got, is, want)
+				t.Errorf("from %v to %v: route: got=%v, %v m, want=%v, %v m", from, goal, ok, got, is, want)
 			}
 			for _, p := range path {
 				if vec.Clamp(p, bounds) != p {

@@ -19,7 +19,8 @@ type aBody struct {
 	radius, share float64
 }
 
-// jam returns 12 by 12 bodies, walking at the given share of their speed, in front of the door at y = 5.
+// jam returns 12 by 12 bodies, walking at the given share of their preferred speed, in front of the door at
+// y = 5.
 func jam(share float64) (all []aBody) {
 	for i := range 144 {
 		all = append(all, aBody{r2.Vec{X: -0.5 - 0.5*float64(i%12), Y: 2 + 0.5*float64(i/12)}, 0.25, share})

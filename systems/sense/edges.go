@@ -89,7 +89,8 @@ func (o *Obstacles) Hide() bool { return o.edges.hide }
 type Wall = orca.Edge
 
 // Walls appends the walls within reach meters of a point, and possibly some slightly farther away, to walls.
-// It returns the result and the range that it searched, in m, or 0 if there are no walls.
+// It returns the result and the range that it searched, in m, or 0 if there are no walls or reach is
+// negative.
 func (o *Obstacles) Walls(at r2.Vec, reach float64, walls []*Wall) ([]*Wall, float64) {
 	x := &o.edges
 	if len(x.walls) == 0 || !(reach >= 0) {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// battlefield has 20 fields in an area of 300 by 200 units with 40 buildings.
+// battlefield has 20 fields in an area of 300 by 200 units, each unit meters long, with 40 buildings.
 type battlefield struct {
 	o    Obstacles
 	f    Fields
@@ -54,7 +54,7 @@ func (b *battlefield) step() {
 	b.most = max(b.most, b.f.Worked())
 }
 
-// wait runs steps until agents can use the row of a field, and returns their number.
+// wait runs steps until agents can use the row of a field, and returns the number of steps.
 func (b *battlefield) wait(i int) (steps int) {
 	for ; steps == 0 || !b.f.all[i].now.row.same(&b.rows[i]); steps++ {
 		b.step()
@@ -124,7 +124,7 @@ func TestFieldsFollowClicks(t *testing.T) {
 	for i := range b.rows {
 		got, _ := b.f.Grid(uint32(i))
 		if want, _ := fresh.Grid(uint32(i)); !slices.Equal(got.Distances, want.Distances) {
-			t.Errorf("field %d: got other distances than a new field, want the same", i)
+			t.Errorf("field %d: distances differ from those of a new field, want the same", i)
 		}
 	}
 }

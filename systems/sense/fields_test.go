@@ -13,7 +13,8 @@ import (
 
 var large = flag.Bool("full", false, "measure fields on all random maps")
 
-// polygonMap returns random convex polygons, which may overlap, in a square of 20 m.
+// polygonMap returns n random convex polygons, which may overlap, with centers in a square with sides of 20
+// m.
 func polygonMap(r *rand.Rand, n int) *Obstacles {
 	var shapes []space.Shape
 	for range n {
@@ -29,9 +30,10 @@ func polygonMap(r *rand.Rand, n int) *Obstacles {
 	return obstaclesOf(shapes...)
 }
 
-// TestFieldsExact limits how far lengths of fields may be from the shortest paths, on random maps, for
-// positions 20 cells or more from the goal, inside and outside the grid. Paths of a field lead over the
-// centers of cells, so around corners and through gaps they may be paths of a body one cell wider.
+// TestFieldsExact limits how much the path lengths of fields may differ from the lengths of the shortest
+// paths, on random maps, for positions 20 cells or more from the goal, inside and outside the grid. Paths of
+// a field lead over the centers of cells, so around corners and through gaps they may be paths of a body
+// whose radius is one cell larger.
 func TestFieldsExact(t *testing.T) {
 	rounds := 10
 	if *large {
@@ -67,7 +69,7 @@ func TestFieldsExact(t *testing.T) {
 					most = math.Inf(1) // in a corner that the wider body does not fit into
 				}
 				if most = got/most - 1; most > 0.03 {
-					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, want=at most 3%% longer than for a body wider by a cell", round, tc.radius, tc.cell, p, goal, got)
+					t.Errorf("round %d, radius %v, cell %v, from %v to %v: got=%v, want=at most 3%% longer than for a radius larger by a cell", round, tc.radius, tc.cell, p, goal, got)
 				}
 				e := got/want - 1
 				if e < -0.02 {
@@ -81,7 +83,7 @@ func TestFieldsExact(t *testing.T) {
 			}
 		}
 		mean, share := sum/float64(n), float64(off)/float64(n)
-		t.Logf("radius %v, cell %v: mean %.4f, from %.4f to %.4f, above 0.03 for %.4f; up to %.4f compared with a body wider by a cell; %d paths",
+		t.Logf("radius %v, cell %v: mean %.4f, from %.4f to %.4f, above 0.03 for %.4f; up to %.4f compared with a radius larger by a cell; %d paths",
 			tc.radius, tc.cell, mean, shortest, longest, share, wider, n)
 		if !(mean <= tc.mean) || share > 0.05 || n < 75*rounds {
 			t.Errorf("radius %v, cell %v: got=%.4f off on average and a share of %.4f longer by more than 3%%, of %d paths, want at most %v and 0.05, of %d paths or more", tc.radius, tc.cell, mean, share, n, tc.mean, 75*rounds)
@@ -141,7 +143,7 @@ func TestFieldsOblique(t *testing.T) {
 	}
 }
 
-// TestFieldsOpen limits the errors of lengths and directions without obstacles.
+// TestFieldsOpen limits the errors of lengths and directions far from obstacles.
 func TestFieldsOpen(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	far := obstaclesOf(space.Shape{A: xy(-100, -100), B: xy(-100, -99)}, space.Shape{A: xy(100, 100), B: xy(100, 99)})

@@ -99,9 +99,9 @@ type FieldGrid struct {
 // Len returns the number of computed fields. Later rows of the table are new.
 func (f *Fields) Len() int { return len(f.all) }
 
-// Path returns the points of the path from a position to the goal of a field, in m, including the
-// points where the path enters and leaves portals. It ends after 4,000 cells, and has no points if
-// there is no path.
+// Path returns the points of the path from a position to the goal of a field, in m, including the points
+// where the path enters and leaves portals. It ends after 4,000 cells, and has no points if there is no path
+// or no such field.
 func (f *Fields) Path(index uint32, from r2.Vec) (points []r2.Vec) {
 	const most = 4000
 	if int(index) >= len(f.all) {

@@ -102,7 +102,8 @@ func (s *fieldsStage) phase(phase int) {
 	}
 }
 
-// reads returns three counters of the fields, and the bits that agents read at many positions.
+// reads returns three counters of the fields, and the bits of their cell widths and of what agents read at
+// many positions.
 func (s *fieldsStage) reads() (all []uint64) {
 	all = append(all, s.f.Changes(), uint64(s.f.Worked()), uint64(s.f.Len()))
 	for i := range uint32(s.f.Len() + 1) {

@@ -364,12 +364,12 @@ func (n *Neighbors) Touching(p r2.Vec, radius float64, asks ecs.Entity, visit fu
 	n.crowd.Touching(p, radius, n.self(asks), func(i uint32) bool { return visit(agents.At(i)) })
 }
 
-// Bulk returns the largest radius, in meters, of all agents except those much larger than a cell:
+// Bulk returns the largest radius, in meters, of all agents but a few whose radius exceeds the cell width:
 // see Large.
 func (n *Neighbors) Bulk() float64 { return n.crowd.Bulk() }
 
-// Large calls visit with the index of each agent that is much larger than a cell and whose body is at
-// most radius meters from p, until visit returns false.
+// Large calls visit with the index of each agent that has a radius above Bulk and whose body is at most
+// radius meters from p, in order of index, until visit returns false.
 func (n *Neighbors) Large(p r2.Vec, radius float64, visit func(index uint32) bool) {
 	n.crowd.Large(p, radius, visit)
 }

@@ -76,8 +76,8 @@ func (s *herding) Run(b *frame.Batch) {
 	}
 }
 
-// gathering puts n agents into a square and returns them by ID. Unless order is 0, they are in a
-// random order and of more archetypes.
+// gathering puts n agents into a square and returns them by ID. Agents with a reach above 0 have herd.
+// Unless order is 0, the rows are in random order and in more archetypes.
 func gathering(w *ecs.World, n int, order uint64, reach func(id uint64) float64) map[uint64]ecs.Entity {
 	ids, all := make([]uint64, n), map[uint64]ecs.Entity{}
 	for i := range ids {
@@ -441,7 +441,7 @@ func TestNeighborsMisuse(t *testing.T) {
 	}
 }
 
-// TestRay verifies the first hit of a ray, among obstacles and bodies on some layers, for any length.
+// TestRay verifies the first hit of a ray, among obstacles and bodies on some layers, for various lengths.
 func TestRay(t *testing.T) {
 	o, n := &Obstacles{}, &Neighbors{Always: true}
 	s := newStage(t, 0.1, o, n)

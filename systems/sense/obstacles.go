@@ -65,8 +65,9 @@ func (s *obstacleRows) Needs(n *frame.Needs) {
 	n.Optional(&s.door)
 }
 
-// ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if
-// the frame has none, or if given is in no frame. Call it in Attach.
+// ObstaclesOf returns given or, if given is nil, the snapshot of the system's frame. It panics if the frame
+// has none, or if given is in no frame, or in another frame that has not been initialized. Call it in
+// Attach.
 func ObstaclesOf(f *frame.Frame, system any, given *Obstacles) *Obstacles {
 	if given != nil {
 		if given.member.Obstacles == nil && given.Len() == 0 && !slices.Contains(f.Systems(), any(given)) {
@@ -268,8 +269,9 @@ func (o *Obstacles) Version() uint64 { return o.version }
 // Skipped returns the number of obstacles omitted from the index because they are invalid.
 func (o *Obstacles) Skipped() int { return o.index.Skipped() }
 
-// Sweep returns the first contact of a disc of the given radius that moves from p along the unit
-// vector dir for length meters. Ties go to the lowest entity ID.
+// Sweep returns the first contact of a disc of the given radius that moves from p along the unit vector dir
+// for length meters. An obstacle that the disc touches at p is at distance 0. Ties go to the lowest entity
+// ID.
 func (o *Obstacles) Sweep(p, dir r2.Vec, length, radius float64) (c.Threat, bool) {
 	hit, ok := o.index.Sweep(p, dir, length, radius)
 	if !ok {
@@ -285,8 +287,8 @@ func (o *Obstacles) Ray(p, dir r2.Vec, length float64) (c.Threat, bool) {
 	return o.Sweep(p, dir, min(length, farthest), 0)
 }
 
-// Nearest returns the obstacle whose surface is nearest to p, if that surface is within limit meters.
-// Inside an obstacle, the distance is negative.
+// Nearest returns the obstacle whose surface is nearest to p, if that surface is within limit meters. Inside
+// an obstacle, the distance is negative. Ties go to the lowest entity ID.
 func (o *Obstacles) Nearest(p r2.Vec, limit float64) (c.Threat, bool) {
 	hit, ok := o.index.Nearest(p, limit)
 	if !ok {
@@ -386,10 +388,10 @@ type Occupancy = space.Occupancy
 // reports, not for every step.
 func (o *Obstacles) Occupancy() Occupancy { return o.index.Occupancy() }
 
-// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists obstacles,
-// with the number of obstacles listed, until visit returns false. A cell lists all obstacles within
-// its reach, which is about its width, so some listed obstacles do not touch the cell. Obstacles of
-// very different sizes are in different grids, whose cells overlap.
+// Cells calls visit for each cell of the index that overlaps a box, in meters, and lists obstacles, with the
+// number of obstacles listed, until visit returns false. A cell lists all obstacles within its reach, which
+// is about its width, so some listed obstacles do not touch the cell. Obstacles of very different sizes are
+// in different grids, whose cells overlap.
 //
 // Cells come grid by grid, the finest first, and row by row from the lowest. A cell includes only
 // its left and lower sides; beyond about 2^30 cells from the origin, the outermost cells are

@@ -259,7 +259,7 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 }
 
-// TestSpawn verifies the ids and positions of the agents of two spawns, that they have Steering, and that
+// TestSpawn verifies the IDs and positions of the agents of two spawns, that they have Steering, and that
 // the column of a missing component is nil.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t, nil)

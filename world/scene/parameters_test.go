@@ -57,7 +57,7 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 			}
 		}
 		if has[path] == excepted {
-			t.Errorf("%s: parameter: got=%v, exception: got=%v, want one of the two", path, has[path], excepted)
+			t.Errorf("%s: got=parameter: %v, exception: %v, want=exactly one of the two", path, has[path], excepted)
 		}
 	})
 	if n < 50 {

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies which ways use a field, and that only that of "quickest" is recomputed at
+// TestWayOfFields verifies which ways use a field, and that only the field of "quickest" is recomputed at
 // intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `

@@ -114,7 +114,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file. With the same Catalog, Read reads it back to a scene whose
+// WriteTOML writes the scene as a TOML file. With the same Catalog, Read reads it back as a scene whose
 // crowd has the same hash. Files, Warnings, Recorded, Model and Catalog are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer

@@ -20,7 +20,7 @@ import (
 // census holds statistics of the agents of a world at one time.
 type census struct {
 	agents int
-	bodies int     // number of agents with a radius
+	bodies int     // number of agents with a radius above 0
 	radii  float64 // m, sum of their radii
 	box    r2.Box  // m, bounds of all finite positions
 

@@ -142,7 +142,7 @@ func (s *simulation) showFields() {
 	})
 }
 
-// shootField returns the present state of a field. It has no cells if there is no field with this index.
+// shootField returns a snapshot of a field, without cells if there is no field with this index.
 func (s *simulation) shootField(index int) *fieldShot {
 	g, ok := s.world.Inspect().FieldGrid(uint32(index))
 	if !ok {

@@ -233,8 +233,8 @@ type handover struct {
 	shown chan struct{} // closed when the crowd is shown
 }
 
-// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns
-// once the simulation owns the crowd, the memory of the crowd is free, or the session has ended.
+// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns once
+// the simulation owns the crowd, the build has failed or was discarded, or the session has ended.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()

@@ -460,7 +460,7 @@ function letGo() {
 
 // ----- files and links
 
-// fileName returns a name for saved files, made from the names of the scene and the step.
+// fileName returns a name for saved files, made from the name of the scene and the step.
 const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, "")}-${frame?.step ?? 0}`;
 
 let linking = false; // the scene file was requested for a link

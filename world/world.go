@@ -359,9 +359,9 @@ var ErrInterrupted = errors.New("step interrupted")
 // return ErrInterrupted from then on. An interrupted Spawn may leave incomplete agents. Any goroutine
 // may call Interrupt.
 //
-// If Checkpoint was called before the step, the step is undone. Otherwise some agents may have moved
-// and others not, and the error of Step, which wraps ErrInterrupted, says so. A step that has almost
-// finished is completed.
+// If Checkpoint has copied the state since the previous step, and that state can be restored, the step
+// is undone. Otherwise some agents may have moved and others not, and the error of Step, which wraps
+// ErrInterrupted, says so. A step that has almost finished is completed.
 func (w *World) Interrupt() {
 	w.Frame.Interrupt()
 	if w.measures != nil {

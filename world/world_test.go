@@ -288,7 +288,7 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that OnArrived is called once per agent, in the order of arrival.
+// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, and what Stats count.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64

@@ -119,7 +119,7 @@ func checkMap(t *testing.T, s *Scene) {
 	n := s.Agents()
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		if hit, near := w.Obstacles.Nearest(p, 1); near && hit.Distance < clearOfWalls {
-			t.Errorf("%s: agent %d starts %v m from an obstacle, want %v or more", s.Name, id, hit.Distance, clearOfWalls)
+			t.Errorf("%s: start of agent %d: got=%v m from an obstacle, want=%v or more", s.Name, id, hit.Distance, clearOfWalls)
 		}
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
@@ -147,7 +147,7 @@ func checkMap(t *testing.T, s *Scene) {
 		goal := s.Groups[i].Target.Box
 		for _, p := range []r2.Vec{goal.Min, goal.Max, {X: goal.Min.X, Y: goal.Max.Y}, {X: goal.Max.X, Y: goal.Min.Y}} {
 			if hit, near := w.Obstacles.Nearest(p, 1); near && hit.Distance < clearOfWalls {
-				t.Errorf("%s: goal %d is %v m from an obstacle, want %v or more", s.Name, i, hit.Distance, clearOfWalls)
+				t.Errorf("%s: goal %d: got=%v m from an obstacle, want=%v or more", s.Name, i, hit.Distance, clearOfWalls)
 			}
 		}
 	}

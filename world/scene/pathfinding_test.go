@@ -135,8 +135,8 @@ func TestSolidRoom(t *testing.T) {
 	}
 }
 
-// TestSend verifies what the input goal sets for one agent and for all: Target, Destination or the goals
-// of a field.
+// TestSend verifies what the input goal sets for one agent and for all (Target, Destination or the goals
+// of a field), and when it returns an error.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

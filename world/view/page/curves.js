@@ -118,8 +118,8 @@ export class Chart {
     parent.append(el("figure", { class: "chart" }, el("figcaption", {}, el("span", {}, title), this.value), this.box));
   }
 
-  // make creates the plot of the given number of data lists, drawn as lines. Charts with the same
-  // key share their cursor.
+  // make creates the plot. lists is the number of data lists, and lines are the styles of the lines
+  // drawn. Charts with the same key share their cursor.
   make(lists, lines, ink, rule, key = "crowd") {
     while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
     this.data.length = lists + 1;

@@ -115,7 +115,7 @@ func hasMirrorLaw(s *Scene) bool {
 	})
 }
 
-// standing returns the scene with fixed places of agents and targets instead of random ones.
+// standing returns a copy of the scene with fixed places of agents and targets instead of random ones.
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	w := built(t, s)

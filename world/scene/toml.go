@@ -15,7 +15,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Limits of a scene file. They bound reading to seconds and gigabytes, even for malicious files.
+// Limits of a scene file. They keep reading within seconds and gigabytes, even for malicious files.
 const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20

@@ -156,7 +156,7 @@ export class Chart {
     this.data = [[]];
   }
 
-  // hover shows the value under the cursor instead of the newest one.
+  // hover shows the sum of the values under the cursor instead of the newest value.
   hover(i) {
     this.hovered = i !== null && i !== undefined;
     if (!this.hovered) return text(this.value, this.newest);

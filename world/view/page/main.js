@@ -303,8 +303,8 @@ onTheme((dark) => {
 
 // ----- frames
 
-// take decodes the newest frame. It skips frames of an earlier build than the scene's. Frames of a
-// later build wait for their scene.
+// take decodes the newest frame. It skips frames of builds before that of the scene. Frames of later
+// builds wait for their scene.
 function take() {
   if (!newest || !scene) return;
   const f = decodeFrame(newest, spare);

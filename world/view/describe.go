@@ -100,7 +100,7 @@ func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 // fieldShot is a snapshot of a field, as sent to viewers.
 type fieldShot struct {
 	build   uint32
-	changes uint64 // count of changes of all fields
+	changes uint64 // count of changes to all fields
 	message []byte
 }
 

@@ -63,7 +63,7 @@ func (s *Source) due(t float64) (n int) {
 // AddSource adds a source to the world, and spawns the agents that are already due, if there is room.
 // The others are spawned at the end of steps. After Restore into a world without entities, the source
 // continues, with the next step, where the saved source with the same index stopped. AddSource returns
-// an error if a batch or a component is invalid. It also returns an error of Spawn, after adding the
+// an error if a batch or a component is invalid. It also returns the error of Spawn, after adding the
 // source. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {

@@ -104,7 +104,8 @@ func shuffleRows(w *world.World) {
 	}
 }
 
-// hasMirrorLaw reports whether a mirrored crowd moves as the mirror image, because no rule prefers a side.
+// hasMirrorLaw reports whether a mirrored crowd moves as the mirror image of the crowd, because no rule
+// prefers a side.
 func hasMirrorLaw(s *Scene) bool {
 	o := &s.Obstacles
 	return o.Pillars == nil && len(o.Random) == 0 && !slices.ContainsFunc(s.Groups, func(g Group) bool {

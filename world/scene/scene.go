@@ -42,7 +42,7 @@ type Scene struct {
 	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode // as in world.Config, like the fields up to Chances
+	Scan             systems.ScanMode // this field and those up to Chances are as in world.Config
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool

@@ -31,7 +31,7 @@ const (
 const (
 	hostSteps     = iota // by Update: viewers do not control time
 	viewSteps            // by Step: viewers pause, and take single steps
-	viewKeepsPace        // by Run: viewers also set the speed and, among scenes to choose from, seek steps
+	viewKeepsPace        // by Run: viewers also set the speed and, with scenes to choose from, seek steps
 )
 
 // presence describes the viewers that are connected.

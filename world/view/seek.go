@@ -138,7 +138,7 @@ type timelineMessage struct {
 	Last  uint64   `json:"last"`
 	From  float64  `json:"from"`  // s, time of First
 	To    float64  `json:"to"`    // s, time of Last
-	Edits []uint64 `json:"edits"` // steps with changes by hand, without those of the pointer
+	Edits []uint64 `json:"edits"` // steps with inputs other than those of the pointer
 }
 
 // timeline returns the timeline for viewers, or nil if no past is kept.

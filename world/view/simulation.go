@@ -124,11 +124,11 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list lists the obstacles again. If viewers have edited them, it also updates those of the scene.
+// list lists the obstacles again. If viewers have edited them, it also updates the obstacles of the scene.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
-	if s.drawn && s.scene != nil { // also if the seek went back to an earlier scene
+	if s.drawn && s.scene != nil { // even if a seek went back to an earlier scene
 		s.keepObstacles()
 	}
 	if s.solids == before {

@@ -52,7 +52,7 @@ export class Curves {
   }
 
   // lines returns the lines for the systems: one line for each of the largest, and one for the sum
-  // of the others. It colors the dots in the table like the lines.
+  // of the others. It gives the dots in the table the colors of the lines.
   lines([times, ...systems]) {
     if (systems.length === 0) return [times];
     const sums = systems.map((list) => list.reduce((sum, v) => sum + v, 0));

@@ -19,7 +19,7 @@ import (
 type Source struct {
 	Components []any   // initial components, as for Spawn
 	Batches    []Batch // ordered by Time
-	First      uint64  // id of the first agent; later ids count up; 0 means the ids of Spawn
+	First      uint64  // ID of the first agent; later IDs count up; 0 means the IDs of Spawn
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
 	// there, Place is called with the next try, up to 32 times per agent and step. Both i and try
@@ -27,7 +27,7 @@ type Source struct {
 	Place func(i, try int) (at r2.Vec, radius float64)
 
 	// Fill sets what differs between agents; row 0 of r is agent first of the source. Positions and
-	// ids are already set. Fill may be nil.
+	// IDs are already set. Fill may be nil.
 	Fill func(r *Rows, first int)
 
 	spawned int // number of agents spawned
@@ -63,8 +63,8 @@ func (s *Source) due(t float64) (n int) {
 // AddSource adds a source to the world, and spawns the agents that are already due, if there is room.
 // The others are spawned at the end of steps. After Restore into a world without entities, the source
 // continues, with the next step, where the saved source with the same index stopped. AddSource returns
-// an error if a batch or a component is invalid. It also returns the error of Spawn, but has then added
-// the source. It panics if Place is nil, or if the source was already added.
+// an error if a batch or a component is invalid. It also returns the error of Spawn, after adding the
+// source. It panics if Place is nil, or if the source was already added.
 func (w *World) AddSource(s *Source) error {
 	if err := w.checkSource(s); err != nil {
 		return err

@@ -214,7 +214,7 @@ func (x *Explanation) truncate() {
 	}
 }
 
-// looks records which agents the behaviors of the agent see.
+// looks records which other agents each behavior of the agent sees.
 func (t *stepTrace) looks(x *Explanation) {
 	index, ok := t.neighbors.Index(t.agent)
 	if !ok {

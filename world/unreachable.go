@@ -21,10 +21,10 @@ type Unreachable struct {
 	Reason string // such as "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"
 }
 
-// Unreachable checks up to n agents that are not at their Goal, lowest ids first. It returns the
-// agents that can never arrive from their positions, because the obstacles of the last step leave no
-// path for their bodies, or because their itinerary has no end. It plans a path for every agent that
-// it checks, which is too slow for every step. It stops early when ctx is done.
+// Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns the
+// agents that can never arrive from their positions: the bounds or the obstacles of the last step leave
+// no path for their bodies, their itinerary has no end, or their flow field is missing. It plans a path
+// for every agent that it checks, which is too slow for every step. It stops early when ctx is done.
 func (in Inspector) Unreachable(ctx context.Context, n int) (all []Unreachable) {
 	w := in.world
 	f := ecs.All(w.idOf(c.Position{}), w.idOf(c.Target{}), w.idOf(c.Goal{}))

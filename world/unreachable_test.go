@@ -212,7 +212,7 @@ func TestUnreachableAfterArrival(t *testing.T) {
 }
 
 // TestRetargetEndsGivenWay verifies that SetDestination replaces a path that a host has set, and that the
-// agent then arrives at the new place only.
+// agent then arrives only at the new place.
 func TestRetargetEndsGivenWay(t *testing.T) {
 	w := made(t, world.Default())
 	if err := w.Spawn(1, []any{c.Radius{Meters: 0.3}, c.Limits{MaxSpeed: 2, MaxForce: 10}, c.Route{}, c.Destination{Vec: r2.Vec{X: 5}},

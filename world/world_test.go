@@ -259,7 +259,7 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 }
 
-// TestSpawn verifies the ids and positions of the agents of two spawns, that they have Steering, and that
+// TestSpawn verifies the IDs and positions of the agents of two spawns, that they have Steering, and that
 // the column of a missing component is nil.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t, nil)
@@ -288,7 +288,7 @@ func TestSpawn(t *testing.T) {
 	}
 }
 
-// TestArrival verifies that OnArrived is called once per agent, in the order of arrival.
+// TestArrival verifies that OnArrived is called once per agent, in the order of arrival, and what Stats count.
 func TestArrival(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		var told []uint64

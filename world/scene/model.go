@@ -36,7 +36,7 @@ type ModelInfo struct {
 	Source string  // publication
 	MaxDt  float64 // s, longest step for its equations; 0 means no limit
 
-	behaviors func(dt float64) []any // behaviors of agents with a target, for steps of dt seconds
+	behaviors func(dt float64) []any // behaviors of the model, for steps of dt seconds
 }
 
 var models = []ModelInfo{
@@ -68,8 +68,8 @@ var models = []ModelInfo{
 	ofCatalog(ModelAnticipationVelocity, "AVM", c.AnticipationVelocity{}),
 }
 
-// ofCatalog returns the model that consists of the catalog's behavior of the type of component, with its
-// default parameters.
+// ofCatalog returns model m, which has only the catalog's behavior for the type of component, with default
+// parameters.
 func ofCatalog(m Model, short string, component any) ModelInfo {
 	e := byType[reflect.TypeOf(component)]
 	return ModelInfo{
@@ -114,9 +114,9 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ModelParameters returns the parameters of the model's behaviors in the syntax of a scene file:
-// "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It adds the max-force
-// of groups[0] if that is one finite number above 0. Without a model, it returns the empty string.
+// ModelParameters returns the parameters of Solid and of the model's behaviors in the syntax of a scene
+// file: "seek = {gain = 2}; …". For each behavior, it uses the first group that has it. It adds the
+// max-force of groups[0] if that is one finite number above 0. Without a model, it returns the empty string.
 func (s *Scene) ModelParameters() string {
 	info, err := s.Model.Info()
 	if err != nil {
@@ -153,10 +153,11 @@ func (s *Scene) ModelParameters() string {
 }
 
 // SetModel makes all agents with targets walk by model m. It replaces the behaviors that lead agents to
-// their targets and past one another, except those that m also has, which keep their parameters. It
-// removes Facing if m turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so
-// the duration stays the same. If behaviors change, SetModel clears Try and, if Files is empty, Notes,
-// and removes names from Featured that no longer exist.
+// their targets and past one another, except those that m also has, which keep their parameters. Of the
+// behaviors of m, groups without targets get only ThreatScan and Avoidance. SetModel removes Facing if m
+// turns agents. If m needs shorter steps, SetModel shortens Dt and raises Steps, so the duration stays the
+// same. If behaviors change, SetModel clears Try and, if Files is empty, Notes, and removes names from
+// Featured that no longer exist.
 //
 // It returns an error, and changes nothing, if m does not exist or does not fit: no agent has a target,
 // an agent follows the pointer or does something that no model does, such as flee, or lengths are in
@@ -182,8 +183,8 @@ func (s *Scene) SetModel(m Model) error {
 	return nil
 }
 
-// steer makes the agents of a file walk by model m, if the file does not say how they steer: they take
-// shortest paths, and their bodies are solid.
+// steer makes all agents walk by model m, on shortest paths and with solid bodies. It is for files that
+// do not say how agents steer.
 func (s *Scene) steer(m Model) {
 	for i := range s.Groups {
 		g := &s.Groups[i]

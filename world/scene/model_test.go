@@ -41,8 +41,6 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestSetModel verifies that SetModel changes nothing in a group but its behaviors, and keeps the
-// duration of the scene.
 func TestSetModel(t *testing.T) {
 	for _, name := range []string{"evacuation", "bottleneck", "crossing", "concert", "antipodal", "office", "floors", "city", "maze", "siege", "queue", "plaza", "rvo-circle", "rvo-blocks", "formation"} {
 		for _, info := range Models() {
@@ -78,10 +76,10 @@ func TestSetModel(t *testing.T) {
 	noError(t, s.SetModel(ModelORCA))
 	own.Model = ModelORCA
 	if !reflect.DeepEqual(s, own) {
-		t.Errorf("got=%+v, want=the same scene with the model: %+v", s, own)
+		t.Errorf("the model that the scene has: got=%+v, want=%+v", s, own)
 	}
 	if err := s.SetModel(ModelSteer); err != nil || s.Try != "" || !slices.Equal(s.Featured, []string{"max-speed"}) {
-		t.Errorf("got=%v, try %q, featured %v, want no mention of ORCA", err, s.Try, s.Featured)
+		t.Errorf("another model: got=%v, try %q, featured %v, want=no error, try \"\", featured [max-speed]", err, s.Try, s.Featured)
 	}
 }
 
@@ -181,7 +179,8 @@ func crossed(t *testing.T, s *Scene, workers, most int) (steps, there int, deepe
 	return steps, there, deepest
 }
 
-// penetration returns the deepest overlap of two bodies of the given radius. It sorts at.
+// penetration returns the deepest overlap of any two bodies with the given radius and their centers in at.
+// It sorts at.
 func penetration(at []r2.Vec, radius float64) float64 {
 	slices.SortFunc(at, func(a, b r2.Vec) int { return int(math.Copysign(1, a.X-b.X)) })
 	deepest := 0.
@@ -194,8 +193,8 @@ func penetration(at []r2.Vec, radius float64) float64 {
 }
 
 // TestRVOScenes verifies that all agents of rvo-circle and rvo-blocks arrive in fewer steps and with less
-// penetration than in RVO2, which takes 3,547 steps with up to 0.66 m, and 7,186 steps with up to 0.09 m.
-// With -full, it also uses other seeds, and verifies that the agents of antipodal arrive.
+// penetration than in RVO2, which takes 3,547 and 7,186 steps, with up to 0.66 m and 0.09 m, respectively.
+// With -full, it also runs rvo-circle with other seeds, and antipodal.
 func TestRVOScenes(t *testing.T) {
 	t.Parallel()
 	type run struct {

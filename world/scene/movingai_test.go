@@ -104,15 +104,14 @@ func TestMapErrors(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, err := Open(path, OpenOptions{Context: ended}); err == nil || !strings.Contains(err.Error(), "context canceled") {
-		t.Errorf("ended: got=%v, want=%v", err, context.Canceled)
+		t.Errorf("ended: got=%v, want=an error that contains %v", err, context.Canceled)
 	}
 }
 
 // clearOfWalls is the minimum distance from walls at which agents start, in m.
 const clearOfWalls = 0.25
 
-// checkMap verifies that the agents of a map have room at their starting places, and a way to their
-// goals.
+// checkMap checks the starting places, fields and goals of the agents of a map.
 func checkMap(t *testing.T, s *Scene) {
 	t.Helper()
 	w := built(t, s)
@@ -120,7 +119,7 @@ func checkMap(t *testing.T, s *Scene) {
 	n := s.Agents()
 	agents(w, func(id uint64, p, _, _ r2.Vec) {
 		if hit, near := w.Obstacles.Nearest(p, 1); near && hit.Distance < clearOfWalls {
-			t.Errorf("%s: agent %d starts %v m from an obstacle, want %v or more", s.Name, id, hit.Distance, clearOfWalls)
+			t.Errorf("%s: start of agent %d: got=%v m from an obstacle, want=%v or more", s.Name, id, hit.Distance, clearOfWalls)
 		}
 		for dx := -1; dx <= 1; dx++ {
 			for dy := -1; dy <= 1; dy++ {
@@ -148,7 +147,7 @@ func checkMap(t *testing.T, s *Scene) {
 		goal := s.Groups[i].Target.Box
 		for _, p := range []r2.Vec{goal.Min, goal.Max, {X: goal.Min.X, Y: goal.Max.Y}, {X: goal.Max.X, Y: goal.Min.Y}} {
 			if hit, near := w.Obstacles.Nearest(p, 1); near && hit.Distance < clearOfWalls {
-				t.Errorf("%s: goal %d is %v m from an obstacle, want %v or more", s.Name, i, hit.Distance, clearOfWalls)
+				t.Errorf("%s: goal %d: got=%v m from an obstacle, want=%v or more", s.Name, i, hit.Distance, clearOfWalls)
 			}
 		}
 	}
@@ -171,7 +170,7 @@ func TestMapWays(t *testing.T) {
 		s.Resize(min(places/8*8, 400))
 		checkMap(t, s)
 		for _, other := range s.Warnings {
-			t.Errorf("warning: got=%q, want=none", other)
+			t.Errorf("%s: warning: got=%q, want=none", s.Name, other)
 		}
 	}
 }
@@ -186,7 +185,7 @@ func TestMapData(t *testing.T) {
 		s := opened(t, file, OpenOptions{Seed: 1})
 		checkMap(t, s)
 		for _, warning := range s.Warnings {
-			t.Errorf("warning: got=%q, want=none", warning)
+			t.Errorf("%s: warning: got=%q, want=none", s.Name, warning)
 		}
 	}
 }
@@ -216,7 +215,6 @@ func mazeText(seed uint64, side int) string {
 	return fmt.Sprintf("type octile\nheight %d\nwidth %d\nmap\n%s\n", side, side, bytes.Join(rows, []byte("\n")))
 }
 
-// TestMapArrive verifies that all agents arrive within the duration of the scene without touching walls.
 func TestMapArrive(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"random": mapText(3, 40, 30, 0.2), "maze": mazeText(1, 41)} {

@@ -193,7 +193,7 @@ func (o *Obstacles) addWalls(walls [][2]r2.Vec) {
 }
 
 // wktKey returns the key for obstacles given as the walkable area. It must be the last key of obstacles,
-// because it adds to those of other keys. A scene is written with walls and polygons instead.
+// because it adds to the obstacles that other keys set. A scene is written with walls and polygons instead.
 func wktKey(o *Obstacles) key {
 	var source string
 	k := bind("wkt", &source, text, "the area in which people can walk, in well-known text, or the name of a file with such text in the same folder: POLYGON, MULTIPOLYGON or a GEOMETRYCOLLECTION of these, in m; its edge becomes walls, and its holes become polygons")

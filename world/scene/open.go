@@ -21,7 +21,7 @@ import (
 type OpenOptions struct {
 	Obstacles string // file of obstacles, for a file of agents
 	Lenient   bool   // skip unknown parts with a warning
-	Seed      uint64 // for random choices while reading; 0 means the seed in the file, or 1
+	Seed      uint64 // for random choices while reading a file that is not a scene; 0 means the seed in the file, or 1
 	Model     Model  // see Scene.SetModel; empty means keep the scene's behaviors, or use DefaultModel if a file has none
 
 	// The following fields are for recordings that lack this information.
@@ -49,7 +49,7 @@ func (o *OpenOptions) allow(path string) error {
 
 func (o *OpenOptions) model() Model { return cmp.Or(o.Model, DefaultModel) }
 
-// An UnknownError is a name that is neither a built-in scene nor a file.
+// An UnknownError is a name that neither a built-in scene nor a file has.
 type UnknownError string
 
 func (e UnknownError) Error() string {

@@ -16,8 +16,8 @@ import (
 )
 
 // TestOriginAndRows verifies that the number of arrivals is about the same when a crowd is moved, and
-// that shuffling its rows does not change a bit. With -full, it checks all scenes that fit a model, and
-// also mirrors crowds whose rules allow it.
+// that shuffling its rows does not change the hash. With -full, it checks all scenes that fit a model,
+// and also mirrors crowds whose rules allow it.
 func TestOriginAndRows(t *testing.T) {
 	t.Parallel()
 	type crowd struct {
@@ -104,7 +104,8 @@ func shuffleRows(w *world.World) {
 	}
 }
 
-// hasMirrorLaw reports whether a mirrored crowd moves the same, because no rule prefers a side.
+// hasMirrorLaw reports whether a mirrored crowd moves as the mirror image of the crowd, because no rule
+// prefers a side.
 func hasMirrorLaw(s *Scene) bool {
 	o := &s.Obstacles
 	return o.Pillars == nil && len(o.Random) == 0 && !slices.ContainsFunc(s.Groups, func(g Group) bool {
@@ -115,7 +116,7 @@ func hasMirrorLaw(s *Scene) bool {
 	})
 }
 
-// standing returns the scene with fixed places of agents and targets instead of random ones.
+// standing returns a copy of the scene with fixed places of agents and targets instead of random ones.
 func standing(t *testing.T, s *Scene) *Scene {
 	t.Helper()
 	w := built(t, s)

@@ -212,8 +212,8 @@ start-speed = 1
 between = {first = "wolves", second = "pointer", point = [3, 4]}
 `
 
-// TestReferences verifies that a behavior can refer to several entities by keys, also in a clone of the
-// scene, and in a scene that was written and read back.
+// TestReferences verifies that a behavior can refer to several entities by keys, in a scene, in its clone,
+// and in a scene that was written and read back.
 func TestReferences(t *testing.T) {
 	options := OpenOptions{Catalog: []catalog.Entry{betweenEntry}}
 	s, err := Read(strings.NewReader(betweenText), "f.toml", options)

@@ -57,7 +57,7 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 			}
 		}
 		if has[path] == excepted {
-			t.Errorf("%s: parameter: got=%v, exception: got=%v, want one of the two", path, has[path], excepted)
+			t.Errorf("%s: got=parameter: %v, exception: %v, want=exactly one of the two", path, has[path], excepted)
 		}
 	})
 	if n < 50 {
@@ -70,8 +70,8 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 }
 
-// TestParameters verifies that parameters are listed once and suit a slider, and that Parameters does
-// not change the scene.
+// TestParameters verifies that parameters are listed once, match their names and suit a slider, and that
+// Parameters does not change the scene.
 func TestParameters(t *testing.T) {
 	for _, s := range tunable(t) {
 		before := s.Clone()

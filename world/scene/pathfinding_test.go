@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestWayOfFields verifies which ways use a field, and that only that of "quickest" is recomputed at
+// TestWayOfFields verifies which ways use a field, and that only the field of "quickest" is recomputed at
 // intervals.
 func TestWayOfFields(t *testing.T) {
 	const group = `
@@ -135,8 +135,8 @@ func TestSolidRoom(t *testing.T) {
 	}
 }
 
-// TestSend verifies what the input goal sets for one agent and for all: Target, Destination or the goals
-// of a field.
+// TestSend verifies what the input goal sets for one agent and for all (Target, Destination or the goals
+// of a field), and when it returns an error.
 func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)

@@ -76,8 +76,7 @@ func (p *Place) exit(seed, id, visit uint64) int {
 	return last
 }
 
-// maxDraws is the maximum number of draws for a place. If no draw is clear of obstacles, agents use the
-// last one.
+// maxDraws is the maximum number of draws for a random place.
 const maxDraws = 256
 
 // drawsAtOnce is the number of draws between checks for cancellation.
@@ -102,7 +101,7 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random places and displacements are hashes of the seed,
-// the agent's id, the visit, and the use. If over returns true, a random place is arbitrary.
+// the agent's ID, the visit, and the use. If over returns true, a random place is arbitrary.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)

@@ -189,7 +189,7 @@ func TestFollowers(t *testing.T) {
 }
 
 // TestObstacles verifies that boxes are solid and rotate about their centers, and that random circles
-// keep their gap.
+// keep their gap, or are rejected.
 func TestObstacles(t *testing.T) {
 	s := mustRead(t, `
 		box = [[0, 0], [100, 100]]

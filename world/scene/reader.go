@@ -36,7 +36,7 @@ type reader struct {
 	allow func(path string) error
 }
 
-// ended reports whether the context was canceled. It checks the context at every cheapRows-th call.
+// ended reports whether the context was canceled. It checks the context on every cheapRows-th call.
 func (r *reader) ended() bool {
 	r.values++
 	r.cut = r.cut || ended(r.ctx, r.values-1, cheapRows) != nil
@@ -71,7 +71,7 @@ func (r *reader) wrong(n *node, want string) {
 	r.fault(n.offset, "%s is %s, want %s", r.at(), n.describe(), want)
 }
 
-// cut returns a text on one line, truncated to 40 bytes, for messages.
+// cut returns text for a message of one line: truncated to 40 bytes, and escaped.
 func cut(text string) string {
 	const most = 40
 	quoted := strconv.Quote(text[:min(len(text), most)])
@@ -91,7 +91,7 @@ func (n *node) describe() string {
 	return cut(n.text)
 }
 
-// table reads the table n into keys, and resets the keys that n lacks.
+// table reads the table n into keys, and resets optional keys that n lacks.
 func (r *reader) table(n *node, keys []key) {
 	if n.kind != isTable {
 		r.wrong(n, "a table with "+keyNames(keys))
@@ -118,7 +118,7 @@ func (r *reader) table(n *node, keys []key) {
 }
 
 // unknownKey adds a fault for an unknown key, or a warning if r is lenient. It returns the name of the
-// key that was probably meant, or "" if it knows none.
+// key that the fault suggests, or "".
 func (r *reader) unknownKey(e *entry, keys []key) (meant string) {
 	if r.lenient {
 		if len(r.unknown) < maxFaults {
@@ -180,8 +180,8 @@ func (r *reader) err() error {
 	return errors.Join(all...)
 }
 
-// locate returns the offset of a path such as groups[0].radius, or of its nearest ancestor in the
-// file.
+// locate returns the offset of the value at a path such as groups[0].radius, or of its nearest ancestor
+// in the file.
 func (t *table) locate(path string) int {
 	n := &node{kind: isTable, table: t}
 	for _, part := range strings.FieldsFunc(path, func(c rune) bool { return c == '.' || c == '[' || c == ']' }) {

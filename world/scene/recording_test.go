@@ -15,7 +15,6 @@ import (
 // later and stands, and 9 comes at the same time as 8.
 const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7 12 2 0\n7 13 4 0\n8 12 5 5\n8 14 5 5\n9 12 -3 1\n9 13 -3 2\n"
 
-// TestRecording verifies the scene of a recording.
 func TestRecording(t *testing.T) {
 	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	g := &s.Groups[0]

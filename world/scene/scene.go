@@ -42,7 +42,7 @@ type Scene struct {
 	Box    r2.Box  // m, area of the scene: for pictures, Bounds, and random places
 	Bounds systems.BoundsMode
 
-	Scan             systems.ScanMode // as in world.Config, like the fields up to Chances
+	Scan             systems.ScanMode // this field and those up to Chances are as in world.Config
 	AvoidOutward     bool
 	FaithfulFacing   bool
 	FaithfulArrivals bool
@@ -224,7 +224,7 @@ func (s *Scene) Agents() int {
 	return n
 }
 
-// FirstIDs returns the id of the first agent of each group. Ids count up from 1, group by group.
+// FirstIDs returns the ID of the first agent of each group. IDs count up from 1, group by group.
 func (s *Scene) FirstIDs() []uint64 {
 	firsts, first := make([]uint64, len(s.Groups)), uint64(1)
 	for i := range s.Groups {
@@ -284,7 +284,7 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' ids. It
+// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' IDs. It
 // adds new entities to w and s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {
@@ -327,8 +327,8 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// Memory estimates how many bytes Build with options o needs, including the steps of its world. The
-// estimate errs on the high side, and is meaningful only for scenes that Build accepts.
+// Memory estimates how many bytes Build with options o needs for a world and its steps. The estimate
+// errs on the high side, and is meaningful only for scenes that Build accepts.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()

@@ -15,7 +15,7 @@ import (
 	"github.com/8f878440/crowd/world"
 )
 
-// Limits of a scene file. They bound reading to seconds and gigabytes, even for malicious files.
+// Limits of a scene file. They keep reading within seconds and gigabytes, even for malicious files.
 const (
 	maxBytes  = 64 << 20
 	maxValues = 4 << 20
@@ -24,7 +24,7 @@ const (
 // Read reads a scene from TOML, as described in docs/scenes.md. The input may be gzipped. If the file
 // does not name the scene, its name is the base of name without extensions.
 //
-// Each line of an error starts with name and, if it is about a place in the file, line and column.
+// Each line of an error in the file starts with name and, if it is about a place, line and column.
 // Scene.Warnings has the parts of the file that are outdated or skipped, and the results of Lint. Read
 // uses only the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
@@ -114,7 +114,7 @@ func (r *reader) scene(root *table, own []catalog.Entry) *Scene {
 	return &f.Scene
 }
 
-// WriteTOML writes the scene as a TOML file. With the same Catalog, Read reads it back to a scene whose
+// WriteTOML writes the scene as a TOML file. With the same Catalog, Read reads it back as a scene whose
 // crowd has the same hash. Files, Warnings, Recorded, Model and Catalog are not written.
 func (s *Scene) WriteTOML(out io.Writer) error {
 	var w writer

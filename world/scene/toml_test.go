@@ -41,7 +41,7 @@ func sameAgain(t *testing.T, s *Scene, n int) *Scene {
 	return s
 }
 
-// TestBuiltinRoundTrip verifies that every built-in scene, written to a file, reads back to the same
+// TestBuiltinRoundTrip verifies that every built-in scene, written to a file, reads back as the same
 // scene and the same crowd.
 func TestBuiltinRoundTrip(t *testing.T) {
 	t.Parallel()

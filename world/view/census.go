@@ -20,7 +20,7 @@ import (
 // census holds statistics of the agents of a world at one time.
 type census struct {
 	agents int
-	bodies int     // number of agents with a radius
+	bodies int     // number of agents with a radius above 0
 	radii  float64 // m, sum of their radii
 	box    r2.Box  // m, bounds of all finite positions
 
@@ -100,7 +100,7 @@ type crowding struct {
 }
 
 // crowdingOf returns a scale that suits the agents. If they have bodies, the radius is eight times their
-// mean radius, and the top is half of the densest packing: for people, 2 m and 2.3 per square meter.
+// mean radius, and the top is half the density of the closest packing: for people, 2 m and 2.3 agents/m².
 // According to Fruin, contact is unavoidable at higher densities. For point agents, the radius contains
 // about ten agents on average, and the top is four times the average density.
 func crowdingOf(all *census, box r2.Box) crowding {

@@ -253,7 +253,7 @@ const (
 var errBusy = errors.New("the current step is taking long, and too many requests are waiting: this one was dropped")
 
 // put adds a request, in place of the viewer's last one if that is now obsolete. It returns errBusy if
-// mostAsks of the viewer are waiting.
+// mostAsks requests of the viewer are waiting.
 func (q *queue) put(a ask) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -100,7 +100,7 @@ func pointsOf(path []r2.Vec, closed bool) [][2]float64 {
 // fieldShot is a snapshot of a field, as sent to viewers.
 type fieldShot struct {
 	build   uint32
-	changes uint64 // count of changes of all fields
+	changes uint64 // count of changes to all fields
 	message []byte
 }
 
@@ -142,7 +142,7 @@ func (s *simulation) showFields() {
 	})
 }
 
-// shootField returns the present state of a field. It has no cells if there is no field with this index.
+// shootField returns a snapshot of a field, without cells if there is no field with this index.
 func (s *simulation) shootField(index int) *fieldShot {
 	g, ok := s.world.Inspect().FieldGrid(uint32(index))
 	if !ok {

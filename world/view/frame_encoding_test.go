@@ -117,7 +117,7 @@ func TestFrame(t *testing.T) {
 	d := decode(t, f.frame(three(), w, 2, nil))
 
 	if d.build != 3 || d.step != 120 || d.time != 2 || d.obstacles != 4 || d.agents != 3 || d.maxSpeed != 2 {
-		t.Errorf("head: got=%+v, want the numbers of the snapshot", d)
+		t.Errorf("head: got=%+v, want=build 3, step 120, time 2, obstacles 4, agents 3, maxSpeed 2", d)
 	}
 	testkit.Equal(t, d.box, r2.NewBox(-2, -2, 12, 12), "window")
 	testkit.Equal(t, d.pointer, r2.Vec{X: 7, Y: 8}, "pointer")
@@ -128,7 +128,7 @@ func TestFrame(t *testing.T) {
 	testkit.Near(t, d.pos[0], r2.Vec{X: 1, Y: 2}, 14./65535, "first agent")
 	testkit.Near(t, d.pos[1], r2.Vec{X: 9, Y: 5}, 14./65535, "second agent")
 	if d.flags != flagNear || d.heading[0] != 16384 || d.radius[1] != 0.5 || d.value[0] != 128 || d.value[1] != 255 {
-		t.Errorf("looks: got=%+v, want heading 16384, radius 0.5, and values 128 and 255", d)
+		t.Errorf("looks: got=%+v, want=flags %b, heading 16384 first, radius 0.5 second, and values 128 and 255", d, flagNear)
 	}
 	for layer, want := range map[layers][5]float32{
 		layerTargets: {3, 4, 5, 5}, layerThreats: {3, 4, 4, 4}, layerSteering: {3, 4, 4, 3}, layerCells: {2, 2, 6, 6, 6},

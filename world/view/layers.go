@@ -71,7 +71,7 @@ func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 
 // sees holds the agents that an agent sees.
 type sees struct {
-	agent uint64 // id
+	agent uint64 // ID
 	place int
 	of    []sighting
 }
@@ -146,8 +146,8 @@ func (f *frames) neighbors(s *snapshot, box r2.Box, selected uint64, sees *sees,
 // Steering is a system that records the steering of each agent in the middle of a step, after the behaviors
 // set the force and before a system consumes it: the force, limited to MaxForce and divided by the mass. The
 // view shows it in its layer "steering". Put one Steering at the end of Config.Steer of a world, and the same
-// one into Options. It reads Steering, Limits and Mass, and changes nothing. Agents spawned later appear
-// after the next step.
+// one into Options. It reads the components Steering, Limits and Mass, and changes nothing. Agents spawned
+// later appear after the next step.
 type Steering struct {
 	to []r2.Vec // m/s², by index in the snapshot
 

@@ -31,7 +31,7 @@ const (
 const (
 	hostSteps     = iota // by Update: viewers do not control time
 	viewSteps            // by Step: viewers pause, and take single steps
-	viewKeepsPace        // by Run: viewers also set the speed and, among scenes to choose from, seek steps
+	viewKeepsPace        // by Run: viewers also set the speed and, with scenes to choose from, seek steps
 )
 
 // presence describes the viewers that are connected.
@@ -217,8 +217,8 @@ func (s *simulation) showAndTell(next *handover) {
 
 func (s *simulation) fail(err error) { s.each(func(v *viewer) { v.fail(err) }) }
 
-// step performs one step. It reports an error to viewers, and returns it. An interrupted step among scenes
-// to choose from is not an error.
+// step performs one step. It reports an error to viewers, and returns it. With scenes to choose from, an
+// interrupted step is not an error.
 func (s *simulation) step() error {
 	s.lead()
 	if !s.past.repeats(s.world.Clock.Tick) {
@@ -235,7 +235,8 @@ func (s *simulation) step() error {
 	return err
 }
 
-// stepped updates the state after a step. It pauses a scene that ends once all agents have left.
+// stepped updates the state after a step. It pauses a scene that ends by itself, once all agents and the
+// recorded people beside them have left.
 func (s *simulation) stepped() {
 	s.meter.stepped(s.world)
 	s.version++

@@ -34,7 +34,6 @@ func list[T any](m map[string]any, name string) (all []T) {
 	return all
 }
 
-// TestMeasurements verifies that viewers get the metrics that a run of the scene measures.
 func TestMeasurements(t *testing.T) {
 	const agents, steps = 60, 500
 	sc := named(t, "bottleneck")
@@ -91,10 +90,10 @@ func TestMeasurementsOfHost(t *testing.T) {
 	must(t, live.Step())
 	m, figures := received(t, live.sim.describe()), received(t, live.sim.meter.read(time.Now(), live.sim))
 	if len(list[any](m, "lines")) != 1 || len(list[any](m, "areas")) != mostAreas || !strings.Contains(fmt.Sprint(m["notes"]), "64 of 65 areas") {
-		t.Errorf("places: got=%v, %v, want one line, and a note about the areas", m["lines"], m["notes"])
+		t.Errorf("places: got=lines %v, areas %v, notes %v, want=one line, %d areas, and a note about the others", m["lines"], m["areas"], m["notes"], mostAreas)
 	}
 	if got := list[map[string]any](figures, "lines"); len(got) != 1 || got[0]["passed"] != 1. || len(list[any](figures, "areas")) != mostAreas || figures["motion"] == nil {
-		t.Errorf("figures: got=%v, want one agent past the line, all areas, and motion", got)
+		t.Errorf("figures: got=%v, want=one line that one agent has passed, %d areas, and motion", figures, mostAreas)
 	}
 
 	sc := named(t, "bottleneck")

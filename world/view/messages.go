@@ -207,7 +207,7 @@ func (s *simulation) describeMeasurements(m *sceneMessage) {
 	config := s.world.Config()
 	lines, areas := config.Lines, config.Areas
 	if s.scene != nil {
-		lines, areas = s.scene.Lines, s.scene.Areas // also for a crowd too large to be measured
+		lines, areas = s.scene.Lines, s.scene.Areas // even for a crowd too large to be measured
 	}
 	if s.units.length == "m" {
 		m.Recorded = &recordedMessage{walking.RecordedWiggle, walking.RecordedReversals, walking.RecordedAcceleration}

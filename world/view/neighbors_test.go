@@ -206,7 +206,7 @@ func TestCrowdingColors(t *testing.T) {
 	}
 }
 
-// TestHeap verifies that the count of agents in a dense heap ends at enough.
+// TestHeap verifies that the count of agents in a dense heap stops at enough.
 func TestHeap(t *testing.T) {
 	a, n := around{scale: crowding{1, 1}}, 1
 	for a.meet(sense.Neighbor{ID: 1}) {
@@ -215,7 +215,7 @@ func TestHeap(t *testing.T) {
 	testkit.Equal(t, n, enough, "agents counted")
 }
 
-// TestImage verifies that lines to neighbors take the shorter way, across an edge of a periodic world.
+// TestImage verifies that lines to neighbors take the shorter way, which may cross an edge of a periodic world.
 func TestImage(t *testing.T) {
 	wraps := snapshot{wrap: r2.Box{Min: r2.Vec{X: -10, Y: 0}, Max: r2.Vec{X: 90, Y: 50}}}
 	from := r2.Vec{X: -5, Y: 45}

@@ -13,7 +13,7 @@ import (
 )
 
 // TestViewersComeAndGo verifies that viewers that stall or disconnect, on a real network, neither delay the
-// frames of other viewers nor use ever more memory, and that those that stall are disconnected.
+// frames of other viewers nor leak memory, and that those that stall are disconnected.
 func TestViewersComeAndGo(t *testing.T) {
 	const rounds = 8
 	at, err := net.Listen("tcp", "127.0.0.1:0")

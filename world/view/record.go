@@ -121,7 +121,7 @@ type recorder struct {
 
 	touching func(ecs.Entity) ([4]ecs.Entity, int) // returns the obstacles that an agent touches
 
-	near  *sense.Neighbors // neighbors at present; empty unless a viewer wants to see them
+	near  *sense.Neighbors // neighbors at present; empty unless a viewer wants colors by density or contact
 	scale crowding
 
 	seen frame.Scratch[seen]
@@ -252,7 +252,7 @@ func nearness(distance float64, scan []c.ThreatScan, i int) uint8 {
 	return uint8(255 - 254*min(max(distance/scan[i].LookAhead, 0), 1))
 }
 
-// sum returns and resets the results of all workers.
+// sum returns the combined results of all workers, and resets them.
 func (r *recorder) sum() (all seen) {
 	r.seen.Each(func(s *seen) {
 		all.agents += s.agents

@@ -143,7 +143,7 @@ var requests = map[string]func(*asked) error{
 
 func unchecked(*asked) error { return nil }
 
-// within returns an error unless all numbers lie between the two limits.
+// within returns an error unless all numbers are from least to most.
 func within(name string, least, most float64, all ...float64) error {
 	for _, x := range all {
 		if !(x >= least && x <= most) {

@@ -136,9 +136,9 @@ func (s *simulation) remember() {
 type timelineMessage struct {
 	First uint64   `json:"first"`
 	Last  uint64   `json:"last"`
-	From  float64  `json:"from"`  // s, the time of the first
-	To    float64  `json:"to"`    // s
-	Edits []uint64 `json:"edits"` // steps with changes by hand, without those of the pointer
+	From  float64  `json:"from"`  // s, time of First
+	To    float64  `json:"to"`    // s, time of Last
+	Edits []uint64 `json:"edits"` // steps with inputs other than those of the pointer
 }
 
 // timeline returns the timeline for viewers, or nil if no past is kept.
@@ -156,7 +156,7 @@ func (s *simulation) timeline() *timelineMessage {
 	return m
 }
 
-// mostMarks bounds the marks of edits on the timeline. Edits that are closer together share a mark.
+// mostMarks bounds the marks of edits on the timeline. Edits that are too close together share a mark.
 const mostMarks = 200
 
 // Limits of the past.

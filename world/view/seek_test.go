@@ -56,8 +56,8 @@ func after(hashes map[uint64]uint64, first uint64) map[uint64]uint64 {
 	return later
 }
 
-// TestSeek verifies that seeks in every built-in scene restore earlier steps with the same bits, that the run
-// then continues with the same bits, and that a seek to a later step simulates up to it.
+// TestSeek verifies that seeks in every built-in scene restore the hashes of earlier steps, that the run then
+// continues with the same hashes, and that a seek to a later step simulates up to it.
 func TestSeek(t *testing.T) {
 	for _, name := range scene.Names() {
 		t.Run(name, func(t *testing.T) {

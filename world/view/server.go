@@ -24,7 +24,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 type pages struct{ http.Handler }
 
-// ServeHTTP handles requests of browsers. Any goroutine may call it, also during a step. Every
+// ServeHTTP handles requests from browsers. Any goroutine may call it, even during a step. Every
 // client that reaches it can watch the world, and can control it unless Options.ReadOnly is set.
 func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) { v.pages.ServeHTTP(w, r) }
 

@@ -183,7 +183,8 @@ func (c *client) until(kind string, holds func() bool) {
 	c.t.Fatalf("%s: got=%v as the last message, want=a message for which the condition holds", kind, c.text[kind])
 }
 
-// has reports whether the newest message of a kind has the given values. Pairs are a key and its value as text.
+// has reports whether the newest message of a kind has the given values. Each pair is a key and a value, which
+// is compared as text.
 func (c *client) has(kind string, pairs ...any) bool {
 	for i := 0; i < len(pairs); i += 2 {
 		if c.text[kind] == nil || fmt.Sprint(c.text[kind][pairs[i].(string)]) != fmt.Sprint(pairs[i+1]) {
@@ -366,7 +367,7 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/page/main.js", "/page/nothing", "/live"} {
 		h := get(t, s, path, "", nil).Header
 		if h.Get("Content-Security-Policy") != policy || h.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: got=%v, want the policy", path, h)
+			t.Errorf("%s: got=%v, want=the policy, and nosniff", path, h)
 		}
 	}
 	text, _ := io.ReadAll(get(t, s, "/", "", nil).Body)
@@ -403,7 +404,7 @@ func TestSceneFile(t *testing.T) {
 	connect(t, serve(t, "arrival", 0, func(o *setup) { o.ReadOnly = true })).refused(`{"do":"file"}`, "file")
 }
 
-// TestDrawn verifies that obstacles added by viewers survive a restart, also after a seek to an earlier step,
+// TestDrawn verifies that obstacles added by viewers survive a restart, even after a seek to an earlier step,
 // and are in the scene file.
 func TestDrawn(t *testing.T) {
 	c := connect(t, serve(t, "plaza", 20, nil))

@@ -124,11 +124,11 @@ func (s *simulation) newWorld() {
 	s.version++
 }
 
-// list lists the obstacles again. If viewers have edited them, it also updates those of the scene.
+// list lists the obstacles again. If viewers have edited them, it also updates the obstacles of the scene.
 func (s *simulation) list() {
 	before := s.solids
 	s.solids, s.edited = solidsOf(s.world, before), false
-	if s.drawn && s.scene != nil { // also if the seek went back to an earlier scene
+	if s.drawn && s.scene != nil { // even if a seek went back to an earlier scene
 		s.keepObstacles()
 	}
 	if s.solids == before {
@@ -233,8 +233,8 @@ type handover struct {
 	shown chan struct{} // closed when the crowd is shown
 }
 
-// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns
-// once the simulation owns the crowd, the memory of the crowd is free, or the session has ended.
+// carryOut builds the crowd of an order and hands it over, unless the order changes. It returns once
+// the simulation owns the crowd, the build has failed or was discarded, or the session has ended.
 func (b *builder) carryOut(session context.Context, o *order) {
 	ctx, cancel := context.WithCancel(session)
 	defer cancel()

@@ -211,7 +211,7 @@ func TestDescription(t *testing.T) {
 			continue
 		}
 		if path := m.Paths[0]; len(path) != 6 || path[0] != path[5] || len(m.Archetypes) != 1 {
-			t.Errorf("got=%v with archetypes %v, want a closed path and one archetype", path, m.Archetypes)
+			t.Errorf("got=%v with archetypes %v, want=a closed path of 6 points, and one archetype", path, m.Archetypes)
 		}
 	}
 }

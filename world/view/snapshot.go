@@ -69,7 +69,7 @@ func placeOf(e ecs.Entity) int { return int(e.ID()) - 1 }
 // placesOf returns the number of indexes needed for all entities of a world.
 func placesOf(w *world.World) int { return w.ECS.Stats().Entities.Total }
 
-// grow makes room for n indexes in the slices that s.layers need, and clears s.ids.
+// grow makes room for n indexes in the slices that s.layers requires, and clears s.ids.
 func (s *snapshot) grow(n int) {
 	if n > len(s.ids) {
 		s.ids, s.pos, s.look = make([]uint64, n), make([]r2.Vec, n), make([]look, n)
@@ -89,7 +89,7 @@ func (s *snapshot) grow(n int) {
 	}
 }
 
-// captureCells captures the cells that overlap the common bounds of the given boxes, up to mostCells.
+// captureCells captures the cells that overlap the smallest box around the given boxes, up to mostCells.
 func (s *snapshot) captureCells(o *sense.Obstacles, boxes []r2.Box) {
 	s.cells = s.cells[:0]
 	if len(boxes) == 0 {

@@ -177,9 +177,10 @@ type Named struct {
 }
 
 // NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds
-// a world from first, which viewers see under the given name, and gives up when the context ends. The
-// view owns the worlds: Run steps them, and Close closes them. Only these options apply: Beside and
-// Recording, which belong to the first scene, ReadOnly, Hosts, Version and Patience.
+// a world from first, which viewers see under the given name. It returns an error if Admit refuses first,
+// the world cannot be built, Record fails, or the context ends. The view owns the worlds: Run steps them,
+// and Close closes them. Only these options apply: Beside and Recording, which belong to the first scene,
+// ReadOnly, Hosts, Version and Patience.
 func NewScenes(ctx context.Context, name string, first *scene.Scene, s Scenes, o Options) (*View, error) {
 	sim := newSimulation(&s, &o)
 	sim.steps, sim.accompanied, sim.company = viewKeepsPace, name, o.Beside

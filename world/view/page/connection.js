@@ -81,7 +81,7 @@ export class Asks {
   }
 
   // ask requests the next frame if mayAsk allows it. field is the number of the field to show; undefined
-  // means none. While the scene is paused, the last request stays pending, and there is no traffic.
+  // means none. While the scene is paused, the last request stays pending, and no frames come.
   ask(camera, canvas, coloring, show, field, running) {
     const { message: m } = this, { x, y, scale } = camera, { width, height } = canvas;
     const changed = this.other || field !== m.field || x !== this.x || y !== this.y || scale !== this.scale || width !== this.width || height !== this.height;

@@ -52,7 +52,7 @@ export class Curves {
   }
 
   // lines returns the lines for the systems: one line for each of the largest, and one for the sum
-  // of the others. It colors the dots in the table like the lines.
+  // of the others. It gives the dots in the table the colors of the lines.
   lines([times, ...systems]) {
     if (systems.length === 0) return [times];
     const sums = systems.map((list) => list.reduce((sum, v) => sum + v, 0));
@@ -118,8 +118,8 @@ export class Chart {
     parent.append(el("figure", { class: "chart" }, el("figcaption", {}, el("span", {}, title), this.value), this.box));
   }
 
-  // make creates the plot of the given number of data lists, drawn as lines. Charts with the same
-  // key share their cursor.
+  // make creates the plot. lists is the number of data lists, and lines are the styles of the lines
+  // drawn. Charts with the same key share their cursor.
   make(lists, lines, ink, rule, key = "crowd") {
     while (this.data.length <= lists) this.data.push(this.data[0].map(() => null));
     this.data.length = lists + 1;
@@ -156,7 +156,7 @@ export class Chart {
     this.data = [[]];
   }
 
-  // hover shows the value under the cursor instead of the newest one.
+  // hover shows the sum of the values under the cursor instead of the newest value.
   hover(i) {
     this.hovered = i !== null && i !== undefined;
     if (!this.hovered) return text(this.value, this.newest);

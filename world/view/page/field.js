@@ -1,5 +1,5 @@
 // A text field for a number that restarts the scene. While its text is invalid, the field shows the
-// allowed range. It never keeps an invalid text.
+// allowed range. When it loses the focus, it replaces an invalid text with the present value.
 
 import { byId } from "./dom.js";
 

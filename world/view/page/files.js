@@ -84,8 +84,8 @@ export function sceneOf(name, more = {}) {
   return { do: "scene", name, ...(text === undefined ? {} : { text }), ...more };
 }
 
-// listenToFiles keeps the text of each scene that is dropped onto the page or chosen by an input, and calls
-// open with its name, or fail with an error.
+// listenToFiles keeps the text of each scene that is dropped onto the page or chosen with input, and calls
+// open with its name, or fail with a message.
 export function listenToFiles(input, open, fail) {
   const take = async ([file] = []) => {
     if (!file) return;

@@ -82,7 +82,7 @@ export class Field {
   }
 }
 
-// mean writes the moving mean of n numbers, one every stride from the first. Numbers beyond count as zero.
+// mean writes the moving mean of n numbers, one every stride from the first. Numbers outside count as zero.
 function mean(from, to, first, stride, n) {
   const width = 2 * HALF + 1, end = first + n * stride;
   let sum = 0;

@@ -303,8 +303,8 @@ onTheme((dark) => {
 
 // ----- frames
 
-// take decodes the newest frame. It skips frames of an earlier build than the scene's. Frames of a
-// later build wait for their scene.
+// take decodes the newest frame. It skips frames of builds before that of the scene. Frames of later
+// builds wait for their scene.
 function take() {
   if (!newest || !scene) return;
   const f = decodeFrame(newest, spare);
@@ -461,7 +461,7 @@ function letGo() {
 
 // ----- files and links
 
-// fileName returns a name for saved files, made from the names of the scene and the step.
+// fileName returns a name for saved files, made from the name of the scene and the step.
 const fileName = () => `${baseName(scene?.name ?? "crowd").replace(/\.toml$/, "")}-${frame?.step ?? 0}`;
 
 let linking = false; // the scene file was requested for a link

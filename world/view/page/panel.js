@@ -174,7 +174,7 @@ export class Panel {
     text(byId("clock"), parts.join(" ·\u00a0"));
   }
 
-  // scene shows a scene. After a start, or if the parameters are others, it makes new sliders; otherwise it only
+  // scene shows a scene. After a start, or if other parameters exist, it makes new sliders; otherwise it only
   // updates their values.
   scene(scene, started) {
     this.shown = scene;

@@ -86,8 +86,8 @@ export function largestRadius(f) {
 // ROUND is the size of a circle or wall in bytes, and ROUNDS is the offset of the first one.
 export const ROUND = 24, ROUNDS = 40;
 
-// decodeObstacles decodes the obstacles. Positions are relative to (ox, oy). Each circle or wall
-// has six floats: ax, ay, bx, by, radius, and one that holds the id in ids.
+// decodeObstacles decodes the obstacles. Positions are relative to (ox, oy). Each circle or wall takes
+// six elements: ax, ay, bx, by and radius in floats, and then its id in ids.
 export function decodeObstacles(buffer) {
   need(buffer, ROUNDS);
   const d = new DataView(buffer);

@@ -1,5 +1,5 @@
 // Draws with WebGL2. A frame goes to the GPU unchanged, and the shaders read agents and layers from
-// it. So drawing agents takes no JavaScript for each of them.
+// it. So no JavaScript runs per agent to draw the agents.
 
 import { attribute, compile, store, texture } from "./gpu.js";
 import { palette, rgb } from "./colors.js";

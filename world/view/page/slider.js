@@ -39,7 +39,7 @@ export class Slider {
     this.show(value);
   }
 
-  // typed sets a typed value. A value outside the range widens it, because lil-gui would clamp it.
+  // typed sets a typed value. A value outside the range widens the range, because lil-gui would clamp it.
   typed(value) {
     const { controller } = this, { _min: min, _max: max } = controller;
     if (!Number.isFinite(value)) return;

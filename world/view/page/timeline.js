@@ -81,7 +81,7 @@ export class Timeline {
     this.write();
   }
 
-  // mark marks the steps with changes by hand.
+  // mark marks edits on the slider.
   mark({ first, last, edits }) {
     const marks = edits.map((at) => `linear-gradient(var(--ink) 0 0) calc(7px + ${(at - first) / Math.max(last - first, 1)} * (100% - 14px)) 0 / 2px 9px no-repeat`).join();
     if (marks === this.edits) return;

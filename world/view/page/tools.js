@@ -46,7 +46,7 @@ export class Tools {
     this.show();
   }
 
-  // set changes the tool. Setting the present tool again ends it.
+  // set changes the tool. If mode is the present tool, set returns to looking around.
   set(mode) {
     if (mode === "pointer" && !this.app.scene?.pointer || EDITS.includes(mode) && !this.app.scene?.can.includes("edit")) return;
     const before = this.mode;

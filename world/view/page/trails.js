@@ -7,7 +7,7 @@ import { attribute, compile, texture } from "./gpu.js";
 const SECONDS = 4, STEPS = 120; // s, length of a trail; its length in steps if steps are long
 const LONG = 0.1; // s; longer steps count as long
 const MARGIN = 0.2; // share of the view's size, beyond each of its sides
-const GAP = 0.25; // share of a trail's length; frames further apart than this are not joined
+const GAP = 0.25; // share of a trail's length; frames farther apart are not joined
 const AHEAD = 32; // largest number of agents that may come or go at one place of the list
 const WIDTH = 0.8, THIN = 1, WIDE = 6; // share of the body's radius; smallest and largest in CSS pixels
 
@@ -16,7 +16,7 @@ export const lengthOf = (dt) => dt <= LONG ? SECONDS : STEPS * dt;
 
 // pair writes to places the index of each agent in the previous frame; -1 means none. Both frames are
 // { x, y, n } in the same units. Their agents have the same order, but agents may have come or gone. Agents
-// that moved further than (limitX, limitY) count as new.
+// that moved farther than limitX or limitY along an axis count as new.
 export function pair(before, now, limitX, limitY, places) {
   const hits = (i, j) => i < before.n && j < now.n && Math.abs(before.x[i] - now.x[j]) <= limitX && Math.abs(before.y[i] - now.y[j]) <= limitY;
   let i = 0;

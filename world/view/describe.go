@@ -168,11 +168,12 @@ func fieldMessage(build uint32, index int, g *sense.FieldGrid) []byte {
 	f.u32(build)
 	// A wider cell takes the value of the cell at its center.
 	off := (float64(stride/2) + 0.5 - float64(stride)/2) * g.Cell
-	f.f64(g.Min.X+off, g.Min.Y+off, g.Cell*float64(stride))
+	corner := r2.Vec{X: g.Min.X + off, Y: g.Min.Y + off}
+	f.f64(corner.X, corner.Y, g.Cell*float64(stride))
 	f.u32(uint32(index), uint32(columns), uint32(rows), uint32(len(goals)))
 	f.f32(float64(top))
 	for _, goal := range goals {
-		f.points(g.Min, goal.Min, goal.Max)
+		f.points(corner, goal.Min, goal.Max)
 	}
 	for row := range rows {
 		for column := range columns {

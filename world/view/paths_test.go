@@ -95,16 +95,17 @@ func TestFieldMessage(t *testing.T) {
 	for i, want := range []uint16{0, 32767, 65534, 65535} {
 		testkit.Equal(t, le.Uint16(b[68+2*i:]), want, "distance %d", i)
 	}
-	const n = 1200
-	large := sense.FieldGrid{Cell: 1, Columns: n, Rows: n, Distances: make([]float32, n*n)}
+	const n = 1000
+	large := sense.FieldGrid{Cell: 1, Columns: n, Rows: n, Distances: make([]float32, n*n), Goals: []r2.Box{{Max: r2.Vec{X: 1, Y: 1}}}}
 	for i := range large.Distances {
 		large.Distances[i] = float32(i % n)
 	}
 	b = fieldMessage(1, 0, &large)
 	columns, first, cell := int(le.Uint32(b[36:])), f64(8), f64(24)
-	testkit.Equal(t, cell, 3, "width of a cell of a large field")
+	testkit.Equal(t, cell, 2, "width of a cell of a large field")
+	testkit.Equal(t, [2]float64{first + float64(f32(52)), f64(16) + float64(f32(56))}, [2]float64{}, "corner of a goal of a large field")
 	for _, k := range []int{0, 100, columns - 1} {
 		middle := first + cell*(float64(k)+0.5)
-		testkit.Near(t, float64(le.Uint16(b[52+2*k:]))/65534*(n-1), middle-0.5, 0.05, "distance in cell %d", k)
+		testkit.Near(t, float64(le.Uint16(b[68+2*k:]))/65534*(n-1), middle-0.5, 0.05, "distance in cell %d", k)
 	}
 }

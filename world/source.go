@@ -19,7 +19,7 @@ import (
 type Source struct {
 	Components []any   // initial components, as for Spawn
 	Batches    []Batch // ordered by Time
-	First      uint64  // id of the first agent; later ids count up; 0 means the ids of Spawn
+	First      uint64  // ID of the first agent; later IDs count up; 0 means the IDs of Spawn
 
 	// Place returns a starting place and the body radius of agent i, in m. If the body does not fit
 	// there, Place is called with the next try, up to 32 times per agent and step. Both i and try
@@ -27,7 +27,7 @@ type Source struct {
 	Place func(i, try int) (at r2.Vec, radius float64)
 
 	// Fill sets what differs between agents; row 0 of r is agent first of the source. Positions and
-	// ids are already set. Fill may be nil.
+	// IDs are already set. Fill may be nil.
 	Fill func(r *Rows, first int)
 
 	spawned int // number of agents spawned

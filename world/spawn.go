@@ -19,7 +19,7 @@ const MaxAgents = 50_000_000
 
 // spawn is a request for a batch of agents.
 type spawn struct {
-	by         uint64 // id of the requesting agent
+	by         uint64 // ID of the requesting agent
 	n          int
 	components []any
 	fill       func(*Rows)
@@ -35,18 +35,18 @@ type spawn struct {
 //		for i, p := range world.Column[c.Position](r) { … }
 //	})
 //
-// Ids count up from NextID over all spawns. A single agent may be given an Agent with an id other
-// than 0, and fill may set ids. They must differ from those of living agents; NextID continues
-// after the highest. On an error other than ErrInterrupted, no agent is created and no id is used; the
-// error names an agent with an invalid value or id. While a step or a query locks the world, Spawn only
+// IDs count up from NextID over all spawns. A single agent may be given an Agent with an ID other
+// than 0, and fill may set IDs. They must differ from those of living agents; NextID continues
+// after the highest. On an error other than ErrInterrupted, no agent is created and no ID is used; the
+// error names an agent with an invalid value or ID. While a step or a query locks the world, Spawn only
 // checks n and components, and records the request: the end of the current or next step handles it,
 // and Step returns its error. Within a system's Run, use SpawnBy.
 func (w *World) Spawn(n int, components []any, fill func(*Rows)) error {
 	return w.SpawnBy(0, n, components, fill)
 }
 
-// SpawnBy is Spawn on behalf of the agent with the given id. Requests are handled in the order of
-// these ids, so the result does not depend on the order in which workers make them.
+// SpawnBy is Spawn on behalf of the agent with the given ID. Requests are handled in the order of
+// these IDs, so the result does not depend on the order in which workers make them.
 func (w *World) SpawnBy(agent uint64, n int, components []any, fill func(*Rows)) error {
 	if n < 1 || n > MaxAgents {
 		return fmt.Errorf("cannot spawn %d agents, want 1 to %d", n, MaxAgents)

@@ -21,7 +21,7 @@ type Unreachable struct {
 	Reason string // such as "a body of radius 0.5 m has no path from (0, 1) to its goal at (9, 1)"
 }
 
-// Unreachable checks up to n agents that are not at their Goal, lowest ids first. It returns the
+// Unreachable checks up to n agents that are not at their Goal, lowest IDs first. It returns the
 // agents that can never arrive from their positions, because the obstacles of the last step leave no
 // path for their bodies, or because their itinerary has no end. It plans a path for every agent that
 // it checks, which is too slow for every step. It stops early when ctx is done.

@@ -77,9 +77,9 @@ func New(config Config) (*World, error) {
 // frame.Clock, Paths, Itineraries, TrackedEntities, Zones, Polygons, Portals, FlowFields and
 // Routes. A Clock of the host keeps its Dt. Step advances the Clock, so the host must not.
 //
-// Existing agents keep their ids, and Spawn continues after the highest. Attach returns an error if
-// ecsWorld is nil, if config is invalid, if two agents have the same id, if an agent has the largest
-// uint64 as its id, or if the world already has a crowd that is not closed, because agents would then
+// Existing agents keep their IDs, and Spawn continues after the highest. Attach returns an error if
+// ecsWorld is nil, if config is invalid, if two agents have the same ID, if an agent has the largest
+// uint64 as its ID, or if the world already has a crowd that is not closed, because agents would then
 // move twice per step. It panics if the systems of Config.Sense and Config.Steer cannot work as
 // listed: see frame.New and frame.Frame.Initialize.
 func Attach(ecsWorld *ecs.World, config Config) (*World, error) {
@@ -323,7 +323,7 @@ func (w *World) Run(ctx context.Context, n int) error {
 }
 
 // Hash returns a hash of the state of all agents: the bits of Position, Velocity and Heading, mixed
-// with the agent's id. Equal crowds have equal hashes, regardless of the order of rows, the number of
+// with the agent's ID. Equal crowds have equal hashes, regardless of the order of rows, the number of
 // workers and the machine.
 func (w *World) Hash() uint64 {
 	w.hasher.Update(w.ECS)
@@ -347,7 +347,7 @@ func edit[T any](w *World, e ecs.Entity, change func(*T)) bool {
 	return ok && column.Edit(w.ECS, &source, e, change)
 }
 
-// idOf returns the id of a component, or of the host's type bound in its place.
+// idOf returns the ID of a component, or of the host's type bound in its place.
 func (w *World) idOf(component any) ecs.ID {
 	return ecs.TypeID(w.ECS, w.types.HostType(reflect.TypeOf(component)))
 }

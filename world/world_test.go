@@ -218,7 +218,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	must(t, w.AddSource(wave))
 	w.Clock.Dt = 0.3
 	if err := errors.Join(w.Spawn(3, components(4), nil), w.Step()); err != nil || w.NextID() != 6 {
-		t.Errorf("in a step of 0.3 s: next id: got=%d, %v, want=6", w.NextID(), err)
+		t.Errorf("in a step of 0.3 s: next ID: got=%d, %v, want=6", w.NextID(), err)
 	}
 	w.Clock.Dt = 0.001
 	want := "agent 6: seek gain is 61 kg/s, want 0 to mass/dt = 60"
@@ -259,7 +259,7 @@ func TestSpawnIncomplete(t *testing.T) {
 	}
 }
 
-// TestSpawn verifies the ids and positions of the agents of two spawns, that they have Steering, and that
+// TestSpawn verifies the IDs and positions of the agents of two spawns, that they have Steering, and that
 // the column of a missing component is nil.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t, nil)
@@ -284,7 +284,7 @@ func TestSpawn(t *testing.T) {
 		}
 	}
 	if len(ids) != 10 {
-		t.Errorf("ids: got=%v, want 1 to 10", ids)
+		t.Errorf("IDs: got=%v, want 1 to 10", ids)
 	}
 }
 
@@ -516,7 +516,7 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("at the end of a step: got=%v, want=a host's mistake", got)
 	}
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
-		t.Errorf("after the panics: got=%d agents, next id %d, %v, want=3 agents, next id 4, no error", agents(w), w.NextID(), err)
+		t.Errorf("after the panics: got=%d agents, next ID %d, %v, want=3 agents, next ID 4, no error", agents(w), w.NextID(), err)
 	}
 }
 

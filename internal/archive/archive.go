@@ -58,10 +58,10 @@ func (a *Archive) Fail(format string, args ...any) {
 // Err returns the first error, or nil.
 func (a *Archive) Err() error { return a.err }
 
-// EntityOf returns the entity with the given id and generation, alive or not.
+// EntityOf returns the entity with the given ID and generation, alive or not.
 func EntityOf(id, generation uint32) ecs.Entity { return NewEntities(1).Set(0, id, generation) }
 
-// Entities makes entities from ids and generations.
+// Entities makes entities from IDs and generations.
 type Entities struct {
 	List   []ecs.Entity
 	memory []byte
@@ -75,7 +75,7 @@ func EntitiesOf(list []ecs.Entity) *Entities {
 	return &Entities{list, column.Memory(reflect.ValueOf(list))}
 }
 
-// Set sets the id and the generation of List[i], and returns it.
+// Set sets the ID and the generation of List[i], and returns it.
 func (x *Entities) Set(i int, id, generation uint32) ecs.Entity {
 	here.PutUint32(x.memory[8*i:], id)
 	here.PutUint32(x.memory[8*i+4:], generation)

@@ -20,7 +20,7 @@ type row struct {
 // snapshot holds all rows of a world: agents by number, then the other entities in query order.
 type snapshot struct {
 	rows  []row
-	names map[[2]uint64]string // by entity id and generation
+	names map[[2]uint64]string // by entity ID and generation
 }
 
 func (cr *crowd) snapshot() *snapshot {

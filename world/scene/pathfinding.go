@@ -100,7 +100,7 @@ func (s *Scene) cells(g *Group) int {
 	return g.mostCells()
 }
 
-// greatestRadius returns the largest radius in the group, whose first agent has the id first.
+// greatestRadius returns the largest radius in the group, whose first agent has the ID first.
 func (g *Group) greatestRadius(seed, first uint64) (radius float64) {
 	if g.Radius.Zero() {
 		return 0

@@ -102,7 +102,7 @@ const (
 )
 
 // at returns the place of the i-th of n agents. Random places and displacements are hashes of the seed,
-// the agent's id, the visit, and the use. If over returns true, a random place is arbitrary.
+// the agent's ID, the visit, and the use. If over returns true, a random place is arbitrary.
 func (p *Place) at(s *Scene, o *sense.Obstacles, over func() bool, i, n int, id, visit, use uint64) r2.Vec {
 	if p.drawn() {
 		return p.draw(s, o, over, id, visit, use)

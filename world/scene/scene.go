@@ -224,7 +224,7 @@ func (s *Scene) Agents() int {
 	return n
 }
 
-// FirstIDs returns the id of the first agent of each group. Ids count up from 1, group by group.
+// FirstIDs returns the ID of the first agent of each group. IDs count up from 1, group by group.
 func (s *Scene) FirstIDs() []uint64 {
 	firsts, first := make([]uint64, len(s.Groups)), uint64(1)
 	for i := range s.Groups {
@@ -284,7 +284,7 @@ func (s *Scene) Loops(path int) bool {
 	})
 }
 
-// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' ids. It
+// trackedStops returns stops for the world, with indexes of tracked entities instead of agents' IDs. It
 // adds new entities to w and s.tracked.
 func (s *crowd) trackedStops(w *world.World, stops []systems.Stop) []systems.Stop {
 	if !slices.ContainsFunc(stops, func(stop systems.Stop) bool { return stop.GoesBy() }) {

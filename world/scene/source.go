@@ -22,7 +22,7 @@ type Source struct {
 }
 
 // batches returns an iterator over batches of at most n agents in total. The group's first agent has
-// the id first.
+// the ID first.
 func (s *Source) batches(seed, first uint64, n int) iter.Seq[world.Batch] {
 	return func(yield func(world.Batch) bool) {
 		left := n
@@ -116,7 +116,7 @@ func (g *Group) sourceProblems(s *Scene, add func(is bool, key, format string, a
 	add(follows, ".source", "spawns agents that follow other agents or are followed: they must be present from the start")
 }
 
-// source adds the source of a group to the world, and reserves the ids of its agents.
+// source adds the source of a group to the world, and reserves the IDs of its agents.
 func (s *crowd) source(w *world.World, group int) error {
 	g, first := &s.Groups[group], s.firsts[group]
 	if come := g.Source.agents(s.Seed, first, g.Count); come < g.Count {

@@ -81,7 +81,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestSourceAmongOthers verifies that agents from a source have the ids and speeds that they would have if
+// TestSourceAmongOthers verifies that agents from a source have the IDs and speeds that they would have if
 // they were present from the start, and that the crowd is the same for 1 and 3 workers.
 func TestSourceAmongOthers(t *testing.T) {
 	text := hall("name = \"there\"\ncount = 40\nradius = 0.25\nmax-speed = 1\ntarget = {}\nseek = {}\norca = {time-horizon = 1, time-horizon-obst = 1, neighbor-dist = 3}\n" +
@@ -110,7 +110,7 @@ func TestSourceAmongOthers(t *testing.T) {
 			}
 		}
 		if n := w.NextID(); n != 106 {
-			t.Errorf("next id: got=%d, want=106", n)
+			t.Errorf("next ID: got=%d, want=106", n)
 		}
 		if hash := w.Hash(); first == 0 {
 			first = hash

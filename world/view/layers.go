@@ -71,7 +71,7 @@ func (s *snapshot) image(from, to r2.Vec) r2.Vec {
 
 // sees holds the agents that an agent sees.
 type sees struct {
-	agent uint64 // id
+	agent uint64 // ID
 	place int
 	of    []sighting
 }

@@ -85,7 +85,7 @@ type frames struct {
 }
 
 // frame returns the frame of a snapshot for a viewer's wish. The frame is valid until the next call.
-// sees holds what the agent with the id selected sees, and may be nil.
+// sees holds what the agent with the ID selected sees, and may be nil.
 func (f *frames) frame(s *snapshot, w wish, selected uint64, sees *sees) []byte {
 	box := w.window()
 	near := s.maxRadius*w.width/(w.view.Max.X-w.view.Min.X) >= nearPixels || s.maxRadius == 0 && s.agents <= fewPoints

@@ -51,7 +51,7 @@ type Layers struct {
 }
 
 // IDOf returns the ID of an agent for hashes, random draws, lists, records and ties: the ID of its
-// Agent or, if agent is nil, generation<<32 | id of its entity. So an entity that arche reuses
+// Agent or, if agent is nil, generation<<32 | ID of its entity. So an entity that arche reuses
 // counts as another agent.
 //
 // IDs of both kinds may coincide: give Agent to all agents of a world, or to none.

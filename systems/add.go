@@ -78,7 +78,7 @@ func exchange(bound frame.Bindings, w *ecs.World, e ecs.Entity, old, components 
 	}
 	for i, comp := range bound.ToOurs(old) {
 		if t := reflect.TypeOf(comp); t == nil || t.Kind() == reflect.Pointer {
-			panic(fmt.Sprintf("crowd: old component %d is a %T, want a value such as components.Seek{}", i, comp))
+			panic(fmt.Sprintf("crowd: old component %d has type %T, want a value such as components.Seek{}", i, comp))
 		}
 		id := ecs.TypeID(w, bound.HostType(reflect.TypeOf(comp)))
 		if w.Has(e, id) && !slices.Contains(stay, id) {
@@ -115,7 +115,7 @@ func RequiredComponents(components []any, behaviors ...catalog.Entry) ([]any, er
 	for i, comp := range components {
 		t := reflect.TypeOf(comp)
 		if t == nil || t.Kind() == reflect.Pointer {
-			return nil, fmt.Errorf("component %d is a %T, want a value such as components.Seek{Gain: 2}", i, comp)
+			return nil, fmt.Errorf("component %d has type %T, want a value such as components.Seek{Gain: 2}", i, comp)
 		}
 		if given[t] {
 			return nil, fmt.Errorf("component %v is given twice", t)

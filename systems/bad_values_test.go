@@ -72,7 +72,8 @@ func (m *mixed) state(i int) [6]uint64 {
 }
 
 // TestBadValues verifies that a bad value set during a run affects no other agent, and that an agent
-// that cannot move because of it keeps its row and is counted as skipped in each step.
+// that cannot move because of it keeps its position, velocity and, without Facing, heading, and is
+// counted as skipped in each step.
 func TestBadValues(t *testing.T) {
 	var cases []badValue
 	set := func(name string, agent int, freezes bool, bad func(*mixed, ecs.Entity)) {
@@ -134,7 +135,7 @@ func TestBadValues(t *testing.T) {
 					copy(got[4:], was[4:])
 				}
 				if tc.freezes && got != was {
-					t.Errorf("%s: its row: got=%x, want=%x", tc.name, got, was)
+					t.Errorf("%s: its state: got=%x, want=%x", tc.name, got, was)
 				}
 				continue
 			}

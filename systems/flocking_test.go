@@ -78,7 +78,7 @@ func TestSeparateSamePlace(t *testing.T) {
 		agents := []sense.Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
 		a, b := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, []uint32{1}, 2)), 2), pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 1, []uint32{0}, 2)), 2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
-			t.Errorf("ids %v: got=%v, %v, want opposite vectors of length 1", ids, a, b)
+			t.Errorf("IDs %v: got=%v, %v, want opposite vectors of length 1", ids, a, b)
 		}
 		ways[a] = true
 	}

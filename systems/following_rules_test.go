@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// TestClearTheWay verifies which agents leave the way of a leader that goes north, and that none do if the
-// leader is at rest.
+// TestClearTheWay verifies which agents get out of the way of a leader that goes north, or is at rest.
 func TestClearTheWay(t *testing.T) {
 	const maxSpeed, length, width = 4., 5., 2.
 	north, v := r2.Vec{Y: 1}, r2.Vec{X: 0.5, Y: -1}
@@ -29,7 +28,7 @@ func TestClearTheWay(t *testing.T) {
 		{"abeam", r2.Vec{X: 0.5}, r2.Vec{}},
 		{"behind", r2.Vec{X: 0.5, Y: -1}, r2.Vec{}},
 	} {
-		for _, v := range []r2.Vec{v, tc.want} { // an agent that already moves as desired is still in the way
+		for _, v := range []r2.Vec{v, tc.want} { // an agent that already moves as desired still counts as in the way
 			e, inTheWay := clearTheWay(vec.Scale(-1, tc.at), north, v, maxSpeed, length, width)
 			testkit.Equal(t, inTheWay, tc.want != (r2.Vec{}), "%s: in the way", tc.name)
 			if inTheWay {

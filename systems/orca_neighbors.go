@@ -16,18 +16,18 @@ import (
 )
 
 // Reciprocal describes how ORCA chose an agent's velocity: the one nearest to Aim among those up to
-// MaxSpeed that lie in all half-planes, or, if there is none, the one that violates the half-planes of
-// other bodies least.
+// MaxSpeed that lie in all half-planes, or, if there is none, the one in all half-planes of walls and
+// gaps whose largest violation of any other half-plane is smallest.
 type Reciprocal struct {
-	Preferred  r2.Vec  // m/s, preferred velocity
-	Aim        r2.Vec  // m/s, Preferred within MaxSpeed, turned to the side if others are in the way
-	Chosen     r2.Vec  // m/s
-	Feasible   bool    // Chosen lies in all half-planes
-	MaxSpeed   float64 // m/s
-	Horizon    float64 // s, time ahead in which the agent avoids others
-	HalfPlanes []HalfPlane
-	Others     []Considered // agents that the agent avoids, nearest first
-	Walking    *Walking     // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil if the agent has none of them
+	Preferred  r2.Vec       // m/s, preferred velocity
+	Aim        r2.Vec       // m/s, Preferred within MaxSpeed, changed as Walking describes, then turned to the side if others are in the way
+	Chosen     r2.Vec       // m/s
+	Feasible   bool         // Chosen lies in all half-planes
+	MaxSpeed   float64      // m/s
+	Horizon    float64      // s, time ahead in which the agent avoids others
+	HalfPlanes []HalfPlane  // of walls, gaps, obstacles that it overlaps and other agents, in this order; without those of agents that exclude no velocity up to MaxSpeed
+	Others     []Considered // agents that the agent considers, nearest first; with a time gap, it avoids only the nearest ten
+	Walking    *Walking     // effect of FollowingDistance, FundamentalDiagram, Passing and Inertia on Preferred; nil only if none of them has an effect, as with ORCA.Faithful
 }
 
 // Walking describes the speed that an agent prefers among other agents, and the reason.
@@ -48,7 +48,7 @@ type HalfPlane struct {
 	Of     string  // wall: an obstacle within the horizon; gap: the agent's share of the gap to another agent; touching: an obstacle that the agent overlaps; body: another agent. Half-planes of walls and gaps are never violated
 }
 
-// Considered is an agent that another agent avoids.
+// Considered is an agent that another agent considers.
 type Considered struct {
 	ID       uint64
 	Offset   r2.Vec  // m, from center to center

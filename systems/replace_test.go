@@ -103,7 +103,7 @@ func TestReplaceMisuse(t *testing.T) {
 		do   func()
 	}{
 		{"crowd: Default of components.Position, which is not a behavior", func() { Default[c.Position]() }},
-		{"crowd: old component 0 is a *components.Seek", func() {
+		{"crowd: old component 0 has type *components.Seek", func() {
 			w := ecs.NewWorld()
 			Replace(frame.New(&Seek{}), &w, w.NewEntity(), []any{&c.Seek{}}, c.Flee{})
 		}},

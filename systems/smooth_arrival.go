@@ -184,7 +184,7 @@ var smoothArrivalEntry = catalog.Of(catalog.Entry{
 func checkSmoothArrival(component any) (key, problem string) {
 	b := component.(*c.SmoothArrival)
 	if !(b.Min < b.Max) {
-		return "max", fmt.Sprintf("is %v m, want above min, %v", b.Max, b.Min)
+		return "max", fmt.Sprintf("is %v m, want above min = %v", b.Max, b.Min)
 	}
 	return "", ""
 }

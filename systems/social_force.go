@@ -31,7 +31,8 @@ import (
 // either end of the step, there is no force. Attractions and fluctuations are omitted.
 //
 // SocialForce1995 sets Velocity, because the source has neither of the limits in Limits; forces of
-// other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
+// other behaviors are added. It needs Neighbors in its frame, and Obstacles there or in its field
+// Obstacles.
 //
 // Reads Position, Target, Limits, SocialForce1995, the snapshot of agents, and Obstacles. Writes Velocity.
 //
@@ -138,7 +139,8 @@ var socialForce1995Entry = catalog.Of(catalog.Entry{
 // less than in the source. Agents at the same position do not repel each other.
 //
 // SocialForce2000 sets Velocity, because the source has neither of the limits in Limits; forces of
-// other behaviors are added. It needs Obstacles and Neighbors before it in the frame.
+// other behaviors are added. It needs Neighbors in its frame, and Obstacles there or in its field
+// Obstacles.
 //
 // Reads Position, Target, Limits, SocialForce2000, the snapshot of agents, Obstacles and, if present,
 // Mass. Writes Velocity.

@@ -26,7 +26,7 @@ import (
 // The model keeps bodies apart if steps exceed neither TimeGap/2 nor l·(√2 - 1)/(√2·v0), and needs steps
 // of 0.01 s or less. An agent with e = 0 stands still. Agents at the same position do not count.
 //
-// CollisionFreeSpeed needs Obstacles and Neighbors before it in the frame.
+// CollisionFreeSpeed needs Neighbors in its frame, and Obstacles there or in its field Obstacles.
 //
 // Reads Position, Target, Limits, CollisionFreeSpeed, the snapshot of agents, and Obstacles. Writes Velocity.
 // Source: Tordeux, Chraibi, Seyfried, "Collision-free speed model for pedestrian dynamics", 2016; walls:
@@ -82,18 +82,18 @@ var collisionFreeSpeedEntry = catalog.Of(catalog.Entry{
 //	R  = Repulsion·(1 + (1 - e0·ej)/2)·exp(-max(0, s - l + (vj - v)·u·AnticipationTime)/Range)
 //	de/dt = (desired - e)/ReactionTime
 //
-// e0 is the direction to the target, e the Heading, s the distance between centers, l the sum of both
-// radii, u the direction to the other agent, and ej and vj its heading and velocity. Only agents with e·u
-// > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which the other agent will be
-// after AnticipationTime, as seen from the agent's current position. If that is straight ahead or behind,
-// a hash of seed, agent and tick chooses the side. r is the radius, d the distance between the agent's
-// center and the nearest point of an obstacle, and nw the direction from that point. If e and desired are on
-// different sides of the line at right angles to e0, the agent turns at once. The speed is that of
-// CollisionFreeSpeed in the new direction, with TimeGap.
+// e0 is the direction to the target, e the Heading, v the Velocity, s the distance between centers, l
+// the sum of both radii, u the direction to the other agent, and ej and vj its heading and velocity.
+// Only agents with e·u > 0 or e0·u > 0 count. n is at right angles to e0, away from the side on which
+// the other agent will be after AnticipationTime, as seen from the agent's current position. If that is
+// straight ahead or behind, a hash of seed, agent and tick chooses the side. r is the radius, d the
+// distance between the agent's center and the nearest point of an obstacle, and nw the direction from
+// that point. If e and desired are on different sides of the line at right angles to e0, the agent turns
+// at once. The speed is that of CollisionFreeSpeed in the new direction, with TimeGap.
 //
 // Agents without this model face the direction of their velocity. Agents at the same position do
-// not count. AnticipationVelocity needs steps of 0.01 s or less, as CollisionFreeSpeed does, and
-// Obstacles and Neighbors before it in the frame.
+// not count. AnticipationVelocity needs steps of 0.01 s or less, as CollisionFreeSpeed does. It needs
+// Neighbors in its frame, and Obstacles there or in its field Obstacles.
 //
 // Reads Position, Target, Limits, AnticipationVelocity, the snapshot of agents, and Obstacles. Writes
 // Velocity and Heading.
@@ -146,8 +146,8 @@ func (s *AnticipationVelocity) choose(a *surroundings, par *c.AnticipationVeloci
 	a.velocity = vec.Scale(speedOf(a.spacing(a.turned), par.TimeGap, a.speed), a.turned)
 }
 
-// anticipatedGap returns the gap, 0 m or more, after a time to another agent in direction to, if gap is
-// the gap now and both keep their velocities; relative is the other's velocity relative to the agent.
+// anticipatedGap returns the gap to another agent after a time, 0 m or more, if both keep their
+// velocities. gap is the gap now, to the direction to the other, and relative its relative velocity.
 func anticipatedGap(to r2.Vec, gap float64, relative r2.Vec, time float64) float64 {
 	return max(0, gap+float64(vec.Dot(relative, to)*time))
 }

@@ -211,7 +211,7 @@ type Config struct {
 
 	Planner systems.Planner // plans paths for agents with Route; nil means shortest paths around obstacles
 
-	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of ids, after all agents have moved and before removals; may be nil
+	OnArrived func(*World, systems.Arrived) // called for each arrival, in the order of IDs, after all agents have moved and before removals; may be nil
 
 	// Bind lists a host's types that replace components of this module, such as
 	// frame.Bound[components.Position, game.Position](). Spawn and systems.AddBound accept both types

@@ -162,7 +162,7 @@ func build(t *testing.T, name string, agents int) *world.World {
 	return w
 }
 
-// agentsOf returns the agents with the ids 1, 2 and so on, up to the first id that is missing.
+// agentsOf returns the agents with the IDs 1, 2 and so on, up to the first ID that is missing.
 func agentsOf(w *world.World) (all []ecs.Entity) {
 	for id := uint64(1); ; id++ {
 		e, ok := w.Entity(id)

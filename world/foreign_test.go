@@ -134,7 +134,7 @@ func sameExplanations(t *testing.T, all []*world.World, some int) {
 			x, err := w.Inspect().Explain(e)
 			must(t, err)
 			if x.Components == nil || x.ID != id {
-				t.Errorf("agent %d: got=id %d and components %v, want=its id, and some components", id, x.ID, x.Components)
+				t.Errorf("agent %d: got=ID %d and components %v, want=its ID, and some components", id, x.ID, x.Components)
 			}
 			x.Components = nil
 			text, err := json.Marshal([]any{x, w.Inspect().Diagnose(e)})

@@ -36,24 +36,24 @@ func checkIDs(ids []uint64) error {
 	slices.Sort(ids)
 	for i, id := range ids {
 		if id == math.MaxUint64 {
-			return fmt.Errorf("an agent has the id %d, which no id can follow", id)
+			return fmt.Errorf("an agent has the ID %d, which no ID can follow", id)
 		}
 		if i > 0 && ids[i-1] == id {
-			return fmt.Errorf("two agents have the id %d", id)
+			return fmt.Errorf("two agents have the ID %d", id)
 		}
 	}
 	return nil
 }
 
-// NextID returns the id of the next agent that is spawned. A host that creates agents without Spawn
+// NextID returns the ID of the next agent that is spawned. A host that creates agents without Spawn
 // numbers them from NextID on, and then calls SetNextID.
 func (w *World) NextID() uint64 { return max(1, w.attachment.NextID) }
 
-// SetNextID sets the id of the next agent that is spawned; later ids count up from it. SetNextID
+// SetNextID sets the ID of the next agent that is spawned; later IDs count up from it. SetNextID
 // returns an error, and changes nothing, if id is 0 or not above all ids in use.
 func (w *World) SetNextID(id uint64) error {
 	if id == 0 {
-		return errors.New("next id is 0, want 1 or more")
+		return errors.New("next ID is 0, want 1 or more")
 	}
 	var highest uint64
 	w.eachAgent(func(a c.Agent, _ *column.Run, _ int) bool {
@@ -61,13 +61,13 @@ func (w *World) SetNextID(id uint64) error {
 		return true
 	})
 	if id <= highest {
-		return fmt.Errorf("next id is %d, but there is an agent %d; want a higher id", id, highest)
+		return fmt.Errorf("next ID is %d, but there is an agent %d; want a higher ID", id, highest)
 	}
 	w.attachment.NextID = id
 	return nil
 }
 
-// ID returns the id of an entity as an agent: see components.IDOf. If the entity is dead, the id is
+// ID returns the ID of an entity as an agent: see components.IDOf. If the entity is dead, the ID is
 // derived from the entity, as for an entity without an Agent.
 func (w *World) ID(e ecs.Entity) uint64 {
 	if w.ECS.Alive(e) {
@@ -78,7 +78,7 @@ func (w *World) ID(e ecs.Entity) uint64 {
 	return c.IDOf(nil, e)
 }
 
-// Entity returns the living agent with the given id, and whether there is one; see ID. It searches
+// Entity returns the living agent with the given ID, and whether there is one; see ID. It searches
 // all agents: keep the entity rather than calling Entity often.
 func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	w.eachAgent(func(a c.Agent, r *column.Run, i int) bool {
@@ -101,13 +101,13 @@ func (w *World) Entity(id uint64) (found ecs.Entity, ok bool) {
 	return ecs.Entity{}, false
 }
 
-// number checks the ids of agents that are being spawned and returns the next free id. It returns an
-// error if the id of an agent is taken, or if no id can follow the highest.
+// number checks the IDs of agents that are being spawned and returns the next free ID. It returns an
+// error if the ID of an agent is taken, or if no ID can follow the highest.
 func (w *World) number(r *Rows) (next uint64, err error) {
 	agents, first := Column[c.Agent](r), w.NextID()
 	last := first + uint64(r.Len-1)
 	if last < first || last == math.MaxUint64 {
-		return 0, fmt.Errorf("cannot spawn %d agents: their ids would begin with %d and exceed the largest", r.Len, first)
+		return 0, fmt.Errorf("cannot spawn %d agents: their IDs would begin with %d and exceed the largest", r.Len, first)
 	}
 	ordered := true
 	for i := range agents {
@@ -121,7 +121,7 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 		times[a.ID], highest = 0, max(highest, a.ID)
 	}
 	if highest == math.MaxUint64 {
-		return 0, fmt.Errorf("agent %d: no id can follow that id, want a lower one", highest)
+		return 0, fmt.Errorf("agent %d: no ID can follow that ID, want a lower one", highest)
 	}
 	w.eachAgent(func(a c.Agent, _ *column.Run, _ int) bool {
 		if n, is := times[a.ID]; is {
@@ -131,7 +131,7 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 	})
 	for _, a := range agents {
 		if times[a.ID] > 1 {
-			return 0, fmt.Errorf("agent %d: another agent has that id", a.ID)
+			return 0, fmt.Errorf("agent %d: another agent has that ID", a.ID)
 		}
 	}
 	return highest + 1, nil
@@ -139,9 +139,9 @@ func (w *World) number(r *Rows) (next uint64, err error) {
 
 // Attachment is the resource that records which crowd a world has and how its agents are numbered.
 // Attach adds it. It stays when the crowd is closed, so a crowd that is attached later never reuses
-// an id; a world that is saved and loaded with its resources also continues its ids.
+// an ID; a world that is saved and loaded with its resources also continues its IDs.
 type Attachment struct {
-	NextID uint64 // id of the next agent that is spawned; see World.SetNextID
+	NextID uint64 // ID of the next agent that is spawned; see World.SetNextID
 
 	crowd *World // nil if the crowd is closed
 }
@@ -157,7 +157,7 @@ func (w *World) attach() error {
 		return err
 	}
 	if highest == math.MaxUint64 {
-		return fmt.Errorf("an agent has the id %d, which no id can follow", highest)
+		return fmt.Errorf("an agent has the ID %d, which no ID can follow", highest)
 	}
 	w.attachment.NextID = max(w.attachment.NextID, highest+1)
 	return nil
@@ -168,7 +168,7 @@ type identified struct {
 	entity ecs.Entity
 }
 
-// highestID returns the highest id of an Agent in the world, or 0 without agents. If agents share ids, it
+// highestID returns the highest ID of an Agent in the world, or 0 without agents. If agents share IDs, it
 // returns an error that names up to five pairs.
 func (w *World) highestID() (uint64, error) {
 	var all []identified
@@ -182,7 +182,7 @@ func (w *World) highestID() (uint64, error) {
 	var wrong []string
 	for i := 1; i < len(all); i++ {
 		if a, b := all[i-1], all[i]; a.id == b.id {
-			wrong = append(wrong, fmt.Sprintf("%s and %s both have the id %d", entityText(a.entity), entityText(b.entity), a.id))
+			wrong = append(wrong, fmt.Sprintf("%s and %s both have the ID %d", entityText(a.entity), entityText(b.entity), a.id))
 		}
 	}
 	if n := len(wrong); n > 0 {

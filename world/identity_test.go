@@ -23,7 +23,7 @@ func put(w *ecs.World, id uint64) ecs.Entity {
 	return e
 }
 
-// idsOf returns the ids of all agents in increasing order.
+// idsOf returns the IDs of all agents in increasing order.
 func idsOf(w *ecs.World) (ids []uint64) {
 	for q := generic.NewFilter1[c.Agent]().Query(w); q.Next(); {
 		ids = append(ids, q.Get().ID)
@@ -35,7 +35,7 @@ func idsOf(w *ecs.World) (ids []uint64) {
 func wantIDs(t *testing.T, w *ecs.World, want ...uint64) {
 	t.Helper()
 	if got := idsOf(w); !slices.Equal(got, want) {
-		t.Errorf("ids: got=%v, want=%v", got, want)
+		t.Errorf("IDs: got=%v, want=%v", got, want)
 	}
 }
 
@@ -54,7 +54,7 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// TestAttachNumbersOn verifies that ids continue after the highest id of existing agents.
+// TestAttachNumbersOn verifies that IDs continue after the highest ID of existing agents.
 func TestAttachNumbersOn(t *testing.T) {
 	host := ecs.NewWorld()
 	for _, id := range []uint64{3, 41, 7} {
@@ -62,14 +62,14 @@ func TestAttachNumbersOn(t *testing.T) {
 	}
 	w := attach(t, &host)
 	if got := w.NextID(); got != 42 {
-		t.Errorf("next id: got=%d, want=42", got)
+		t.Errorf("next ID: got=%d, want=42", got)
 	}
 	must(t, w.Spawn(2, walkers, nil))
 	wantIDs(t, &host, 3, 7, 41, 42, 43)
 }
 
 // TestAttachAgain verifies that a world has at most one crowd at a time, and that a later crowd reuses no
-// ids, not even that of a removed agent.
+// IDs, not even that of a removed agent.
 func TestAttachAgain(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -95,7 +95,7 @@ func TestAttachAgain(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 4, 6)
 }
 
-// TestAttachDuplicates verifies that Attach rejects duplicate ids and the largest id, and succeeds once ids
+// TestAttachDuplicates verifies that Attach rejects duplicate IDs and the largest ID, and succeeds once IDs
 // are valid.
 func TestAttachDuplicates(t *testing.T) {
 	host := ecs.NewWorld()
@@ -103,7 +103,7 @@ func TestAttachDuplicates(t *testing.T) {
 		put(&host, id)
 	}
 	_, err := Attach(&host, Default())
-	wantError(t, err, "cannot attach: entity 2 and entity 5 both have the id 2, entity 1 and entity 3 both have the id 5, entity 3 and entity 6 both have the id 5; want")
+	wantError(t, err, "cannot attach: entity 2 and entity 5 both have the ID 2, entity 1 and entity 3 both have the ID 5, entity 3 and entity 6 both have the ID 5; want")
 	for range 8 {
 		put(&host, 9)
 	}
@@ -114,7 +114,7 @@ func TestAttachDuplicates(t *testing.T) {
 		agents.Get().ID = math.MaxUint64 - i
 	}
 	_, err = Attach(&host, Default())
-	wantError(t, err, "an agent has the id 18446744073709551615, which no id can follow")
+	wantError(t, err, "an agent has the ID 18446744073709551615, which no ID can follow")
 	for i, agents := uint64(0), generic.NewFilter1[c.Agent]().Query(&host); agents.Next(); i++ {
 		agents.Get().ID = i
 	}
@@ -126,14 +126,14 @@ func TestSetNextID(t *testing.T) {
 	w := attach(t, &host)
 	must(t, w.Spawn(3, walkers, nil))
 	for _, id := range []uint64{1, 2, 3} {
-		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher id")
+		wantError(t, w.SetNextID(id), "but there is an agent 3; want a higher ID")
 	}
-	wantError(t, w.SetNextID(0), "next id is 0, want 1 or more")
+	wantError(t, w.SetNextID(0), "next ID is 0, want 1 or more")
 	if got := w.NextID(); got != 4 {
-		t.Errorf("next id after errors: got=%d, want=4", got)
+		t.Errorf("next ID after errors: got=%d, want=4", got)
 	}
 	if err := w.SetNextID(100); err != nil || w.NextID() != 100 {
-		t.Errorf("SetNextID(100): got=%v, next id %d, want=no error, next id 100", err, w.NextID())
+		t.Errorf("SetNextID(100): got=%v, next ID %d, want=no error, next ID 100", err, w.NextID())
 	}
 	put(&host, w.NextID())
 	must(t, w.SetNextID(w.NextID()+1))
@@ -141,13 +141,13 @@ func TestSetNextID(t *testing.T) {
 	wantIDs(t, &host, 1, 2, 3, 100, 101)
 
 	must(t, w.SetNextID(math.MaxUint64-1))
-	wantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their ids would begin with 18446744073709551614 and exceed the largest")
+	wantError(t, w.Spawn(2, walkers, nil), "cannot spawn 2 agents: their IDs would begin with 18446744073709551614 and exceed the largest")
 	must(t, w.Spawn(1, walkers, nil))
 	wantError(t, w.Spawn(1, walkers, nil), "cannot spawn 1 agents")
 }
 
-// TestSpawnWithIDs verifies that a fill function or an Agent may set ids that no other agent has, and
-// that later ids continue after the highest.
+// TestSpawnWithIDs verifies that a fill function or an Agent may set IDs that no other agent has, and
+// that later IDs continue after the highest.
 func TestSpawnWithIDs(t *testing.T) {
 	host := ecs.NewWorld()
 	w := attach(t, &host)
@@ -166,9 +166,9 @@ func TestSpawnWithIDs(t *testing.T) {
 		{[]uint64{1, 2, 3}, "", 4},
 		{[]uint64{20, 10}, "", 21},
 		{[]uint64{5}, "", 21},
-		{[]uint64{21, 10, 3}, "agent 10: another agent has that id", 21},
-		{[]uint64{30, 31, 30}, "agent 30: another agent has that id", 21},
-		{[]uint64{math.MaxUint64}, "agent 18446744073709551615: no id can follow that id", 21},
+		{[]uint64{21, 10, 3}, "agent 10: another agent has that ID", 21},
+		{[]uint64{30, 31, 30}, "agent 30: another agent has that ID", 21},
+		{[]uint64{math.MaxUint64}, "agent 18446744073709551615: no ID can follow that ID", 21},
 	} {
 		err := spawn(test.ids...)
 		if test.want != "" {
@@ -177,15 +177,15 @@ func TestSpawnWithIDs(t *testing.T) {
 			t.Errorf("%v: got=%v, want=no error", test.ids, err)
 		}
 		if got := w.NextID(); got != test.next {
-			t.Errorf("after %v: next id: got=%d, want=%d", test.ids, got, test.next)
+			t.Errorf("after %v: next ID: got=%d, want=%d", test.ids, got, test.next)
 		}
 	}
 	must(t, w.Spawn(1, append([]any{c.Agent{ID: 7}}, walkers...), nil))
-	wantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that id")
+	wantError(t, w.Spawn(2, append([]any{c.Agent{ID: 8}}, walkers...), nil), "agent 8: another agent has that ID")
 	wantIDs(t, &host, 1, 2, 3, 5, 7, 10, 20)
 }
 
-// TestID verifies the ids of an agent without Agent whose entity was reused, and of a dead entity.
+// TestID verifies the IDs of an agent without Agent whose entity was reused, and of a dead entity.
 func TestID(t *testing.T) {
 	var arrived []systems.Arrived
 	w := newWorld(t, func(c *Config) {
@@ -197,14 +197,14 @@ func TestID(t *testing.T) {
 	must(t, w.Spawn(2, walkers, nil))
 	want := uint64(bare.Generation())<<32 | uint64(bare.ID())
 	if bare.Generation() == 0 || w.ID(bare) != want {
-		t.Errorf("id of entity %v: got=%d, want=%d", bare, w.ID(bare), want)
+		t.Errorf("ID of entity %v: got=%d, want=%d", bare, w.ID(bare), want)
 	}
 	if e, ok := w.Entity(want); !ok || e != bare {
 		t.Errorf("entity %d: got=%v %v, want=%v", want, e, ok, bare)
 	}
 	for _, id := range []uint64{0, 1, 2, 3} {
 		if e, ok := w.Entity(id); ok != (id == 1 || id == 2) || ok && w.ID(e) != id {
-			t.Errorf("entity %d: got=%v %v with the id %d, want=entities with the ids 1 and 2 only", id, e, ok, w.ID(e))
+			t.Errorf("entity %d: got=%v %v with the ID %d, want=entities with the IDs 1 and 2 only", id, e, ok, w.ID(e))
 		}
 	}
 	if w.ECS.IsLocked() {
@@ -216,12 +216,12 @@ func TestID(t *testing.T) {
 	}
 	must(t, w.Step())
 	if len(arrived) != 1 || arrived[0].ID != want {
-		t.Errorf("arrived: got=%+v, want=id %d", arrived, want)
+		t.Errorf("arrived: got=%+v, want=ID %d", arrived, want)
 	}
 	one, _ := w.Entity(1)
 	w.Remove(one)
 	if got := w.ID(one); got != c.IDOf(nil, one) {
-		t.Errorf("id of a dead entity: got=%d, want=%d", got, c.IDOf(nil, one))
+		t.Errorf("ID of a dead entity: got=%d, want=%d", got, c.IDOf(nil, one))
 	}
 }
 

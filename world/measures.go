@@ -212,14 +212,14 @@ func (w *World) tracked(s c.TrackedEntity) c.TrackedEntity {
 // EntityState is an entity with all its components as text. Equal entities have equal JSON on all
 // machines.
 type EntityState struct {
-	Agent      uint64      `json:"agent,omitempty"` // id; 0 means it has no Agent
+	Agent      uint64      `json:"agent,omitempty"` // ID; 0 means it has no Agent
 	Entity     uint32      `json:"entity"`          // see ecs.Entity
 	Generation uint32      `json:"generation,omitempty"`
 	Components []Component `json:"components"` // ordered by name
 }
 
 // States returns an iterator over all entities with all their components, including a host's: first the
-// entities with an Agent, by id, then all others, by entity id. The world must not change during the
+// entities with an Agent, by ID, then all others, by entity ID. The world must not change during the
 // iteration. States helps to find where two worlds differ; it takes microseconds per entity.
 func (in Inspector) States() iter.Seq[EntityState] {
 	w := in.world
@@ -234,7 +234,7 @@ func (in Inspector) States() iter.Seq[EntityState] {
 			}
 		}
 		slices.SortFunc(all, func(a, b identified) int {
-			return cmp.Or(cmp.Compare(a.id-1, b.id-1), cmp.Compare(a.entity.ID(), b.entity.ID())) // id 0 comes last
+			return cmp.Or(cmp.Compare(a.id-1, b.id-1), cmp.Compare(a.entity.ID(), b.entity.ID())) // ID 0 comes last
 		})
 		for _, x := range all {
 			if !yield(EntityState{x.id, x.entity.ID(), x.entity.Generation(), componentsOf(w.ECS, x.entity)}) {

@@ -128,7 +128,7 @@ func TestMeasuringWrap(t *testing.T) {
 	}
 }
 
-// TestSuccessorsCollide verifies that a collision counts again if a new agent takes the entity id and
+// TestSuccessorsCollide verifies that a collision counts again if a new agent takes the entity ID and
 // the place of an agent that was touching another agent when it was removed in the same step.
 func TestSuccessorsCollide(t *testing.T) {
 	config := Default()
@@ -155,7 +155,7 @@ func TestSuccessorsCollide(t *testing.T) {
 		}
 	}
 	if got := w.Stats().AgentCollisions.Collisions; got != runs || again < runs-2 || w.Departed() != runs {
-		t.Errorf("got=%d collisions, %d entity ids reused, %d left, want=%d, %d or more, %d", got, again, w.Departed(), runs, runs-2, runs)
+		t.Errorf("got=%d collisions, %d entity IDs reused, %d left, want=%d, %d or more, %d", got, again, w.Departed(), runs, runs-2, runs)
 	}
 }
 

@@ -25,7 +25,7 @@ type ObstacleShape struct {
 }
 
 // EachObstacle calls visit for every obstacle in its current state, which agents may see only in the
-// next step, in the order of entity ids. The function visit may add, move and remove obstacles, which
+// next step, in the order of entity IDs. The function visit may add, move and remove obstacles, which
 // does not affect the later calls. Corners is empty, but not nil, if the resource Polygons lacks the
 // polygon.
 func (in Inspector) EachObstacle(visit func(ObstacleShape)) {

@@ -149,7 +149,7 @@ func TestReadDuringQuery(t *testing.T) {
 		t.Errorf("path: got=%v, want=none", way)
 	}
 	if found, ok := w.Entity(w.ID(e)); found != e {
-		t.Errorf("entity by id: got=%v, %v, want=%v", found, ok, e)
+		t.Errorf("entity by ID: got=%v, %v, want=%v", found, ok, e)
 	}
 	if d, ok := look[c.Door](w, e); ok {
 		t.Errorf("door: got=%v, want=none", d)

@@ -22,7 +22,7 @@ type Restored struct {
 	// the resources to it: the host must merge them with its own.
 	Resources []any
 
-	was, now []ecs.Entity // by saved entity id; now is nil if entities are unchanged
+	was, now []ecs.Entity // by saved entity ID; now is nil if entities are unchanged
 }
 
 // Entity returns the restored entity for an entity of the saved world. It returns false if the
@@ -41,7 +41,7 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // Restore reads the output of Save from in, up to its end. Call it between two steps. Restore checks
 // everything first: on an error, the world is unchanged. An error in the stream names the block and the byte.
 //
-// In a world without entities, Restore recreates the same entities, resources, ids, clock, counts
+// In a world without entities, Restore recreates the same entities, resources, IDs, clock, counts
 // and flow fields, including unfinished ones. The world then continues with the same bits, for any
 // number of workers, and with the same Stats except for the durations of steps. The configuration must
 // have the same Bounds, Box, Seed, modes, Priority, Chances, Behaviors and measurements; the error names
@@ -51,7 +51,7 @@ func (r *Restored) Entity(old ecs.Entity) (now ecs.Entity, ok bool) {
 // In a world with entities, Restore adds new ones. It rewrites references to entities and to paths,
 // itineraries, polygons, fields, routes and tracked entities; references to dead entities become
 // zero. It adds zones and portals, and shifts times to the clock of the world. Agents keep their
-// ids. Restore returns an error if an agent of the world has one of these, or if the old and new portals
+// IDs. Restore returns an error if an agent of the world has one of these, or if the old and new portals
 // are invalid together. Sources, measurements, the state of systems and counts other than Stats.Goals
 // are not restored.
 //
@@ -102,10 +102,10 @@ type savedState struct {
 	entities  entitySet
 	tables    tables
 	resources []any
-	ids       []uint64 // ids of agents, sorted
+	ids       []uint64 // IDs of agents, sorted
 }
 
-// checkAgents reads the ids of agents, and rejects equal ids and the largest uint64.
+// checkAgents reads the IDs of agents, and rejects equal IDs and the largest uint64.
 func (s *savedState) checkAgents(a *archive.Archive) {
 	s.entities.each(reference{component: c.Agent{}, field: "ID"}, func(field []byte) { s.ids = append(s.ids, native.Uint64(field)) })
 	if err := checkIDs(s.ids); err != nil {
@@ -200,7 +200,7 @@ func (s *savedState) join(w *World) (*Restored, error) {
 	return r, nil
 }
 
-// owners returns a map from old to new ids of agents without Agent, whose ids derive from their entities.
+// owners returns a map from old to new IDs of agents without Agent, whose IDs derive from their entities.
 func (s *savedState) owners(entity func(ecs.Entity) ecs.Entity) map[uint64]uint64 {
 	owners := map[uint64]uint64{}
 	n := s.entities.component(reflect.TypeFor[c.Agent]())

@@ -22,7 +22,7 @@ const saveVersion = 2
 
 // Save writes the whole state of the world for Restore. Call it between two steps. The state is all
 // entities with the components of this module, of Config.Behaviors and of Config.Saved; the resources of
-// this module and of Config.Saved; ids, the clock, the progress of sources, counts, measurements, pending
+// this module and of Config.Saved; IDs, the clock, the progress of sources, counts, measurements, pending
 // removals, and the state of systems that implement frame.Keeper, but not how long steps took. Bound types
 // are saved as this module's types, and relations to dead entities as relations to none.
 //
@@ -30,7 +30,7 @@ const saveVersion = 2
 // for any number of workers. Only the same version of this module and of the host can read it.
 //
 // Save returns an error if an entity has a component that is neither saved nor in Config.Unsaved, if
-// two agents have the same id, if an agent has the largest uint64 as its id, if a component refers to an
+// two agents have the same ID, if an agent has the largest uint64 as its ID, if a component refers to an
 // entity that the world never had, if a spawn is pending, or if an interrupted step was undone. It also
 // returns errors of JSON and of out. It panics if the world is locked.
 func (w *World) Save(out io.Writer) error {
@@ -68,7 +68,7 @@ func (w *World) Save(out io.Writer) error {
 
 var errUnknownEntity = errors.New("the world never had that entity")
 
-// within returns an error if the id of e is not below n.
+// within returns an error if the ID of e is not below n.
 func within(e ecs.Entity, n int) error {
 	if int(e.ID()) >= n {
 		return fmt.Errorf("%s: %w", entityText(e), errUnknownEntity)

@@ -17,7 +17,7 @@ import (
 )
 
 // referring fills a world with agents that refer to one another and to all tables. Their positions are
-// shifted by x meters, and the first agent has the id first.
+// shifted by x meters, and the first agent has the ID first.
 func referring(t *testing.T, w *world.World, x float64, first uint64) {
 	must(t, w.SetNextID(first))
 	path, err := w.AddPath([]r2.Vec{point(x, 1), point(x+9, 1)})
@@ -99,7 +99,7 @@ func TestRestoreIntoWorld(t *testing.T) {
 		}
 	}
 	if into.NextID() < 111 {
-		t.Errorf("next id: got=%d, want=111 or more", into.NextID())
+		t.Errorf("next ID: got=%d, want=111 or more", into.NextID())
 	}
 
 	before := saveOf(t, into)

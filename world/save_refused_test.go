@@ -137,7 +137,7 @@ func FuzzRestore(f *testing.F) {
 type unknown struct{ X int }
 
 // TestSaveRefused verifies that Save rejects components in neither Config.Saved nor Config.Unsaved, and
-// equal ids, and that it saves entities without their components in Config.Unsaved.
+// equal IDs, and that it saves entities without their components in Config.Unsaved.
 func TestSaveRefused(t *testing.T) {
 	config := world.Default()
 	w := made(t, config)
@@ -153,8 +153,8 @@ func TestSaveRefused(t *testing.T) {
 	twins := made(t, world.Default())
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS))
 	twins.ECS.NewEntity(ecs.ComponentID[c.Agent](twins.ECS), ecs.ComponentID[c.Position](twins.ECS))
-	if err := twins.Save(&bytes.Buffer{}); err == nil || err.Error() != "cannot save: two agents have the id 0" {
-		t.Errorf("equal ids: got=%v, want=cannot save: two agents have the id 0", err)
+	if err := twins.Save(&bytes.Buffer{}); err == nil || err.Error() != "cannot save: two agents have the ID 0" {
+		t.Errorf("equal IDs: got=%v, want=cannot save: two agents have the ID 0", err)
 	}
 	config.Saved, config.Unsaved = []any{health{}}, []any{unknown{}}
 	w.Close()

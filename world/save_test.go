@@ -59,7 +59,7 @@ func timeless(s world.Stats) world.Stats {
 	return s
 }
 
-// same fails the test unless two worlds have the same state, metrics, entities and ids.
+// same fails the test unless two worlds have the same state, metrics, entities and IDs.
 func same(t *testing.T, got, want *world.World) {
 	t.Helper()
 	if got.Hash() != want.Hash() {
@@ -69,7 +69,7 @@ func same(t *testing.T, got, want *world.World) {
 		t.Fatalf("tick %d: stats:\ngot=%+v\nwant=%+v", want.Clock.Tick, g, w)
 	}
 	if got.NextID() != want.NextID() {
-		t.Fatalf("tick %d: next id: got=%d, want=%d", want.Clock.Tick, got.NextID(), want.NextID())
+		t.Fatalf("tick %d: next ID: got=%d, want=%d", want.Clock.Tick, got.NextID(), want.NextID())
 	}
 	g, w := got.ECS.DumpEntities(), want.ECS.DumpEntities()
 	if !reflect.DeepEqual(g.Entities, w.Entities) || g.Next != w.Next || g.Available != w.Available {

@@ -17,7 +17,7 @@ type entitySet struct {
 	types      []savedType
 	components []savedComponent
 	runs       []savedRun
-	alive      []uint32        // ids of the entities of all runs, in order
+	alive      []uint32        // IDs of the entities of all runs, in order
 	walked     []column.Run    // runs in the order of the world
 	order      []int           // for each element of runs, its index in walked
 	columns    []reflect.Value // rows that were read, by component and run

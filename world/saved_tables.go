@@ -95,7 +95,7 @@ func (t *tables) checkJoin(w *World) error {
 	return nil
 }
 
-// join adds the tables to those of the world. The map owners maps old to new ids of agents.
+// join adds the tables to those of the world. The map owners maps old to new IDs of agents.
 func (t *tables) join(w *World, owners map[uint64]uint64) {
 	for i := range t.itineraries {
 		for k := range t.itineraries[i] {

@@ -88,7 +88,7 @@ func load(t *testing.T, w *ecs.World, data []byte) {
 	}
 }
 
-// TestSaving verifies that a world with every behavior continues with the same bits and the same next id
+// TestSaving verifies that a world with every behavior continues with the same bits and the same next ID
 // after a general library has saved it and loaded it into a world with an attached crowd.
 func TestSaving(t *testing.T) {
 	config := world.Default()
@@ -113,7 +113,7 @@ func TestSaving(t *testing.T) {
 		systems.Register(&b)
 		load(t, &b, file)
 		if got, want := again.NextID(), crowd.NextID(); got != want {
-			t.Errorf("next id: got=%d, want=%d", got, want)
+			t.Errorf("next ID: got=%d, want=%d", got, want)
 		}
 		for range 10 {
 			if got, want := again.Hash(), crowd.Hash(); got != want {

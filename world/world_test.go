@@ -116,7 +116,7 @@ func TestSpawnErrors(t *testing.T) {
 		{c.Flee{Gain: nan}, "flee gain is NaN"},
 		{c.Flee{Radius: -2}, "flee radius is -2 m, want a finite number, 0 or more"},
 		{c.Flee{From: r2.Vec{X: nan}}, "flee from is (NaN, 0), want finite numbers"},
-		{c.SmoothArrival{Min: 1, Max: 1}, "smooth-arrival max is 1 m, want above min, 1"},
+		{c.SmoothArrival{Min: 1, Max: 1}, "smooth-arrival max is 1 m, want above min = 1"},
 		{c.OpposingArrival{Gain: 1}, "opposing-arrival time-constant is 0 s, want a finite number above 0"},
 		{c.ThreatScan{LookAhead: -1}, "threat-scan look-ahead is -1 m"},
 		{c.Facing{Rate: -1}, "facing rate is -1"},
@@ -218,7 +218,7 @@ func TestSpawnInSlowFrame(t *testing.T) {
 	must(t, w.AddSource(wave))
 	w.Clock.Dt = 0.3
 	if err := errors.Join(w.Spawn(3, components(4), nil), w.Step()); err != nil || w.NextID() != 6 {
-		t.Errorf("in a step of 0.3 s: next id: got=%d, %v, want=6", w.NextID(), err)
+		t.Errorf("in a step of 0.3 s: next ID: got=%d, %v, want=6", w.NextID(), err)
 	}
 	w.Clock.Dt = 0.001
 	want := "agent 6: seek gain is 61 kg/s, want 0 to mass/dt = 60"
@@ -246,9 +246,9 @@ func TestSpawnIncomplete(t *testing.T) {
 		{[]any{c.ORCA{}}, "components.ORCA needs components.Limits"},
 		{[]any{c.FleeFrom{}}, "components.FleeFrom needs components.Flee"},
 		{[]any{c.Route{}, c.FlowField{}, c.Destination{}, c.Target{}}, "components.Route and components.FlowField both plan a path, want one of them"},
-		{[]any{&c.Target{}}, "component 0 is a *components.Target, want a value"},
+		{[]any{&c.Target{}}, "component 0 has type *components.Target, want a value"},
 		{[]any{c.Target{}, c.Target{}}, "component components.Target is given twice"},
-		{[]any{nil}, "component 0 is a <nil>"},
+		{[]any{nil}, "component 0 has type <nil>, want a value"},
 	} {
 		if err := w.Spawn(1, test.comps, nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got=%v, want=an error that contains %q", err, test.want)
@@ -284,7 +284,7 @@ func TestSpawn(t *testing.T) {
 		}
 	}
 	if len(ids) != 10 {
-		t.Errorf("ids: got=%v, want 1 to 10", ids)
+		t.Errorf("IDs: got=%v, want 1 to 10", ids)
 	}
 }
 
@@ -516,7 +516,7 @@ func TestFillPanics(t *testing.T) {
 		t.Errorf("at the end of a step: got=%v, want=a host's mistake", got)
 	}
 	if err := errors.Join(w.Step(), w.Spawn(1, []any{c.Target{}}, nil)); err != nil || agents(w) != 3 || w.NextID() != 4 {
-		t.Errorf("after the panics: got=%d agents, next id %d, %v, want=3 agents, next id 4, no error", agents(w), w.NextID(), err)
+		t.Errorf("after the panics: got=%d agents, next ID %d, %v, want=3 agents, next ID 4, no error", agents(w), w.NextID(), err)
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 
 // Archive writes or reads values.
 type Archive struct {
-	// Entity maps each entity that is written or read, except the zero entity. Nil leaves entities unchanged.
+	// Entity maps each entity that is written or read, except the zero entity. Its error becomes that of
+	// the Archive. Nil leaves entities unchanged.
 	Entity func(ecs.Entity) (ecs.Entity, error)
 
 	out    io.Writer // nil means that the archive reads
@@ -30,14 +31,15 @@ type Archive struct {
 // Reading reports whether the archive reads.
 func (a *Archive) Reading() bool { return a.out == nil }
 
-// Keep writes or reads the values that pointers point to, including unexported fields. It panics for
-// other arguments, and for types that the package documentation does not list. It reads a slice
-// without elements as nil. After an error it writes and reads nothing.
+// Keep writes or reads the values that pointers point to, including unexported fields. Call it only
+// in the body of Block. It panics for nil pointers, other arguments, and types that the package
+// documentation does not list. It reads a slice without elements as nil. After an error it writes and
+// reads nothing.
 func (a *Archive) Keep(values ...any) {
 	for _, value := range values {
 		v := reflect.ValueOf(value)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
-			panic(fmt.Sprintf("crowd: Keep of a %T, want a pointer to a value", value))
+			panic(fmt.Sprintf("crowd: Keep of a %T, want a non-nil pointer", value))
 		}
 		if fault := Fault(v.Type().Elem()); fault != "" {
 			panic(fmt.Sprintf("crowd: Keep of a %v, which has %s", v.Type().Elem(), fault))
@@ -63,7 +65,7 @@ func EntityOf(id, generation uint32) ecs.Entity { return NewEntities(1).Set(0, i
 
 // Entities makes entities from IDs and generations.
 type Entities struct {
-	List   []ecs.Entity
+	List   []ecs.Entity // do not assign another slice: Set writes to this one
 	memory []byte
 }
 

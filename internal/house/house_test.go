@@ -47,7 +47,7 @@ func TestComponentsAreAllChecked(t *testing.T) {
 			}
 			for _, spec := range g.Specs {
 				if name := spec.(*ast.TypeSpec).Name.Name; all[name] == nil {
-					t.Errorf("components.%s is missing in the function components of this package", name)
+					t.Errorf("components.%s is missing from the function components of this package", name)
 				}
 			}
 		}

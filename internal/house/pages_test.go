@@ -10,7 +10,7 @@ import (
 	"github.com/8f878440/crowd/internal/testkit"
 )
 
-// pages returns the texts of all pages of the project, by their paths from the root.
+// pages returns the texts of README.md, CONTRIBUTING.md and docs/*.md, by their paths from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -26,13 +26,13 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// TestReadme verifies that the first block of the README begins with its two commands.
+// TestReadme verifies that the first code block of the README begins with go run ./cmd/crowd and go test work.
 func TestReadme(t *testing.T) {
 	_, commands, _ := strings.Cut(pages(t)["README.md"], "```\n")
 	lines := strings.Split(commands, "\n")
 	for i, want := range []string{"go run ./cmd/crowd ", "go test work "} {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
-			t.Errorf("README.md: line %d of the first block does not begin with %q", i+1, want)
+			t.Errorf("README.md: line %d of the first code block does not begin with %q", i+1, want)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func anchors(text string) map[string]bool {
 	return all
 }
 
-// TestLinks verifies that links within the pages lead to files and headings that exist, and that
+// TestLinks verifies that relative links in the pages lead to files and headings that exist, and that
 // the README links to every page.
 func TestLinks(t *testing.T) {
 	all := pages(t)
@@ -71,7 +71,7 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links to %s: %v", name, m[1], err)
 			}
 			if anchor != "" && !anchors(all[to])[anchor] {
-				t.Errorf("%s links to %s, where no heading is %q", name, to, anchor)
+				t.Errorf("%s links to %s, where no heading has the anchor %q", name, to, anchor)
 			}
 		}
 	}

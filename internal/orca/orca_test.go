@@ -60,8 +60,8 @@ func TestVelocity(t *testing.T) {
 		{"at a wall that it touches", stuck, nil, []Edge{Wall(xy(0.5, -9), xy(0.5, 9), 0)}, none, false},
 		{"along a wall that it touches", east, nil, []Edge{Wall(xy(-9, 0.5), xy(9, 0.5), 0)}, xy(1, 0), false},
 		{"along a wall of pieces that it touches", east, nil, []Edge{Wall(xy(3, 0.5), xy(9, 0.5), 0), Wall(xy(-9, 0.5), xy(1, 0.5), 0), Wall(xy(1, 0.5), xy(3, 0.5), 0)}, xy(1, 0), false},
-		{"along a wall of pieces that it is a little in", east, nil, []Edge{Wall(xy(3, 0.4999), xy(9, 0.4999), 0), Wall(xy(-9, 0.4999), xy(1, 0.4999), 0), Wall(xy(1, 0.4999), xy(3, 0.4999), 0)}, xy(1, -0.001), false},
-		{"from rest, along a wall of pieces that it is in", stuck, nil, []Edge{Wall(xy(3, 0.4), xy(9, 0.4), 0), Wall(xy(-9, 0.4), xy(1, 0.4), 0), Wall(xy(1, 0.4), xy(3, 0.4), 0)}, xy(1, -1), false},
+		{"along a wall of pieces that it slightly overlaps", east, nil, []Edge{Wall(xy(3, 0.4999), xy(9, 0.4999), 0), Wall(xy(-9, 0.4999), xy(1, 0.4999), 0), Wall(xy(1, 0.4999), xy(3, 0.4999), 0)}, xy(1, -0.001), false},
+		{"from rest, along a wall of pieces that it overlaps", stuck, nil, []Edge{Wall(xy(3, 0.4), xy(9, 0.4), 0), Wall(xy(-9, 0.4), xy(1, 0.4), 0), Wall(xy(1, 0.4), xy(3, 0.4), 0)}, xy(1, -1), false},
 		{"away from a wall", east, nil, []Edge{Wall(xy(-1, -9), xy(-1, 9), 0)}, xy(1, 0), false},
 		{"in a wall", stuck, nil, []Edge{Wall(xy(0.4, -9), xy(0.4, 9), 0)}, xy(-1, 0), false},
 		{"with its center on a wall", one(none, none), nil, []Edge{Wall(xy(0, -9), xy(0, 9), 0)}, xy(2, 0), true},
@@ -89,7 +89,7 @@ func TestVelocity(t *testing.T) {
 	}
 }
 
-// TestNoTime verifies that in a step of zero or less, bodies that overlap part within
+// TestNoTime verifies that in a step of zero or less, overlapping bodies separate within
 // the horizon, or not at all if there is no horizon.
 func TestNoTime(t *testing.T) {
 	for _, tt := range []struct{ dt, horizon, want float64 }{{0, 4, -0.025}, {-1, 4, -0.025}, {0, 0, 0}, {0, -1, 0}} {
@@ -145,7 +145,7 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestHeadOnWithoutSide verifies that agents that meet head-on block one another if Side is 0, and else arrive
+// TestHeadOnWithoutSide verifies that agents that meet head-on block one another if Side is 0, and otherwise arrive
 // without overlapping.
 func TestHeadOnWithoutSide(t *testing.T) {
 	for _, tt := range []struct{ side, want float64 }{{0, 0}, {0.2, 2}, {1e-3, 2}, {-0.2, 2}} {
@@ -191,7 +191,7 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 }
 
 // TestNoCollisionWithinTheHorizon verifies the guarantee of the paper: two agents with
-// feasible velocities do not touch if both keep these velocities.
+// feasible velocities do not collide within the horizon if both keep these velocities.
 func TestNoCollisionWithinTheHorizon(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	pairs := 0
@@ -291,7 +291,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestSamePlace verifies how two agents at the same place with the same velocity part.
+// TestSamePlace verifies that two agents at the same place with the same velocity move apart.
 func TestSamePlace(t *testing.T) {
 	var s Alone
 	seen := map[r2.Vec]bool{}
@@ -315,7 +315,7 @@ func TestSamePlace(t *testing.T) {
 }
 
 // TestSymmetry verifies that if a scene is moved, turned, mirrored, enlarged or shrunk,
-// the velocity changes likewise, within the error of the case.
+// the velocity changes likewise: up to rounding, or bit for bit if the error is 0.
 func TestSymmetry(t *testing.T) {
 	sin, cos := vec.SinCos(1)
 	same := func(v r2.Vec) r2.Vec { return v }
@@ -429,9 +429,9 @@ func TestEdges(t *testing.T) {
 		want    string // of the edge that starts at zero, and its neighbors' normals
 	}{
 		{"ring", square, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
-		{"ring to the right", turned, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
+		{"ring, clockwise", turned, Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
 		{"room", square, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
-		{"room to the right", turned, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
+		{"room, clockwise", turned, Room, "{0 0} {0 1} before {0 1} after {0 -1} true"},
 		{"a corner twice", append(slices.Clone(square), xy(0, 1), xy(0, 0)), Ring, "{0 0} {1 0} before {-1 0} after {1 0} true"},
 		{"no inside", []r2.Vec{xy(0, 0), xy(1, 0)}, Ring, "{0 0} {1 0} before {0 0} after {0 0} false"},
 	} {

@@ -29,7 +29,7 @@ func number(r *rand.Rand, size float64, odd int) float64 {
 	return math.Round(float64(size*r.NormFloat64())) + float64(r.IntN(2))*r.Float64()
 }
 
-// sameBits reports whether numbers are equal bit by bit, except that any two NaNs are equal.
+// sameBits reports whether numbers are equal bit for bit, except that any two NaNs are equal.
 func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool {
 		return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y

@@ -84,7 +84,7 @@ func TestSymmetry(t *testing.T) {
 		name   string
 		at, to func(r2.Vec) r2.Vec // of places, of velocities and directions
 		mirror float64
-		error  float64 // m/s; presence is a root, which amplifies rounding at the edge of the lookout
+		error  float64 // m/s; presence is a square root, which amplifies rounding at the edge of the lookout
 	}{
 		{"moved", func(p r2.Vec) r2.Vec { return vec.Add(p, xy(64, -128)) }, same, 1, 1e-7},
 		{"turned by a quarter", vec.Left, vec.Left, 1, 0},

@@ -192,7 +192,8 @@ func TestFieldsKeep(t *testing.T) {
 	}
 }
 
-// changedState returns a saved state with eight bytes of its values changed and a valid checksum.
+// changedState returns a copy of a saved state with value in eight bytes of its values, at offset at modulo the
+// number of offsets, and a valid checksum.
 func changedState(data []byte, at int, value uint64) []byte {
 	const (
 		begin = 12 + 4                            // of the stream
@@ -227,7 +228,7 @@ func FuzzFieldsKeep(f *testing.F) {
 		s := newFieldsStage()
 		if err := s.load(changedState(saved[int(stage)%len(saved)], int(at), value)); err != nil {
 			if !strings.HasPrefix(err.Error(), "crowd state: block fields at byte ") {
-				t.Errorf("value %x at byte %d: got=%v, want an error with the block and the byte at the start", value, at, err)
+				t.Errorf("value %x, at=%d: got=%v, want an error with the block and the byte at the start", value, at, err)
 			}
 			return
 		}
@@ -236,7 +237,7 @@ func FuzzFieldsKeep(f *testing.F) {
 		}
 		for _, bits := range s.reads()[3:] {
 			if x := math.Float64frombits(bits); math.IsNaN(x) {
-				t.Fatalf("value %x at byte %d: an agent reads %v, want a number", value, at, x)
+				t.Fatalf("value %x, at=%d: an agent reads %v, want a number", value, at, x)
 			}
 		}
 	})

@@ -465,7 +465,7 @@ func TestRay(t *testing.T) {
 	}{
 		{"the first body", 50, me, math.MaxUint32, o, first, true, xy(3.6, 0), xy(-0.8, -0.6)},
 		{"too far", 3, me, math.MaxUint32, o, ecs.Entity{}, false, xy(0, 0), xy(0, 0)},
-		{"of two in one place the lowest id", 50, me, 4, o, low, true, xy(7, 0), xy(-1, 0)},
+		{"of two in one place the lowest ID", 50, me, 4, o, low, true, xy(7, 0), xy(-1, 0)},
 		{"that one asks itself", 50, low, 4, o, twin, true, xy(7, 0), xy(-1, 0)},
 		{"a wall before bodies, one of them flush", 50, me, 8, o, wall, false, xy(12, 0), xy(-1, 0)},
 		{"no obstacles", 50, me, 8, nil, flush, true, xy(12, 0), xy(-1, 0)},

@@ -243,7 +243,7 @@ func (cr *crowd) become(from *crowd) {
 }
 
 // variants must give the same bits as a run with one worker, batches of the default size, and rows in
-// the order of ids.
+// the order of IDs.
 var variants = []variant{
 	{workers: 1, batchRows: 5},
 	{workers: 2, batchRows: 1},

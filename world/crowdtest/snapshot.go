@@ -20,7 +20,7 @@ type row struct {
 // snapshot holds all rows of a world: agents by number, then the other entities in query order.
 type snapshot struct {
 	rows  []row
-	names map[[2]uint64]string // by entity id and generation
+	names map[[2]uint64]string // by entity ID and generation
 }
 
 func (cr *crowd) snapshot() *snapshot {
@@ -50,7 +50,7 @@ func (cr *crowd) snapshot() *snapshot {
 
 func compareTypes(a, b reflect.Type) int { return cmp.Compare(a.String(), b.String()) }
 
-// difference returns the first difference, compared bit by bit, such as "agent 3 has
+// difference returns the first difference, compared bit for bit, such as "agent 3 has
 // components.Velocity.X=1, want 2"; or the empty string. It ignores components for which skip
 // returns true.
 func (s *snapshot) difference(want *snapshot, skip func(ecs.Entity, reflect.Type) bool) string {

@@ -240,7 +240,7 @@ type Field struct {
 
 // Difference is an entity that differs between two worlds.
 type Difference struct {
-	Agent  uint64  `json:"agent,omitempty"` // id; 0 means it has no Agent
+	Agent  uint64  `json:"agent,omitempty"` // ID; 0 means it has no Agent
 	Entity uint32  `json:"entity"`
 	Fields []Field `json:"fields"` // fields that differ, ordered by component
 }
@@ -249,7 +249,7 @@ type Difference struct {
 const missing = "missing"
 
 // Differences returns an iterator over the entities that differ between two worlds, given their
-// [world.Inspector.States]: entities with an Agent by id, then all others by entity id.
+// [world.Inspector.States]: entities with an Agent by ID, then all others by entity ID.
 func Differences(a, b iter.Seq[world.EntityState]) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		nextA, stopA := iter.Pull(a)

@@ -44,7 +44,7 @@ type crowd struct {
 	rows    int             // rows built so far
 	saved   bool            // agents come from a saved world, so only sources add agents
 	cut     bool            // ctx was canceled during building
-	firsts  []uint64        // id of the first agent of each group, and the id after the last
+	firsts  []uint64        // ID of the first agent of each group, and the ID after the last
 	point   ecs.Entity      // the pointer
 	pace    pace
 	hold    func() (r2.Vec, bool) // Options.Point
@@ -52,7 +52,7 @@ type crowd struct {
 	routes  map[int]uint32        // first itinerary of each group that has any
 	fields  map[int]uint32        // first flow field of each group that follows one
 	others  map[int][]ecs.Entity  // agents of each group that follows, or is followed
-	tracked map[uint64]uint32     // index of each tracked agent, by id
+	tracked map[uint64]uint32     // index of each tracked agent, by ID
 }
 
 // Build creates a world from the scene. The caller must close the world. The world reads the scene while it

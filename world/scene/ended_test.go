@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// countdown is a context that ends after a number of calls of Err.
+// countdown is a context whose Err, but not Done, reports its end after a number of calls.
 type countdown struct {
 	context.Context
 	asked, until int
@@ -44,7 +44,7 @@ func endsHalfWay(t *testing.T, name string, work func(context.Context) error) {
 	}
 }
 
-// TestReadingEnds verifies that reading TOML, UMANS and SteerBench, plain and gzipped, ends with the context.
+// TestReadingEnds verifies that reading TOML, UMANS and SteerBench files, gzipped or not, ends with the context.
 func TestReadingEnds(t *testing.T) {
 	t.Parallel()
 	var points, groups, umans, bench, random strings.Builder

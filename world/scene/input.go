@@ -34,7 +34,7 @@ type Input struct {
 	Do       string     `json:"-"`
 	Name     string     `json:"name,omitempty"`
 	Value    float64    `json:"value,omitempty"`  // in the unit of the scene file
-	Agent    uint64     `json:"agent,omitempty"`  // id; 0 means all
+	Agent    uint64     `json:"agent,omitempty"`  // ID; 0 means all
 	At       *r2.Vec    `json:"at,omitempty"`     // m
 	To       *r2.Vec    `json:"to,omitempty"`     // m
 	Radius   float64    `json:"radius,omitempty"` // m, radius of a circle, or half the thickness of a wall

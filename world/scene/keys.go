@@ -191,7 +191,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		may("at", &g.At, place, Place{}, "where the agents start; by default at random in the box of the scene"),
 		may("velocity", &g.Velocity, vector, r2.Vec{}, "m/s at the start; they face this direction, or +x if it is zero"),
 		startSpeedKey(g),
-		bind("radius", &g.Radius, values, "m, radius of the body; by default they are points").tuned(tuneRadius),
+		bind("radius", &g.Radius, values, "m, radius of the body; by default agents are points").tuned(tuneRadius),
 		massKey(&g.Mass),
 		must("max-speed", &g.MaxSpeed, speeds, "m/s, maximum speed").tuned(tuneMaxSpeed),
 		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, maximum steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
@@ -233,7 +233,7 @@ func massKey(at *Value) key {
 
 func goalKeys(b *Goal) []key {
 	return []key{
-		must("radius", &b.Radius, values, "m, distance at which they have arrived").tuned(tuneGoal),
+		must("radius", &b.Radius, values, "m, distance from the target that counts as arrival").tuned(tuneGoal),
 		may("then", &b.Then, then, Stay, "what they do when they have arrived: stay, leave the scene, wander to another place drawn at random from target, start again at their starting place, or repeat their itinerary from their current place"),
 	}
 }

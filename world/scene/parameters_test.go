@@ -57,7 +57,7 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 			}
 		}
 		if has[path] == excepted {
-			t.Errorf("%s: got=parameter: %v, exception: %v, want=exactly one of the two", path, has[path], excepted)
+			t.Errorf("%s: parameter: got=%v, exception: got=%v, want exactly one true", path, has[path], excepted)
 		}
 	})
 	if n < 50 {
@@ -109,10 +109,10 @@ func TestParametersOfBuiltins(t *testing.T) {
 		Parameter
 	}{
 		{"plaza", Parameter{"dt", -1, "", "dt", "s, length of a step; 1 if the units are pixels and frames", 1. / 60, 0.0001, 0.08, 0.0001}},
-		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, radius of the body; by default they are points", 0.25, 0, 1, 0.01}},
+		{"plaza", Parameter{"groups[0].radius", 0, "", "radius", "m, radius of the body; by default agents are points", 0.25, 0, 1, 0.01}},
 		{"plaza", Parameter{"groups[0].mass", 0, "", "mass", "kg; by default 1", 1, 0.04, 4, 0.01}}, // at least 2 kg/s · dt
 		{"plaza", Parameter{"groups[0].arrival.slowing-radius", 0, "arrival", "slowing-radius", "m, distance from the target at which it begins to slow down", 3, 0, 15, 0.1}},
-		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, distance at which they have arrived", 0.5, 0, 2, 0.01}},
+		{"plaza", Parameter{"groups[0].goal.radius", 0, "goal", "radius", "m, distance from the target that counts as arrival", 0.5, 0, 2, 0.01}},
 		{"seek", Parameter{"pointer.speed", -1, "pointer", "speed", "m/s", 2, 0.01, 8, 0.01}},
 		{"avoidance-cocos", Parameter{"groups[0].max-force", 0, "", "max-force", "N, maximum steering force", math.Inf(1), 0, 1.5, 0.01}},
 		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, distance at which the speed is zero", 17, 0, 21.9, 0.1}},

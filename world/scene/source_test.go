@@ -110,7 +110,7 @@ func TestSourceAmongOthers(t *testing.T) {
 			}
 		}
 		if n := w.NextID(); n != 106 {
-			t.Errorf("next id: got=%d, want=106", n)
+			t.Errorf("next ID: got=%d, want=106", n)
 		}
 		if hash := w.Hash(); first == 0 {
 			first = hash

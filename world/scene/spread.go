@@ -37,7 +37,7 @@ const (
 	mostLog  = 36.8 // minus the logarithm of the smallest probability drawn
 )
 
-// draw returns a number that depends only on d, the seed, the id and the use.
+// draw returns a number that depends only on d, the seed, the ID and the use.
 func (d *Spread) draw(seed, id, use uint64) float64 {
 	if d.Distribution == Uniform {
 		return d.Min + float64((d.Max-d.Min)*frame.HashFloat(seed, id, 0, 4*use))

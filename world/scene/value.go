@@ -24,7 +24,7 @@ func Same(v float64) Value { return Value{All: v} }
 // Zero reports whether All is 0, and Each and Spread are not set.
 func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread == nil }
 
-// of returns the number of the i-th agent. A random number is a hash of the seed, the id and the
+// of returns the number of the i-th agent. A random number is a hash of the seed, the ID and the
 // use.
 func (v Value) of(seed, id, use uint64, i int) float64 {
 	if v.ByAge {

@@ -74,7 +74,7 @@ func TestDoorMessage(t *testing.T) {
 		ids = append(ids, le.Uint32(s.message[at:]))
 	}
 	if want := []uint32{2, 3, 1, 1, 1, 2, 0}; !slices.Equal(ids, want) {
-		t.Errorf("ids of circles and walls, then of doors, each with 1 if open: got=%v, want=%v", ids, want)
+		t.Errorf("IDs of circles and walls, then of doors, each with 1 if open: got=%v, want=%v", ids, want)
 	}
 }
 

@@ -16,7 +16,7 @@ package view
 //	pointer at (or none) · select at, within, dot; or id; or none
 //	add at, to, radius, door · door id, on · move id, to · remove id · goal at, id
 //
-// Seeds and ids of agents are strings, ids of obstacles are numbers. Colors: speed, behavior, threat, heading,
+// Seeds and IDs of agents are strings, IDs of obstacles are numbers. Colors: speed, behavior, threat, heading,
 // archetype, density, contact, group. Layers: targets, threats, steering, cells, neighbors, routes, beside. The
 // server answers the message next when there is something new to show, and sends JSON texts with a kind:
 //
@@ -58,9 +58,9 @@ package view
 //	  4  u32           version
 //	  8  f64 × 2       origin of all coordinates that follow
 //	 24  u32 × 4       r circles and walls, p polygons, k corners in all, d doors
-//	 40  (f32 × 5, u32) × r     ends a and b, radius, id; a circle has a = b
-//	     u32 × p, u32 × p, f32 × 2 × k   ids, first corner of each, corners
-//	     u32 × 2 × d   ids of doors, and 1 if open; open doors are the last of the circles and walls
+//	 40  (f32 × 5, u32) × r     ends a and b, radius, ID; a circle has a = b
+//	     u32 × p, u32 × p, f32 × 2 × k   IDs, first corner of each, corners
+//	     u32 × 2 × d   IDs of doors, and 1 if open; open doors are the last of the circles and walls
 //
 // A field that was asked for comes before the next frame, and again when it has changed:
 //

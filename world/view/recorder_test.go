@@ -52,7 +52,7 @@ func TestRecorder(t *testing.T) {
 	to, rec := record(w, 6, layerTargets|layerThreats)
 	testkit.Equal(t, rec.sum().agents, 3, "agents, without one at NaN and one that has no index")
 	if want := []uint64{0, 7, 8, 0, c.IDOf(nil, bare), 0}; !slices.Equal(to.ids, want) {
-		t.Errorf("ids: got=%v, want=%v", to.ids, want)
+		t.Errorf("IDs: got=%v, want=%v", to.ids, want)
 	}
 	first, second := to.look[1], to.look[2]
 	if first.speed != 5 || rec.does.words[first.behavior] != "fleeing" || first.threat != 0 || finite(to.contact[1]) {

@@ -80,7 +80,7 @@ func contains(t *testing.T, what, text string, all ...string) {
 	t.Helper()
 	for _, want := range all {
 		if !strings.Contains(text, want) {
-			t.Errorf("%s: %q is missing in:\n%s", what, want, text)
+			t.Errorf("%s: %q is missing from:\n%s", what, want, text)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func TestJSON(t *testing.T) {
 		timed_out collisions collisions_steerbench obstacle_collisions centers_inside max_penetration
 		mean_arrival_time systems hash`) {
 		if _, ok := r[field]; !ok {
-			t.Errorf("%q is missing in the report", field)
+			t.Errorf("%q is missing from the report", field)
 		}
 	}
 	if r["agents"] != 500.0 || r["steps"] != 40.0 || len(r["hash"].(string)) != 16 || errs != "" {

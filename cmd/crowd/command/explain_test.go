@@ -55,9 +55,9 @@ func TestExplain(t *testing.T) {
 			"threat      circle of radius 1.5 m at (320.3848, 235.4393) m, entity 502", "contact at", "truncation  none: 3.373 N of at most 6 N",
 			"moved by    Integration, mass 1 kg", "position    (322.5114, 234.1116) → (322.5109, 234.1165) m", "components  Agent       ID 5",
 		}, "combination"},
-		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N exceed the limit of 3 N: 91.08% of each force remains"}, "NaN"},
+		{"plaza --agents 2000 --agent 4 --at 20 --set max-force=3", []string{"3.294 N exceeds the limit of 3 N: 91.08% of each force remains"}, "NaN"},
 		{"tank-path --at 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}, "NaN"},
-		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217 °"}, "NaN"},
+		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217°"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
 		{"leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
 		// With ORCA, forces only set the preferred velocity, so no force is left over.

@@ -62,7 +62,7 @@ func start(t *testing.T, folder string, args ...string) *process {
 	return newProcess(t, folder, nil, args...).begin(t)
 }
 
-// end waits for the process and the processes that it started. It returns the exit code, or −1 if a
+// end waits for the process and the processes that it started. It returns the exit code, or -1 if a
 // signal ended the process. It kills a process that hangs.
 func (p *process) end(t *testing.T) int {
 	t.Helper()

@@ -28,7 +28,7 @@ func timeless(t *testing.T, text []byte) string {
 	for _, field := range strings.Fields(`setup_seconds beside_seconds ns_per_agent_step steps_per_second real_time_factor step_p50_ns step_p99_ns
 		allocs_per_step bytes_per_agent systems workers resumed_after command`) {
 		if _, ok := r[field]; !ok {
-			t.Errorf("%q is missing in the report", field)
+			t.Errorf("%q is missing from the report", field)
 		}
 		delete(r, field)
 	}

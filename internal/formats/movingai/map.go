@@ -112,7 +112,7 @@ func (m *Map) readHead(l *textio.Lines) error {
 			}
 			return nil
 		case "version":
-			return l.Failf("version begins a scenario, want a map: type octile")
+			return l.Failf(`"version" begins a scenario, want a map: "type octile"`)
 		default:
 			return l.Failf("%q is not a line of a map, want type octile, height, width, map", textio.Clip(l.Text))
 		}

@@ -79,7 +79,7 @@ func readVersion(l *textio.Lines) (done bool, err error) {
 		}
 		return true, nil
 	case words[0] == "type":
-		return false, l.Failf("type begins a map, want a scenario: version 1")
+		return false, l.Failf(`"type" begins a map, want a scenario: "version 1"`)
 	case len(words) < 7:
 		return false, l.Failf("%q, want version 1", textio.Clip(l.Text))
 	}
@@ -141,7 +141,7 @@ func (s *Scenario) Check(r *Row, m *Map) error {
 		what := ""
 		switch {
 		case x >= m.Width || y >= m.Height:
-			what = fmt.Sprintf("is outside the map, want a cell below (%d, %d)", m.Width, m.Height)
+			what = fmt.Sprintf("is outside the map, want x below %d and y below %d", m.Width, m.Height)
 		case !m.Passable(x, y):
 			what = fmt.Sprintf("is blocked (%c) in %s, want one of %s", m.At(x, y), m.Path, spaced(passable))
 		default:

@@ -45,7 +45,7 @@ func TestReadScenarioErrors(t *testing.T) {
 		{"version 2\n", `:1: "version 2", want version 1`},
 		{"version\n", `:1: "version", want version 1`},
 		{"hello\n", `:1: "hello", want version 1`},
-		{small, ":1: type begins a map, want a scenario: version 1"},
+		{small, `:1: "type" begins a map, want a scenario: "version 1"`},
 		{head + "0\ta.map\t4\t3\t0\t0\t1\t0\n", ":3: the row has 8 columns, want 9: bucket, map, width, height, start x and y, goal x and y, length"},
 		{head + "x\ta.map\t4\t3\t0\t0\t1\t0\t1\n", `:3: bucket is "x", want a whole number from 0 to 2147483647`},
 		{head + "0\t\t4\t3\t0\t0\t1\t0\t1\n", ":3: map is empty"},
@@ -78,8 +78,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{[2]int{0, 0}, [2]int{3, 2}, ""},
 		{[2]int{1, 0}, [2]int{2, 0}, ""},
-		{[2]int{4, 0}, [2]int{3, 2}, "a.scen:7: start (4, 0) is outside the map, want a cell below (4, 3)"},
-		{[2]int{0, 0}, [2]int{0, 3}, "a.scen:7: goal (0, 3) is outside the map, want a cell below (4, 3)"},
+		{[2]int{4, 0}, [2]int{3, 2}, "a.scen:7: start (4, 0) is outside the map, want x below 4 and y below 3"},
+		{[2]int{0, 0}, [2]int{0, 3}, "a.scen:7: goal (0, 3) is outside the map, want x below 4 and y below 3"},
 		{[2]int{3, 0}, [2]int{3, 2}, "a.scen:7: start (3, 0) is blocked (@) in a.map, want one of . G S"},
 		{[2]int{0, 0}, [2]int{2, 1}, "a.scen:7: goal (2, 1) is blocked (W) in a.map, want one of . G S"},
 	} {

@@ -45,7 +45,7 @@ type Goal struct {
 	Region    r2.Box  // m; of SeekRegion
 	Direction r2.Vec  // of Flow; any length, including 0
 	Name      string  // of the other agent in SeekMoving, FleeMoving and FlowMoving
-	Agent     int     // index of that agent in Placement.Agents; −1 means none, or not yet placed
+	Agent     int     // index of that agent in Placement.Agents; -1 means none, or not yet placed
 	Random    bool    // the target, the direction or the agent is random; false after Place
 	Duration  float64 // s, above 0; +Inf means no limit
 	Speed     float64 // m/s, desired, at least 0

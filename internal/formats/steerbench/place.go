@@ -14,8 +14,8 @@ import (
 
 // Placement is a test case after Place: nothing in it is random.
 type Placement struct {
-	Agents    []Agent    // of the file, then of the regions, each in order; Goals may be shared
-	Emitters  []Agent    // may overlap agents and one another
+	Agents    []Agent    // of the file, then of the regions, each in order; may share Goals with one another and the test case
+	Emitters  []Agent    // may overlap one another or, with a place in the file, anything
 	Obstacles []Obstacle // of the file, then of the regions, each in order
 }
 
@@ -28,9 +28,9 @@ const (
 
 // Place draws whatever is random in the test case, in the order of SteerSuite. The result depends only
 // on the test case and the seed. Obstacles and agents that have a place in the file may overlap.
-// Random obstacles and random agents come next, and get places where they overlap nothing; a random
-// obstacle keeps its whole size free around its center. Random targets keep clear of obstacles. A
-// region contains its agents entirely if it is wide enough.
+// Random obstacles and random agents come next, and get places where they overlap nothing; for a
+// random obstacle, a circle with its side as radius must be free. Random targets keep clear of
+// obstacles. A region contains its agents entirely if it is wide enough.
 //
 // Place returns an error if it finds no free place, as in SteerSuite, or if ctx ends. It does not
 // change the test case.
@@ -79,8 +79,8 @@ func (t *TestCase) place(ctx context.Context, seed uint64, limit int) (*Placemen
 	return &p.Placement, nil
 }
 
-// finder returns a function that finds the index of an agent by its name. If there is no such name, the function
-// uses the agent's number in the file, from 0, as some test cases do. It returns −1 if there is no such agent.
+// finder returns a function that finds the index of an agent by its name or, as some test cases need, by the
+// index itself. It returns -1 if there is no such agent.
 func (t *TestCase) finder() func(name string) int {
 	byName := map[string]int{}
 	for i, a := range slices.Backward(t.Agents) {
@@ -185,7 +185,7 @@ func (p *placer) goal(g *Goal, what uint64, index int) (err error) {
 	return err
 }
 
-// other draws an agent other than the one with the given index. It returns −1 if there is none.
+// other draws an agent other than the one with the given index. It returns -1 if there is none.
 func (p *placer) other(what uint64, index int) int {
 	others := p.total
 	if index < p.total {
@@ -217,7 +217,7 @@ func (p *placer) place(bounds r2.Box, r float64, what uint64, index int, agents 
 			return v, p.ctx.Err()
 		}
 		if p.room.checks > p.limit {
-			return v, fmt.Errorf("no free place: gave up after %d checks for all", p.room.checks)
+			return v, fmt.Errorf("no free place: gave up after %d checks in total", p.room.checks)
 		}
 	}
 	return r2.Vec{}, fmt.Errorf("no free place for radius %g in x %g…%g, y %g…%g: gave up after %d attempts with seed %d",

@@ -90,7 +90,7 @@ func TestPlace(t *testing.T) {
 			t.Errorf("agent %d: got=direction of length %v, want=1", i, n)
 		}
 		if g := a.Goals; g[2].Agent == i || g[2].Agent < 0 || g[3].Agent != 1 || g[4].Agent != 0 || g[5].Agent != -1 {
-			t.Errorf("agent %d: got=goals after %d, %d, %d, %d, want=another, 1, 0, −1", i, g[2].Agent, g[3].Agent, g[4].Agent, g[5].Agent)
+			t.Errorf("agent %d: got=goals after %d, %d, %d, %d, want=another, 1, 0, -1", i, g[2].Agent, g[3].Agent, g[4].Agent, g[5].Agent)
 		}
 	}
 	again, _ := crowded().Place(t.Context(), 7)
@@ -158,8 +158,8 @@ func TestPlaceEnds(t *testing.T) {
 		"one large agent":  {Agents: []Agent{{Radius: 1e6, Position: r2.Vec{X: 1e9}}}, Regions: regions},
 		"one long outline": {Obstacles: []Obstacle{{Outline: star}, {Outline: append(star, square.Min, square.Max)}}, Regions: regions},
 	} {
-		if _, err := test.place(t.Context(), 1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks for all") {
-			t.Errorf("%s: got=%v, want=an error with %q", name, err, "checks for all")
+		if _, err := test.place(t.Context(), 1, maxChecks/16); err == nil || !strings.Contains(err.Error(), "checks in total") {
+			t.Errorf("%s: got=%v, want=an error with %q", name, err, "checks in total")
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -37,7 +37,7 @@ func TestCompareSamples(t *testing.T) {
 		{"all the same number", []float64{5, 5, 5, 5}, []float64{5, 5, 5, 5}, noise},
 		{"slower", base, shift(1.5), "+50.0%"},
 		{"faster", base, shift(0.8), "-20.0%"},
-		{"by little", base, shift(1.002), noise},
+		{"slightly slower", base, shift(1.002), noise},
 		{"too few before", base[:3], shift(1.5), few},
 		{"too few now", base, shift(1.5)[:3], few},
 		{"just enough", base[:4], shift(1.5)[:4], "+50.0%"},
@@ -135,7 +135,7 @@ func TestWriteComparison(t *testing.T) {
 		"+100.0%", "4+4", "only in old.json: gone by crowd, 1,000 agents, 1 worker", "only in this run: come by crowd, 1,000 agents, 1 worker",
 	} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is missing in:\n%s", want, &out)
+			t.Errorf("%q is missing from:\n%s", want, &out)
 		}
 	}
 	if got := differences(&old, &old); got != nil {

@@ -58,7 +58,7 @@ func Write(w io.Writer, title string, x *world.Explanation) error {
 	row("velocity", "%s → %s m/s, speed %.4g → %.4g m/s%s", placeText(b.Velocity), placeText(a.Velocity),
 		r2.Norm(b.Velocity), r2.Norm(a.Velocity), atMost(x.MaxSpeed))
 	if a.Heading != (r2.Vec{}) {
-		row("heading", "%s → %s °", degreesText(b.Heading), degreesText(a.Heading))
+		row("heading", "%s → %s°", degreesText(b.Heading), degreesText(a.Heading))
 	}
 	switch {
 	case x.Leaves:
@@ -111,7 +111,7 @@ func changesText(s *world.Share) string {
 		part("velocity by %s m/s", by(s.Velocity))
 	}
 	if s.Turn != nil {
-		part("turns by %s °", signed(s.Turn, 180/math.Pi))
+		part("turns by %s°", signed(s.Turn, 180/math.Pi))
 	}
 	if s.Speed != nil {
 		part("speed by %s m/s", signed(s.Speed, 1))

@@ -30,8 +30,8 @@ func TestExplanationText(t *testing.T) {
 	testkit.Must(t, Write(&b, "test", x))
 	for _, want := range []string{
 		"Steering 2.00e+09 0.00e+00 2.00e+09 0.0 100.0", "flees from (3, 0) m",
-		"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65 °", "speed by +0.25 m/s, maximum speed by +0.25 m/s",
-		"the 2e+09 N are not applied, because Integration does not move the agent", "Drive did not change the agent", "Wind may change the agent too",
+		"position by (3, 0) m, velocity by (0, 0) m/s, turns by -28.65°", "speed by +0.25 m/s, maximum speed by +0.25 m/s",
+		"the force, 2e+09 N, is not applied, because Integration does not move the agent", "Drive did not change the agent", "Wind may change the agent too",
 		"At (0.3, -1.234568e-07)",
 	} {
 		if !strings.Contains(inOneLine(b.String()), want) {
@@ -54,7 +54,7 @@ func TestLooksText(t *testing.T) {
 	testkit.Must(t, Write(&b, "a scene", x))
 	for _, want := range []string{
 		"neighbors Separation considers 0 within 1.5 m",
-		"Alignment considers 2 within 4 m, in 270 ° about 90.0 °: 3, 17",
+		"Alignment considers 2 within 4 m, in 270° about 90.0°: 3, 17",
 		"Cohesion considers 20 within 4 m: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …",
 		"choice prefers (1, 0) m/s and, with 3 half-planes of others and walls, chooses (0, -0.5) m/s, which violates those of other agents least: no velocity satisfies all",
 	} {

@@ -102,7 +102,7 @@ func writeLooks(row cli.Row, x *world.Explanation) {
 		l := &x.Looks[i]
 		field := ""
 		if l.View > 0 && l.View < 2*math.Pi {
-			field = fmt.Sprintf(", in %.4g ° about %s °", vec.Degrees(l.View), degreesText(l.Facing))
+			field = fmt.Sprintf(", in %.4g° about %s°", vec.Degrees(l.View), degreesText(l.Facing))
 		}
 		row(cli.NameIf(i == 0, "neighbors"), "%s considers %d within %.4g m%s%s", l.Behavior, len(l.Seen), l.Reach, field, idsText(l))
 	}
@@ -152,7 +152,7 @@ func writeThreat(row cli.Row, x *world.Explanation) {
 		thick = fmt.Sprintf(" of radius %.4g m", t.Radius)
 	}
 	row("threat", "%s%s at %s m, entity %d", cmp.Or(t.Kind, "something"), thick, placeText(t.At), t.Obstacle.ID())
-	row("", "%.4g m ahead, within the look-ahead of %.4g m; contact at %s m, normal at %s °",
+	row("", "%.4g m ahead, within the look-ahead of %.4g m; contact at %s m, normal at %s°",
 		t.Distance, x.LookAhead, placeText(t.Contact), degreesText(t.Normal))
 }
 
@@ -161,7 +161,7 @@ func cutting(x *world.Explanation) string {
 	size := r2.Norm(x.Force)
 	switch {
 	case x.MovedBy != "Integration" && x.Force != (r2.Vec{}):
-		return fmt.Sprintf("the %.4g N are not applied, because Integration does not move the agent", size)
+		return fmt.Sprintf("the force, %.4g N, is not applied, because Integration does not move the agent", size)
 	case x.MovedBy != "Integration":
 		return "none, because there is no force"
 	case math.IsInf(x.MaxForce, 1):
@@ -169,7 +169,7 @@ func cutting(x *world.Explanation) string {
 	case size <= x.MaxForce:
 		return fmt.Sprintf("none: %.4g N of at most %.4g N", size, x.MaxForce)
 	}
-	return fmt.Sprintf("%.4g N exceed the limit of %.4g N: %.4g%% of each force remains", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
+	return fmt.Sprintf("%.4g N exceeds the limit of %.4g N: %.4g%% of each force remains", size, x.MaxForce, 100*r2.Norm(x.Truncated)/size)
 }
 
 func writeWalking(row cli.Row, x *world.Explanation) {

@@ -58,7 +58,7 @@ func costRows(m scene.Model, c experiment.Cost) (rows []Row) {
 	return rows
 }
 
-// short formats the metric, with at most five characters from −9,999 to 9e99.
+// short formats the metric, with at most five characters from -9,999 to 9e99.
 func (r *Row) short() string {
 	if r.Measured == nil {
 		return "–"

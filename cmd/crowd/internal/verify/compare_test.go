@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 		"\n6: centers in walls (0) ", "\na step of an agent, in ns ", "  1234 ", "\na second of an agent, in µs ", "  123 ", "\nas expected, of 2 ", "tests that are missing: 1", "\nSF95 ", "social-force-1995\n",
 	} {
 		if !strings.Contains(table.String(), want) {
-			t.Errorf("%q is missing in:\n%s", want, table.String())
+			t.Errorf("%q is missing from:\n%s", want, table.String())
 		}
 	}
 	if strings.Contains(table.String(), "7: nothing") {
@@ -82,7 +82,7 @@ a metric of many words, which does
 	}
 	for _, line := range []string{"missed (1) ", "by a law (the law) ", "as expected, of 4 "} {
 		if !strings.Contains(got, "\n"+line) {
-			t.Errorf("%q is missing in:\n%s", line, got)
+			t.Errorf("%q is missing from:\n%s", line, got)
 		}
 	}
 	if n := strings.Count(got, "12.3~"); n != len(models) {

@@ -119,6 +119,7 @@ func FuzzPlot(f *testing.F) {
 	}
 	f.Add([]byte(`{"scene":"x","ns_per_agent_step":1e999,"systems":[{}]}{"scene":"x","ns_per_agent_step":-1,"systems":null}`))
 	f.Add([]byte("a,b,c\n1e-320,1,1\n1,1e-300,-1e300\n1e300,1e300,1e300\n"))
+	f.Add([]byte("index,,,,seed,status,,,,\n,,,,1,ok,,,,\n,,,,2,ok,,,,"))
 	f.Add([]byte("id,time,x,y,vx,vy\n1,0,1e308,-1e308,1e308,0\n1,1e300,-1e300,0,1e300,0\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {

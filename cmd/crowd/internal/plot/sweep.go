@@ -155,6 +155,8 @@ func (p *drawing) heats() (*Sheet, error) {
 		most := int(min(max(math.Sqrt(float64(p.study.points(p.study.axes))/3), 2), mostBins)) // a few points per cell
 		if ls[i] = p.study.levels(a, most); len(ls[i].names) > 60 {
 			return nil, fmt.Errorf("--heat: %s has %d values, want at most 60", a.name, len(ls[i].names))
+		} else if len(ls[i].names) == 0 {
+			return nil, fmt.Errorf("--heat: %s has no values", a.name)
 		} else if ls[i].binned && !strings.HasSuffix(text, "quantiles") {
 			text += "; scattered values are in quantiles"
 		}

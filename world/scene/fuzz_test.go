@@ -103,7 +103,7 @@ func anyFile(t *testing.T, data []byte) {
 		}
 	}
 	again := reread(t, s)
-	if s.Agents() > 100 || obstacles(s) > 1000 {
+	if s.Agents() > 100 || obstacles(s) > 300 {
 		return
 	}
 	w, err := s.Build(Options{Workers: 1, Measure: true})

@@ -8,7 +8,7 @@
 // The first form runs the mutations of .ci/mutations/*.toml. With words, it runs only those whose
 // name or file contains one of the words. It fails if the tests catch fewer than 95% of the mutations,
 // not counting those that survive for a reason in their table, or if a mutation no longer applies or compiles,
-// or tests fail without it. For mutations with a reason, only the first tier runs.
+// or tests fail without it.
 // The second form draws mutations from the code, by operator and seed, and prints them as such a table.
 package main
 
@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // least is the share of mutations, without excused ones, that the tests must catch.
@@ -40,6 +41,7 @@ func main() {
 func run() error {
 	shard := flag.String("shard", "1/1", "run only part `i/n` of the mutations")
 	resume := flag.String("resume", "", "keep results in `FILE`, and skip mutations with a result there")
+	limit := flag.Duration("limit", 5*time.Minute, "`time` after which a test that still runs counts as failed")
 	count := flag.Int("draw", 0, "draw `N` mutations and print them")
 	seed := flag.Uint64("seed", 1, "`seed` of the draw")
 	flag.Parse()
@@ -66,7 +68,7 @@ func run() error {
 		return err
 	}
 	defer results.close()
-	return (&runner{ctx: ctx, scratch: scratch, results: results, sound: map[string]error{}}).all(all)
+	return (&runner{ctx: ctx, scratch: scratch, limit: *limit, results: results, sound: map[string]error{}}).all(all)
 }
 
 // wanted returns the mutations whose name or file contains one of the words, or all without words.
@@ -103,6 +105,7 @@ func part(all []mutation, shard string) (some []mutation, err error) {
 type runner struct {
 	ctx     context.Context
 	scratch string // folder
+	limit   time.Duration
 	results *results
 	sound   map[string]error // results of go test without a mutation, by its arguments
 }
@@ -140,11 +143,7 @@ func (r *runner) run(m *mutation) result {
 	if err != nil {
 		return result{Outcome: broken, Why: err.Error()}
 	}
-	tiers := []string{"-timeout 2m ", "-timeout 5m -tags e2e "} // the first tier catches most
-	if m.Reason != "" {
-		tiers = tiers[:1]
-	}
-	for _, tier := range tiers {
+	for _, tier := range []string{"", "-tags e2e "} { // the first tier catches most
 		for _, tests := range m.tests() {
 			tests = tier + tests
 			if err := r.passes(tests); err != nil {
@@ -182,7 +181,7 @@ func (r *runner) passes(tests string) error {
 }
 
 func (r *runner) test(tests string, more ...string) ([]byte, error) {
-	args := append([]string{"test", "-failfast", "-vet=off"}, more...)
+	args := append([]string{"test", "-failfast", "-vet=off", "-timeout", r.limit.String()}, more...)
 	return exec.CommandContext(r.ctx, "go", append(args, strings.Fields(tests)...)...).CombinedOutput()
 }
 
@@ -218,7 +217,7 @@ type outcome string
 const (
 	caught   outcome = "caught"
 	survived outcome = "SURVIVED"
-	excused  outcome = "excused" // it survived the first tier, and its table gives a reason
+	excused  outcome = "excused" // it survived, and its table gives a reason
 	broken   outcome = "BROKEN"  // it no longer applies or compiles, or tests fail without it
 )
 

@@ -159,11 +159,9 @@ func TestNice(t *testing.T) {
 // lists, and grows at most in proportion to the number of groups.
 func TestParametersOfLargeScenes(t *testing.T) {
 	s := everything()
-	allocations := func() float64 { // the runtime may add some
-		run := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
-		return min(run(), run(), run())
-	}
-	few := allocations()
+	run := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
+	allocations := func() float64 { return min(run(), run(), run()) } // the runtime may add some
+	few, noisy := allocations(), max(run(), run(), run())
 	s.Groups[1].MaxSpeed = Value{Each: make([]float64, 99_999)}
 	for i := range s.Groups[1].MaxSpeed.Each {
 		s.Groups[1].MaxSpeed.Each[i] = 1 + float64(i%3)
@@ -174,8 +172,8 @@ func TestParametersOfLargeScenes(t *testing.T) {
 			t.Errorf("mass: got=%v, want=2", p.Value)
 		}
 	}
-	if got := allocations(); got > 1.01*few {
-		t.Errorf("many numbers: got=%v allocations, want=at most %v, 1%% more than for one number", got, 1.01*few)
+	if got := allocations(); got > max(few, noisy)+10 {
+		t.Errorf("many numbers: got=%v allocations, want=at most %v, 10 more than for one number", got, max(few, noisy)+10)
 	}
 	s.Groups[1].MaxSpeed, s.Groups[1].Mass = Value{}, Value{}
 	for len(s.Groups) < 100 {

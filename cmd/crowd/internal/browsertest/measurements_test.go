@@ -24,7 +24,7 @@ import (
 
 func TestMeasurementsOnPage(t *testing.T) {
 	t.Parallel()
-	p := browse(t, serve(t, "bottleneck", 100, nil), 1200, 800)
+	p := browse(t, serve(t, "bottleneck", 300, nil), 1200, 800)
 	p.do(chromedp.Click(chromedp.CSS("#tab-button-curves")))
 	text := `document.getElementById("measured").innerText.replaceAll("\n", " ")`
 	p.keys("+", "+")

@@ -148,7 +148,7 @@ func TestFilmPage(t *testing.T) {
 	rec, w := filmed(t, sc.Clone())
 	p := browse(t, serveScene(t, sc, func(o *setup) { o.Recording = rec }), 1100, 700)
 	p.run(`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (link) => { window.link = link; } } })`)
-	p.press("#pause")
+	p.pause()
 	p.wait("crowdView.stats.paused && crowdView.stats.timeline.last === 300 && document.getElementById('time').max === '300'")
 	at := p.along("#time", 0.7)
 	p.do(chromedp.MouseEvent(mousePressed, at.X, at.Y, leftButton...), chromedp.MouseEvent(mouseReleased, at.X, at.Y, leftButton...))

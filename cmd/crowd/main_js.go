@@ -24,11 +24,7 @@ func main() {
 func run() error {
 	list := []view.Named{}
 	for _, name := range scene.Names() {
-		sc, err := scene.Named(name)
-		if err != nil {
-			return err
-		}
-		list = append(list, view.Named{Name: name, Text: sc.Text})
+		list = append(list, view.Named{Name: name, Text: scene.Text(name)})
 	}
 	open := func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 	first := js.Global().Get("firstScene").String()

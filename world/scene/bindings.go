@@ -89,7 +89,16 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 // featuredProblems reports featured names that are not parameters. The result does not depend on
 // numbers, so tuning need not check it.
 func (s *Scene) featuredProblems() (all []problem) {
+	paths, groups := map[string]bool{}, s.Groups // the paths of the numbers of all groups but those left in groups
 	for i, name := range s.Featured {
+		for ; !paths[name] && len(groups) > 0; groups = groups[1:] {
+			for _, k := range s.tunableNumbers(len(s.Groups) - len(groups)) {
+				paths[k.path] = true
+			}
+		}
+		if paths[name] {
+			continue
+		}
 		if _, wrong := s.findKeys(name); wrong != "" {
 			all = append(all, problem{fmt.Sprintf("featured[%d]", i), fmt.Sprintf("is \"%s\", which %s", cut(name), wrong)})
 		}

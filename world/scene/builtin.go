@@ -3,40 +3,76 @@ package scene
 import (
 	"math"
 	"slices"
-	"sync"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// builtin lists the built-in scenes in display order.
-var builtin = []func() *Scene{
-	plaza, seek, kinematicSeek, flee, arrival, opposingArrival, dampedArrival,
-	avoidance, avoidanceCocos, tankPath, tankFlee, predators, boids,
-	rvoCircle, rvoBlocks, antipodal,
-	leader, queue, hide, formation,
-	bottleneck, crossing, evacuation, concert,
-	office, floors, city, maze, siege,
+// builtin lists the built-in scenes in display order. Names and texts are here so that lists of scenes
+// need not make all of them, which delays the first picture in a browser.
+var builtin = []struct {
+	name, text string
+	make       func() *Scene
+}{
+	{"plaza", "people walk to random places in a square 480 m wide with 1,024 pillars", plaza},
+	{"seek", "agents seek the pointer, pass it and come back", seek},
+	{"seek-kinematic", "agents go straight to the pointer and turn instantly", kinematicSeek},
+	{"flee", "agents start at the center and flee from the pointer", flee},
+	{"arrival", "agents arrive at the pointer, slowing down within 100 pixels", arrival},
+	{"arrival-opposing", "agents brake with a force against their velocity, and may stop short of the pointer for good", opposingArrival},
+	{"arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer", dampedArrival},
+	{"avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward", avoidance},
+	{"avoidance-cocos", "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges", avoidanceCocos},
+	{"tank-path", "a tank with a limited turn rate follows a path and slows at every stop", tankPath},
+	{"tank-flee", "a tank with a limited turn rate turns away from the pointer and flees", tankFlee},
+	{"predators", "three predators pursue prey that flock and evade, within a fence", predators},
+	{"boids", "birds keep apart, align with their neighbors, and keep together: they flock", boids},
+	{"rvo-circle", "250 agents on a circle of radius 200 m go to the opposite side by ORCA, as in RVO2's example Circle", rvoCircle},
+	{"rvo-blocks", "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in the example Blocks of RVO2", rvoBlocks},
+	{"antipodal", "1,000 people on a circle of radius 100 m go to the opposite side, and avoid one another by ORCA", antipodal},
+	{"leader", "visitors follow their guide among trees, and make way when the guide turns back through them", leader},
+	{"queue", "80 people go through a door 1.4 m wide: they brake behind slower people, and line up rather than push", queue},
+	{"hide", "24 agents hide behind pillars, walls and a shed from a seeker that walks among them", hide},
+	{"formation", "four companies fall in behind their captains as a line, a column, a wedge and a block, and wheel with them", formation},
+	{"bottleneck", "300 people leave a room through a door 1.2 m wide, and jam in front of it", bottleneck},
+	{"crossing", "480 people on a path in the shape of an 8: where it crosses itself, two streams pass through one another", crossing},
+	{"evacuation", "1,000 people leave a floor with 12 rooms through doors, two corridors and two exits", evacuation},
+	{"concert", "10,000 people leave a concert through eight passages", concert},
+	{"office", "2,000 people leave a floor with 40 rooms through the quickest of three exits, following a field", office},
+	{"floors", "600 people leave a building with two floors: stairs are portals from the upper floor to the lower one", floors},
+	{"city", "100,000 people walk through a town to eight squares, following eight fields", city},
+	{"maze", "400 people find their way through a maze, each to a different place", maze},
+	{"siege", "four companies of 100 march to a castle, wait for its gate to open, and form up in the yard", siege},
 }
 
 // Names returns the names of the built-in scenes.
-func Names() []string { return slices.Clone(builtinNames()) }
-
-var builtinNames = sync.OnceValue(func() (names []string) {
-	for _, make := range builtin {
-		names = append(names, make().Name)
+func Names() []string {
+	names := make([]string, len(builtin))
+	for i := range builtin {
+		names[i] = builtin[i].name
 	}
 	return names
-})
+}
+
+// Text returns the text of a built-in scene, or "" if no such scene has the name.
+func Text(name string) string {
+	for i := range builtin {
+		if builtin[i].name == name {
+			return builtin[i].text
+		}
+	}
+	return ""
+}
 
 // Named returns a new copy of the built-in scene with the given name, or an UnknownError.
 func Named(name string) (*Scene, error) {
-	i := slices.Index(builtinNames(), name)
+	i := slices.Index(Names(), name)
 	if i < 0 {
 		return nil, UnknownError(name)
 	}
-	s := builtin[i]()
+	s := builtin[i].make()
+	s.Name, s.Text = name, builtin[i].text
 	s.sortBehaviors()
 	return s, nil
 }
@@ -48,7 +84,7 @@ func box(x0, y0, x1, y1 float64) r2.Box {
 func plaza() *Scene {
 	const side = 480
 	return &Scene{
-		Name: "plaza", ColorBy: ColorByHeading, Text: "people walk to random places in a square 480 m wide with 1,024 pillars",
+		ColorBy:  ColorByHeading,
 		Notes:    []string{"agents do not avoid one another"},
 		Try:      "Set the max-force of avoidance to 0: people walk through the pillars. Color by contact to see them touch.",
 		Featured: []string{"avoidance.max-force", "threat-scan.look-ahead"},
@@ -68,9 +104,9 @@ func plaza() *Scene {
 
 // demo returns the common part of the pointer demos: a stage of 800 × 600 pixels, one step per
 // frame, and a point that circles on the stage in place of a mouse.
-func demo(name, text, try string, agents Group, featured ...string) *Scene {
+func demo(try string, agents Group, featured ...string) *Scene {
 	return &Scene{
-		Name: name, Text: text, Try: try, Featured: featured, Unit: UnitPixel,
+		Try: try, Featured: featured, Unit: UnitPixel,
 		Seed: 1, Dt: 1, Steps: 900, Box: box(0, 0, 800, 600),
 		Groups:  []Group{agents},
 		Pointer: &Pointer{Way: []r2.Vec{{X: 200, Y: 150}, {X: 650, Y: 200}, {X: 550, Y: 480}, {X: 150, Y: 420}}, Speed: 2},
@@ -89,15 +125,13 @@ func runners(count int) Group {
 func seek() *Scene {
 	g := runners(40)
 	g.Set(c.Seek{Gain: 1})
-	return demo("seek", "agents seek the pointer, pass it and come back",
-		"Lead the agents with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer.", g, "max-force", "mass")
+	return demo("Lead the agents with the mouse. Lower max-force to 0.5: they turn so slowly that they swing far past the pointer.", g, "max-force", "mass")
 }
 
 func kinematicSeek() *Scene {
 	g := runners(40)
 	g.Set(c.KinematicSeek{Gain: 1})
-	return demo("seek-kinematic", "agents go straight to the pointer and turn instantly",
-		"Lead the agents with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
+	return demo("Lead the agents with the mouse, and compare with the scene seek: they do not overshoot. The gain is their fraction of max-speed.", g, "kinematic-seek.gain", "max-speed")
 }
 
 func flee() *Scene {
@@ -105,8 +139,7 @@ func flee() *Scene {
 	g.TargetPointer, g.References = false, map[string]string{"flee.from": pointerName}
 	g.At = Place{Box: box(390, 290, 410, 310)}
 	g.Set(c.Flee{Gain: 1})
-	s := demo("flee", "agents start at the center and flee from the pointer",
-		"Chase the agents with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on.", g, "flee.radius", "max-speed")
+	s := demo("Chase the agents with the mouse. Set the radius of flee to 100: they flee only while you are near, and otherwise move on.", g, "flee.radius", "max-speed")
 	s.Bounds = systems.BoundsBounce
 	return s
 }
@@ -114,31 +147,28 @@ func flee() *Scene {
 func arrival() *Scene {
 	g := runners(40)
 	g.Set(c.Arrival{Gain: 1, SlowingRadius: 100})
-	s := demo("arrival", "agents arrive at the pointer, slowing down within 100 pixels",
-		"Lead the agents with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240, none of them overshoots.", g, "arrival.slowing-radius", "arrival.gain")
+	s := demo("Lead the agents with the mouse. Lower slowing-radius to 20: they brake too late, and overshoot. At 240, none of them overshoots.", g, "arrival.slowing-radius", "arrival.gain")
 	s.Notes = []string{"the slowing radius is below the 4·mass·speed/gain = 240 that arrives without overshoot"}
 	return s
 }
 
 // unity is the demo of the Unity article, in meters, at 60 steps per second, with the given arrival.
-func unity(name, text, try string, arrival any, featured ...string) *Scene {
+func unity(try string, arrival any, featured ...string) *Scene {
 	g := Group{Count: 24, Speed: 1.5, Radius: Same(0.15), MaxSpeed: Same(3), MaxForce: Same(10), TargetPointer: true, Behaviors: []any{arrival, c.Facing{Rate: 4}}}
 	return &Scene{
-		Name: name, Text: text, Try: try, Featured: featured, Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(-8, -6, 8, 6),
+		Try: try, Featured: featured, Seed: 1, Dt: 1. / 60, Steps: 1800, Box: box(-8, -6, 8, 6),
 		Groups:  []Group{g},
 		Pointer: &Pointer{Way: []r2.Vec{{X: -4, Y: -2}, {X: 4, Y: -2}, {X: 4, Y: 3}, {X: -4, Y: 3}}, Speed: 0.5},
 	}
 }
 
 func opposingArrival() *Scene {
-	return unity("arrival-opposing", "agents brake with a force against their velocity, and may stop short of the pointer for good",
-		"Hold the mouse still: agents stop around it, not at it. Raise slowing-radius: they stop farther away.",
+	return unity("Hold the mouse still: agents stop around it, not at it. Raise slowing-radius: they stop farther away.",
 		c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "opposing-arrival.slowing-radius", "opposing-arrival.time-constant")
 }
 
 func dampedArrival() *Scene {
-	return unity("arrival-damped", "agents arrive by damping their velocity, and come to rest at the pointer",
-		"Hold the mouse still: agents come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer.",
+	return unity("Hold the mouse still: agents come to rest at it. Raise time-constant to 3: they turn lazily, and take much longer.",
 		c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}, "damped-arrival.time-constant", "damped-arrival.slowing-radius")
 }
 
@@ -148,8 +178,7 @@ func avoidance() *Scene {
 	g := runners(12)
 	g.Radius = Value{}
 	g.Set(c.Seek{Gain: 1}, c.ThreatScan{LookAhead: 100}, c.Avoidance{MaxForce: 4})
-	s := demo("avoidance", "agents seek the pointer and avoid circles by two probes, pushed outward",
-		"Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles.", g, "seek.gain", "avoidance.max-force", "threat-scan.look-ahead")
+	s := demo("Drag the circles with the obstacle tool. Lower the gain of seek to 0.3: avoidance outweighs it, and far fewer agents run into circles.", g, "seek.gain", "avoidance.max-force", "threat-scan.look-ahead")
 	s.Notes = []string{"probes miss what lies between them, and push backwards or forwards when head-on"}
 	s.Scan, s.AvoidOutward = systems.ScanProbes, true
 	s.Obstacles.Circles = []Circle{
@@ -163,7 +192,7 @@ func avoidance() *Scene {
 // circles, the look-ahead, the push and the top speed; those chosen here let the agent pass every circle.
 func avoidanceCocos() *Scene {
 	return &Scene{
-		Name: "avoidance-cocos", Unit: UnitPixel, Text: "one agent among four circles in 480 × 320 pixels, avoiding sideways and bouncing off the edges",
+		Unit:     UnitPixel,
 		Notes:    []string{"radius 20, look-ahead 80, push 0.8 and top speed 4.5 are choices of this project; the source gives no values"},
 		Try:      "Lower look-ahead to 10: the agent sees circles too late, and runs into them. Put more circles in its way with the obstacle tool.",
 		Featured: []string{"threat-scan.look-ahead", "avoidance.max-force"},
@@ -195,7 +224,7 @@ func tankPath() *Scene {
 	g := tank()
 	g.Set(c.TurnTowards{Rate: 2}, c.SmoothArrival{Gain: 1, Min: 17, Max: 80}, c.Path{Reached: 22, Loop: true})
 	return &Scene{
-		Name: "tank-path", Unit: UnitPixel, Text: "a tank with a limited turn rate follows a path and slows at every stop",
+		Unit:     UnitPixel,
 		Try:      "Lower the rate of turn-towards to 0.5: the tank turns so widely that it circles the first stop forever.",
 		Featured: []string{"turn-towards.rate", "drive.speed"},
 		Seed:     1, Dt: 1. / 60, Steps: 3600, Box: box(0, 0, 800, 600), Groups: []Group{g},
@@ -209,7 +238,7 @@ func tankFlee() *Scene {
 	g.References = map[string]string{"flee.from": pointerName}
 	g.Set(c.Flee{Radius: 250}, c.TurnAway{Rate: 2})
 	return &Scene{
-		Name: "tank-flee", Unit: UnitPixel, Text: "a tank with a limited turn rate turns away from the pointer and flees",
+		Unit:     UnitPixel,
 		Try:      "Chase the tank with the mouse. Lower the rate of turn-away to 0.5: it flees in wide arcs. Lower the radius of flee: you get nearer before it turns.",
 		Featured: []string{"turn-away.rate", "flee.radius"},
 		Seed:     1, Dt: 1. / 60, Steps: 1800, Box: box(0, 0, 800, 600), Bounds: systems.BoundsBounce, Groups: []Group{g},
@@ -220,7 +249,6 @@ func tankFlee() *Scene {
 func predators() *Scene {
 	fenced := c.Containment{Gain: 24, Horizon: 0.4}
 	return &Scene{
-		Name: "predators", Text: "three predators pursue prey that flock and evade, within a fence",
 		Notes:    []string{"each predator hunts one prey, and each prey evades one predator; only prey keep apart"},
 		Try:      "Set the gain of evasion to 0: the flock no longer parts before the predators. Lower their max-speed below 5: they fall behind.",
 		Featured: []string{"groups[1].evasion.gain", "groups[0].max-speed"},
@@ -244,7 +272,7 @@ func predators() *Scene {
 
 func boids() *Scene {
 	return &Scene{
-		Name: "boids", ColorBy: ColorByHeading, Text: "birds keep apart, align with their neighbors, and keep together: they flock",
+		ColorBy:  ColorByHeading,
 		Notes:    []string{"birds that leave on one side reenter on the other, and see across the edges"},
 		Try:      "Set the gain of alignment to 0: birds no longer fly in the same direction as their neighbors, and the flocks dissolve.",
 		Featured: []string{"alignment.gain", "cohesion.gain", "separation.gain"},
@@ -265,7 +293,7 @@ func boids() *Scene {
 // rvoCircle is the Circle example of RVO2: agents prefer 1 m/s, and may reach 2 m/s.
 func rvoCircle() *Scene {
 	return &Scene{
-		Name: "rvo-circle", ColorBy: ColorByHeading, Text: "250 agents on a circle of radius 200 m go to the opposite side by ORCA, as in RVO2's example Circle",
+		ColorBy:  ColorByHeading,
 		Try:      "Lower the time-horizon of orca to 1: agents make way only at the last moment. Set its gain to 0: agents walk through one another.",
 		Featured: []string{"orca.time-horizon", "orca.gain"},
 		Seed:     1, Dt: 0.25, Steps: 3000, Box: box(-215, -215, 215, 215),
@@ -283,7 +311,6 @@ func rvoCircle() *Scene {
 // rvoBlocks is the Blocks example of RVO2.
 func rvoBlocks() *Scene {
 	s := &Scene{
-		Name: "rvo-blocks", Text: "four groups of 25 cross between four blocks to the opposite corners by ORCA, as in the example Blocks of RVO2",
 		Try:      "Lower time-horizon to 1 and restart: agents make way late, and block one another for longer in the middle.",
 		Featured: []string{"orca.time-horizon", "max-speed"},
 		Seed:     1, Dt: 0.25, Steps: 2500, Box: box(-100, -100, 100, 100),
@@ -313,7 +340,7 @@ func antipodal() *Scene {
 		},
 	}
 	return &Scene{
-		Name: "antipodal", ColorBy: ColorByHeading, Text: "1,000 people on a circle of radius 100 m go to the opposite side, and avoid one another by ORCA",
+		ColorBy:  ColorByHeading,
 		Try:      "Set the gain of orca to 0: people walk straight through one another. Or put an obstacle into the middle, with the obstacle tool.",
 		Featured: []string{"orca.gain", "orca.time-horizon"},
 		Seed:     1, Dt: 0.1, Steps: 4200, Box: box(-108, -108, 108, 108),

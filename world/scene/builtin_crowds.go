@@ -100,7 +100,6 @@ func xy(x, y float64) r2.Vec { return r2.Vec{X: x, Y: y} }
 func bottleneck() *Scene {
 	const door = 1.2 // m
 	return &Scene{
-		Name: "bottleneck", Text: "300 people leave a room through a door 1.2 m wide, and jam in front of it",
 		Try:      "Drag the wall next to the door with the obstacle tool, to make the door wider or narrower. Raise max-speed to 3: people get out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-16, -8, 6, 8),
@@ -124,7 +123,6 @@ func crossing() *Scene {
 		beyond      = 100               // m, beyond any agent
 	)
 	s := &Scene{
-		Name: "crossing", Text: "480 people on a path in the shape of an 8: where it crosses itself, two streams pass through one another",
 		Try:      "Set the gain of orca to 0: people walk through one another where the path crosses itself. Or put an obstacle there, with the obstacle tool.",
 		Featured: []string{"orca.gain", "max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-far-half-1, -far-half-1, far+half+1, far+half+1),
@@ -166,7 +164,6 @@ func evacuation() *Scene {
 		door, exit   = 1.2, 2.8               // m
 	)
 	s := &Scene{
-		Name: "evacuation", Text: "1,000 people leave a floor with 12 rooms through doors, two corridors and two exits",
 		Try:      "Put an obstacle into an exit with the obstacle tool: the jam grows through the corridor into the rooms. Delete the obstacle, and people move again.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 4800, Box: box(-5, -1, width+5, depth+1),
@@ -205,7 +202,6 @@ func concert() *Scene {
 		lanes               = 3           // per passage, so people use its full width
 	)
 	s := &Scene{
-		Name: "concert", Text: "10,000 people leave a concert through eight passages",
 		Try:      "Put an obstacle into a passage with the obstacle tool, and watch the jam in front of it. Raise max-speed to 2.5: people get out sooner.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 8400, Box: box(-side-14, -14, side+14, depth+1),

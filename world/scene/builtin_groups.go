@@ -16,7 +16,6 @@ func formation() *Scene {
 		slowing    = 1.5      // m
 	)
 	s := &Scene{
-		Name: "formation", Text: "four companies fall in behind their captains as a line, a column, a wedge and a block, and wheel with them",
 		Try:      "Raise the spacing of a formation: it spreads as it goes. Set its files to 1, 3 or 12. Delete some of its members: the rest close up.",
 		Featured: []string{"groups[1].formation.spacing", "groups[5].formation.slant", "groups[7].formation.turn-rate"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 120, 80),
@@ -59,7 +58,6 @@ func formation() *Scene {
 
 func leader() *Scene {
 	return &Scene{
-		Name: "leader", Text: "visitors follow their guide among trees, and make way when the guide turns back through them",
 		Try:      "Bring the group closer to the guide: lower the distance of leader-following to 1. Set its width to 0: visitors no longer make way.",
 		Featured: []string{"groups[1].leader-following.distance", "groups[1].leader-following.width", "groups[1].separation.gain"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40),
@@ -83,7 +81,6 @@ func leader() *Scene {
 
 func hide() *Scene {
 	return &Scene{
-		Name: "hide", Text: "24 agents hide behind pillars, walls and a shed from a seeker that walks among them",
 		Try:      "Drag an obstacle away with the obstacle tool: agents behind it look for another one. Set range to 3: most agents find no obstacle, and run.",
 		Featured: []string{"groups[1].hiding.range", "groups[1].hiding.distance", "groups[0].max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(0, 0, 60, 40), Bounds: systems.BoundsClamp,
@@ -111,7 +108,6 @@ func hide() *Scene {
 func queue() *Scene {
 	const door = 1.4 // m
 	return &Scene{
-		Name: "queue", Text: "80 people go through a door 1.4 m wide: they brake behind slower people, and line up rather than push",
 		Try:      "Set the gain of queueing to 0: people push, and overlap in front of the door. Raise its horizon: they keep farther apart.",
 		Featured: []string{"queueing.gain", "queueing.horizon", "queueing.width"},
 		Seed:     1, Dt: 1. / 30, Steps: 3600, Box: box(-12, -9, 12, 9), Bounds: systems.BoundsClamp,
@@ -143,7 +139,7 @@ func floors() *Scene {
 		above          = 22.      // m, offset from the lower to the upper floor
 	)
 	s := &Scene{
-		Name: "floors", ColorBy: ColorByGroup, Text: "600 people leave a building with two floors: stairs are portals from the upper floor to the lower one",
+		ColorBy:  ColorByGroup,
 		Try:      "Draw a wall across one of the stairs with the wall tool: all people take the other stairs. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-stairs-4, -1, width+stairs+4, above+depth+1),

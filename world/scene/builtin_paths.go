@@ -24,7 +24,6 @@ func office() *Scene {
 		people, rooms = 50, (40 / room) * 2 // people per room, rooms per row
 	)
 	s := &Scene{
-		Name: "office", Text: "2,000 people leave a floor with 40 rooms through the quickest of three exits, following a field",
 		Try:      "Draw a wall across an exit with the wall tool: people take the other exits. Switch on the walking distance and its contours.",
 		Featured: []string{"max-speed", "orca.time-horizon"},
 		Seed:     1, Dt: 1. / 30, Steps: 9000, Box: box(-8, -1, width+8, depth+1),
@@ -83,7 +82,7 @@ func city() *Scene {
 		people = 12_500 // per group
 	)
 	s := &Scene{
-		Name: "city", ColorBy: ColorByGroup, Text: "100,000 people walk through a town to eight squares, following eight fields",
+		ColorBy:  ColorByGroup,
 		Try:      "Draw a wall across a street with the wall tool: all people find another route.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 1200, Box: box(0, 0, side, side),
@@ -135,7 +134,6 @@ func maze() *Scene {
 		side = n * wide
 	)
 	s := &Scene{
-		Name: "maze", Text: "400 people find their way through a maze, each to a different place",
 		Try:      "Delete a wall with the obstacle tool: the paths become shorter. Select an agent, and switch on the routes.",
 		Featured: []string{"max-speed"},
 		Seed:     3, Dt: 1. / 30, Steps: 3600, Box: box(-1, -1, side+1, side+1),
@@ -193,7 +191,7 @@ func maze() *Scene {
 func siege() *Scene {
 	const gate = 5. // m
 	s := &Scene{
-		Name: "siege", ColorBy: ColorByGroup, Text: "four companies of 100 march to a castle, wait for its gate to open, and form up in the yard",
+		ColorBy:  ColorByGroup,
 		Try:      "Open the gate by a click with the door tool, or draw a wall across the yard. Set the files of a company to 0: it marches in a line.",
 		Featured: []string{"max-speed"},
 		Seed:     1, Dt: 1. / 30, Steps: 4500, Box: box(-60, -45, 60, 45),

@@ -96,11 +96,14 @@ func TestBuiltinRun(t *testing.T) {
 	}
 }
 
-// TestBuiltinTry verifies that every built-in scene has a suggestion, and different featured names, each of
-// which has a slider.
+// TestBuiltinTry verifies that every built-in scene has its name, a text and a suggestion, and different featured
+// names, each of which has a slider.
 func TestBuiltinTry(t *testing.T) {
 	for _, name := range Names() {
 		s := loaded(t, name)
+		if s.Name != name || s.Text == "" || s.Text != Text(name) {
+			t.Errorf("%s: got=name %q, text %q, want=%q", name, s.Name, s.Text, Text(name))
+		}
 		if !strings.HasSuffix(s.Try, ".") || len(s.Try) > 200 || len(s.Featured) == 0 {
 			t.Errorf("%s: got=try %q, featured %q, want=up to 200 bytes with a period at the end, and a slider", name, s.Try, s.Featured)
 		}

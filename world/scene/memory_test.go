@@ -110,7 +110,7 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns")
 	}
-	s := plaza()
+	s := loaded(t, "plaza")
 	s.Resize(20_000)
 	s.Groups[0].Goal.Radius = Same(30) // so large that many agents arrive
 	w := builtWith(t, s, Options{Workers: 2, Measure: true, Profile: true})

@@ -202,9 +202,9 @@ func TestRVOScenes(t *testing.T) {
 		seed  uint64
 		steps int
 	}
-	all := []run{{rvoCircle(), 1, 3000}, {rvoBlocks(), 1, 2500}}
+	all := []run{{loaded(t, "rvo-circle"), 1, 3000}, {loaded(t, "rvo-blocks"), 1, 2500}}
 	if *full {
-		all = append(all, run{rvoCircle(), 2, 3000}, run{rvoCircle(), 5, 3000}, run{antipodal(), 1, 3500})
+		all = append(all, run{loaded(t, "rvo-circle"), 2, 3000}, run{loaded(t, "rvo-circle"), 5, 3000}, run{loaded(t, "antipodal"), 1, 3500})
 	}
 	for _, tc := range all {
 		tc.scene.Seed = tc.seed

@@ -244,11 +244,11 @@ func TestSetRefuses(t *testing.T) {
 		{"flee.radius", 1, "flee.radius: no agent of scene plaza has it"},
 		{"groups[3].mass", 1, "groups[3].mass: no agent of scene plaza has it"},
 	} {
-		s := plaza()
+		s := loaded(t, "plaza")
 		if err := s.Set(tc.name, tc.x); err == nil || err.Error() != tc.want {
 			t.Errorf("%s = %v: got=%v, want=%s", tc.name, tc.x, err, tc.want)
 		}
-		if got, want := asFile(s), asFile(plaza()); got != want {
+		if got, want := asFile(s), asFile(loaded(t, "plaza")); got != want {
 			t.Errorf("%s = %v: got=%s, want=%s", tc.name, tc.x, got, want)
 		}
 	}

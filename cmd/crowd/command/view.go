@@ -143,9 +143,7 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 		all = append(all, view.Named{Name: c.Scene, Text: s.Text})
 	}
 	for _, name := range scene.Names() {
-		if s, err := scene.Named(name); err == nil {
-			all = append(all, view.Named{Name: name, Text: s.Text})
-		}
+		all = append(all, view.Named{Name: name, Text: scene.Text(name)})
 	}
 	return all
 }

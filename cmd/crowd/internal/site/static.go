@@ -210,11 +210,7 @@ func (s *Static) writePages(context.Context) error {
 	}
 	all := content{Policy: policy, Demo: demos[first]}
 	for _, name := range scene.Names() {
-		sc, err := scene.Named(name)
-		if err != nil {
-			return err
-		}
-		all.Scenes = append(all.Scenes, view.Named{Name: name, Text: sc.Text})
+		all.Scenes = append(all.Scenes, view.Named{Name: name, Text: scene.Text(name)})
 	}
 	if all.Pictures, err = s.pictures(); err != nil {
 		return err

@@ -89,14 +89,8 @@ func (s *Scene) findKeys(name string) (all []boundKey, wrong string) {
 // featuredProblems reports featured names that are not parameters. The result does not depend on
 // numbers, so tuning need not check it.
 func (s *Scene) featuredProblems() (all []problem) {
-	paths, groups := map[string]bool{}, s.Groups // the paths of the numbers of all groups but those left in groups
 	for i, name := range s.Featured {
-		for ; !paths[name] && len(groups) > 0; groups = groups[1:] {
-			for _, k := range s.tunableNumbers(len(s.Groups) - len(groups)) {
-				paths[k.path] = true
-			}
-		}
-		if paths[name] {
+		if s.hasNumber(name) { // usually in the first group; findKeys would look into all
 			continue
 		}
 		if _, wrong := s.findKeys(name); wrong != "" {
@@ -104,6 +98,16 @@ func (s *Scene) featuredProblems() (all []problem) {
 		}
 	}
 	return all
+}
+
+// hasNumber reports whether a group has a tunable number with the given path.
+func (s *Scene) hasNumber(path string) bool {
+	for i := range s.Groups {
+		if slices.ContainsFunc(s.tunableNumbers(i), func(k boundKey) bool { return k.path == path }) {
+			return true
+		}
+	}
+	return false
 }
 
 // sceneNumbers returns the tunable numbers outside of groups.

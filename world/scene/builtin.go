@@ -9,12 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// builtin lists the built-in scenes in display order. Names and texts are here so that lists of scenes
-// need not make all of them, which delays the first picture in a browser.
-var builtin = []struct {
+type builtinScene struct {
 	name, text string
 	make       func() *Scene
-}{
+}
+
+// builtin lists the built-in scenes in display order. Names and texts are here so that lists of scenes
+// need not make all of them, which delays the first picture in a browser.
+var builtin = []builtinScene{
 	{"plaza", "people walk to random places in a square 480 m wide with 1,024 pillars", plaza},
 	{"seek", "agents seek the pointer, pass it and come back", seek},
 	{"seek-kinematic", "agents go straight to the pointer and turn instantly", kinematicSeek},
@@ -55,19 +57,21 @@ func Names() []string {
 	return names
 }
 
+func indexOf(name string) int {
+	return slices.IndexFunc(builtin, func(b builtinScene) bool { return b.name == name })
+}
+
 // Text returns the text of a built-in scene, or "" if no such scene has the name.
 func Text(name string) string {
-	for i := range builtin {
-		if builtin[i].name == name {
-			return builtin[i].text
-		}
+	if i := indexOf(name); i >= 0 {
+		return builtin[i].text
 	}
 	return ""
 }
 
 // Named returns a new copy of the built-in scene with the given name, or an UnknownError.
 func Named(name string) (*Scene, error) {
-	i := slices.Index(Names(), name)
+	i := indexOf(name)
 	if i < 0 {
 		return nil, UnknownError(name)
 	}

@@ -28,8 +28,9 @@ const (
 	cornerBytes     = 300             // a corner of a polygon
 	edgeBytes       = 550             // a circle, a wall or a side of a polygon, in ORCA
 	fieldEdgeBytes  = 170             // a circle, a wall or a side of a polygon, in fields
-	wayBytes        = 400             // a path in Routes
-	linkBytes       = 100             // links between two obstacles in sight of each other, in Routing
+	wayBytes        = 400             // a short path in Routes
+	turnBytes       = 9               // part of a path in Routes, per obstacle
+	linkBytes       = 15              // links between two obstacles in sight of each other, in Routing, per size of bodies
 	cellBytes       = 13              // a cell of a field
 	memberBytes     = 120             // in FormationKeeping, while that system assigns places
 	fixedBytes      = 160 << 10
@@ -86,21 +87,19 @@ func (m *Memory) Obstacles(n, polygons, corners int) {
 	m.fixed += uint64(n+polygons)*obstacleBytes + uint64(corners)*cornerBytes
 }
 
-// maxInSight is the assumed maximum number of obstacles in sight of an obstacle.
+// maxInSight is the assumed maximum number of obstacles in sight of an obstacle, or along a path.
 const maxInSight = 300
 
-// Edges adds the indexes of n circles, walls and sides of polygons, for each of ORCA, fields and Routing
-// that is in use.
-func (m *Memory) Edges(n int, orca, fields, routes bool) {
+// Edges adds the indexes of n circles, walls and sides of polygons for ORCA and fields, if they are in use,
+// and for Routing of a number of agents that have bodies of some sizes: see sense.Room.
+func (m *Memory) Edges(n int, orca, fields bool, routed, sizes int) {
 	if orca {
 		m.fixed += uint64(n) * edgeBytes
 	}
 	if fields {
 		m.fixed += uint64(n) * fieldEdgeBytes
 	}
-	if routes {
-		m.fixed += uint64(n) * uint64(min(n, maxInSight)) * linkBytes
-	}
+	m.fixed += uint64(min(n, maxInSight)) * (uint64(n)*linkBytes*uint64(sizes) + uint64(routed)*turnBytes)
 }
 
 // Field adds a field of n cells.

@@ -184,6 +184,7 @@ func maze() *Scene {
 	}
 	g := People("people", 400, Place{Box: box(0, 0, side, side), Clear: 0.4})
 	g.Target, g.Way = &Place{Box: box(0, 0, side, side), Clear: 0.4}, Route
+	g.Radius = Same(0.2) // one size, so all share the corners that routes lead around
 	s.Groups = []Group{g}
 	return s
 }

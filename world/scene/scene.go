@@ -8,6 +8,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	c "github.com/8f878440/crowd/components"
@@ -327,16 +328,28 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
+// maxSizes is the assumed maximum number of sizes of bodies with routes.
+const maxSizes = 32
+
 // Memory estimates how many bytes Build with options o needs for a world and its steps. The estimate
 // errs on the high side, and is meaningful only for scenes that Build accepts.
 func (s *Scene) Memory(o Options) uint64 {
 	config := s.config(&o)
 	memory := config.NewMemory()
-	crowd, orca, routes := &crowd{Scene: s}, false, false
+	crowd, orca, routed, sizes := &crowd{Scene: s}, false, 0, map[float64]bool{} // of bodies with routes
 	for i := range s.Groups {
 		if g := &s.Groups[i]; g.Count > 0 {
 			memory.Agents(g.Count, g.components(crowd))
-			orca, routes = orca || has[c.ORCA](g), routes || g.Way == Route && g.hasTarget()
+			orca = orca || has[c.ORCA](g)
+			if g.Way == Route && g.hasTarget() {
+				routed += g.Count
+				most := sense.Room(g.Radius.most())
+				for x := sense.Room(g.Radius.least()); len(sizes) < maxSizes; x = sense.Room(math.Nextafter(x, math.Inf(1))) {
+					if sizes[x] = true; x >= most {
+						break
+					}
+				}
+			}
 			for range g.fields() {
 				cells := s.cells(g)
 				if g.Way == Quickest { // includes the next field and the slowness of the cells
@@ -348,7 +361,7 @@ func (s *Scene) Memory(o Options) uint64 {
 	}
 	single, polygons, corners := s.Obstacles.count()
 	memory.Obstacles(single, polygons, corners)
-	memory.Edges(single+corners, orca, s.FlowFields() > 0, routes)
+	memory.Edges(single+corners, orca, s.FlowFields() > 0, routed, len(sizes))
 	return memory.Bytes()
 }
 

@@ -179,7 +179,9 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 	}
 	differs := map[string]bool{} // by section and label: a run has differed from that of the original scene
 	for _, s := range tunable(t) {
-		before := [2]uint64{hashAfter(t, s, few), hashAfter(t, s, many)}
+		w := built(t, s)
+		before := [2]uint64{steps(t, w, few), steps(t, w, many-few)}
+		w.Close()
 		all := s.Parameters()
 		for _, p := range all {
 			kind := p.Section + "." + p.Label
@@ -198,7 +200,7 @@ func TestTunedIsAsFromTheStart(t *testing.T) {
 				differs[kind] = same(s, tuned(t, s, p.Name, x), before, p.Name, x) || differs[kind]
 			}
 		}
-		w := tuned(t, s, all[0].Name, third(&all[0]))
+		w = tuned(t, s, all[0].Name, third(&all[0]))
 		for _, p := range all[1:] {
 			if err := s.Tune(w, p.Name, third(&p)); err != nil {
 				t.Logf("%s, %s: %v", s.Name, p.Name, err)

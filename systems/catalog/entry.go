@@ -44,6 +44,7 @@ type Entry struct {
 	Special bool
 
 	rows rows
+	bare bool // see Bare
 }
 
 // Phase is the part of a step in which a behavior's system runs. Within a phase, systems run in the

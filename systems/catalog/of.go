@@ -15,8 +15,14 @@ import (
 //	})
 func Of[T any](e Entry, params func(*T) []Param) Entry {
 	e.Component, e.rows = *new(T), rowsOf[T]{params}
+	all := params(new(T))
+	e.bare = len(all) == 1 && all[0].Key == ""
 	return e
 }
+
+// Bare reports whether the behavior has one parameter without a key, so that scene files give its value
+// instead of a table.
+func (e *Entry) Bare() bool { return e.bare }
 
 // Params returns the parameters of a component, given as a pointer, bound to the component. It
 // panics if the component's type differs from the type of the entry.

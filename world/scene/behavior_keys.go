@@ -23,7 +23,7 @@ func (s *Scene) behaviorKeys(g *Group) []key {
 // behaviorKey returns the key of a behavior of the group. Its value is a table of the parameters or, if
 // the only parameter has no key, that parameter.
 func (g *Group) behaviorKey(e *catalog.Entry) key {
-	of, form := reflect.TypeOf(e.Component), e.New()
+	of := reflect.TypeOf(e.Component)
 	// now returns a copy of the group's behavior, or a new one if the group has none, and its keys.
 	now := func() (b any, keys []key) {
 		b = e.New()
@@ -37,8 +37,8 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 		reset:   func() { g.drop(of) },
 		isReset: func() bool { return g.index(of) < 0 },
 	}
-	if params := e.Params(form); len(params) == 1 && params[0].Key == "" {
-		only := g.paramKeys(e, form)[0]
+	if e.Bare() {
+		only := g.paramKeys(e, e.New())[0]
 		k.schema = func() schema { return only.schema().with("description", e.Text) }
 		k.read = func(r *reader, n *node) {
 			b := e.New()
@@ -60,7 +60,7 @@ func (g *Group) behaviorKey(e *catalog.Entry) key {
 		g.Set(pointedAt(b))
 	}
 	k.write = func(w *writer) { _, keys := now(); w.braces(keys) }
-	k.keys = func() []key { return g.paramKeys(e, form) }
+	k.keys = func() []key { return g.paramKeys(e, e.New()) }
 	k.schema = func() schema { return tableSchema(k.keys()).with("description", e.Text) }
 	k.inside = func() []key {
 		if k.isReset() {

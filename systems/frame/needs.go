@@ -5,6 +5,7 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/mlange-42/arche/ecs"
@@ -206,23 +207,43 @@ func checkDeclared(name string, system reflect.Value) {
 	if system = reflect.Indirect(system); system.Kind() != reflect.Struct || !system.CanAddr() {
 		return
 	}
-	for i := range system.NumField() {
-		field, f := system.Field(i), system.Type().Field(i)
-		if field.Kind() != reflect.Struct {
-			continue
-		}
-		pointer := reflect.PointerTo(f.Type)
-		if !pointer.Implements(declarableType) {
-			if f.Anonymous || !pointer.Implements(systemType) {
-				checkDeclared(name, field)
-			}
-			continue
-		}
-		if !reflect.NewAt(f.Type, field.Addr().UnsafePointer()).Interface().(declarable).declared() {
-			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, but does not declare it: name it in Needs, with Read, Write, Optional or Scratch", name, f.Name, f.Type))
+	for _, index := range declarableFields(system.Type()) {
+		field := system.FieldByIndex(index)
+		if !reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Interface().(declarable).declared() {
+			panic(fmt.Sprintf("crowd: %s has the field %s, a %v, but does not declare it: name it in Needs, with Read, Write, Optional or Scratch",
+				name, system.Type().FieldByIndex(index).Name, field.Type()))
 		}
 	}
 }
+
+// declarableFields returns the indexes of the fields that Needs must declare, in a type of systems.
+func declarableFields(system reflect.Type) [][]int {
+	if all, ok := declarables.Load(system); ok {
+		return all.([][]int)
+	}
+	var all [][]int
+	var look func(t reflect.Type, index []int)
+	look = func(t reflect.Type, index []int) {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Type.Kind() != reflect.Struct {
+				continue
+			}
+			at := append(slices.Clip(index), i)
+			switch pointer := reflect.PointerTo(f.Type); {
+			case pointer.Implements(declarableType):
+				all = append(all, at)
+			case f.Anonymous || !pointer.Implements(systemType):
+				look(f.Type, at)
+			}
+		}
+	}
+	look(system, nil)
+	declarables.Store(system, all)
+	return all
+}
+
+var declarables sync.Map // from reflect.Type: see declarableFields
 
 // declarable is an In, an Out or a Scratch.
 type declarable interface{ declared() bool }

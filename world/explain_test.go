@@ -182,12 +182,12 @@ func TestExplainScenes(t *testing.T) {
 			t.Run(mode.String()+"/"+name, func(t *testing.T) {
 				s, err := scene.Named(name)
 				must(t, err)
-				if s.Agents() > 100 {
-					s.Resize(100)
+				if s.Agents() > 60 {
+					s.Resize(60)
 				}
-				steps := 60
+				steps := 40
 				if s.Combination = mode; mode != systems.CombineSum {
-					s.Priority, steps = []string{"seek"}, 20
+					s.Priority, steps = []string{"seek"}, 15
 				}
 				w, err := s.Build(scene.Options{Workers: 2, Measure: true})
 				must(t, err)

@@ -210,7 +210,7 @@ func TestSaveOverAndOver(t *testing.T) {
 			again := x.make(t, 1)
 			restore(t, again, saveOf(t, w))
 			x.add(t, again)
-			for save := range 43 {
+			for save := range 25 {
 				x.walk(t, w, 3)
 				x.walk(t, again, 3)
 				same(t, again, w)

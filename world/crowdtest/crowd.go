@@ -136,7 +136,7 @@ func (cr *crowd) surround(d *Draw) {
 	must(err)
 	if contains(cr.kit.values, c.FlowField{}) { // only then, because a field is slow to compute
 		goal := d.motion.point(r2.Vec{X: 5 * d.Scale, Y: 5 * d.Scale})
-		_, err = cr.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * d.Scale, Cell: 0.3 * d.Scale})
+		_, err = cr.AddFlowField(sense.FlowField{Goals: []r2.Box{{Min: goal, Max: goal}}, Radius: 0.2 * d.Scale, Cell: 0.3 * d.Scale, Most: 100_000})
 		must(err)
 	}
 }

@@ -17,7 +17,7 @@ func TestMemory(t *testing.T) {
 	if column.Copies {
 		t.Skip("skipped: the safe build copies columns, which takes more memory")
 	}
-	const agents = 1 << 13 // a power of two, because columns grow to powers of two
+	const agents = 1 << 12 // a power of two, because columns grow to powers of two
 	for i, name := range Names() {
 		s := loaded(t, name)
 		s.Resize(agents)

@@ -26,9 +26,7 @@ func TestResume(t *testing.T) {
 
 func resumed(t *testing.T, name string, n int) {
 	s := loaded(t, name)
-	if s.Agents() > 60 {
-		s.Resize(60)
-	}
+	shrink(s, 60)
 	w := builtWith(t, s, Options{Workers: 1, Safety: true})
 	steps(t, w, n)
 	file := saved(t, w)

@@ -166,13 +166,14 @@ func (c *cell) mean() value {
 	return value{part(c.sums[0]), part(c.sums[1]), part(c.sums[2])}
 }
 
-// paint draws the layer over an image, each pixel in the color of its mean value.
+// paint draws the layer over an image, each pixel in the color of its mean value, and clears the layer.
 func (l *layer) paint(img *image.RGBA, color func(value) color.RGBA) {
 	for y := l.bounds.Min.Y; y < l.bounds.Max.Y; y++ {
 		row := l.row(y)
 		for i := range row {
 			if c := &row[i]; c.weight > 0 {
 				blend(img, l.bounds.Min.X+i, y, color(c.mean()), c.share())
+				*c = cell{}
 			}
 		}
 	}

@@ -16,7 +16,7 @@ type Painter struct {
 	ground *image.RGBA // everything that changes rarely
 	canvas *canvas
 	heat   *heatMap  // nil means to draw agents
-	cells  []cell    // of the frame, for the layers of all bands
+	spare  sync.Pool // *[2]layer for a band, with cells that are zero
 	dabs   [][][]dab // agents, by part of the list and by band
 }
 
@@ -31,7 +31,10 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	if o.Heat != nil {
 		p.heat = newHeatMap(f, p.sheet.heat)
 	} else {
-		p.cells = make([]cell, f.bounds.Dx()*f.bounds.Dy())
+		p.spare.New = func() any {
+			band := image.Rect(f.bounds.Min.X, 0, f.bounds.Max.X, bandHeight)
+			return &[2]layer{*newLayer(band), *newLayer(band)}
+		}
 	}
 	p.build(c)
 	return p
@@ -142,14 +145,14 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	p.sort(c.Agents, len(all))
 	inParallel(len(all), func(i int) {
 		band := all[i]
-		from := (band.Min.Y - f.bounds.Min.Y) * band.Dx()
-		l := &layer{band, p.cells[from : from+band.Dx()*band.Dy()]}
+		layers := p.spare.Get().(*[2]layer)
+		defer p.spare.Put(layers)
+		l, scratch := &layers[0], &layers[1]
+		l.bounds, scratch.bounds = band, band
 		if len(strokes) > 0 {
-			clear(l.cells)
-			drawStrokes(l, newLayer(band), strokes)
+			drawStrokes(l, scratch, strokes)
 			l.paint(img, p.sheet.colors.color)
 		}
-		clear(l.cells)
 		for part := range p.dabs {
 			drawSpots(l, p.dabs[part][i], p.sheet.spots)
 		}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,15 +140,28 @@ func TestManyFaults(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	for _, tc := range []struct{ text, want string }{
-		{strings.Repeat(" ", maxBytes+1), "f.toml: file too large: want at most 67108864 bytes, unpacked"},
-		{"x = [" + strings.Repeat("1,", maxValues+1) + "]", "f.toml: \",\" occurs 4194305 times, want at most 4194304"},
-		{"x = " + strings.Repeat("[", 1<<20), "f.toml:1:10005: arrays and inline tables are nested more than the maximum of 10000 levels deep"},
+	for _, tc := range []struct {
+		file io.Reader
+		want string
+	}{
+		{io.LimitReader(spaces{}, maxBytes+1), "f.toml: file too large: want at most 67108864 bytes, unpacked"},
+		{strings.NewReader("x = [" + strings.Repeat("1,", maxValues+1) + "]"), "f.toml: \",\" occurs 4194305 times, want at most 4194304"},
+		{strings.NewReader("x = " + strings.Repeat("[", 1<<20)), "f.toml:1:10005: arrays and inline tables are nested more than the maximum of 10000 levels deep"},
 	} {
-		if _, err := Read(strings.NewReader(tc.text), "f.toml", OpenOptions{}); err == nil || err.Error() != tc.want {
+		if _, err := Read(tc.file, "f.toml", OpenOptions{}); err == nil || err.Error() != tc.want {
 			t.Errorf("got=%v, want=%v", err, tc.want)
 		}
 	}
+}
+
+// spaces is an endless file of spaces.
+type spaces struct{}
+
+func (spaces) Read(to []byte) (int, error) {
+	for i := range to {
+		to[i] = ' '
+	}
+	return len(to), nil
 }
 
 // TestOpenKinds verifies that Open recognizes formats by the extension or the start of the file, and that

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -120,16 +121,22 @@ func TestQuality(t *testing.T) {
 	}
 }
 
+var full = flag.Bool("full", false, "run all files for longer, which takes two minutes")
+
 // TestNoneInside verifies for all readable files, some of them with two models, that no center is ever
-// inside an obstacle, and that no agent is skipped.
+// inside an obstacle, and that no agent is skipped: in 100 steps, or with -full in 300.
 func TestNoneInside(t *testing.T) {
+	steps := "100"
+	if *full {
+		steps = "300"
+	}
 	for _, test := range []struct {
 		flags string
 		files []string
 		ran   int // minimum number of files that run
 	}{
-		{"--no-safety --steps 300 --model orca", []string{"steersuite", "umans"}, 86},
-		{"--no-safety --steps 300 --model steer", []string{"steersuite", "umans"}, 86},
+		{"--no-safety --model orca --steps " + steps, []string{"steersuite", "umans"}, 86},
+		{"--no-safety --model steer --steps " + steps, []string{"steersuite", "umans"}, 86},
 		{"--steps 20", []string{""}, 100},
 	} {
 		ran := 0

@@ -479,7 +479,7 @@ async function giveLink(name, text) {
   const address = location.href.replace(/#.*/, "") + "#" + writeLink({ scene: { ...scene, name }, text, step: frame.step, x, y, across: Math.min(width, height) / scale });
   try {
     await navigator.clipboard.writeText(address);
-    toast("The link is copied");
+    toast(tools.led === scene.build ? "The link is copied. It leaves out the moves of the pointer and the goals that you set." : "The link is copied");
   } catch { // no permission, or an insecure connection
     prompt("The link:", address);
   }

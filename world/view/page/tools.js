@@ -23,6 +23,7 @@ export class Tools {
     this.ghost = null; // circle, wall or door being added; a wall or door ends at to
     this.held = null; // dragged obstacle: its id, its offset from the cursor, and its first position
     this.leading = false; // the scene's pointer follows the mouse
+    this.led = null; // build in which this page has led the pointer or set a goal, which links leave out
     this.pending = null;
     this.sentAt = 0;
     this.undos = []; // messages that undo changes of this page, the newest last
@@ -115,6 +116,7 @@ export class Tools {
 
   lead(x, y) {
     this.soon({ do: "pointer", at: [x, y] });
+    this.led = this.app.scene.build;
     if (!this.leading) {
       this.leading = true;
       this.show();
@@ -206,7 +208,10 @@ export class Tools {
     if (this.mode === "goal" && event.button === 0) {
       const { agent, obstacles } = this.app, o = obstacleAt(obstacles, x, y, 0.01 / camera.scale);
       if (o && obstacles.doors.get(o.id) !== true) toast("An obstacle is there: click on free floor", "error");
-      else this.app.send({ do: "goal", at: [x, y], ...(agent ? { id: agent } : {}) });
+      else {
+        this.app.send({ do: "goal", at: [x, y], ...(agent ? { id: agent } : {}) });
+        this.led = this.app.scene.build;
+      }
     } else if (this.mode === "door" && event.button === 0) {
       const id = this.doorAt(x, y, touch ? REACH : 8);
       if (id !== null) this.app.send({ do: "door", id, on: !this.app.obstacles.doors.get(id) });

@@ -106,6 +106,13 @@ func TestSitePlay(t *testing.T) {
 			p.wait(`crowdView.ready && crowdView.scene.name === "flee" && crowdView.frame.step > 5`)
 			p.mouse(mouseMoved, r2.Vec{X: value[float64](p, "crowdView.camera.x"), Y: value[float64](p, "crowdView.camera.y")})
 			p.wait(`crowdView.frame.pointerX === crowdView.frame.pointerX`)
+			p.run(`navigator.clipboard.writeText = async (link) => { window.link = link; }`)
+			p.run(`document.getElementById("copy-link").click()`)
+			p.wait(`document.getElementById("toasts").innerText.includes("leaves out the moves of the pointer")`)
+			if wide := value[float64](p, `document.getElementById("toolbar").scrollWidth - document.getElementById("toolbar").clientWidth`); wide > 0 {
+				t.Errorf("toolbar: got=%v px too wide, want it inside the page", wide)
+			}
+			p.run("window.link = undefined")
 
 			const text = "box = [[0, 0], [20, 20]]\n\n[[groups]]\ncount = 12\nat = {rows = [[2, 2], [8, 8]]}\nmax-speed = 2\nmax-force = 10\ntarget = {points = [[15, 15]]}\nseek = {gain = 1}\n"
 			drop := func(name, text string) {
@@ -117,7 +124,6 @@ func TestSitePlay(t *testing.T) {
 			}
 			drop("mine.toml", text)
 			p.wait(`crowdView.scene.name === "mine.toml" && crowdView.frame.agents === 12 && crowdView.frame.step > 5`)
-			p.run(`navigator.clipboard.writeText = async (link) => { window.link = link; }`)
 			p.run(`document.getElementById("copy-link").click()`)
 			p.wait("window.link")
 			link := value[string](p, "window.link")

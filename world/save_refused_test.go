@@ -84,7 +84,7 @@ func TestRestoreForged(t *testing.T) {
 	w := x.make(t, 1)
 	before := saveOf(t, w)
 	for _, b := range blocksOf(file) {
-		stride := max(1, len(b.data)/16)
+		stride := max(1, len(b.data)/10)
 		if b.name == "TripMetrics" { // this block contains row numbers
 			stride = 8
 		}

@@ -16,7 +16,7 @@ func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, 1e-170, 1e170, -1e308}
 	marked, hindered := 0, 0
-	for n := range 3000 {
+	for n := range 1500 {
 		share := []int{1 << 30, 40, 6}[n%3]
 		number := func() float64 {
 			if r.IntN(share) == 0 {

@@ -24,7 +24,7 @@ func TestHalfPlaneKernels(t *testing.T) {
 	}
 	pair := func(share int) r2.Vec { return xy(number(share), number(share)) }
 	marked, hindered := 0, 0 // agents
-	for n := range 3000 {
+	for n := range 1500 {
 		share := []int{1 << 30, 40, 8}[n%3]
 		var agents []Agent
 		var others [][]Other

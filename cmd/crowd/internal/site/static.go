@@ -221,7 +221,7 @@ func (s *Static) writePages(context.Context) error {
 		all.Behaviors = append(all.Behaviors, behavior{e, demos[e.Name], rules[e.Name], parametersOf(e)})
 	}
 	pages := []page{
-		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse: the birds flee from it."},
+		{"index", "index.html", "crowd", "Crowds in your browser", "Steering behaviors, flocks, queues and evacuations, simulated in Go and compiled for this page. Move the mouse, or drag a finger: the birds flee from it."},
 		{"behaviors", "behaviors/index.html", "Behaviors · crowd", "Behaviors", "Each with its rule, its source, its parameters and a live demo."},
 		{"example", "example.html", "", "", ""},
 	}

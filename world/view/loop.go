@@ -57,6 +57,7 @@ func (s *simulation) run(ctx context.Context) {
 		if s.fresh && here.seeing {
 			s.publish(now) // show the crowd before the first step, which may be slow
 			s.fresh = false
+			yield()
 		}
 		running := here.seeing && (!s.paused || s.owed > 0 || s.seeking)
 		if running && !now.Before(s.due) {

@@ -22,6 +22,10 @@ func main() {
 }
 
 func run() error {
+	list := []view.Named{}
+	for _, name := range scene.Names() {
+		list = append(list, view.Named{Name: name, Text: scene.Text(name)})
+	}
 	open := func(_ context.Context, name string) (*scene.Scene, error) { return scene.Named(name) }
 	first := js.Global().Get("firstScene").String()
 	if first == "" {
@@ -34,7 +38,7 @@ func run() error {
 			return err
 		}
 	}
-	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: view.Builtin(), Open: open}, view.Options{
+	live, err := view.NewScenes(context.Background(), first, sc, view.Scenes{List: list, Open: open}, view.Options{
 		Version:  "in this page",
 		Patience: 24 * time.Hour, // the page cannot be lost, but its first message may take long on a slow machine
 	})

@@ -176,14 +176,6 @@ type Named struct {
 	Text string `json:"text"`
 }
 
-// Builtin lists the built-in scenes.
-func Builtin() (all []Named) {
-	for _, name := range scene.Names() {
-		all = append(all, Named{Name: name, Text: scene.Text(name)})
-	}
-	return all
-}
-
 // NewScenes returns a view whose viewers choose the scene, the number of agents and the seed. It builds
 // a world from first, which viewers see under the given name. It returns an error if Admit refuses first,
 // the world cannot be built, Record fails, or the context ends. The view owns the worlds: Run steps them,

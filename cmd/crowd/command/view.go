@@ -142,7 +142,10 @@ func (c *viewCmd) choice(s *scene.Scene) []view.Named {
 	if _, err := scene.Named(c.Scene); err != nil {
 		all = append(all, view.Named{Name: c.Scene, Text: s.Text})
 	}
-	return append(all, view.Builtin()...)
+	for _, name := range scene.Names() {
+		all = append(all, view.Named{Name: name, Text: scene.Text(name)})
+	}
+	return all
 }
 
 // choose opens the scene that a viewer chose. The flags, or the recording, apply only to the scene

@@ -208,7 +208,10 @@ func (s *Static) writePages(context.Context) error {
 	if err != nil {
 		return err
 	}
-	all := content{Policy: policy, Demo: demos[first], Scenes: view.Builtin()}
+	all := content{Policy: policy, Demo: demos[first]}
+	for _, name := range scene.Names() {
+		all.Scenes = append(all.Scenes, view.Named{Name: name, Text: scene.Text(name)})
+	}
 	if all.Pictures, err = s.pictures(); err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ var registered []catalog.Entry
 
 // Register adds behaviors of a host, which scene files may use if [OpenOptions.Catalog] is nil. It
 // returns an error, and adds none, if a behavior is incomplete, or has the name of another key of a
-// group or the component of a built-in behavior. Call it at program start, before reading scenes.
+// group or the component of another behavior. Call it at program start, before reading scenes.
 func Register(behaviors ...catalog.Entry) error {
 	all := slices.Concat(registered, behaviors)
 	if err := (&Scene{Catalog: all}).checkCatalog(); err != nil {
@@ -71,7 +71,7 @@ func (s *Scene) checkCatalog() error {
 	if len(s.Catalog) == 0 {
 		return nil
 	}
-	taken := map[string]bool{}
+	taken, components := map[string]bool{}, map[reflect.Type]bool{}
 	for _, k := range new(Scene).groupKeys(new(Group)) {
 		taken[k.name] = true
 	}
@@ -83,10 +83,11 @@ func (s *Scene) checkCatalog() error {
 		if taken[e.Name] {
 			return fmt.Errorf("behavior %s has the name of another key of groups", e.Name)
 		}
-		if byType[reflect.TypeOf(e.Component)] != nil {
+		t := reflect.TypeOf(e.Component)
+		if byType[t] != nil || components[t] {
 			return fmt.Errorf("behavior %s has the component %T of another behavior", e.Name, e.Component)
 		}
-		taken[e.Name] = true
+		taken[e.Name], components[t] = true, true
 	}
 	return nil
 }

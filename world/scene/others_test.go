@@ -259,11 +259,11 @@ func TestInvalidBehaviors(t *testing.T) {
 	}
 }
 
-// TestCatalogIsChecked verifies that Read and Build reject a host's entries without a name, or with the
-// name of another key.
+// TestCatalogIsChecked verifies that Read and Build reject a host's entries without a name, with the name of
+// another key, or with the component of another entry.
 func TestCatalogIsChecked(t *testing.T) {
-	twice := betweenEntry
-	twice.Name = "radius"
+	twice, again := betweenEntry, betweenEntry
+	twice.Name, again.Name = "radius", "amid"
 	for _, tc := range []struct {
 		own  []catalog.Entry
 		want string
@@ -271,6 +271,7 @@ func TestCatalogIsChecked(t *testing.T) {
 		{[]catalog.Entry{{}}, "behavior has no name"},
 		{[]catalog.Entry{twice}, "behavior radius has the name of another key of groups"},
 		{[]catalog.Entry{betweenEntry, betweenEntry}, "behavior between has the name of another key of groups"},
+		{[]catalog.Entry{betweenEntry, again}, "behavior amid has the component scene.between of another behavior"},
 	} {
 		if _, err := Read(strings.NewReader(betweenText), "f.toml", OpenOptions{Catalog: tc.own}); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("read: got=%v, want=an error that contains %s", err, tc.want)

@@ -90,7 +90,7 @@ func wanted(all []mutation, words []string) (some []mutation) {
 // part returns the i-th of n parts; shard is i/n. It returns an error if shard is invalid or the part is empty.
 func part(all []mutation, shard string) (some []mutation, err error) {
 	var i, n int
-	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
+	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || shard != fmt.Sprintf("%d/%d", i, n) || i < 1 || i > n {
 		return nil, fmt.Errorf("--shard is %q, want i/n with 1 ≤ i ≤ n", shard)
 	}
 	for k := i - 1; k < len(all); k += n {

@@ -69,7 +69,7 @@ func TestPart(t *testing.T) {
 	if seen != len(all) {
 		t.Errorf("mutations in three parts: got=%d, want=%d", seen, len(all))
 	}
-	for _, shard := range []string{"", "0/2", "3/2", "x"} {
+	for _, shard := range []string{"", "0/2", "3/2", "x", "1/3x"} {
 		if _, err := part(all, shard); err == nil {
 			t.Errorf("--shard %q: got=nil, want=an error", shard)
 		}

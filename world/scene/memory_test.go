@@ -2,6 +2,7 @@ package scene
 
 import (
 	"flag"
+	"math"
 	"runtime"
 	"testing"
 
@@ -79,6 +80,15 @@ func TestMemoryOfRandomCircles(t *testing.T) {
 	drawn := memory(Obstacles{Random: []RandomCircles{{Count: 700, Radius: Same(1)}, {Count: 300, Radius: Same(2)}}})
 	if want := memory(Obstacles{Circles: make([]Circle, 1000)}); drawn != want {
 		t.Errorf("got=%d, want=%d, as for 1,000 fixed circles", drawn, want)
+	}
+}
+
+// TestMemoryOfInvalid verifies that Memory ends for radii that Build rejects.
+func TestMemoryOfInvalid(t *testing.T) {
+	for _, radius := range []Value{Same(-1), Same(math.NaN()), Same(math.Inf(1)), {Spread: &Spread{Min: -1, Max: 1}}} {
+		s := loaded(t, "maze")
+		s.Groups[0].Radius = radius
+		s.Memory(Options{})
 	}
 }
 

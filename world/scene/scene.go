@@ -328,7 +328,7 @@ func (g *Group) stops(s *Scene, add func(is bool, key, format string, args ...an
 	}
 }
 
-// maxSizes is the assumed maximum number of sizes of bodies with routes.
+// maxSizes is the assumed maximum number of sizes of bodies with routes in a group.
 const maxSizes = 32
 
 // Memory estimates how many bytes Build with options o needs for a world and its steps. The estimate
@@ -343,11 +343,12 @@ func (s *Scene) Memory(o Options) uint64 {
 			orca = orca || has[c.ORCA](g)
 			if g.Way == Route && g.hasTarget() {
 				routed += g.Count
-				most := sense.Room(g.Radius.most())
-				for x := sense.Room(g.Radius.least()); len(sizes) < maxSizes; x = sense.Room(math.Nextafter(x, math.Inf(1))) {
+				x, most := sense.Room(g.Radius.least()), sense.Room(g.Radius.most())
+				for range maxSizes {
 					if sizes[x] = true; x >= most {
 						break
 					}
+					x = sense.Room(math.Nextafter(x, math.Inf(1)))
 				}
 			}
 			for range g.fields() {

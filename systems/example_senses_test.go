@@ -1,0 +1,271 @@
+package systems_test
+
+import (
+	"fmt"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/measure"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A pillar with a radius of 3 m stands 10 m ahead.
+func ExampleObstacles() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	obstacles := &sense.Obstacles{}
+	f := frame.New(obstacles)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+
+	origin, ahead := r2.Vec{}, r2.Vec{X: 1}
+	hit, _ := obstacles.Ray(origin, ahead, 100)
+	fmt.Println("a ray goes", hit.Distance, "m")
+	hit, _ = obstacles.Sweep(origin, ahead, 100, 0.5)
+	fmt.Println("a disc of radius 0.5 m goes", hit.Distance, "m")
+	hit, _ = obstacles.Nearest(r2.Vec{X: 9}, 100)
+	fmt.Println("the surface is", hit.Distance, "m from a point inside")
+	_, found := obstacles.Nearest(origin, 5)
+	fmt.Println("within 5 m:", found)
+	// Output:
+	// a ray goes 7 m
+	// a disc of radius 0.5 m goes 6.5 m
+	// the surface is -2 m from a point inside
+	// within 5 m: false
+}
+
+// An agent with a radius of 1 m sees a pillar with a radius of 3 m that is 10 m ahead.
+func ExampleThreatScan() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillar := pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	agents := generic.NewMap5[c.Position, c.Velocity, c.Radius, c.ThreatScan, c.Threat](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Radius{Meters: 1},
+		&c.ThreatScan{LookAhead: 20}, &c.Threat{})
+
+	obstacles := &sense.Obstacles{}
+	f := frame.New(obstacles, &systems.ThreatScan{Obstacles: obstacles})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+
+	_, _, _, _, threat := agents.Get(agent)
+	fmt.Println("the pillar:", threat.Obstacle == pillar)
+	fmt.Println("in", threat.Distance, "m, at", threat.Contact)
+	// Output:
+	// the pillar: true
+	// in 6 m, at {7 0}
+}
+
+// The surface that the agent would hit faces back and left, so the agent is pushed to the left.
+func ExampleAvoidance() {
+	w := ecs.NewWorld()
+	pillar := w.NewEntity()
+	avoidance := &systems.Avoidance{}
+	steering := make([]c.Steering, 1)
+	avoidance.Run(frame.BatchOf(frame.Clock{Dt: 1}, avoidance,
+		frame.Over([]c.Velocity{{Vec: r2.Vec{X: 2}}}),
+		frame.Over([]c.Threat{{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: pillar}}),
+		frame.Over([]c.Avoidance{{MaxForce: 4}}),
+		frame.Over(steering),
+	))
+	fmt.Println(steering[0].Vec, "N")
+	// Output: {0 4} N
+}
+
+// An agent runs into a pillar, leaves it, and runs into it again.
+func ExampleObstacleCollisions() {
+	w := ecs.NewWorld()
+	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
+	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 1})
+	obstacles := &sense.Obstacles{}
+	trips := &measure.TripMetrics{}
+	contacts := &measure.ObstacleCollisions{Obstacles: obstacles, TripMetrics: trips}
+	f := frame.New(obstacles, contacts, trips)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	trips.Begin(&w)
+
+	for _, x := range []float64{0, 6.5, 6.75, 0, 6.5} {
+		position, _, _ := agents.Get(agent)
+		position.X = x
+		f.Update(&w)
+	}
+	count := contacts.Count()
+	fmt.Println(count.Collisions, "collisions, at most", count.MaxPenetration, "m deep")
+	// Output: 2 collisions, at most 0.75 m deep
+}
+
+// A host's own code queries which agents are near.
+func ExampleNeighbors() {
+	w := ecs.NewWorld()
+	put := func(id uint64, x, radius float64) ecs.Entity {
+		e := w.NewEntity()
+		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: radius})
+		return e
+	}
+	me := put(1, 0, 0.3)
+	put(2, 1, 0.3)
+	put(3, 2, 0.3)
+	put(4, 10, 8)
+
+	neighbors := &sense.Neighbors{Always: true}
+	f := frame.New(neighbors)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+
+	neighbors.Within(r2.Vec{}, 1.5, me, func(o sense.Neighbor) bool {
+		fmt.Println("within 1.5 m:", o.ID)
+		return true
+	})
+	neighbors.Touching(r2.Vec{X: 3}, 0.5, me, func(o sense.Neighbor) bool {
+		fmt.Println("its body is within 0.5 m of (3, 0):", o.ID)
+		return true
+	})
+	var two [2]sense.NeighborHit
+	for _, f := range two[:neighbors.Nearest(r2.Vec{}, 100, me, 1, two[:])] {
+		fmt.Println("nearest:", neighbors.At(f.Index).ID, "at", f.Distance, "m")
+	}
+	// Output:
+	// within 1.5 m: 2
+	// its body is within 0.5 m of (3, 0): 4
+	// nearest: 2 at 1 m
+	// nearest: 3 at 2 m
+}
+
+// Shy makes an agent keep away from other agents.
+type Shy struct{ Distance float64 } // m
+
+// shyness queries neighbors before agents move, and steers by the result.
+type shyness struct {
+	query sense.Query[Shy, r2.Vec]
+	shy   frame.In[Shy]
+	steer frame.Out[c.Steering]
+}
+
+func (s *shyness) Needs(n *frame.Needs) {
+	n.Read(&s.shy)
+	n.Add(&s.steer)
+	s.query.Ask(n, func(p Shy) sense.Look { return sense.Look{NeighborDist: p.Distance} }, s.away)
+}
+
+// away sums up the vectors from the neighbors to the agent.
+func (s *shyness) away(h *sense.Neighborhood, _ Shy) (sum r2.Vec) {
+	for other := range h.All() {
+		sum = r2.Add(sum, r2.Sub(h.Self().Position, other.Position))
+	}
+	return sum
+}
+
+func (s *shyness) Run(b *frame.Batch) {
+	steer := s.steer.Of(b)
+	for i, away := range s.query.Of(b) {
+		steer[i].Vec = r2.Add(steer[i].Vec, away)
+	}
+}
+
+// A host's own behavior queries the neighbors of agents.
+func ExampleQuery() {
+	w := ecs.NewWorld()
+	for id, x := range []float64{0, 1, 1.5, 9} {
+		systems.Add(&w, w.NewEntity(), c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, Shy{2})
+	}
+	keepAway := &shyness{}
+	f := frame.New(&sense.Neighbors{}, keepAway)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Update(&w)
+
+	steering, shy := ecs.ComponentID[c.Steering](&w), ecs.All(ecs.ComponentID[Shy](&w))
+	for q := w.Query(&shy); q.Next(); {
+		fmt.Print((*c.Steering)(q.Get(steering)).X, " ")
+	}
+	// Output: -2.5 0.5 2 0
+}
+
+// A seeking agent takes steps of 3 m to a target at 10 m, passes it, and comes back, forever.
+func ExampleFrame() {
+	w := ecs.NewWorld()
+	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 10}},
+		&c.Limits{MaxSpeed: 3, MaxForce: 6}, &c.Seek{Gain: 1}, &c.Steering{})
+
+	f := frame.New(&systems.Seek{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	for range 8 {
+		f.Step(&w, 1)
+		position, _, _, _, _, _ := agents.Get(agent)
+		fmt.Print(position.X, " ")
+	}
+	// Output: 3 6 9 12 9 12 9 12
+}
+
+// Any type with the same memory layout can replace a component.
+func ExampleBind() {
+	type Place struct{ X, Y float64 }
+	type Label struct{ Name string }
+	f := frame.New(&systems.Integration{})
+	fmt.Println(frame.Bind[c.Position, Place](f))
+	fmt.Println(frame.Bind[c.Velocity, Label](f) != nil)
+	// Output:
+	// <nil>
+	// true
+}
+
+// A system can also run without a world, over plain slices.
+func ExampleBatchOf() {
+	integration := &systems.Integration{}
+	position := []c.Position{{}, {Vec: r2.Vec{X: 5}}}
+	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{Y: -4}}}
+	batch := frame.BatchOf(frame.Clock{Dt: 0.5}, integration, frame.Over(position), frame.Over(velocity))
+	integration.Run(batch)
+	fmt.Println(position[0].Vec, position[1].Vec)
+	// Output: {1 0} {5 -2}
+}
+
+// A draw depends only on its arguments.
+func ExampleHashFloat() {
+	const seed, agent, tick = 1, 42, 7
+	const forSpeed, forColor = 0, 1
+	speed := frame.HashFloat(seed, agent, tick, forSpeed)
+	color := frame.HashFloat(seed, agent, tick, forColor)
+	fmt.Println(speed == frame.HashFloat(seed, agent, tick, forSpeed))
+	fmt.Println(speed == color)
+	fmt.Println(0 <= speed && speed < 1)
+	// Output:
+	// true
+	// false
+	// true
+}
+
+// Crowds of the same agents have the same hash, regardless of the order in which the agents were created.
+func ExampleHash() {
+	sum := func(ids ...uint64) uint64 {
+		w := ecs.NewWorld()
+		agents := generic.NewMap2[c.Agent, c.Position](&w)
+		for _, id := range ids {
+			agents.NewWith(&c.Agent{ID: id}, &c.Position{Vec: r2.Vec{X: float64(id)}})
+		}
+		hash := &measure.Hash{}
+		f := frame.New(hash)
+		f.Initialize(&w)
+		defer f.Finalize(&w)
+		f.Update(&w)
+		return hash.Sum()
+	}
+	fmt.Println(sum(1, 2, 3) == sum(3, 1, 2))
+	fmt.Println(sum(1, 2, 3) == sum(1, 2, 4))
+	// Output:
+	// true
+	// false
+}

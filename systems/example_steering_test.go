@@ -1,0 +1,355 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The agent moves perpendicular to the direction of its target. The force cancels that motion and pulls the
+// agent toward the target.
+func ExampleSeek() {
+	seek := &systems.Seek{}
+	steering := make([]c.Steering, 1)
+	seek.Run(frame.BatchOf(frame.Clock{Dt: 1}, seek,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}}),
+		frame.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 100}}),
+		frame.Over([]c.Seek{{Gain: 2}}),
+		frame.Over(steering),
+	))
+	// Desired velocity (3, 0), minus velocity (0, 1), times the gain of 2 kg/s.
+	fmt.Println(steering[0].Vec, "N")
+	// Output: {6 -2} N
+}
+
+// KinematicSeek sets the velocity itself, at full speed straight to the target.
+func ExampleKinematicSeek() {
+	seek := &systems.KinematicSeek{}
+	velocity := []c.Velocity{{Vec: r2.Vec{X: -5}}}
+	seek.Run(frame.BatchOf(frame.Clock{Dt: 1}, seek,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 30, Y: 40}}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5}}),
+		frame.Over([]c.KinematicSeek{{Gain: 1}}),
+		frame.Over(velocity),
+	))
+	fmt.Println(velocity[0].Vec, "m/s")
+	// Output: {3 4} m/s
+}
+
+// Only the agent in the zone of effect flees.
+func ExampleFlee() {
+	flee := &systems.Flee{}
+	steering := make([]c.Steering, 2)
+	zone := c.Flee{From: r2.Vec{}, Gain: 1, Radius: 5}
+	flee.Run(frame.BatchOf(frame.Clock{Dt: 1}, flee,
+		frame.Over([]c.Position{{Vec: r2.Vec{X: 3}}, {Vec: r2.Vec{X: 6}}}),
+		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}, {Vec: r2.Vec{Y: 1}}}),
+		frame.Over([]c.Limits{{MaxSpeed: 2}, {MaxSpeed: 2}}),
+		frame.Over([]c.Flee{zone, zone}),
+		frame.Over(steering),
+	))
+	fmt.Println("3 m away:", steering[0].Vec)
+	fmt.Println("6 m away:", steering[1].Vec)
+	// Output:
+	// 3 m away: {2 -1}
+	// 6 m away: {0 0}
+}
+
+// Within the slowing radius of 8 m, the desired speed falls with the distance.
+func ExampleArrival() {
+	arrival := &systems.Arrival{}
+	limits, par := c.Limits{MaxSpeed: 2}, c.Arrival{Gain: 1, SlowingRadius: 8}
+	moving := c.Velocity{Vec: r2.Vec{X: 2}}
+	steering := make([]c.Steering, 3)
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 1}, arrival,
+		frame.Over([]c.Position{{}, {}, {}}),
+		frame.Over([]c.Velocity{moving, moving, moving}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 4}}, {}}),
+		frame.Over([]c.Limits{limits, limits, limits}),
+		frame.Over([]c.Arrival{par, par, par}),
+		frame.Over(steering),
+	))
+	fmt.Println("10 m away:", steering[0].X, "N")
+	fmt.Println(" 4 m away:", steering[1].X, "N") // desired speed 1 m/s, speed 2 m/s
+	fmt.Println(" 0 m away:", steering[2].X, "N")
+	// Output:
+	// 10 m away: 0 N
+	//  4 m away: -1 N
+	//  0 m away: -2 N
+}
+
+// Far from the target, the agent gains speed; within the slowing radius, a force opposes it.
+func ExampleOpposingArrival() {
+	arrival := &systems.OpposingArrival{}
+	par := c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
+	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{X: 2}}}
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, arrival,
+		frame.Over([]c.Position{{}, {}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
+		frame.Over([]c.OpposingArrival{par, par}),
+		frame.Over(velocity),
+	))
+	fmt.Println("10 m away:", velocity[0].X, "m/s") // 2 + 2·dt
+	fmt.Println(" 1 m away:", velocity[1].X, "m/s") // 2 - 2·(1/2)·dt
+	// Output:
+	// 10 m away: 3 m/s
+	//  1 m away: 1.5 m/s
+}
+
+// Far from the target, the agent gains speed; within the slowing radius, its speed is damped.
+func ExampleDampedArrival() {
+	arrival := &systems.DampedArrival{}
+	par := c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
+	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{X: 2}}}
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 0.25}, arrival,
+		frame.Over([]c.Position{{}, {}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
+		frame.Over([]c.DampedArrival{par, par}),
+		frame.Over(velocity),
+	))
+	fmt.Println("10 m away:", velocity[0].X, "m/s") // 2 + 2·dt
+	fmt.Println(" 1 m away:", velocity[1].X, "m/s") // 2 + (-2 - 2)·dt
+	// Output:
+	// 10 m away: 2.5 m/s
+	//  1 m away: 1 m/s
+}
+
+// The speed of agents with Drive falls from TopSpeed at 80 m to zero at 20 m.
+func ExampleSmoothArrival() {
+	arrival := &systems.SmoothArrival{}
+	par := c.SmoothArrival{Gain: 1, Min: 20, Max: 80}
+	drive := []c.Drive{{TopSpeed: 32}, {TopSpeed: 32}, {TopSpeed: 32}}
+	arrival.Run(frame.BatchOf(frame.Clock{Dt: 1}, arrival,
+		frame.Over([]c.Position{{}, {}, {}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{X: 100}}, {Vec: r2.Vec{X: 50}}, {Vec: r2.Vec{X: 35}}}),
+		frame.Over([]c.SmoothArrival{par, par, par}),
+		frame.Over(drive),
+	))
+	fmt.Println("100 m away:", drive[0].Speed, "m/s")
+	fmt.Println(" 50 m away:", drive[1].Speed, "m/s") // s = 1/2
+	fmt.Println(" 35 m away:", drive[2].Speed, "m/s") // s = 1/4, s²(3 - 2s) = 5/32
+	// Output:
+	// 100 m away: 32 m/s
+	//  50 m away: 16 m/s
+	//  35 m away: 5 m/s
+}
+
+// A fox sees the position of a hare at the start of the step, until the hare is gone.
+func ExampleTrack() {
+	w := ecs.NewWorld()
+	hares := generic.NewMap2[c.Position, c.Velocity](&w)
+	hare := hares.NewWith(&c.Position{Vec: r2.Vec{X: 5}}, &c.Velocity{Vec: r2.Vec{Y: 2}})
+	foxes := generic.NewMap1[c.Quarry](&w)
+	fox := foxes.NewWith(&c.Quarry{Entity: hare})
+	f := frame.New(&systems.Track{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	f.Update(&w)
+	quarry := foxes.Get(fox)
+	fmt.Println(quarry.At, quarry.Velocity, quarry.Seen)
+
+	w.RemoveEntity(hare)
+	f.Update(&w)
+	fmt.Println(quarry.At, quarry.Velocity, quarry.Seen)
+	// Output:
+	// {5 0} {0 2} true
+	// {5 0} {0 2} false
+}
+
+// The hare is 8 m to the north and runs east at 3 m/s. The fox, at 5 m/s, can meet it in 2 s, 6 m
+// farther east, and runs there.
+func ExamplePursuit() {
+	pursuit := &systems.Pursuit{}
+	steering := make([]c.Steering, 1)
+	pursuit.Run(frame.BatchOf(frame.Clock{Dt: 1}, pursuit,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{}}),
+		frame.Over([]c.Quarry{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.Pursuit{{Gain: 2, Horizon: 10}}),
+		frame.Over(steering),
+	))
+	fmt.Printf("%.1f N\n", steering[0].Vec)
+	// Output: {6.0 8.0} N
+}
+
+// The fox is 8 m to the north and runs east at 3 m/s. The hare runs away from the point where they
+// could meet.
+func ExampleEvasion() {
+	evasion := &systems.Evasion{}
+	steering := make([]c.Steering, 1)
+	evasion.Run(frame.BatchOf(frame.Clock{Dt: 1}, evasion,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{}}),
+		frame.Over([]c.Pursuer{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.Evasion{{Gain: 2, Horizon: 10, Radius: 12}}),
+		frame.Over(steering),
+	))
+	fmt.Printf("%.1f N\n", steering[0].Vec)
+	// Output: {-6.0 -8.0} N
+}
+
+// A lantern is 4 m straight ahead of a drone, which aims 3 m to the right of it.
+func ExampleOffsetPursuit() {
+	pursuit := &systems.OffsetPursuit{}
+	steering := make([]c.Steering, 1)
+	pursuit.Run(frame.BatchOf(frame.Clock{Dt: 1}, pursuit,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Velocity{{Vec: r2.Vec{X: 5}}}),
+		frame.Over([]c.Quarry{{At: r2.Vec{X: 4}, Seen: true}}),
+		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
+		frame.Over([]c.OffsetPursuit{{Gain: 1, Horizon: 10, Distance: 3}}),
+		frame.Over(steering),
+	))
+	fmt.Printf("%.1f N\n", steering[0].Vec)
+	// Output: {-1.0 -3.0} N
+}
+
+// A rate of ln 2 halves the angle in a second: here from 90 to 45 degrees.
+func ExampleFacing() {
+	facing := &systems.Facing{}
+	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
+	facing.Run(frame.BatchOf(frame.Clock{Dt: 1}, facing,
+		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 3}}}),
+		frame.Over([]c.Facing{{Rate: math.Ln2}}),
+		frame.Over(heading),
+	))
+	fmt.Printf("%.3f\n", heading[0].Vec)
+	// Output: {0.707 0.707}
+}
+
+// The target is 90 degrees to the left; an eighth of a turn per second brings the heading halfway
+// in one second.
+func ExampleTurnTowards() {
+	turn := &systems.TurnTowards{}
+	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
+	turn.Run(frame.BatchOf(frame.Clock{Dt: 1}, turn,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Target{{Vec: r2.Vec{Y: 10}}}),
+		frame.Over([]c.TurnTowards{{Rate: math.Pi / 4}}),
+		frame.Over(heading),
+	))
+	fmt.Printf("%.3f\n", heading[0].Vec)
+	// Output: {0.707 0.707}
+}
+
+// The danger is straight ahead, so the agent turns around, to the left.
+func ExampleTurnAway() {
+	turn := &systems.TurnAway{}
+	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
+	turn.Run(frame.BatchOf(frame.Clock{Dt: 1}, turn,
+		frame.Over([]c.Position{{}}),
+		frame.Over([]c.Flee{{From: r2.Vec{X: 10}}}),
+		frame.Over([]c.TurnAway{{Rate: math.Pi / 4}}),
+		frame.Over(heading),
+	))
+	fmt.Printf("%.3f\n", heading[0].Vec)
+	// Output: {0.707 0.707}
+}
+
+// An agent with Drive moves in the direction it faces.
+func ExampleDrive() {
+	drive := &systems.Drive{}
+	position, velocity := []c.Position{{}}, []c.Velocity{{}}
+	drive.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, drive,
+		frame.Over([]c.Heading{{Vec: r2.Vec{Y: 1}}}),
+		frame.Over([]c.Drive{{Speed: 3}}),
+		frame.Over(position),
+		frame.Over(velocity),
+	))
+	fmt.Println(position[0].Vec, "m,", velocity[0].Vec, "m/s")
+	// Output: {0 1.5} m, {0 3} m/s
+}
+
+// A force of 10 N is truncated to 4 N, which accelerates 2 kg by 2 m/s².
+func ExampleIntegration() {
+	integration := &systems.Integration{}
+	position, velocity := []c.Position{{}}, []c.Velocity{{}}
+	steering := []c.Steering{{Vec: r2.Vec{X: 10}}}
+	integration.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, integration,
+		frame.Over(position),
+		frame.Over(velocity),
+		frame.Over(steering),
+		frame.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 4}}),
+		frame.Over([]c.Mass{{Kilograms: 2}}),
+	))
+	fmt.Println(velocity[0].Vec, "m/s") // the velocity first
+	fmt.Println(position[0].Vec, "m")   // then the position, with the new velocity
+	fmt.Println(steering[0].Vec, "N")   // the force is used up
+	// Output:
+	// {1 0} m/s
+	// {0.5 0} m
+	// {0 0} N
+}
+
+// An agent has left a box of 10 m by 10 m; each line shows one mode.
+func ExampleBounds() {
+	for _, mode := range []systems.BoundsMode{
+		systems.BoundsNone, systems.BoundsBounce, systems.BoundsFaithful, systems.BoundsWrap, systems.BoundsClamp,
+	} {
+		bounds := &systems.Bounds{Mode: mode, Box: r2.Box{Max: r2.Vec{X: 10, Y: 10}}}
+		position, velocity := []c.Position{{Vec: r2.Vec{X: 12, Y: 5}}}, []c.Velocity{{Vec: r2.Vec{X: 3}}}
+		bounds.Run(frame.BatchOf(frame.Clock{Dt: 1}, bounds, frame.Over(position), frame.Over(velocity)))
+		fmt.Printf("x = %2v m, %2v m/s\n", position[0].X, velocity[0].X)
+	}
+	// Output:
+	// x = 12 m,  3 m/s
+	// x = 10 m, -3 m/s
+	// x = 12 m, -3 m/s
+	// x =  2 m,  3 m/s
+	// x = 10 m,  0 m/s
+}
+
+// A walker on its way to the right must avoid an agent that comes from there, and has 2 N for both
+// forces. In the sum, the force ahead cancels the backward part of the evasion. By priority, evasion
+// gets what it needs, and the force ahead gets the rest.
+func ExampleCombine() {
+	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
+		w := ecs.NewWorld()
+		walker := w.NewEntity()
+		systems.Add(&w, walker, c.Agent{ID: 1}, c.Position{}, c.Velocity{}, c.ForceCombination{}, c.Limits{MaxSpeed: 1.5, MaxForce: 2},
+			c.Flee{From: r2.Vec{X: 4, Y: -3}, Gain: 1}, c.Seek{Gain: 2}, c.Target{Vec: r2.Vec{X: 9}})
+		f := frame.New(systems.CombineForces(mode, 1,
+			systems.PriorityEntry{System: &systems.Flee{}, Chance: systems.DefaultChance},
+			systems.PriorityEntry{System: &systems.Seek{}, Chance: systems.DefaultChance},
+		)...)
+		f.Initialize(&w)
+		f.Update(&w)
+		steering := generic.NewMap1[c.Steering](&w)
+		force := steering.Get(walker)
+		fmt.Printf("(%.2f, %.2f) N\n", force.X, force.Y)
+		f.Finalize(&w)
+	}
+	// Output:
+	// (1.80, 0.90) N
+	// (-0.70, 0.90) N
+}
+
+// Stairs lead up at x = 4; the agent starts after two seconds.
+func ExampleFreeSpeed() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Zones{{Box: r2.NewBox(4, -1, 8, 1), Speed: 0.75, Up: r2.Vec{X: 1}, SpeedUp: 0.5}})
+	agent := w.NewEntity()
+	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 2}}, c.Velocity{}, c.Limits{MaxForce: 100}, c.Target{Vec: r2.Vec{X: 20}},
+		c.KinematicSeek{Gain: 1}, c.FreeSpeed{Speed: 2, Start: 2})
+	f := frame.New(&systems.FreeSpeed{}, &systems.KinematicSeek{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	position := ecs.ComponentID[c.Position](&w)
+	for range 6 {
+		f.Step(&w, 1)
+		fmt.Print((*c.Position)(w.Get(agent, position)).X, " ")
+	}
+	// Output: 2 2 4 5 6 7
+}

@@ -1,0 +1,329 @@
+package systems_test
+
+import (
+	"fmt"
+	"math"
+
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/frame"
+	"github.com/8f878440/crowd/systems/sense"
+	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// The target becomes the next waypoint as soon as the current waypoint is within Reached.
+func ExamplePathFollowing() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &systems.Paths{{{X: 10}, {X: 10, Y: 10}}})
+	agents := generic.NewMap3[c.Position, c.Path, c.Target](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Path{Index: 0, Reached: 1}, &c.Target{})
+	f := frame.New(&systems.PathFollowing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for _, x := range []float64{0, 8, 9} {
+		position, _, target := agents.Get(agent)
+		position.X = x
+		f.Update(&w)
+		fmt.Printf("from x = %v to %v\n", x, target.Vec)
+	}
+	// Output:
+	// from x = 0 to {10 0}
+	// from x = 8 to {10 0}
+	// from x = 9 to {10 10}
+}
+
+// A dog's target is its owner; when the owner is gone, the target stays at the last position.
+func ExampleFollow() {
+	w := ecs.NewWorld()
+	owners := generic.NewMap1[c.Position](&w)
+	owner := owners.NewWith(&c.Position{Vec: r2.Vec{X: 5}})
+	dogs := generic.NewMap2[c.Follow, c.Target](&w)
+	dog := dogs.NewWith(&c.Follow{Entity: owner}, &c.Target{})
+	f := frame.New(&systems.Follow{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	f.Update(&w)
+	_, target := dogs.Get(dog)
+	fmt.Println(target.Vec)
+
+	owners.Get(owner).X = 7
+	f.Update(&w)
+	fmt.Println(target.Vec)
+
+	w.RemoveEntity(owner)
+	f.Update(&w)
+	fmt.Println(target.Vec)
+	// Output:
+	// {5 0}
+	// {7 0}
+	// {7 0}
+}
+
+// An agent that walks 3 m per step arrives in the second step and is listed once.
+func ExampleArrivals() {
+	w := ecs.NewWorld()
+	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
+	agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
+		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
+	arrivals := &systems.Arrivals{}
+	f := frame.New(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for step := range 4 {
+		f.Step(&w, 1)
+		for _, a := range arrivals.List() {
+			fmt.Printf("step %d: arrived at %v s\n", step+1, a.Time)
+		}
+	}
+	// Output: step 2: arrived at 2 s
+}
+
+// An agent goes to a place, waits there, and continues.
+func ExampleItinerary() {
+	world := ecs.NewWorld()
+	ecs.AddResource(&world, &systems.Itineraries{{
+		{At: r2.Vec{X: 2}},
+		{Kind: systems.StopIdle, Duration: 2},
+		{At: r2.Vec{X: 2, Y: 9}},
+	}})
+	agent := world.NewEntity()
+	systems.Add(&world, agent, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
+		c.Itinerary{Reached: 0.1})
+	position := generic.NewMap1[c.Position](&world)
+	f := frame.New(&systems.Itinerary{}, &systems.KinematicSeek{}, &systems.Integration{})
+	f.Initialize(&world)
+	for range 6 {
+		f.Step(&world, 1)
+		fmt.Println(position.Get(agent).X, position.Get(agent).Y)
+	}
+	// Output:
+	// 1 0
+	// 2 0
+	// 2 0
+	// 2 0
+	// 2 1
+	// 2 2
+}
+
+// A wall is between an agent and its destination. The path leads past the end of the wall. From the second
+// step on, the Target lies in that direction, at a distance equal to the length of the path.
+func ExampleRouting() {
+	w := ecs.NewWorld()
+	systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
+	agents := generic.NewMap5[c.Agent, c.Position, c.Destination, c.Route, c.Target](&w)
+	agent := agents.NewWith(&c.Agent{ID: 7}, &c.Position{Vec: r2.Vec{X: -3}}, &c.Destination{Vec: r2.Vec{X: 3}}, &c.Route{Clearance: 0.1}, &c.Target{})
+	f := frame.New(&sense.Obstacles{}, &systems.Routing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for range 2 {
+		f.Update(&w)
+		_, _, _, route, target := agents.Get(agent)
+		ways := ecs.GetResource[systems.Routes](&w)
+		fmt.Printf("target %.2f, %d points ahead\n", target.Vec, len(ways.Of(7, route)))
+	}
+	// Output:
+	// target {3.00 0.00}, 7 points ahead
+	// target {2.95 8.28}, 7 points ahead
+}
+
+// Two doors in a wall lead to the same goal. An agent that follows the field takes the nearer door.
+func ExampleFlowFieldFollowing() {
+	w := ecs.NewWorld()
+	for _, y := range []float64{-20, -4, 6} { // doors are from y = -5 to -4, and from 5 to 6
+		span := map[float64]float64{-20: 15, -4: 9, 6: 14}[y]
+		systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: y}}, c.Obstacle{Span: r2.Vec{Y: span}})
+	}
+	ecs.AddResource(&w, &sense.FlowFields{{Goals: []r2.Box{{Min: r2.Vec{X: 8}, Max: r2.Vec{X: 8}}}, Cell: 0.1}})
+	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
+	f := frame.New(&sense.Obstacles{}, &systems.FlowFieldFollowing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for _, y := range []float64{3, -4} {
+		agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: -2, Y: y}}, &c.FlowField{}, &c.Target{})
+		f.Update(&w)
+		position, _, target := agents.Get(agent)
+		to := r2.Sub(target.Vec, position.Vec)
+		fmt.Printf("from y = %v: %.1f m, toward %.1f\n", y, r2.Norm(to), r2.Unit(to))
+	}
+	// Output:
+	// from y = 3: 12.4 m, toward {0.7 0.7}
+	// from y = -4: 11.0 m, toward {1.0 -0.0}
+}
+
+// A swamp is on the straight line to a hut. The second field, in which each meter of swamp counts as ten
+// meters, leads around the swamp.
+func Example_placesToAvoid() {
+	w := ecs.NewWorld()
+	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {
+		systems.Add(&w, w.NewEntity(), c.Position{Vec: corner}, c.Obstacle{Radius: 0.1})
+	}
+	hut := []r2.Box{{Min: r2.Vec{X: 10}, Max: r2.Vec{X: 10}}}
+	swamp := sense.Cost{Box: r2.NewBox(-2, -3, 2, 3), Factor: 10}
+	ecs.AddResource(&w, &sense.FlowFields{{Goals: hut, Cell: 0.1}, {Goals: hut, Cell: 0.1, Costs: []sense.Cost{swamp}}})
+	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
+	f := frame.New(&sense.Obstacles{}, &systems.FlowFieldFollowing{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for field := range uint32(2) {
+		agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: -10, Y: 1}}, &c.FlowField{Index: field}, &c.Target{})
+		f.Update(&w)
+		position, _, target := agents.Get(agent)
+		to := r2.Sub(target.Vec, position.Vec)
+		fmt.Printf("%.1f m, toward %.1f\n", r2.Norm(to), r2.Unit(to))
+	}
+	// Output:
+	// 20.0 m, toward {1.0 -0.0}
+	// 20.8 m, toward {1.0 0.3}
+}
+
+// A door opens at 3 s and closes at 5 s.
+func ExampleDoors() {
+	w := ecs.NewWorld()
+	clock := &frame.Clock{Dt: 1}
+	ecs.AddResource(&w, clock)
+	door := w.NewEntity()
+	systems.Add(&w, door, c.Position{}, c.Obstacle{Span: r2.Vec{Y: 2}}, c.Door{Opens: 3, Closes: 5})
+	obstacles := &sense.Obstacles{}
+	f := frame.New(&systems.Doors{}, obstacles)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for range 7 {
+		f.Update(&w)
+		_, closed := obstacles.Sweep(r2.Vec{X: -1, Y: 1}, r2.Vec{X: 1}, 2, 0.1)
+		fmt.Printf("%v s: closed %v\n", clock.Time, closed)
+		clock.Advance()
+	}
+	// Output:
+	// 0 s: closed true
+	// 1 s: closed true
+	// 2 s: closed true
+	// 3 s: closed false
+	// 4 s: closed false
+	// 5 s: closed true
+	// 6 s: closed true
+}
+
+// Stairs lead from x = 4 on one floor to x = 104 on another.
+func ExamplePortals() {
+	w := ecs.NewWorld()
+	ecs.AddResource(&w, &sense.Portals{{From: r2.NewBox(4, -1, 6, 1), To: r2.NewBox(104, -1, 106, 1)}})
+	agents := generic.NewMap2[c.Position, c.Velocity](&w)
+	agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: 2}}, &c.Velocity{Vec: r2.Vec{X: 1.25}})
+	portals := &systems.Portals{}
+	f := frame.New(&sense.Obstacles{}, &systems.Integration{}, portals)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	for range 3 {
+		f.Step(&w, 1)
+		position, _ := agents.Get(agent)
+		fmt.Println(position.X, len(portals.List()))
+	}
+	// Output:
+	// 3.25 0
+	// 104.5 1
+	// 105.75 0
+}
+
+// A wall blocks the way. The agent goes around its left end, which is nearer, and then straight on.
+func ExampleBoundaryFollowing() {
+	w := ecs.NewWorld()
+	walls := generic.NewMap2[c.Position, c.Obstacle](&w)
+	walls.NewWith(&c.Position{Vec: r2.Vec{X: 5, Y: -9}}, &c.Obstacle{Span: r2.Vec{Y: 12}})
+
+	obstacles := &sense.Obstacles{}
+	f := frame.New(obstacles, &systems.BoundaryFollowing{}, &systems.KinematicSeek{}, &systems.Integration{})
+	agents := generic.NewMap4[c.Position, c.Destination, c.BoundaryFollowing, c.Radius](&w)
+	agent := agents.NewWith(&c.Position{}, &c.Destination{Vec: r2.Vec{X: 10}}, &c.BoundaryFollowing{Range: 10}, &c.Radius{Meters: 0.25})
+	systems.Add(&w, agent, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+
+	for step := range 120 {
+		f.Step(&w, 0.1)
+		position, _, following, _ := agents.Get(agent)
+		if step%24 == 23 {
+			fmt.Printf("at %.1f, follows the boundary: %v\n", position.Vec, following.Memory.State == c.BoundaryFollowed)
+		}
+	}
+	// Output:
+	// at {2.2 0.5}, follows the boundary: true
+	// at {3.9 2.3}, follows the boundary: true
+	// at {5.7 2.8}, follows the boundary: false
+	// at {7.7 1.5}, follows the boundary: false
+	// at {9.7 0.2}, follows the boundary: false
+}
+
+// If the radius of the circle is half its distance, an agent never steers more than 30 degrees off its
+// course.
+func ExampleWander() {
+	wander := &systems.Wander{Seed: 1}
+	most := 0.
+	for tick := range 1000 {
+		steering := make([]c.Steering, 1)
+		wander.Run(frame.BatchOf(frame.Clock{Dt: 0.1, Time: 0.1 * float64(tick)}, wander,
+			frame.Over([]c.Velocity{{Vec: r2.Vec{X: 1}}}),
+			frame.Over([]c.Limits{{MaxSpeed: 1, MaxForce: 5}}),
+			frame.Over([]c.Wander{{Gain: 1, Distance: 2, Radius: 1, Rate: 1}}),
+			frame.Over(steering),
+		))
+		desired := r2.Add(steering[0].Vec, r2.Vec{X: 1})
+		most = max(most, math.Atan2(math.Abs(desired.Y), desired.X))
+	}
+	fmt.Printf("%.0f degrees\n", most*180/math.Pi)
+	// Output: 30 degrees
+}
+
+// A fish swims straight at the glass. With a horizon of 4·mass/gain, it comes to rest there.
+func ExampleContainment() {
+	w := ecs.NewWorld()
+	fish := w.NewEntity()
+	systems.Add(&w, fish, c.Position{Vec: r2.Vec{X: 0.5, Y: 0.3}}, c.Velocity{Vec: r2.Vec{X: 0.4}}, c.Limits{MaxSpeed: 0.5, MaxForce: 9},
+		c.Containment{Gain: 8, Horizon: 0.5, Box: r2.Box{Max: r2.Vec{X: 1, Y: 0.6}}})
+	f := frame.New(&sense.Obstacles{}, &systems.Containment{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	position := generic.NewMap1[c.Position](&w)
+	for range 3 {
+		for range 200 {
+			f.Step(&w, 0.01)
+		}
+		fmt.Printf("%.3f\n", position.Get(fish).X)
+	}
+	// Output:
+	// 0.995
+	// 1.000
+	// 1.000
+}
+
+// A guard walks along a wall of 100 m, at a distance of 2 m.
+func ExampleWallFollowing() {
+	w := ecs.NewWorld()
+	wall := w.NewEntity()
+	systems.Add(&w, wall, c.Position{}, c.Obstacle{Span: r2.Vec{X: 100}})
+	guard := w.NewEntity()
+	systems.Add(&w, guard, c.Position{Vec: r2.Vec{X: 10, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: 9},
+		c.WallFollowing{Gain: 4, Horizon: 1, Offset: 2, Range: 10})
+	f := frame.New(&sense.Obstacles{}, &systems.WallFollowing{}, &systems.Integration{})
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	position := generic.NewMap1[c.Position](&w)
+	for range 3 {
+		for range 500 {
+			f.Step(&w, 0.02)
+		}
+		fmt.Printf("%.1f\n", position.Get(guard).Vec)
+	}
+	// Output:
+	// {29.1 2.0}
+	// {49.1 2.0}
+	// {69.1 2.0}
+}

@@ -39,15 +39,8 @@ func newAvoiders(s *stage, o *ORCA, n int, order uint64) *avoiders {
 	square := []r2.Vec{xy(0, 0), xy(2, 0), xy(2, 0), xy(2, 2), xy(0.5, 1)}
 	ecs.AddResource(s.World, &sense.Polygons{square, {xy(0, 0), xy(1, 0)}})
 	for i := range n / 25 {
-		p := at(i, 100)
-		switch i % 3 {
-		case 0:
-			t.Put(c.Position{Vec: p}, c.Obstacle{Radius: 0.7})
-		case 1:
-			t.Put(c.Position{Vec: p}, c.Obstacle{Span: xy(2, -3), Radius: 0.1})
-		case 2:
-			t.Put(c.Position{Vec: p}, c.Obstacle{Polygon: 1})
-		}
+		kinds := []c.Obstacle{{Radius: 0.7}, {Span: xy(2, -3), Radius: 0.1}, {Polygon: 1}}
+		t.Put(c.Position{Vec: at(i, 100)}, kinds[i%3])
 	}
 	t.Put(c.Position{Vec: xy(nan, 1)}, c.Obstacle{Radius: 3})
 	t.Put(c.Position{Vec: xy(1, 1)}, c.Obstacle{Polygon: 2}) // a polygon of two corners
@@ -135,6 +128,14 @@ func (t *avoiders) hashed(h *measure.Hash) uint64 {
 	return h.Sum()
 }
 
+// valueOf returns a component of an entity, or its zero value if the entity does not have it.
+func valueOf[T any](s *stage, e ecs.Entity) (value T) {
+	if has := testkit.ComponentOf[T](s, e); has != nil {
+		value = *has
+	}
+	return value
+}
+
 // plainly returns the velocities after the next step, computed by the rule alone in a loop over all
 // agents, each of which considers all walls. It does not work before the first step.
 func (t *avoiders) plainly(faithful bool) []r2.Vec {
@@ -144,25 +145,11 @@ func (t *avoiders) plainly(faithful bool) []r2.Vec {
 	}
 	next, dt, solver := make([]r2.Vec, len(t.entities)), t.Clock.Dt, &orca.Alone{}
 	walls, _ := t.orca.obstacles.Walls(r2.Vec{}, 1e6, nil)
-	place, velocity := func(i int) r2.Vec { return testkit.ComponentOf[c.Position](t.stage, t.entities[i]).Vec }, func(i int) r2.Vec { return testkit.ComponentOf[c.Velocity](t.stage, t.entities[i]).Vec }
-	parOf := func(i int) (par c.ORCA) {
-		if t.Has(t.entities[i], ecs.ComponentID[c.ORCA](t.World)) {
-			par = *testkit.ComponentOf[c.ORCA](t.stage, t.entities[i])
-		}
-		return par
-	}
-	radius := func(i int) float64 {
-		if t.Has(t.entities[i], ecs.ComponentID[c.Radius](t.World)) {
-			return testkit.ComponentOf[c.Radius](t.stage, t.entities[i]).Meters
-		}
-		return 0
-	}
-	way := func(i int) r2.Vec {
-		if t.Has(t.entities[i], ecs.ComponentID[c.PreferredVelocity](t.World)) {
-			return vec.Unit(testkit.ComponentOf[c.PreferredVelocity](t.stage, t.entities[i]).Vec)
-		}
-		return r2.Vec{}
-	}
+	place := func(i int) r2.Vec { return valueOf[c.Position](t.stage, t.entities[i]).Vec }
+	velocity := func(i int) r2.Vec { return valueOf[c.Velocity](t.stage, t.entities[i]).Vec }
+	parOf := func(i int) c.ORCA { return valueOf[c.ORCA](t.stage, t.entities[i]) }
+	radius := func(i int) float64 { return valueOf[c.Radius](t.stage, t.entities[i]).Meters }
+	way := func(i int) r2.Vec { return vec.Unit(valueOf[c.PreferredVelocity](t.stage, t.entities[i]).Vec) }
 	for i, e := range t.entities {
 		p, v, par, limits := place(i), velocity(i), parOf(i), testkit.ComponentOf[c.Limits](t.stage, e)
 		slow := testkit.ComponentOf[c.Arrival](t.stage, e)

@@ -24,8 +24,7 @@ func steered(rule, behavior any, bodies ...c.Position) {
 		} else {
 			comps[1] = c.Velocity{Vec: r2.Vec{X: -1}}
 		}
-		e := w.NewEntity()
-		if systems.Add(&w, e, comps...); i == 0 {
+		if e := spawn(&w, comps...); i == 0 {
 			first = e
 		}
 	}
@@ -33,7 +32,7 @@ func steered(rule, behavior any, bodies ...c.Position) {
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)
-	force := (*c.Steering)(w.Get(first, ecs.ComponentID[c.Steering](&w)))
+	force := get[c.Steering](&w, first)
 	fmt.Printf("(%.2f, %.2f) N\n", force.X, force.Y)
 }
 
@@ -73,17 +72,15 @@ func ExampleUnalignedCollisionAvoidance() {
 // The leader goes north. The follower behind it goes to a point 2 m behind the leader; the follower
 // ahead of the leader, to its right, steps aside to the right.
 func ExampleLeaderFollowing() {
-	follow, steering := &systems.LeaderFollowing{}, make([]c.Steering, 2)
-	par := c.LeaderFollowing{Gain: 1, Leader: c.TrackedEntity{Velocity: r2.Vec{Y: 1}, Seen: true}, Distance: 2, Length: 5, Width: 3}
-	follow.Run(frame.BatchOf(frame.Clock{Dt: 1}, follow,
-		frame.Over([]c.Position{{Vec: r2.Vec{X: 4, Y: -5}}, {Vec: r2.Vec{X: 1, Y: 3}}}),
-		frame.Over(make([]c.Velocity, 2)),
-		frame.Over([]c.Limits{{MaxSpeed: 5}, {MaxSpeed: 5}}),
-		frame.Over([]c.LeaderFollowing{par, par}),
-		frame.Over(steering),
-	))
-	fmt.Printf("%.1f N, %.1f N\n", steering[0].Vec, steering[1].Vec)
-	// Output: {-4.0 3.0} N, {5.0 0.0} N
+	leader := c.TrackedEntity{Velocity: r2.Vec{Y: 1}, Seen: true}
+	for _, at := range []r2.Vec{{X: 4, Y: -5}, {X: 1, Y: 3}} {
+		steering := afterStep[c.Steering](&systems.LeaderFollowing{}, 1, c.Position{Vec: at}, c.Velocity{}, c.Limits{MaxSpeed: 5},
+			c.LeaderFollowing{Gain: 1, Leader: leader, Distance: 2, Length: 5, Width: 3})
+		fmt.Printf("%.1f N\n", steering.Vec)
+	}
+	// Output:
+	// {-4.0 3.0} N
+	// {5.0 0.0} N
 }
 
 // Two agents walk east, a meter apart, and the agent behind is 1 m/s faster. It brakes toward 1 m/s, the
@@ -91,10 +88,8 @@ func ExampleLeaderFollowing() {
 func ExampleQueueing() {
 	w := ecs.NewWorld()
 	add := func(x, speed float64) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{Vec: r2.Vec{X: speed}}, c.Steering{},
+		return spawn(&w, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{Vec: r2.Vec{X: speed}}, c.Steering{},
 			c.Queueing{Gain: 1, Horizon: 2, NeighborDist: 5, Width: 1})
-		return e
 	}
 	first, second := add(1, 0.5), add(0, 1.5)
 	f := frame.New(&sense.Neighbors{}, &systems.Queueing{})
@@ -102,7 +97,7 @@ func ExampleQueueing() {
 	defer f.Finalize(&w)
 	f.Update(&w)
 	for _, e := range []ecs.Entity{first, second} {
-		fmt.Printf("%.1f N\n", (*c.Steering)(w.Get(e, ecs.ComponentID[c.Steering](&w))).Vec)
+		fmt.Printf("%.1f N\n", get[c.Steering](&w, e).Vec)
 	}
 	// Output:
 	// {0.0 0.0} N
@@ -112,16 +107,11 @@ func ExampleQueueing() {
 // A pursuer is 10 m west of a pillar. Two agents go to the hiding place on the pillar's east side.
 func ExampleHiding() {
 	w := ecs.NewWorld()
-	add := func(components ...any) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, components...)
-		return e
-	}
-	add(c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 1})
-	pursuer := add(c.Position{Vec: r2.Vec{}})
+	spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 1})
+	pursuer := spawn(&w, c.Position{Vec: r2.Vec{}})
 	var hiders []ecs.Entity
 	for _, at := range []r2.Vec{{X: 12, Y: 4}, {X: 8, Y: -3}} {
-		hiders = append(hiders, add(c.Position{Vec: at}, c.Velocity{}, c.Limits{MaxSpeed: 5}, c.Steering{},
+		hiders = append(hiders, spawn(&w, c.Position{Vec: at}, c.Velocity{}, c.Limits{MaxSpeed: 5}, c.Steering{},
 			c.Hiding{Gain: 1, From: c.TrackedEntity{Entity: pursuer}, Range: 9, Distance: 1}))
 	}
 	f := frame.New(&sense.Obstacles{}, &systems.Hiding{})
@@ -129,7 +119,7 @@ func ExampleHiding() {
 	defer f.Finalize(&w)
 	f.Update(&w)
 	for _, e := range hiders {
-		fmt.Printf("%.1f N\n", (*c.Steering)(w.Get(e, ecs.ComponentID[c.Steering](&w))).Vec)
+		fmt.Printf("%.1f N\n", get[c.Steering](&w, e).Vec)
 	}
 	// Output:
 	// {0.0 -5.0} N
@@ -140,19 +130,16 @@ func ExampleHiding() {
 func ExampleORCA() {
 	w := ecs.NewWorld()
 	put := func(id uint64, from, to float64) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: from}}, c.Velocity{}, c.Radius{Meters: 0.3},
+		return spawn(&w, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: from}}, c.Velocity{}, c.Radius{Meters: 0.3},
 			c.Target{Vec: r2.Vec{X: to}}, c.Limits{MaxSpeed: 1.4}, c.Arrival{Gain: 2, SlowingRadius: 1},
 			c.ORCA{Gain: 2, TimeHorizon: 3, TimeHorizonObst: 1, NeighborDist: 6, MaxNeighbors: 10, Priority: 1})
-		return e
 	}
 	a, b := put(1, -4, 4), put(2, 4, -4)
 
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position := ecs.ComponentID[c.Position](&w)
-	at := func(e ecs.Entity) r2.Vec { return (*c.Position)(w.Get(e, position)).Vec }
+	at := func(e ecs.Entity) r2.Vec { return get[c.Position](&w, e).Vec }
 	least := 9.
 	for range 100 {
 		f.Step(&w, 0.1)
@@ -167,13 +154,11 @@ func ExampleORCA() {
 func ExampleORCA_people() {
 	w := ecs.NewWorld()
 	walk := func(id uint64, x, speed float64, laws ...any) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, append([]any{
+		return spawn(&w, append([]any{
 			c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Radius{Meters: 0.2}, c.Target{Vec: r2.Vec{X: 500}},
 			c.Limits{MaxSpeed: speed}, c.Seek{Gain: 2},
 			c.ORCA{Gain: 2, TimeHorizon: 1, TimeHorizonObst: 1, NeighborDist: 5, Priority: 1},
 		}, laws...)...)
-		return e
 	}
 	stroller := walk(1, 3, 0.6)
 	walker := walk(2, 0, 1.4,
@@ -185,12 +170,11 @@ func ExampleORCA_people() {
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Seek{}, &systems.ORCA{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
-	x := func(e ecs.Entity) float64 { return (*c.Position)(w.Get(e, position)).X }
+	x := func(e ecs.Entity) float64 { return get[c.Position](&w, e).X }
 	for step := range 150 {
 		f.Step(&w, 0.1)
 		if step == 0 {
-			fmt.Printf("after a step it walks at %.1f m/s\n", r2.Norm((*c.Velocity)(w.Get(walker, velocity)).Vec))
+			fmt.Printf("after a step it walks at %.1f m/s\n", r2.Norm(get[c.Velocity](&w, walker).Vec))
 		}
 	}
 	fmt.Printf("after 15 s it has overtaken the stroller: %v\n", x(walker) > x(stroller)+1)
@@ -205,10 +189,8 @@ func ExampleORCA_people() {
 func meet(model any, behavior any) (closest, way float64) {
 	w := ecs.NewWorld()
 	walk := func(id uint64, from, to r2.Vec) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: from}, c.Velocity{}, c.Radius{Meters: 0.2},
+		return spawn(&w, c.Agent{ID: id}, c.Position{Vec: from}, c.Velocity{}, c.Radius{Meters: 0.2},
 			c.Target{Vec: to}, c.Limits{MaxSpeed: 1.34}, behavior)
-		return e
 	}
 	a := walk(1, r2.Vec{X: -5, Y: 0.1}, r2.Vec{X: 50, Y: 0.1})
 	b := walk(2, r2.Vec{X: 5, Y: -0.1}, r2.Vec{X: -50, Y: -0.1})
@@ -216,8 +198,7 @@ func meet(model any, behavior any) (closest, way float64) {
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, model, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position := ecs.ComponentID[c.Position](&w)
-	at := func(e ecs.Entity) r2.Vec { return (*c.Position)(w.Get(e, position)).Vec }
+	at := func(e ecs.Entity) r2.Vec { return get[c.Position](&w, e).Vec }
 	closest = 10
 	for range 800 {
 		f.Step(&w, 0.01)
@@ -263,21 +244,16 @@ func ExampleAnticipationVelocity() {
 // An agent walks into a wall, slides along it, and stops in the corner.
 func ExampleSlide() {
 	w := ecs.NewWorld()
-	wall := func(from, span r2.Vec) {
-		systems.Add(&w, w.NewEntity(), c.Position{Vec: from}, c.Obstacle{Span: span})
-	}
-	wall(r2.Vec{X: -10}, r2.Vec{X: 20})
-	wall(r2.Vec{X: 5, Y: -10}, r2.Vec{Y: 20})
-	agent := w.NewEntity()
-	systems.Add(&w, agent, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Meters: 0.5}, c.Solid{})
+	spawn(&w, c.Position{Vec: r2.Vec{X: -10}}, c.Obstacle{Span: r2.Vec{X: 20}})
+	spawn(&w, c.Position{Vec: r2.Vec{X: 5, Y: -10}}, c.Obstacle{Span: r2.Vec{Y: 20}})
+	agent := spawn(&w, c.Position{Vec: r2.Vec{Y: 3}}, c.Velocity{Vec: r2.Vec{X: 1, Y: -1.5}}, c.Radius{Meters: 0.5}, c.Solid{})
 
 	f := frame.New(&sense.Obstacles{}, &systems.PreviousPosition{}, &systems.Integration{}, &systems.Slide{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position, velocity := ecs.ComponentID[c.Position](&w), ecs.ComponentID[c.Velocity](&w)
 	for range 6 {
 		f.Step(&w, 1)
-		p, v := (*c.Position)(w.Get(agent, position)), (*c.Velocity)(w.Get(agent, velocity))
+		p, v := get[c.Position](&w, agent), get[c.Velocity](&w, agent)
 		fmt.Printf("at (%.2f, %.2f), velocity (%.1f, %.1f)\n", p.X, p.Y, v.X, v.Y)
 	}
 	// Output:
@@ -294,17 +270,14 @@ func ExampleResolveOverlaps() {
 	w := ecs.NewWorld()
 	var bodies []ecs.Entity
 	for id, x := range []float64{0, 1} {
-		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: 1}, c.Solid{Push: 0.5})
-		bodies = append(bodies, e)
+		bodies = append(bodies, spawn(&w, c.Agent{ID: uint64(id)}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: 1}, c.Solid{Push: 0.5}))
 	}
 	f := frame.New(&sense.Neighbors{}, &systems.ResolveOverlaps{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position := ecs.ComponentID[c.Position](&w)
 	for range 3 {
 		f.Update(&w)
-		fmt.Println((*c.Position)(w.Get(bodies[0], position)).X, (*c.Position)(w.Get(bodies[1], position)).X)
+		fmt.Println(get[c.Position](&w, bodies[0]).X, get[c.Position](&w, bodies[1]).X)
 	}
 	// Output:
 	// -0.25 1.25
@@ -315,14 +288,11 @@ func ExampleResolveOverlaps() {
 // PreviousPosition keeps the position of an agent before it moved.
 func ExamplePreviousPosition() {
 	w := ecs.NewWorld()
-	ecs.AddResource(&w, &frame.Clock{Dt: 0.5})
-	agent := w.NewEntity()
-	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.PreviousPosition{})
+	agent := spawn(&w, c.Position{Vec: r2.Vec{X: 1, Y: 2}}, c.Velocity{Vec: r2.Vec{X: 4}}, c.PreviousPosition{})
 	f := frame.New(&systems.PreviousPosition{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	f.Update(&w)
-	from, at := ecs.ComponentID[c.PreviousPosition](&w), ecs.ComponentID[c.Position](&w)
-	fmt.Println("from", (*c.PreviousPosition)(w.Get(agent, from)).Vec, "to", (*c.Position)(w.Get(agent, at)).Vec)
+	f.Step(&w, 0.5)
+	fmt.Println("from", get[c.PreviousPosition](&w, agent).Vec, "to", get[c.Position](&w, agent).Vec)
 	// Output: from {1 2} to {3 2}
 }

@@ -51,23 +51,14 @@ func Example_ownBehavior() {
 	config := world.Default()
 	config.Behaviors = []catalog.Entry{swim}
 	crowd, err := world.New(config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer crowd.Close()
 	limits := c.Limits{MaxSpeed: 2, MaxForce: 9}
 	fmt.Println(crowd.Spawn(1, []any{limits, Swim{Gain: -1}}, nil))
-	if err := crowd.Spawn(1, []any{limits, Swim{Gain: 2, Speed: 1.5}}, nil); err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(crowd.Spawn(1, []any{limits, Swim{Gain: 2, Speed: 1.5}}, nil))
 	swimmer, _ := crowd.Entity(1)
 	step, err := crowd.Inspect().Explain(swimmer)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	for _, share := range step.Shares {
 		fmt.Println(share.Behavior, "pushes with", share.Force.Newtons.X, "N")
 	}

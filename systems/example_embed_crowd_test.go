@@ -87,15 +87,10 @@ func Example_crowdThatAvoidsInAWorld() {
 	config := world.Default()
 	config.Dt = 0.1
 	crowd, err := world.Attach(&w, config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer crowd.Close()
 	report(&w, 250, func() {
-		if err := crowd.Step(); err != nil {
-			fmt.Println(err)
-		}
+		check(crowd.Step())
 	})
 	// Output: 30 of 30 are on the other side, overlaps are up to 0.000 m
 }

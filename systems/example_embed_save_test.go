@@ -20,10 +20,7 @@ func Example_loadInto() {
 	_ = ecs.ComponentID[Patience](&w) // the game's own types
 	systems.Register(&w)              // and ours
 	crowd, err := world.Attach(&w, world.Default())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer crowd.Close()
 	// Here the library reads the file into w.
 

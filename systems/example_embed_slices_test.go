@@ -87,10 +87,7 @@ func Example_plainSlices() {
 	config := world.Default()
 	config.Dt = 0.1
 	p, err := newPlatoon(config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer p.crowd.Close()
 	var soldiers []Soldier
 	for i := range 10 {
@@ -102,10 +99,7 @@ func Example_plainSlices() {
 		if tick == 20 {
 			soldiers = p.fall(soldiers, 3)
 		}
-		if err := p.step(soldiers, 0.1); err != nil {
-			fmt.Println(err)
-			return
-		}
+		check(p.step(soldiers, 0.1))
 		for i, a := range soldiers {
 			for _, b := range soldiers[:i] {
 				least = min(least, math.Hypot(a.X-b.X, a.Y-b.Y))

@@ -20,10 +20,7 @@ func Example_idsGoOn() {
 	w := ecs.NewWorld()
 	systems.Add(&w, w.NewEntity(), c.Agent{ID: 41}, c.Position{}, c.Velocity{})
 	crowd, err := world.Attach(&w, world.Default())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer crowd.Close()
 
 	own := w.NewEntity()
@@ -32,10 +29,7 @@ func Example_idsGoOn() {
 		fmt.Println(err)
 		return
 	}
-	if err := crowd.Spawn(1, nil, nil); err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(crowd.Spawn(1, nil, nil))
 	fmt.Println("made by hand:", crowd.ID(own))
 	_, spawned := crowd.Entity(43)
 	fmt.Println("agent 43 is there:", spawned)
@@ -53,16 +47,11 @@ func Example_pathStatus() {
 	config := world.Default()
 	config.Dt = 0.1
 	crowd, err := world.New(config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer crowd.Close()
 	for at, obstacle := range map[r2.Vec]c.Obstacle{{X: -3}: {Span: r2.Vec{X: 6}}, {X: 6}: {Radius: 1}} {
-		if _, err := crowd.AddObstacle(at, obstacle); err != nil {
-			fmt.Println(err)
-			return
-		}
+		_, err := crowd.AddObstacle(at, obstacle)
+		check(err)
 	}
 	var walkers []ecs.Entity
 	goals := []r2.Vec{{Y: 2}, {X: 6}} // behind the wall, and in the middle of the pillar
@@ -77,10 +66,7 @@ func Example_pathStatus() {
 			walkers = append(walkers, r.Entity(i))
 		}
 	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	for step := range 101 {
 		if step == 0 || step == 20 || step == 100 {
 			for _, e := range walkers {
@@ -89,10 +75,7 @@ func Example_pathStatus() {
 					crowd.Clock.Time, status.Remaining, status.Reached, status.Waiting, status.Unreachable)
 			}
 		}
-		if err := crowd.Step(); err != nil {
-			fmt.Println(err)
-			return
-		}
+		check(crowd.Step())
 	}
 	// Output:
 	// 0 s: 4.0 m, reached false, waiting true, unreachable false
@@ -113,10 +96,7 @@ func Example_bindOwnTypesInAWorld() {
 		frame.Bound[c.Velocity, Motion](),
 	}
 	crowd, err := world.Attach(&w, config)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	defer crowd.Close()
 
 	ship := []any{c.Target{Vec: r2.Vec{X: 31, Y: 40}}, c.Limits{MaxSpeed: 5}, c.KinematicSeek{Gain: 1}}
@@ -125,15 +105,9 @@ func Example_bindOwnTypesInAWorld() {
 			place[i].X = 1 + 6*float64(i)
 		}
 	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(err)
 	systems.AddBound(crowd.Frame, &w, w.NewEntity(), append(ship, Place{X: 31}, Motion{})...)
-	if err := crowd.Step(); err != nil {
-		fmt.Println(err)
-		return
-	}
+	check(crowd.Step())
 	for q := generic.NewFilter2[Place, Motion]().Query(&w); q.Next(); {
 		place, motion := q.Get()
 		fmt.Printf("at %.1f, %.1f with %.1f, %.1f\n", place.X, place.Y, motion.X, motion.Y)

@@ -65,17 +65,10 @@ func ExampleThreatScan() {
 
 // The surface that the agent would hit faces back and left, so the agent is pushed to the left.
 func ExampleAvoidance() {
-	w := ecs.NewWorld()
-	pillar := w.NewEntity()
-	avoidance := &systems.Avoidance{}
-	steering := make([]c.Steering, 1)
-	avoidance.Run(frame.BatchOf(frame.Clock{Dt: 1}, avoidance,
-		frame.Over([]c.Velocity{{Vec: r2.Vec{X: 2}}}),
-		frame.Over([]c.Threat{{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: pillar}}),
-		frame.Over([]c.Avoidance{{MaxForce: 4}}),
-		frame.Over(steering),
-	))
-	fmt.Println(steering[0].Vec, "N")
+	other := ecs.NewWorld()
+	threat := c.Threat{Normal: r2.Vec{X: -0.8, Y: 0.6}, Distance: 6, Obstacle: other.NewEntity()}
+	steering := afterStep[c.Steering](&systems.Avoidance{}, 1, c.Velocity{Vec: r2.Vec{X: 2}}, threat, c.Avoidance{MaxForce: 4})
+	fmt.Println(steering.Vec, "N")
 	// Output: {0 4} N
 }
 
@@ -108,9 +101,7 @@ func ExampleObstacleCollisions() {
 func ExampleNeighbors() {
 	w := ecs.NewWorld()
 	put := func(id uint64, x, radius float64) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: radius})
-		return e
+		return spawn(&w, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: x}}, c.Radius{Meters: radius})
 	}
 	me := put(1, 0, 0.3)
 	put(2, 1, 0.3)
@@ -190,47 +181,6 @@ func ExampleQuery() {
 		fmt.Print((*c.Steering)(q.Get(steering)).X, " ")
 	}
 	// Output: -2.5 0.5 2 0
-}
-
-// A seeking agent takes steps of 3 m to a target at 10 m, passes it, and comes back, forever.
-func ExampleFrame() {
-	w := ecs.NewWorld()
-	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.Seek, c.Steering](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 10}},
-		&c.Limits{MaxSpeed: 3, MaxForce: 6}, &c.Seek{Gain: 1}, &c.Steering{})
-
-	f := frame.New(&systems.Seek{}, &systems.Integration{})
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-	for range 8 {
-		f.Step(&w, 1)
-		position, _, _, _, _, _ := agents.Get(agent)
-		fmt.Print(position.X, " ")
-	}
-	// Output: 3 6 9 12 9 12 9 12
-}
-
-// Any type with the same memory layout can replace a component.
-func ExampleBind() {
-	type Place struct{ X, Y float64 }
-	type Label struct{ Name string }
-	f := frame.New(&systems.Integration{})
-	fmt.Println(frame.Bind[c.Position, Place](f))
-	fmt.Println(frame.Bind[c.Velocity, Label](f) != nil)
-	// Output:
-	// <nil>
-	// true
-}
-
-// A system can also run without a world, over plain slices.
-func ExampleBatchOf() {
-	integration := &systems.Integration{}
-	position := []c.Position{{}, {Vec: r2.Vec{X: 5}}}
-	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{Y: -4}}}
-	batch := frame.BatchOf(frame.Clock{Dt: 0.5}, integration, frame.Over(position), frame.Over(velocity))
-	integration.Run(batch)
-	fmt.Println(position[0].Vec, position[1].Vec)
-	// Output: {1 0} {5 -2}
 }
 
 // A draw depends only on its arguments.

@@ -12,53 +12,50 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// afterStep returns a component of an agent, which also has the others, after a system has run for dt seconds.
+func afterStep[T any](system frame.System, dt float64, components ...any) T {
+	w := ecs.NewWorld()
+	agent := spawn(&w, components...)
+	f := frame.New(system)
+	f.Initialize(&w)
+	defer f.Finalize(&w)
+	f.Step(&w, dt)
+	return *get[T](&w, agent)
+}
+
+func spawn(w *ecs.World, components ...any) ecs.Entity {
+	e := w.NewEntity()
+	systems.Add(w, e, components...)
+	return e
+}
+
+func get[T any](w *ecs.World, e ecs.Entity) *T { return (*T)(w.Get(e, ecs.ComponentID[T](w))) }
+
 // The agent moves perpendicular to the direction of its target. The force cancels that motion and pulls the
 // agent toward the target.
 func ExampleSeek() {
-	seek := &systems.Seek{}
-	steering := make([]c.Steering, 1)
-	seek.Run(frame.BatchOf(frame.Clock{Dt: 1}, seek,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}}),
-		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}}),
-		frame.Over([]c.Limits{{MaxSpeed: 3, MaxForce: 100}}),
-		frame.Over([]c.Seek{{Gain: 2}}),
-		frame.Over(steering),
-	))
+	steering := afterStep[c.Steering](&systems.Seek{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{Y: 1}},
+		c.Target{Vec: r2.Vec{X: 10}}, c.Limits{MaxSpeed: 3, MaxForce: 100}, c.Seek{Gain: 2})
 	// Desired velocity (3, 0), minus velocity (0, 1), times the gain of 2 kg/s.
-	fmt.Println(steering[0].Vec, "N")
+	fmt.Println(steering.Vec, "N")
 	// Output: {6 -2} N
 }
 
 // KinematicSeek sets the velocity itself, at full speed straight to the target.
 func ExampleKinematicSeek() {
-	seek := &systems.KinematicSeek{}
-	velocity := []c.Velocity{{Vec: r2.Vec{X: -5}}}
-	seek.Run(frame.BatchOf(frame.Clock{Dt: 1}, seek,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Target{{Vec: r2.Vec{X: 30, Y: 40}}}),
-		frame.Over([]c.Limits{{MaxSpeed: 5}}),
-		frame.Over([]c.KinematicSeek{{Gain: 1}}),
-		frame.Over(velocity),
-	))
-	fmt.Println(velocity[0].Vec, "m/s")
+	velocity := afterStep[c.Velocity](&systems.KinematicSeek{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{X: -5}},
+		c.Target{Vec: r2.Vec{X: 30, Y: 40}}, c.Limits{MaxSpeed: 5}, c.KinematicSeek{Gain: 1})
+	fmt.Println(velocity.Vec, "m/s")
 	// Output: {3 4} m/s
 }
 
 // Only the agent in the zone of effect flees.
 func ExampleFlee() {
-	flee := &systems.Flee{}
-	steering := make([]c.Steering, 2)
-	zone := c.Flee{From: r2.Vec{}, Gain: 1, Radius: 5}
-	flee.Run(frame.BatchOf(frame.Clock{Dt: 1}, flee,
-		frame.Over([]c.Position{{Vec: r2.Vec{X: 3}}, {Vec: r2.Vec{X: 6}}}),
-		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 1}}, {Vec: r2.Vec{Y: 1}}}),
-		frame.Over([]c.Limits{{MaxSpeed: 2}, {MaxSpeed: 2}}),
-		frame.Over([]c.Flee{zone, zone}),
-		frame.Over(steering),
-	))
-	fmt.Println("3 m away:", steering[0].Vec)
-	fmt.Println("6 m away:", steering[1].Vec)
+	for _, x := range []float64{3, 6} {
+		steering := afterStep[c.Steering](&systems.Flee{}, 1, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{Vec: r2.Vec{Y: 1}},
+			c.Limits{MaxSpeed: 2}, c.Flee{From: r2.Vec{}, Gain: 1, Radius: 5})
+		fmt.Println(x, "m away:", steering.Vec)
+	}
 	// Output:
 	// 3 m away: {2 -1}
 	// 6 m away: {0 0}
@@ -66,81 +63,52 @@ func ExampleFlee() {
 
 // Within the slowing radius of 8 m, the desired speed falls with the distance.
 func ExampleArrival() {
-	arrival := &systems.Arrival{}
-	limits, par := c.Limits{MaxSpeed: 2}, c.Arrival{Gain: 1, SlowingRadius: 8}
-	moving := c.Velocity{Vec: r2.Vec{X: 2}}
-	steering := make([]c.Steering, 3)
-	arrival.Run(frame.BatchOf(frame.Clock{Dt: 1}, arrival,
-		frame.Over([]c.Position{{}, {}, {}}),
-		frame.Over([]c.Velocity{moving, moving, moving}),
-		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 4}}, {}}),
-		frame.Over([]c.Limits{limits, limits, limits}),
-		frame.Over([]c.Arrival{par, par, par}),
-		frame.Over(steering),
-	))
-	fmt.Println("10 m away:", steering[0].X, "N")
-	fmt.Println(" 4 m away:", steering[1].X, "N") // desired speed 1 m/s, speed 2 m/s
-	fmt.Println(" 0 m away:", steering[2].X, "N")
+	for _, x := range []float64{10, 4, 0} { // at 4 m, desired speed 1 m/s, speed 2 m/s
+		steering := afterStep[c.Steering](&systems.Arrival{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}},
+			c.Target{Vec: r2.Vec{X: x}}, c.Limits{MaxSpeed: 2}, c.Arrival{Gain: 1, SlowingRadius: 8})
+		fmt.Println(x, "m away:", steering.X, "N")
+	}
 	// Output:
 	// 10 m away: 0 N
-	//  4 m away: -1 N
-	//  0 m away: -2 N
+	// 4 m away: -1 N
+	// 0 m away: -2 N
 }
 
 // Far from the target, the agent gains speed; within the slowing radius, a force opposes it.
 func ExampleOpposingArrival() {
-	arrival := &systems.OpposingArrival{}
-	par := c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
-	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{X: 2}}}
-	arrival.Run(frame.BatchOf(frame.Clock{Dt: 0.5}, arrival,
-		frame.Over([]c.Position{{}, {}}),
-		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
-		frame.Over([]c.OpposingArrival{par, par}),
-		frame.Over(velocity),
-	))
-	fmt.Println("10 m away:", velocity[0].X, "m/s") // 2 + 2·dt
-	fmt.Println(" 1 m away:", velocity[1].X, "m/s") // 2 - 2·(1/2)·dt
+	for _, x := range []float64{10, 1} { // 2 + 2·dt, and 2 - 2·(1/2)·dt
+		velocity := afterStep[c.Velocity](&systems.OpposingArrival{}, 0.5, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}},
+			c.Target{Vec: r2.Vec{X: x}}, c.OpposingArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+		fmt.Println(x, "m away:", velocity.X, "m/s")
+	}
 	// Output:
 	// 10 m away: 3 m/s
-	//  1 m away: 1.5 m/s
+	// 1 m away: 1.5 m/s
 }
 
 // Far from the target, the agent gains speed; within the slowing radius, its speed is damped.
 func ExampleDampedArrival() {
-	arrival := &systems.DampedArrival{}
-	par := c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1}
-	velocity := []c.Velocity{{Vec: r2.Vec{X: 2}}, {Vec: r2.Vec{X: 2}}}
-	arrival.Run(frame.BatchOf(frame.Clock{Dt: 0.25}, arrival,
-		frame.Over([]c.Position{{}, {}}),
-		frame.Over([]c.Target{{Vec: r2.Vec{X: 10}}, {Vec: r2.Vec{X: 1}}}),
-		frame.Over([]c.DampedArrival{par, par}),
-		frame.Over(velocity),
-	))
-	fmt.Println("10 m away:", velocity[0].X, "m/s") // 2 + 2·dt
-	fmt.Println(" 1 m away:", velocity[1].X, "m/s") // 2 + (-2 - 2)·dt
+	for _, x := range []float64{10, 1} { // 2 + 2·dt, and 2 + (-2 - 2)·dt
+		velocity := afterStep[c.Velocity](&systems.DampedArrival{}, 0.25, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}},
+			c.Target{Vec: r2.Vec{X: x}}, c.DampedArrival{Gain: 1, SlowingRadius: 2, TimeConstant: 1})
+		fmt.Println(x, "m away:", velocity.X, "m/s")
+	}
 	// Output:
 	// 10 m away: 2.5 m/s
-	//  1 m away: 1 m/s
+	// 1 m away: 1 m/s
 }
 
 // The speed of agents with Drive falls from TopSpeed at 80 m to zero at 20 m.
 func ExampleSmoothArrival() {
-	arrival := &systems.SmoothArrival{}
-	par := c.SmoothArrival{Gain: 1, Min: 20, Max: 80}
-	drive := []c.Drive{{TopSpeed: 32}, {TopSpeed: 32}, {TopSpeed: 32}}
-	arrival.Run(frame.BatchOf(frame.Clock{Dt: 1}, arrival,
-		frame.Over([]c.Position{{}, {}, {}}),
-		frame.Over([]c.Target{{Vec: r2.Vec{X: 100}}, {Vec: r2.Vec{X: 50}}, {Vec: r2.Vec{X: 35}}}),
-		frame.Over([]c.SmoothArrival{par, par, par}),
-		frame.Over(drive),
-	))
-	fmt.Println("100 m away:", drive[0].Speed, "m/s")
-	fmt.Println(" 50 m away:", drive[1].Speed, "m/s") // s = 1/2
-	fmt.Println(" 35 m away:", drive[2].Speed, "m/s") // s = 1/4, s²(3 - 2s) = 5/32
+	for _, x := range []float64{100, 50, 35} { // s is 1, 1/2 and 1/4; at 1/4, s²(3 - 2s) = 5/32
+		drive := afterStep[c.Drive](&systems.SmoothArrival{}, 1, c.Position{}, c.Target{Vec: r2.Vec{X: x}},
+			c.SmoothArrival{Gain: 1, Min: 20, Max: 80}, c.Drive{TopSpeed: 32})
+		fmt.Println(x, "m away:", drive.Speed, "m/s")
+	}
 	// Output:
 	// 100 m away: 32 m/s
-	//  50 m away: 16 m/s
-	//  35 m away: 5 m/s
+	// 50 m away: 16 m/s
+	// 35 m away: 5 m/s
 }
 
 // A fox sees the position of a hare at the start of the step, until the hare is gone.
@@ -169,92 +137,50 @@ func ExampleTrack() {
 // The hare is 8 m to the north and runs east at 3 m/s. The fox, at 5 m/s, can meet it in 2 s, 6 m
 // farther east, and runs there.
 func ExamplePursuit() {
-	pursuit := &systems.Pursuit{}
-	steering := make([]c.Steering, 1)
-	pursuit.Run(frame.BatchOf(frame.Clock{Dt: 1}, pursuit,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Velocity{{}}),
-		frame.Over([]c.Quarry{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
-		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
-		frame.Over([]c.Pursuit{{Gain: 2, Horizon: 10}}),
-		frame.Over(steering),
-	))
-	fmt.Printf("%.1f N\n", steering[0].Vec)
+	steering := afterStep[c.Steering](&systems.Pursuit{}, 1, c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 5, MaxForce: 10},
+		c.Quarry{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}, c.Pursuit{Gain: 2, Horizon: 10})
+	fmt.Printf("%.1f N\n", steering.Vec)
 	// Output: {6.0 8.0} N
 }
 
 // The fox is 8 m to the north and runs east at 3 m/s. The hare runs away from the point where they
 // could meet.
 func ExampleEvasion() {
-	evasion := &systems.Evasion{}
-	steering := make([]c.Steering, 1)
-	evasion.Run(frame.BatchOf(frame.Clock{Dt: 1}, evasion,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Velocity{{}}),
-		frame.Over([]c.Pursuer{{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}}),
-		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
-		frame.Over([]c.Evasion{{Gain: 2, Horizon: 10, Radius: 12}}),
-		frame.Over(steering),
-	))
-	fmt.Printf("%.1f N\n", steering[0].Vec)
+	steering := afterStep[c.Steering](&systems.Evasion{}, 1, c.Position{}, c.Velocity{}, c.Limits{MaxSpeed: 5, MaxForce: 10},
+		c.Pursuer{At: r2.Vec{Y: 8}, Velocity: r2.Vec{X: 3}, Seen: true}, c.Evasion{Gain: 2, Horizon: 10, Radius: 12})
+	fmt.Printf("%.1f N\n", steering.Vec)
 	// Output: {-6.0 -8.0} N
 }
 
 // A lantern is 4 m straight ahead of a drone, which aims 3 m to the right of it.
 func ExampleOffsetPursuit() {
-	pursuit := &systems.OffsetPursuit{}
-	steering := make([]c.Steering, 1)
-	pursuit.Run(frame.BatchOf(frame.Clock{Dt: 1}, pursuit,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Velocity{{Vec: r2.Vec{X: 5}}}),
-		frame.Over([]c.Quarry{{At: r2.Vec{X: 4}, Seen: true}}),
-		frame.Over([]c.Limits{{MaxSpeed: 5, MaxForce: 10}}),
-		frame.Over([]c.OffsetPursuit{{Gain: 1, Horizon: 10, Distance: 3}}),
-		frame.Over(steering),
-	))
-	fmt.Printf("%.1f N\n", steering[0].Vec)
+	steering := afterStep[c.Steering](&systems.OffsetPursuit{}, 1, c.Position{}, c.Velocity{Vec: r2.Vec{X: 5}},
+		c.Limits{MaxSpeed: 5, MaxForce: 10}, c.Quarry{At: r2.Vec{X: 4}, Seen: true}, c.OffsetPursuit{Gain: 1, Horizon: 10, Distance: 3})
+	fmt.Printf("%.1f N\n", steering.Vec)
 	// Output: {-1.0 -3.0} N
 }
 
 // A rate of ln 2 halves the angle in a second: here from 90 to 45 degrees.
 func ExampleFacing() {
-	facing := &systems.Facing{}
-	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
-	facing.Run(frame.BatchOf(frame.Clock{Dt: 1}, facing,
-		frame.Over([]c.Velocity{{Vec: r2.Vec{Y: 3}}}),
-		frame.Over([]c.Facing{{Rate: math.Ln2}}),
-		frame.Over(heading),
-	))
-	fmt.Printf("%.3f\n", heading[0].Vec)
+	heading := afterStep[c.Heading](&systems.Facing{}, 1, c.Velocity{Vec: r2.Vec{Y: 3}}, c.Heading{Vec: r2.Vec{X: 1}}, c.Facing{Rate: math.Ln2})
+	fmt.Printf("%.3f\n", heading.Vec)
 	// Output: {0.707 0.707}
 }
 
 // The target is 90 degrees to the left; an eighth of a turn per second brings the heading halfway
 // in one second.
 func ExampleTurnTowards() {
-	turn := &systems.TurnTowards{}
-	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
-	turn.Run(frame.BatchOf(frame.Clock{Dt: 1}, turn,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Target{{Vec: r2.Vec{Y: 10}}}),
-		frame.Over([]c.TurnTowards{{Rate: math.Pi / 4}}),
-		frame.Over(heading),
-	))
-	fmt.Printf("%.3f\n", heading[0].Vec)
+	heading := afterStep[c.Heading](&systems.TurnTowards{}, 1, c.Position{}, c.Target{Vec: r2.Vec{Y: 10}}, c.Heading{Vec: r2.Vec{X: 1}},
+		c.TurnTowards{Rate: math.Pi / 4})
+	fmt.Printf("%.3f\n", heading.Vec)
 	// Output: {0.707 0.707}
 }
 
 // The danger is straight ahead, so the agent turns around, to the left.
 func ExampleTurnAway() {
-	turn := &systems.TurnAway{}
-	heading := []c.Heading{{Vec: r2.Vec{X: 1}}}
-	turn.Run(frame.BatchOf(frame.Clock{Dt: 1}, turn,
-		frame.Over([]c.Position{{}}),
-		frame.Over([]c.Flee{{From: r2.Vec{X: 10}}}),
-		frame.Over([]c.TurnAway{{Rate: math.Pi / 4}}),
-		frame.Over(heading),
-	))
-	fmt.Printf("%.3f\n", heading[0].Vec)
+	heading := afterStep[c.Heading](&systems.TurnAway{}, 1, c.Position{}, c.Flee{From: r2.Vec{X: 10}}, c.Heading{Vec: r2.Vec{X: 1}},
+		c.TurnAway{Rate: math.Pi / 4})
+	fmt.Printf("%.3f\n", heading.Vec)
 	// Output: {0.707 0.707}
 }
 
@@ -317,8 +243,7 @@ func ExampleBounds() {
 func ExampleCombine() {
 	for _, mode := range []systems.Combination{systems.CombineSum, systems.CombinePriority} {
 		w := ecs.NewWorld()
-		walker := w.NewEntity()
-		systems.Add(&w, walker, c.Agent{ID: 1}, c.Position{}, c.Velocity{}, c.ForceCombination{}, c.Limits{MaxSpeed: 1.5, MaxForce: 2},
+		walker := spawn(&w, c.Agent{ID: 1}, c.Position{}, c.Velocity{}, c.ForceCombination{}, c.Limits{MaxSpeed: 1.5, MaxForce: 2},
 			c.Flee{From: r2.Vec{X: 4, Y: -3}, Gain: 1}, c.Seek{Gain: 2}, c.Target{Vec: r2.Vec{X: 9}})
 		f := frame.New(systems.CombineForces(mode, 1,
 			systems.PriorityEntry{System: &systems.Flee{}, Chance: systems.DefaultChance},
@@ -326,8 +251,7 @@ func ExampleCombine() {
 		)...)
 		f.Initialize(&w)
 		f.Update(&w)
-		steering := generic.NewMap1[c.Steering](&w)
-		force := steering.Get(walker)
+		force := get[c.Steering](&w, walker)
 		fmt.Printf("(%.2f, %.2f) N\n", force.X, force.Y)
 		f.Finalize(&w)
 	}
@@ -340,16 +264,14 @@ func ExampleCombine() {
 func ExampleFreeSpeed() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Zones{{Box: r2.NewBox(4, -1, 8, 1), Speed: 0.75, Up: r2.Vec{X: 1}, SpeedUp: 0.5}})
-	agent := w.NewEntity()
-	systems.Add(&w, agent, c.Position{Vec: r2.Vec{X: 2}}, c.Velocity{}, c.Limits{MaxForce: 100}, c.Target{Vec: r2.Vec{X: 20}},
+	agent := spawn(&w, c.Position{Vec: r2.Vec{X: 2}}, c.Velocity{}, c.Limits{MaxForce: 100}, c.Target{Vec: r2.Vec{X: 20}},
 		c.KinematicSeek{Gain: 1}, c.FreeSpeed{Speed: 2, Start: 2})
 	f := frame.New(&systems.FreeSpeed{}, &systems.KinematicSeek{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position := ecs.ComponentID[c.Position](&w)
 	for range 6 {
 		f.Step(&w, 1)
-		fmt.Print((*c.Position)(w.Get(agent, position)).X, " ")
+		fmt.Print(get[c.Position](&w, agent).X, " ")
 	}
 	// Output: 2 2 4 5 6 7
 }

@@ -91,30 +91,28 @@ func ExampleItinerary() {
 		{Kind: systems.StopIdle, Duration: 2},
 		{At: r2.Vec{X: 2, Y: 9}},
 	}})
-	agent := world.NewEntity()
-	systems.Add(&world, agent, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
+	agent := spawn(&world, c.Position{}, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1},
 		c.Itinerary{Reached: 0.1})
-	position := generic.NewMap1[c.Position](&world)
 	f := frame.New(&systems.Itinerary{}, &systems.KinematicSeek{}, &systems.Integration{})
 	f.Initialize(&world)
 	for range 6 {
 		f.Step(&world, 1)
-		fmt.Println(position.Get(agent).X, position.Get(agent).Y)
+		fmt.Println(get[c.Position](&world, agent).Vec)
 	}
 	// Output:
-	// 1 0
-	// 2 0
-	// 2 0
-	// 2 0
-	// 2 1
-	// 2 2
+	// {1 0}
+	// {2 0}
+	// {2 0}
+	// {2 0}
+	// {2 1}
+	// {2 2}
 }
 
 // A wall is between an agent and its destination. The path leads past the end of the wall. From the second
 // step on, the Target lies in that direction, at a distance equal to the length of the path.
 func ExampleRouting() {
 	w := ecs.NewWorld()
-	systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
+	spawn(&w, c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
 	agents := generic.NewMap5[c.Agent, c.Position, c.Destination, c.Route, c.Target](&w)
 	agent := agents.NewWith(&c.Agent{ID: 7}, &c.Position{Vec: r2.Vec{X: -3}}, &c.Destination{Vec: r2.Vec{X: 3}}, &c.Route{Clearance: 0.1}, &c.Target{})
 	f := frame.New(&sense.Obstacles{}, &systems.Routing{})
@@ -137,7 +135,7 @@ func ExampleFlowFieldFollowing() {
 	w := ecs.NewWorld()
 	for _, y := range []float64{-20, -4, 6} { // doors are from y = -5 to -4, and from 5 to 6
 		span := map[float64]float64{-20: 15, -4: 9, 6: 14}[y]
-		systems.Add(&w, w.NewEntity(), c.Position{Vec: r2.Vec{Y: y}}, c.Obstacle{Span: r2.Vec{Y: span}})
+		spawn(&w, c.Position{Vec: r2.Vec{Y: y}}, c.Obstacle{Span: r2.Vec{Y: span}})
 	}
 	ecs.AddResource(&w, &sense.FlowFields{{Goals: []r2.Box{{Min: r2.Vec{X: 8}, Max: r2.Vec{X: 8}}}, Cell: 0.1}})
 	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
@@ -162,7 +160,7 @@ func ExampleFlowFieldFollowing() {
 func Example_placesToAvoid() {
 	w := ecs.NewWorld()
 	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {
-		systems.Add(&w, w.NewEntity(), c.Position{Vec: corner}, c.Obstacle{Radius: 0.1})
+		spawn(&w, c.Position{Vec: corner}, c.Obstacle{Radius: 0.1})
 	}
 	hut := []r2.Box{{Min: r2.Vec{X: 10}, Max: r2.Vec{X: 10}}}
 	swamp := sense.Cost{Box: r2.NewBox(-2, -3, 2, 3), Factor: 10}
@@ -187,20 +185,16 @@ func Example_placesToAvoid() {
 // A door opens at 3 s and closes at 5 s.
 func ExampleDoors() {
 	w := ecs.NewWorld()
-	clock := &frame.Clock{Dt: 1}
-	ecs.AddResource(&w, clock)
-	door := w.NewEntity()
-	systems.Add(&w, door, c.Position{}, c.Obstacle{Span: r2.Vec{Y: 2}}, c.Door{Opens: 3, Closes: 5})
+	spawn(&w, c.Position{}, c.Obstacle{Span: r2.Vec{Y: 2}}, c.Door{Opens: 3, Closes: 5})
 	obstacles := &sense.Obstacles{}
 	f := frame.New(&systems.Doors{}, obstacles)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
-	for range 7 {
-		f.Update(&w)
+	for second := range 7 {
+		f.Step(&w, 1)
 		_, closed := obstacles.Sweep(r2.Vec{X: -1, Y: 1}, r2.Vec{X: 1}, 2, 0.1)
-		fmt.Printf("%v s: closed %v\n", clock.Time, closed)
-		clock.Advance()
+		fmt.Printf("%v s: closed %v\n", second, closed)
 	}
 	// Output:
 	// 0 s: closed true
@@ -285,18 +279,16 @@ func ExampleWander() {
 // A fish swims straight at the glass. With a horizon of 4·mass/gain, it comes to rest there.
 func ExampleContainment() {
 	w := ecs.NewWorld()
-	fish := w.NewEntity()
-	systems.Add(&w, fish, c.Position{Vec: r2.Vec{X: 0.5, Y: 0.3}}, c.Velocity{Vec: r2.Vec{X: 0.4}}, c.Limits{MaxSpeed: 0.5, MaxForce: 9},
+	fish := spawn(&w, c.Position{Vec: r2.Vec{X: 0.5, Y: 0.3}}, c.Velocity{Vec: r2.Vec{X: 0.4}}, c.Limits{MaxSpeed: 0.5, MaxForce: 9},
 		c.Containment{Gain: 8, Horizon: 0.5, Box: r2.Box{Max: r2.Vec{X: 1, Y: 0.6}}})
 	f := frame.New(&sense.Obstacles{}, &systems.Containment{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position := generic.NewMap1[c.Position](&w)
 	for range 3 {
 		for range 200 {
 			f.Step(&w, 0.01)
 		}
-		fmt.Printf("%.3f\n", position.Get(fish).X)
+		fmt.Printf("%.3f\n", get[c.Position](&w, fish).X)
 	}
 	// Output:
 	// 0.995
@@ -307,20 +299,17 @@ func ExampleContainment() {
 // A guard walks along a wall of 100 m, at a distance of 2 m.
 func ExampleWallFollowing() {
 	w := ecs.NewWorld()
-	wall := w.NewEntity()
-	systems.Add(&w, wall, c.Position{}, c.Obstacle{Span: r2.Vec{X: 100}})
-	guard := w.NewEntity()
-	systems.Add(&w, guard, c.Position{Vec: r2.Vec{X: 10, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: 9},
+	spawn(&w, c.Position{}, c.Obstacle{Span: r2.Vec{X: 100}})
+	guard := spawn(&w, c.Position{Vec: r2.Vec{X: 10, Y: 5}}, c.Velocity{Vec: r2.Vec{X: 1}}, c.Limits{MaxSpeed: 2, MaxForce: 9},
 		c.WallFollowing{Gain: 4, Horizon: 1, Offset: 2, Range: 10})
 	f := frame.New(&sense.Obstacles{}, &systems.WallFollowing{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	position := generic.NewMap1[c.Position](&w)
 	for range 3 {
 		for range 500 {
 			f.Step(&w, 0.02)
 		}
-		fmt.Printf("%.1f\n", position.Get(guard).Vec)
+		fmt.Printf("%.1f\n", get[c.Position](&w, guard).Vec)
 	}
 	// Output:
 	// {29.1 2.0}

@@ -1,9 +1,12 @@
 package systems
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -26,14 +29,11 @@ func company(v r2.Vec, others ...sense.Neighbor) (agents []sense.Neighbor, place
 	return agents, places
 }
 
-func agentsIn(n *sense.Neighbors) (agents []sense.Neighbor) {
-	for i := range n.Len() {
-		agents = append(agents, n.At(uint32(i)))
-	}
-	return agents
+// sumsOf sums up the agents in places, as neighbors of the agent in a place.
+func sumsOf(agents []sense.Neighbor, place uint32, places []uint32, radius float64) *sense.Sums {
+	sums := sense.SumsOf(sense.AgentsOf(agents...), place, places, radius)
+	return &sums
 }
-
-func ptr(f sense.Sums) *sense.Sums { return &f }
 
 // meanVelocity is the mean velocity of the neighbors, if there are any.
 type meanVelocity struct {
@@ -41,31 +41,41 @@ type meanVelocity struct {
 	some bool
 }
 
-func meanOf(f sense.Sums) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
+func meanOf(f *sense.Sums) meanVelocity { return meanVelocity{f.Velocity, f.N > 0} }
 
 func still(x, y float64) sense.Neighbor { return sense.Neighbor{Position: xy(x, y)} }
 
-func TestSeparate(t *testing.T) {
+// TestPushAndPull verifies the directions of separation and cohesion.
+func TestPushAndPull(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
+		rule   func(*sense.Sums, float64) r2.Vec
 		others []sense.Neighbor
 		radius float64
 		want   r2.Vec
 	}{
-		{"none", nil, 4, xy(0, 0)},
-		{"at the radius nothing pushes", []sense.Neighbor{still(4, 0)}, 4, xy(0, 0)},
-		{"near the radius: 4/3.2 - 3.2/4", []sense.Neighbor{still(0, 3.2)}, 4, xy(0, -0.45)},
-		{"near: at most 1", []sense.Neighbor{still(1, 0)}, 4, xy(-1, 0)},
-		{"two from opposite sides", []sense.Neighbor{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
-		{"two at right angles", []sense.Neighbor{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
-		{"the nearer one dominates", []sense.Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
-		{"very near", []sense.Neighbor{still(0, 1e-300)}, 4, xy(0, -1)},
-		{"all very near, opposite", []sense.Neighbor{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
-		{"a tiny radius", []sense.Neighbor{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
-		{"a huge radius", []sense.Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
+		{"none pushes", pushOf, nil, 4, xy(0, 0)},
+		{"at the radius nothing pushes", pushOf, []sense.Neighbor{still(4, 0)}, 4, xy(0, 0)},
+		{"near the radius: 4/3.2 - 3.2/4", pushOf, []sense.Neighbor{still(0, 3.2)}, 4, xy(0, -0.45)},
+		{"near: at most 1", pushOf, []sense.Neighbor{still(1, 0)}, 4, xy(-1, 0)},
+		{"two from opposite sides", pushOf, []sense.Neighbor{still(1, 0), still(-1, 0)}, 4, xy(0, 0)},
+		{"two at right angles", pushOf, []sense.Neighbor{still(3.2, 0), still(0, 3.2)}, 4, xy(-0.45, -0.45)},
+		{"the nearer one dominates", pushOf, []sense.Neighbor{still(2, 0), still(-3.2, 0)}, 4, xy(-1, 0)},
+		{"very near", pushOf, []sense.Neighbor{still(0, 1e-300)}, 4, xy(0, -1)},
+		{"all very near, opposite", pushOf, []sense.Neighbor{still(0, 1e-300), still(0, -1e-13)}, 4, xy(0, 0)},
+		{"a tiny radius", pushOf, []sense.Neighbor{still(1e-300, 0)}, 1e-300, xy(-1, 0)},
+		{"a huge radius", pushOf, []sense.Neighbor{still(3, 4)}, 1e300, xy(-0.6, -0.8)},
+
+		{"none pulls", pullOf, nil, 4, xy(0, 0)},
+		{"one at the radius", pullOf, []sense.Neighbor{still(0, 4)}, 4, xy(0, 1)},
+		{"one half as far", pullOf, []sense.Neighbor{still(2, 0)}, 4, xy(0.5, 0)},
+		{"in the middle", pullOf, []sense.Neighbor{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
+		{"the middle of two", pullOf, []sense.Neighbor{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
+		{"same place", pullOf, []sense.Neighbor{still(0, 0)}, 4, xy(0, 0)},
+		{"a tiny radius", pullOf, []sense.Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		testkit.Near(t, pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius), tc.want, 1e-12, "%s", tc.name)
+		testkit.Near(t, tc.rule(sumsOf(agents, 0, places, tc.radius), tc.radius), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -76,7 +86,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	for _, ids := range [][2]uint64{{1, 2}, {2, 1}, {1, 3}, {0, math.MaxUint64}, {7, 7}} {
 		w := ecs.NewWorld()
 		agents := []sense.Neighbor{{ID: ids[0], Entity: w.NewEntity()}, {ID: ids[1], Entity: w.NewEntity()}}
-		a, b := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, []uint32{1}, 2)), 2), pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 1, []uint32{0}, 2)), 2)
+		a, b := pushOf(sumsOf(agents, 0, []uint32{1}, 2), 2), pushOf(sumsOf(agents, 1, []uint32{0}, 2), 2)
 		if a != vec.Scale(-1, b) || math.Abs(vec.Norm(a)-1) > 1e-12 {
 			t.Errorf("IDs %v: got=%v, %v, want opposite vectors of length 1", ids, a, b)
 		}
@@ -84,7 +94,7 @@ func TestSeparateSamePlace(t *testing.T) {
 	}
 	testkit.Equal(t, len(ways), 5, "number of different directions")
 	crowded, places := company(r2.Vec{}, still(0, 0), still(0, 0), still(0, 0))
-	if got := vec.Norm(pushOf(ptr(sense.SumsOf(sense.AgentsOf(crowded...), 0, places, 2)), 2)); !(got > 0 && got <= 1+1e-12) {
+	if got := vec.Norm(pushOf(sumsOf(crowded, 0, places, 2), 2)); !(got > 0 && got <= 1+1e-12) {
 		t.Errorf("four in the same place: got=%v, want above 0 and at most 1", got)
 	}
 }
@@ -103,27 +113,7 @@ func TestAlign(t *testing.T) {
 		{"no overflow", []sense.Neighbor{moving(1.5e308, 0), moving(1.5e308, 0)}, meanVelocity{xy(1.5e308, 0), true}},
 	} {
 		agents, places := company(xy(5, 5), tc.others...)
-		testkit.Equal(t, meanOf(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 4)), tc.want, "%s", tc.name)
-	}
-}
-
-func TestCohere(t *testing.T) {
-	for _, tc := range []struct {
-		name   string
-		others []sense.Neighbor
-		radius float64
-		want   r2.Vec
-	}{
-		{"none", nil, 4, xy(0, 0)},
-		{"one at the radius", []sense.Neighbor{still(0, 4)}, 4, xy(0, 1)},
-		{"one half as far", []sense.Neighbor{still(2, 0)}, 4, xy(0.5, 0)},
-		{"in the middle", []sense.Neighbor{still(2, 0), still(-2, 0)}, 4, xy(0, 0)},
-		{"the middle of two", []sense.Neighbor{still(2, 0), still(0, 2)}, 4, xy(0.25, 0.25)},
-		{"same place", []sense.Neighbor{still(0, 0)}, 4, xy(0, 0)},
-		{"a tiny radius", []sense.Neighbor{still(1e-320, 0)}, 1e-320, xy(1, 0)},
-	} {
-		agents, places := company(xy(5, 5), tc.others...)
-		testkit.Near(t, pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, tc.radius)), tc.radius), tc.want, 1e-12, "%s", tc.name)
+		testkit.Equal(t, meanOf(sumsOf(agents, 0, places, 4)), tc.want, "%s", tc.name)
 	}
 }
 
@@ -185,9 +175,7 @@ func TestMakeWay(t *testing.T) {
 		agents[0].Radius = 0.4
 		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s", tc.name)
 		// The order of the other agents does not matter.
-		for i, k := 0, len(places)-1; i < k; i, k = i+1, k-1 {
-			places[i], places[k] = places[k], places[i]
-		}
+		slices.Reverse(places)
 		testkit.Near(t, makeWay(sense.AgentsOf(agents...), 0, places, 10, 0.1), tc.want, 1e-12, "%s, backwards", tc.name)
 	}
 }
@@ -256,124 +244,93 @@ func inView(heading, offset r2.Vec, cosine float64) bool {
 	return vec.Dot(vec.Scale(1/h, heading), vec.Scale(1/o, offset)) >= cosine && !math.IsNaN(cosine)
 }
 
-// TestFlockingBruteForce verifies that each rule gives the same bits as for the neighbors that a loop over
-// all agents finds.
+// TestFlockingBruteForce verifies that each rule gives the same as for the neighbors that a loop over all agents
+// finds: the same bits in a motley crowd, and the same but for rounding if all agents have the same parameters.
 func TestFlockingBruteForce(t *testing.T) {
-	f := newFlocking(t)
-	const n = 400
-	var all []ecs.Entity
-	for id := range uint64(n) {
-		all = append(all, f.Put(motley(id)...))
+	alike := func(id uint64) []any {
+		return append(motley(id)[:5:5], c.Separation{Gain: 1, NeighborDist: 3}, c.Cohesion{Gain: 1, NeighborDist: 3})
 	}
-	f.Step()
-	agents := agentsIn(f.neighbors)
-	seen := 0
-	// minded finds the neighbors of an agent with a loop over all agents.
-	minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
-		self := &agents[place]
-		var found []sense.NeighborHit
-		f.neighbors.Within(self.Position, radius, self.Entity, func(o sense.Neighbor) bool {
-			i, _ := f.neighbors.Index(o.Entity)
-			places = append(places, i)
-			return true
-		})
-		mind := func(i uint32) (float64, bool) {
-			to := vec.Sub(agents[i].Position, self.Position)
-			_, cosine := math.Sincos(view / 2)
-			seen := view == 0 || view >= 2*math.Pi || inView(self.Velocity, to, cosine)
-			return vec.Norm(to), i != place && vec.Norm(to) <= radius && seen && agents[i].On&self.Sees != 0
+	for _, tc := range []struct {
+		name      string
+		agent     func(id uint64) []any
+		n, steps  int
+		tolerance float64
+	}{{"motley", motley, 400, 1, 0}, {"alike", alike, 200, 2, 1e-12}} {
+		f := newFlocking(t, &Integration{})
+		var all []ecs.Entity
+		for id := range uint64(tc.n) {
+			all = append(all, f.Put(tc.agent(id)...))
 		}
-		for i := range agents {
-			if d, ok := mind(uint32(i)); ok {
-				found = append(found, sense.NeighborHit{Index: uint32(i), Distance: d})
-			}
+		f.Steps(tc.steps)
+		var agents []sense.Neighbor
+		for i := range f.neighbors.Len() {
+			agents = append(agents, f.neighbors.At(uint32(i)))
 		}
-		kept := places[:0]
-		for _, i := range places {
-			if _, ok := mind(i); ok {
-				kept = append(kept, i)
-			}
-		}
-		if len(kept) != len(found) {
-			t.Fatalf("agent %d: got=%v neighbors, want=%v", self.ID, len(kept), len(found))
-		}
-		seen += len(kept)
-		if most == 0 || len(found) <= int(most) {
-			return kept
-		}
-		kept = kept[:0]
-		for range most {
-			best := 0
-			for k, x := range found {
-				if b := found[best]; x.Distance < b.Distance || x.Distance == b.Distance && agents[x.Index].ID < agents[b.Index].ID {
-					best = k
+		seen := 0
+		// minded finds the neighbors of an agent with a loop over all agents.
+		minded := func(place uint32, radius, view float64, most uint32) (places []uint32) {
+			self := &agents[place]
+			var found []sense.NeighborHit
+			for i := range agents {
+				to := vec.Sub(agents[i].Position, self.Position)
+				_, cosine := math.Sincos(view / 2)
+				visible := view == 0 || view >= 2*math.Pi || inView(self.Velocity, to, cosine)
+				if d := vec.Norm(to); uint32(i) != place && d <= radius && visible && agents[i].On&self.Sees != 0 {
+					found = append(found, sense.NeighborHit{Index: uint32(i), Distance: d})
 				}
 			}
-			kept = append(kept, found[best].Index)
-			found = append(found[:best], found[best+1:]...)
-		}
-		return kept
-	}
-	for _, e := range all {
-		place, ok := f.neighbors.Index(e)
-		if !ok {
-			t.Fatalf("entity %v: got no index in the snapshot, want one", e)
-		}
-		if par, has := maybe[c.Separation](f, e); has {
-			want := pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
-			testkit.Equal(t, pushOf(f.separation.near.Answer(place), par.NeighborDist), want, "separation of %d", agents[place].ID)
-		}
-		if par, has := maybe[c.Alignment](f, e); has {
-			want := meanOf(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist))
-			testkit.Equal(t, meanOf(*f.alignment.near.Answer(place)), want, "alignment of %d", agents[place].ID)
-		}
-		if par, has := maybe[c.Cohesion](f, e); has {
-			want := pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)), par.NeighborDist)
-			testkit.Equal(t, pullOf(f.cohesion.near.Answer(place), par.NeighborDist), want, "cohesion of %d", agents[place].ID)
-		}
-		if par, has := maybe[c.UnalignedCollisionAvoidance](f, e); has {
-			want := makeWay(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
-			testkit.Equal(t, *f.avoidance.near.Answer(place), want, "avoidance of %d", agents[place].ID)
-		}
-	}
-	if seen < 4*n {
-		t.Errorf("neighbors: got=%v, want=%v or more, or nothing is tested", seen, 4*n)
-	}
-}
-
-// TestFlockingAlike verifies separation and cohesion in a crowd in which all agents have the same parameters.
-func TestFlockingAlike(t *testing.T) {
-	f := newFlocking(t, &Integration{})
-	for id := range uint64(200) {
-		f.Put(append(motley(id)[:5:5], c.Separation{Gain: 1, NeighborDist: 3}, c.Cohesion{Gain: 1, NeighborDist: 3})...)
-	}
-	for range 2 {
-		f.Step()
-		agents := agentsIn(f.neighbors)
-		for place := range uint32(200) {
-			var near []uint32
-			f.neighbors.Within(agents[place].Position, 3, agents[place].Entity, func(o sense.Neighbor) bool {
-				if i, _ := f.neighbors.Index(o.Entity); o.On&agents[place].Sees != 0 {
-					near = append(near, i)
+			f.neighbors.Within(self.Position, radius, self.Entity, func(o sense.Neighbor) bool {
+				i, _ := f.neighbors.Index(o.Entity)
+				if slices.ContainsFunc(found, func(x sense.NeighborHit) bool { return x.Index == i }) {
+					places = append(places, i)
 				}
 				return true
 			})
-			want := sense.SumsOf(sense.AgentsOf(agents...), place, near, 3)
-			if got := pushOf(f.separation.near.Answer(place), 3); !vecWithin(got, pushOf(&want, 3), 1e-12) {
-				t.Fatalf("separation of %d: got=%v, want=%v", agents[place].ID, got, pushOf(&want, 3))
+			if len(places) != len(found) {
+				t.Fatalf("%s: agent %d: got=%v neighbors, want=%v", tc.name, self.ID, len(places), len(found))
 			}
-			if got := pullOf(f.cohesion.near.Answer(place), 3); !vecWithin(got, pullOf(&want, 3), 1e-12) {
-				t.Fatalf("cohesion of %d: got=%v, want=%v", agents[place].ID, got, pullOf(&want, 3))
+			seen += len(places)
+			if most == 0 || len(found) <= int(most) {
+				return places
+			}
+			slices.SortFunc(found, func(a, b sense.NeighborHit) int {
+				return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(agents[a.Index].ID, agents[b.Index].ID))
+			})
+			places = places[:0]
+			for _, x := range found[:most] {
+				places = append(places, x.Index)
+			}
+			return places
+		}
+		for _, e := range all {
+			place, ok := f.neighbors.Index(e)
+			if !ok {
+				t.Fatalf("%s: entity %v: got no index in the snapshot, want one", tc.name, e)
+			}
+			name := fmt.Sprintf("%s: agent %d", tc.name, agents[place].ID)
+			if par := testkit.ComponentOf[c.Separation](f.stage, e); par != nil {
+				sums := sumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)
+				got := pushOf(f.separation.near.Answer(place), par.NeighborDist)
+				testkit.Near(t, got, pushOf(sums, par.NeighborDist), tc.tolerance, "%s: separation", name)
+			}
+			if par := testkit.ComponentOf[c.Alignment](f.stage, e); par != nil {
+				sums := sumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)
+				testkit.Equal(t, meanOf(f.alignment.near.Answer(place)), meanOf(sums), "%s: alignment", name)
+			}
+			if par := testkit.ComponentOf[c.Cohesion](f.stage, e); par != nil {
+				sums := sumsOf(agents, place, minded(place, par.NeighborDist, par.FieldOfView, par.MaxNeighbors), par.NeighborDist)
+				got := pullOf(f.cohesion.near.Answer(place), par.NeighborDist)
+				testkit.Near(t, got, pullOf(sums, par.NeighborDist), tc.tolerance, "%s: cohesion", name)
+			}
+			if par := testkit.ComponentOf[c.UnalignedCollisionAvoidance](f.stage, e); par != nil {
+				want := makeWay(sense.AgentsOf(agents...), place, minded(place, par.NeighborDist, par.FieldOfView, 0), par.Horizon, par.Clearance)
+				testkit.Equal(t, *f.avoidance.near.Answer(place), want, "%s: avoidance", name)
 			}
 		}
+		if seen < 4*tc.n {
+			t.Errorf("%s: neighbors: got=%v, want=%v or more, or nothing is tested", tc.name, seen, 4*tc.n)
+		}
 	}
-}
-
-func maybe[T any](f *flocking, e ecs.Entity) (value T, has bool) {
-	if id := ecs.ComponentID[T](f.World); f.Has(e, id) {
-		return *(*T)(f.Get(e, id)), true
-	}
-	return value, false
 }
 
 // TestFlockingForces verifies that the force is the gain times the velocity error, and that
@@ -460,64 +417,58 @@ func TestFlockingView(t *testing.T) {
 // TestFlockingBadValues verifies that NaN and infinities in an agent's position or velocity affect no
 // other agent, and that those in its parameters reach no position or velocity.
 func TestFlockingBadValues(t *testing.T) {
-	run := func(bad func(f *flocking, e ecs.Entity), without bool) (*flocking, []ecs.Entity) {
+	run := func(bad func(s *stage, e ecs.Entity)) (*stage, []ecs.Entity) {
 		f := newFlocking(t, &Integration{})
 		var all []ecs.Entity
 		for id := range uint64(60) {
 			all = append(all, f.Put(motley(id)...))
 		}
 		f.Steps(3)
-		if without {
-			f.RemoveEntity(all[7])
-		} else {
-			bad(f, all[7])
-		}
+		bad(f.stage, all[7])
 		f.Steps(5)
-		return f, all
+		return f.stage, all
 	}
-	clean, _ := run(nil, true)
-	for _, x := range []float64{nan, inf, -inf} {
-		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"position": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Position](f.stage, e).X = x },
-			"velocity": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Velocity](f.stage, e).Y = x },
-		} {
-			f, all := run(bad, false)
-			for i, e := range all {
-				if i == 7 {
-					continue
-				}
-				got, want := testkit.ComponentOf[c.Position](f.stage, e).Vec, testkit.ComponentOf[c.Position](clean.stage, e).Vec
-				if got != want || !vec.Finite(got) {
-					t.Fatalf("%s %v: position of agent %d: got=%v, want=%v", name, x, i, got, want)
-				}
-			}
-		}
-		for name, bad := range map[string]func(*flocking, ecs.Entity){
-			"separation radius": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Separation](f.stage, e).NeighborDist = x },
-			"alignment view":    func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Alignment](f.stage, e).FieldOfView = x },
-			"cohesion radius":   func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Cohesion](f.stage, e).NeighborDist = x },
-			"cohesion gain":     func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Cohesion](f.stage, e).Gain = x },
-			"horizon": func(f *flocking, e ecs.Entity) {
-				testkit.ComponentOf[c.UnalignedCollisionAvoidance](f.stage, e).Horizon = x
-			},
-			"clearance": func(f *flocking, e ecs.Entity) {
-				testkit.ComponentOf[c.UnalignedCollisionAvoidance](f.stage, e).Clearance = x
-			},
-			"radius":    func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Radius](f.stage, e).Meters = x },
-			"max speed": func(f *flocking, e ecs.Entity) { testkit.ComponentOf[c.Limits](f.stage, e).MaxSpeed = x },
-		} {
-			f, all := run(func(f *flocking, e ecs.Entity) {
+	clean, _ := run(func(s *stage, e ecs.Entity) { s.RemoveEntity(e) })
+	for _, tc := range []struct {
+		name   string
+		unseen bool // other agents do not see the agent
+		number func(s *stage, e ecs.Entity) *float64
+	}{
+		{"position", true, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Position](s, e).X }},
+		{"velocity", true, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Velocity](s, e).Y }},
+		{"separation radius", false, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Separation](s, e).NeighborDist }},
+		{"alignment view", false, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Alignment](s, e).FieldOfView }},
+		{"cohesion radius", false, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Cohesion](s, e).NeighborDist }},
+		{"cohesion gain", false, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Cohesion](s, e).Gain }},
+		{"horizon", false, func(s *stage, e ecs.Entity) *float64 {
+			return &testkit.ComponentOf[c.UnalignedCollisionAvoidance](s, e).Horizon
+		}},
+		{"clearance", false, func(s *stage, e ecs.Entity) *float64 {
+			return &testkit.ComponentOf[c.UnalignedCollisionAvoidance](s, e).Clearance
+		}},
+		{"radius", false, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Radius](s, e).Meters }},
+		{"max speed", false, func(s *stage, e ecs.Entity) *float64 { return &testkit.ComponentOf[c.Limits](s, e).MaxSpeed }},
+	} {
+		for _, x := range []float64{nan, inf, -inf} {
+			s, all := run(func(s *stage, e ecs.Entity) {
 				for _, comp := range []any{c.Separation{Gain: 1, NeighborDist: 5}, c.Alignment{Gain: 1, NeighborDist: 5}, c.Cohesion{Gain: 1, NeighborDist: 5},
 					c.UnalignedCollisionAvoidance{Gain: 1, NeighborDist: 9, Horizon: 3}, c.Radius{Meters: 1}} {
-					if id := ecs.TypeID(f.World, reflect.TypeOf(comp)); !f.Has(e, id) {
-						Add(f.World, e, comp)
+					if !s.Has(e, ecs.TypeID(s.World, reflect.TypeOf(comp))) {
+						Add(s.World, e, comp)
 					}
 				}
-				bad(f, e)
-			}, false)
+				*tc.number(s, e) = x
+			})
 			for i, e := range all {
-				if p := testkit.ComponentOf[c.Position](f.stage, e).Vec; !vec.Finite(p) || !vec.Finite(testkit.ComponentOf[c.Velocity](f.stage, e).Vec) {
-					t.Errorf("%s %v: agent %d: got position %v, want a finite position and velocity", name, x, i, p)
+				p, v := testkit.ComponentOf[c.Position](s, e).Vec, testkit.ComponentOf[c.Velocity](s, e).Vec
+				if tc.unseen && i == 7 {
+					continue
+				}
+				if !vec.Finite(p) || !vec.Finite(v) {
+					t.Errorf("%s %v: agent %d: got=%v, %v, want=a finite position and velocity", tc.name, x, i, p, v)
+				}
+				if tc.unseen {
+					testkit.Equal(t, p, testkit.ComponentOf[c.Position](clean, e).Vec, "%s %v: position of agent %d", tc.name, x, i)
 				}
 			}
 		}
@@ -535,8 +486,9 @@ func TestFlockingMovesWithTheWorld(t *testing.T) {
 			others = append(others, sense.Neighbor{Position: xy(coordinate(), coordinate()), Velocity: xy(coordinate(), coordinate()), Radius: r.Float64()})
 		}
 		agents, places := company(xy(coordinate(), coordinate()), others...)
-		rules := func() (all [4]r2.Vec) {
-			return [4]r2.Vec{pushOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 8)), 8), sense.SumsOf(sense.AgentsOf(agents...), 0, places, 8).Velocity, pullOf(ptr(sense.SumsOf(sense.AgentsOf(agents...), 0, places, 8)), 8), makeWay(sense.AgentsOf(agents...), 0, places, 5, 0.5)}
+		rules := func() [4]r2.Vec {
+			sums := sumsOf(agents, 0, places, 8)
+			return [4]r2.Vec{pushOf(sums, 8), sums.Velocity, pullOf(sums, 8), makeWay(sense.AgentsOf(agents...), 0, places, 5, 0.5)}
 		}
 		want := rules()
 		if got := [3]float64{vec.Norm(want[0]), vec.Norm(want[2])}; max(got[0], got[1]) > 1+1e-14 {

@@ -19,14 +19,9 @@ import (
 // its first place is behind the leader.
 func ExampleFormationKeeping() {
 	w := ecs.NewWorld()
-	add := func(components ...any) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, components...)
-		return e
-	}
-	leader := add(c.Position{Vec: r2.Vec{Y: 10}}, c.Velocity{Vec: r2.Vec{Y: 1}})
+	leader := spawn(&w, c.Position{Vec: r2.Vec{Y: 10}}, c.Velocity{Vec: r2.Vec{Y: 1}})
 	for x := range 3 {
-		add(c.Position{Vec: r2.Vec{X: float64(x), Y: float64(x)}}, c.Target{},
+		spawn(&w, c.Position{Vec: r2.Vec{X: float64(x), Y: float64(x)}}, c.Target{},
 			c.Formation{Leader: c.TrackedEntity{Entity: leader}, Spacing: 2, Files: 1, TurnRate: 1})
 	}
 	f := frame.New(&systems.FormationKeeping{})
@@ -46,8 +41,7 @@ func ExampleFormationKeeping() {
 }
 
 type drill struct {
-	ecs.World
-	f       *frame.Frame
+	*testkit.Stage
 	leaders []ecs.Entity
 	members []ecs.Entity // by ID
 }
@@ -55,12 +49,11 @@ type drill struct {
 // newDrill returns a world with formations like form, each with a leader and the given number of members, at
 // random positions. The rows of members are in order of ID or, if reverse is true, in reverse order.
 func newDrill(t testing.TB, formations, members int, reverse bool, form c.Formation) *drill {
-	d := &drill{World: ecs.NewWorld(), members: make([]ecs.Entity, formations*members)}
-	w := &d.World
+	s := testkit.NewStage(t, 0.1, &systems.FormationKeeping{}, &systems.Seek{}, &systems.Arrival{}, &systems.Integration{})
+	s.Give = systems.Add
+	d := &drill{Stage: s, members: make([]ecs.Entity, formations*members)}
 	for k := range formations {
-		e := w.NewEntity()
-		systems.Add(w, e, c.Position{Vec: r2.Vec{X: 100 * float64(k)}}, c.Velocity{Vec: r2.Vec{Y: 1}})
-		d.leaders = append(d.leaders, e)
+		d.leaders = append(d.leaders, d.Put(c.Position{Vec: r2.Vec{X: 100 * float64(k)}}, c.Velocity{Vec: r2.Vec{Y: 1}}))
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	places := make([]r2.Vec, len(d.members))
@@ -72,27 +65,13 @@ func newDrill(t testing.TB, formations, members int, reverse bool, form c.Format
 			i = len(places) - 1 - i
 		}
 		form.Leader.Entity = d.leaders[i%formations]
-		d.members[i] = w.NewEntity()
-		systems.Add(w, d.members[i], c.Agent{ID: uint64(i + 1)}, c.Position{Vec: places[i]}, c.Velocity{}, c.Target{}, form,
+		d.members[i] = d.Put(c.Agent{ID: uint64(i + 1)}, c.Position{Vec: places[i]}, c.Velocity{}, c.Target{}, form,
 			c.Limits{MaxSpeed: 5, MaxForce: math.Inf(1)}, c.Steering{}, c.Arrival{Gain: 5, SlowingRadius: 1}, c.Seek{})
 	}
-	frame.ClockOf(w).Dt = 0.1
-	d.f = frame.New(&systems.FormationKeeping{}, &systems.Seek{}, &systems.Arrival{}, &systems.Integration{})
-	d.f.Initialize(w)
-	t.Cleanup(func() { d.f.Finalize(w) })
 	return d
 }
 
-func (d *drill) run(steps int) {
-	for range steps {
-		d.f.Update(&d.World)
-		frame.ClockOf(&d.World).Advance()
-	}
-}
-
-func of[T any](d *drill, e ecs.Entity) *T {
-	return (*T)(d.Get(e, ecs.ComponentID[T](&d.World)))
-}
+func of[T any](d *drill, e ecs.Entity) *T { return testkit.ComponentOf[T](d.Stage, e) }
 
 // off returns the maximum distance between a member and its target.
 func (d *drill) off() (most float64) {
@@ -109,7 +88,7 @@ var block = c.Formation{Spacing: 1.5, Files: 10, Distance: 2, TurnRate: 0.5, Lea
 // TestFormationKept verifies that members are in distinct places after 40 s, while the leader walks on.
 func TestFormationKept(t *testing.T) {
 	d := newDrill(t, 3, 50, false, block)
-	d.run(400)
+	d.Steps(400)
 	for k, leader := range d.leaders {
 		taken := map[uint32]bool{}
 		for i := k; i < len(d.members); i += len(d.leaders) {
@@ -132,8 +111,8 @@ func TestFormationRowOrder(t *testing.T) {
 		of[c.Position](a, a.members[i]).Vec, of[c.Position](b, b.members[i]).Vec = r2.Vec{}, r2.Vec{}
 	}
 	for range 10 {
-		a.run(5)
-		b.run(5)
+		a.Steps(5)
+		b.Steps(5)
 		for i := range a.members {
 			if got, want := of[c.Formation](b, b.members[i]).Number, of[c.Formation](a, a.members[i]).Number; got != want {
 				t.Fatalf("member %d: place: got=%d, want=%d", i, got, want)
@@ -149,7 +128,7 @@ func TestFormationRowOrder(t *testing.T) {
 // otherwise all keep their places.
 func TestFormationClosesUp(t *testing.T) {
 	d := newDrill(t, 2, 30, false, block)
-	d.run(100)
+	d.Steps(100)
 	numbers := func() (all []uint32) {
 		for _, e := range d.members {
 			if d.Alive(e) {
@@ -159,7 +138,7 @@ func TestFormationClosesUp(t *testing.T) {
 		return all
 	}
 	before := numbers()
-	d.run(100)
+	d.Steps(100)
 	if after := numbers(); fmt.Sprint(before) != fmt.Sprint(after) {
 		t.Errorf("places after no member has left: got=%v, want=%v", after, before)
 	}
@@ -169,7 +148,7 @@ func TestFormationClosesUp(t *testing.T) {
 			break
 		}
 	}
-	d.run(1)
+	d.Steps(1)
 	for i, e := range d.members {
 		want := uint32(30 - (i+1)%2)
 		if d.Alive(e) && (of[c.Formation](d, e).Of != want || of[c.Formation](d, e).Number > want) {
@@ -182,21 +161,21 @@ func TestFormationClosesUp(t *testing.T) {
 // places again when the leader turns about.
 func TestFormationWheels(t *testing.T) {
 	d := newDrill(t, 1, 20, false, block)
-	d.run(50)
+	d.Steps(50)
 	lead := of[c.Velocity](d, d.leaders[0])
 	course := func() r2.Vec { return of[c.Formation](d, d.members[7]).Course }
 	lead.Vec = r2.Vec{X: 1, Y: 0.1}
-	d.run(10)
+	d.Steps(10)
 	if got := vec.Angle(course(), r2.Vec{Y: 1}); math.Abs(got-0.5) > 1e-9 {
 		t.Errorf("turn after 1 s: got=%v rad, want=0.5", got)
 	}
-	d.run(30)
+	d.Steps(30)
 	if got := vec.Angle(course(), lead.Vec); got != 0 {
 		t.Errorf("angle to go after 4 s: got=%v rad, want=0", got)
 	}
 	before := of[c.Formation](d, d.members[7]).Number
 	lead.Vec = r2.Vec{X: -1}
-	d.run(2)
+	d.Steps(2)
 	if got := course(); got != (r2.Vec{X: -1}) {
 		t.Errorf("turned about: course: got=%v, want={-1 0}", got)
 	}
@@ -228,11 +207,11 @@ func TestFormationTopSpeed(t *testing.T) {
 	for _, e := range d.members { // with arrival, which slows down by itself, the limit is higher
 		of[c.Seek](d, e).Gain, of[c.Arrival](d, e).Gain = 5, 0
 	}
-	d.run(2)
+	d.Steps(2)
 	if got := of[c.Limits](d, d.members[0]).MaxSpeed; got != 3 {
 		t.Errorf("far off: MaxSpeed: got=%v m/s, want=3", got)
 	}
-	d.run(600)
+	d.Steps(600)
 	for i, e := range d.members {
 		if got := of[c.Limits](d, e).MaxSpeed; math.Abs(got-1) > 0.01 {
 			t.Errorf("member %d, in place: MaxSpeed: got=%v m/s, want=1, the speed of the leader", i, got)
@@ -243,40 +222,11 @@ func TestFormationTopSpeed(t *testing.T) {
 // TestFormationWithoutLeader verifies that a member of a formation whose leader has died keeps its target.
 func TestFormationWithoutLeader(t *testing.T) {
 	d := newDrill(t, 1, 5, false, block)
-	d.run(5)
+	d.Steps(5)
 	d.RemoveEntity(d.leaders[0])
 	target := of[c.Target](d, d.members[0]).Vec
-	d.run(20)
+	d.Steps(20)
 	if got := of[c.Target](d, d.members[0]).Vec; got != target {
 		t.Errorf("target: got=%v, want=%v", got, target)
-	}
-}
-
-func TestFormationAllocations(t *testing.T) {
-	d := newDrill(t, 100, 10, false, block)
-	d.run(3)
-	testkit.NoAllocs(t, 20, func() { d.run(1) })
-}
-
-func BenchmarkFormation(b *testing.B) {
-	for _, bm := range []struct{ formations, members int }{{1, 1000}, {100, 10}, {100, 1000}} {
-		name := fmt.Sprintf("%d×%d", bm.formations, bm.members)
-		b.Run("kept/"+name, func(b *testing.B) {
-			d := newDrill(b, bm.formations, bm.members, false, block)
-			d.run(3)
-			for b.Loop() {
-				d.run(1)
-			}
-		})
-		b.Run("all-leave-places/"+name, func(b *testing.B) {
-			d := newDrill(b, bm.formations, bm.members, false, block)
-			d.run(3)
-			for b.Loop() {
-				for _, e := range d.members[:bm.formations] { // one member of each formation
-					of[c.Formation](d, e).Number = 0
-				}
-				d.run(1)
-			}
-		})
 	}
 }

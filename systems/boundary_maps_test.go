@@ -2,7 +2,9 @@ package systems_test
 
 import (
 	"flag"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
@@ -11,7 +13,6 @@ import (
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -26,36 +27,37 @@ type trap struct {
 	steers   []any   // how the agent moves
 }
 
-// walk runs a trap from a start until the agent, which also has the components in finds, arrives or
-// the time, in s, is over. It returns the length of the agent's path, in m, and whether it arrived.
-func (tr *trap) walk(t *testing.T, start r2.Vec, time float64, finds ...any) (way float64, arrived bool) {
+// world returns a world with the polygons of a trap.
+func (tr *trap) world(t *testing.T) *world.World {
 	t.Helper()
 	config := world.Default()
 	config.Workers, config.Dt = 1, tr.dt
 	w, err := world.New(config)
 	testkit.Must(t, err)
-	defer w.Close()
+	t.Cleanup(w.Close)
 	for _, p := range tr.polygons {
-		if _, err := w.AddPolygon(p); err != nil {
-			t.Fatal(err)
-		}
+		_, err := w.AddPolygon(p)
+		testkit.Must(t, err)
 	}
-	agent := append(append([]any{
+	return w
+}
+
+// walk runs a trap from a start until the agent arrives or the time, in s, is over. It returns the length of the
+// agent's path, in m, and whether it arrived.
+func (tr *trap) walk(t *testing.T, start r2.Vec, time float64) (way float64, arrived bool) {
+	t.Helper()
+	w := tr.world(t)
+	agent := slices.Concat([]any{
 		c.Radius{Meters: tr.radius}, c.Limits{MaxSpeed: 1.3, MaxForce: 5}, c.Solid{Push: 0.8}, c.Target{Vec: tr.goal}, c.Goal{Radius: 1.25},
-	}, tr.steers...), finds...)
+	}, tr.steers, remembers)
 	var e ecs.Entity
-	if err := w.Spawn(1, agent, func(r *world.Rows) {
+	testkit.Must(t, w.Spawn(1, agent, func(r *world.Rows) {
 		world.Column[c.Position](r)[0].Vec, e = start, r.Entity(0)
-		if dest := world.Column[c.Destination](r); dest != nil {
-			dest[0].Vec = tr.goal
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	at := generic.NewMap[c.Position](w.ECS)
+		world.Column[c.Destination](r)[0].Vec = tr.goal
+	}))
 	for last := start; float64(w.Clock.Tick)*tr.dt < time; {
 		testkit.Must(t, w.Step())
-		p := at.Get(e).Vec
+		p := get[c.Position](w.ECS, e).Vec
 		way, last = way+r2.Norm(r2.Sub(p, last)), p
 		if w.Stats().ArrivedOnce > 0 {
 			return way, true
@@ -76,55 +78,6 @@ var remembers = []any{c.Destination{}, systems.Default[c.BoundaryFollowing]()}
 
 func rectangle(left, low, right, high float64) []r2.Vec {
 	return []r2.Vec{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}
-}
-
-// twoBoxes are two boxes placed corner to corner, three quarters of a body's width apart. joined are
-// four boxes that form a square.
-var (
-	twoBoxes = trap{
-		polygons: [][]r2.Vec{rectangle(0.61, -1.02, 1.59, -0.04), rectangle(1.81, 0.67, 2.79, 1.65)},
-		goal:     r2.Vec{X: 31.9, Y: -3.7}, radius: 0.5, dt: 0.05,
-	}
-	joined = trap{
-		polygons: [][]r2.Vec{rectangle(-5, 5, 5, 6), rectangle(-5, -6, 5, -5), rectangle(5, -6, 6, 6), rectangle(-6, -6, -5, 6)},
-		goal:     r2.Vec{Y: -16}, radius: 0.5, dt: 0.05,
-	}
-)
-
-// TestBoundaryTraps verifies that an agent passes two traps with each way of moving: from every sixth
-// start, or with -full from all of them.
-func TestBoundaryTraps(t *testing.T) {
-	every := 6
-	if *full {
-		every = 1
-	}
-	for name, steers := range alone {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pass := func(name string, tr trap, time float64, starts ...r2.Vec) {
-				tr.steers = steers
-				passed, longest := 0, 0.
-				for i := 0; i < len(starts); i += every {
-					way, ok := tr.walk(t, starts[i], time, remembers...)
-					if !ok {
-						t.Errorf("%s from %v: got=not arrived after %v s, want=arrived", name, starts[i], time)
-						continue
-					}
-					passed, longest = passed+1, max(longest, way/r2.Norm(r2.Sub(tr.goal, starts[i])))
-				}
-				t.Logf("%s: %d passed, the longest path is %.3f times the straight one", name, passed, longest)
-			}
-			var beside, above []r2.Vec
-			for k := -30; k <= 30; k++ {
-				beside = append(beside, r2.Vec{Y: float64(k) / 10})
-			}
-			for x := -6.; x <= 6; x++ {
-				above = append(above, r2.Vec{X: x, Y: 14})
-			}
-			pass("two boxes", twoBoxes, 60, beside...)
-			pass("joined boxes", joined, 90, above...)
-		})
-	}
 }
 
 // walls returns boxes along a polyline, with the corners filled.
@@ -151,30 +104,55 @@ func spiral(turns int) [][]r2.Vec {
 }
 
 // TestBoundaryMaps verifies that an agent arrives, by a path of limited length, in maps that are designed to
-// trap it.
+// trap it: from every sixth start, or with -full from all of them.
 func TestBoundaryMaps(t *testing.T) {
+	every := 6
+	if *full {
+		every = 1
+	}
+	far := r2.Vec{X: 8}
+	from := func(x, y float64) []r2.Vec { return []r2.Vec{{X: x, Y: y}} }
+	twoBoxes := [][]r2.Vec{rectangle(0.61, -1.02, 1.59, -0.04), rectangle(1.81, 0.67, 2.79, 1.65)} // corner to corner, three quarters of a body's width apart
+	square := [][]r2.Vec{rectangle(-5, 5, 5, 6), rectangle(-5, -6, 5, -5), rectangle(5, -6, 6, 6), rectangle(-6, -6, -5, 6)}
+	var beside, above []r2.Vec
+	for k := -30; k <= 30; k++ {
+		beside = append(beside, r2.Vec{Y: float64(k) / 10})
+	}
+	for x := -6.; x <= 6; x++ {
+		above = append(above, r2.Vec{X: x, Y: 14})
+	}
 	for _, x := range []struct {
-		name        string
-		walls       [][]r2.Vec
-		start, goal r2.Vec
-		most        float64 // m, maximum length of the path
+		name   string
+		walls  [][]r2.Vec
+		starts []r2.Vec
+		goal   r2.Vec
+		radius float64 // m, of the body
+		time   float64 // s
+		most   float64 // m, maximum length of the path
 	}{
-		{"nothing", nil, r2.Vec{X: -8}, r2.Vec{X: 8}, 16},
-		{"wall", walls(0.2, r2.Vec{Y: -5}, r2.Vec{Y: 6}), r2.Vec{X: -8}, r2.Vec{X: 8}, 20},
-		{"U", walls(0.2, r2.Vec{X: -6, Y: 4}, r2.Vec{Y: 4}, r2.Vec{Y: -4}, r2.Vec{X: -6, Y: -4}), r2.Vec{X: -1}, r2.Vec{X: 8}, 26},
-		{"deep U", walls(0.2, r2.Vec{X: -16, Y: 2}, r2.Vec{Y: 2}, r2.Vec{Y: -2}, r2.Vec{X: -16, Y: -2}), r2.Vec{X: -1}, r2.Vec{X: 8}, 46},
-		{"hook", walls(0.2, r2.Vec{X: -6, Y: 1}, r2.Vec{X: -6, Y: 4}, r2.Vec{Y: 4}, r2.Vec{Y: -4}, r2.Vec{X: -6, Y: -4}, r2.Vec{X: -6, Y: -1}), r2.Vec{X: -1}, r2.Vec{X: 8}, 32},
-		{"out of a spiral", spiral(3), r2.Vec{}, r2.Vec{X: 20}, 160},
-		{"into a spiral", spiral(3), r2.Vec{X: 20}, r2.Vec{}, 220},
-		{"beside a wall", walls(0.2, r2.Vec{X: -20, Y: 0.2}, r2.Vec{X: 20, Y: 0.2}), r2.Vec{X: -8}, r2.Vec{X: 8}, 17},
-		{"goal in a wall", walls(0.2, r2.Vec{X: 8, Y: -9}, r2.Vec{X: 8, Y: 9}), r2.Vec{X: -8}, r2.Vec{X: 8}, 17},
+		{"nothing", nil, from(-8, 0), far, 0.3, 400, 16},
+		{"wall", walls(0.2, r2.Vec{Y: -5}, r2.Vec{Y: 6}), from(-8, 0), far, 0.3, 400, 20},
+		{"U", walls(0.2, r2.Vec{X: -6, Y: 4}, r2.Vec{Y: 4}, r2.Vec{Y: -4}, r2.Vec{X: -6, Y: -4}), from(-1, 0), far, 0.3, 400, 26},
+		{"deep U", walls(0.2, r2.Vec{X: -16, Y: 2}, r2.Vec{Y: 2}, r2.Vec{Y: -2}, r2.Vec{X: -16, Y: -2}), from(-1, 0), far, 0.3, 400, 46},
+		{"hook", walls(0.2, r2.Vec{X: -6, Y: 1}, r2.Vec{X: -6, Y: 4}, r2.Vec{Y: 4}, r2.Vec{Y: -4}, r2.Vec{X: -6, Y: -4}, r2.Vec{X: -6, Y: -1}), from(-1, 0), far, 0.3, 400, 32},
+		{"out of a spiral", spiral(3), from(0, 0), r2.Vec{X: 20}, 0.3, 400, 160},
+		{"into a spiral", spiral(3), from(20, 0), r2.Vec{}, 0.3, 400, 220},
+		{"beside a wall", walls(0.2, r2.Vec{X: -20, Y: 0.2}, r2.Vec{X: 20, Y: 0.2}), from(-8, 0), far, 0.3, 400, 17},
+		{"goal in a wall", walls(0.2, r2.Vec{X: 8, Y: -9}, r2.Vec{X: 8, Y: 9}), from(-8, 0), far, 0.3, 400, 17},
+		{"two boxes", twoBoxes, beside, r2.Vec{X: 31.9, Y: -3.7}, 0.5, 60, math.Inf(1)},
+		{"square", square, above, r2.Vec{Y: -16}, 0.5, 90, math.Inf(1)},
 	} {
 		for name, steers := range alone {
-			tr := trap{polygons: x.walls, goal: x.goal, radius: 0.3, dt: 0.05, steers: steers}
-			way, ok := tr.walk(t, x.start, 400, remembers...)
-			if !ok || way > x.most {
-				t.Errorf("%s, %s: got=arrived: %v after %.1f m, want=arrived after at most %v m", x.name, name, ok, way, x.most)
-			}
+			t.Run(x.name+", "+name, func(t *testing.T) {
+				t.Parallel()
+				tr := trap{polygons: x.walls, goal: x.goal, radius: x.radius, dt: 0.05, steers: steers}
+				for i := 0; i < len(x.starts); i += every {
+					way, ok := tr.walk(t, x.starts[i], x.time)
+					if !ok || way > x.most {
+						t.Errorf("from %v: got=arrived: %v after %.1f m, want=arrived after at most %v m and %v s", x.starts[i], ok, way, x.most, x.time)
+					}
+				}
+			})
 		}
 	}
 }
@@ -198,7 +176,7 @@ func TestBoundaryRandom(t *testing.T) {
 					continue
 				}
 				ways++
-				way, ok := tr.walk(t, start, 300, remembers...)
+				way, ok := tr.walk(t, start, 300)
 				if !ok {
 					t.Errorf("map %d: got=not arrived, want=arrived: the shortest path is %.1f m", seed, shortest)
 					continue
@@ -229,14 +207,7 @@ func randomBoxes(seed uint64) (tr trap, start r2.Vec) {
 // shortest returns the length of the shortest path of a body with the given radius, or false if there is no path.
 func (tr *trap) shortest(t *testing.T, start r2.Vec, radius float64) (float64, bool) {
 	t.Helper()
-	w, err := world.New(world.Default())
-	testkit.Must(t, err)
-	defer w.Close()
-	for _, p := range tr.polygons {
-		if _, err := w.AddPolygon(p); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w := tr.world(t)
 	w.Obstacles.Sense(w.ECS)
 	routes := sense.Routes{Obstacles: w.Obstacles}
 	_, length, ok := routes.Find(start, tr.goal, radius, nil)
@@ -256,9 +227,8 @@ func TestBoundaryUnreachable(t *testing.T) {
 		w.Frame.ShareRows = 1
 		room := []r2.Vec{{X: -4, Y: 1}, {X: -4, Y: 3}, {X: 4, Y: 3}, {X: 4, Y: -3}, {X: -4, Y: -3}, {X: -4, Y: -1}}
 		for _, p := range walls(0.2, room...) {
-			if _, err := w.AddPolygon(p); err != nil {
-				t.Fatal(err)
-			}
+			_, err := w.AddPolygon(p)
+			testkit.Must(t, err)
 		}
 		door, err := w.AddDoor(room[0], room[5], 0.1, c.Door{})
 		testkit.Must(t, err)
@@ -274,23 +244,16 @@ func TestBoundaryUnreachable(t *testing.T) {
 		})
 		testkit.Must(t, err)
 		run(t, w, 60*55)
-		all := generic.NewMap2[c.Position, c.BoundaryFollowing](w.ECS)
-		at, following := all.Get(e)
-		p := at.Vec
-		state := following.Memory.State
-		near := r2.Vec{X: 3.7, Y: 1}
+		p, state, near := get[c.Position](w.ECS, e).Vec, get[c.BoundaryFollowing](w.ECS, e).Memory.State, r2.Vec{X: 3.7, Y: 1}
 		if r2.Norm(r2.Sub(p, near)) > 0.4 || state != c.BoundaryUnreachable {
 			t.Errorf("%d workers: got=state %v at %.2f, want=state %v within 0.4 m of %v", workers, state, p, c.BoundaryUnreachable, near)
 		}
 		testkit.Must(t, w.SetDoor(door, true))
 		run(t, w, 60*70)
-		if got := w.Stats().ArrivedOnce; got != 20 {
-			t.Errorf("%d workers: got=%d arrived after the door opened, want=20", workers, got)
+		testkit.Equal(t, w.Stats().ArrivedOnce, 20, "%d workers: arrived after the door opened", workers)
+		if workers == 1 {
+			want = w.Hash()
 		}
-		if hash := w.Hash(); want == 0 {
-			want = hash
-		} else if hash != want {
-			t.Errorf("%d workers: hash: got=%x, want=%x", workers, hash, want)
-		}
+		testkit.Equal(t, w.Hash(), want, "%d workers: hash", workers)
 	}
 }

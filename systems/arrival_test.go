@@ -86,21 +86,17 @@ func TestArrivalStability(t *testing.T) {
 
 // TestArrivalStabilityWithMass verifies that the arrival is stable if and only if tau < 2 and k < 4/tau - 2.
 func TestArrivalStabilityWithMass(t *testing.T) {
+	swing := func(k, tau float64) float64 { return largest(arriving(k, tau, 4000)[3900:]) }
 	for _, tau := range []float64{0.05, 0.25, 0.5, 1, 1.5, 1.9} {
-		limit := 4/tau - 2
-		for _, share := range []float64{0.5, 0.97} {
-			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d < 0.5) {
-				t.Errorf("tau=%v, k=%v times the limit: swing: got=%v, want=below 0.5", tau, share, d)
-			}
-		}
-		for _, share := range []float64{1.03, 1.5} {
-			if d := largest(arriving(share*limit, tau, 4000)[3900:]); !(d > 2) {
-				t.Errorf("tau=%v, k=%v times the limit: swing: got=%v, want=above 2", tau, share, d)
+		for _, share := range []float64{0.5, 0.97, 1.03, 1.5} {
+			d := swing(share*(4/tau-2), tau)
+			if stable := share < 1; stable && !(d < 0.5) || !stable && !(d > 2) {
+				t.Errorf("tau=%v, k=%v times the limit: swing: got=%v, want=below 0.5 if that is below 1, and else above 2", tau, share, d)
 			}
 		}
 	}
 	for _, tau := range []float64{2, 2.1, 3} {
-		if d := largest(arriving(0.01, tau, 4000)[3900:]); !(d > 0.9) {
+		if d := swing(0.01, tau); !(d > 0.9) {
 			t.Errorf("tau=%v, k=0.01: swing: got=%v, want=above 0.9", tau, d)
 		}
 	}

@@ -10,14 +10,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-func ids(list []Arrived) []uint64 {
-	var all []uint64
-	for _, a := range list {
-		all = append(all, a.ID)
-	}
-	return all
-}
-
 func TestArrivals(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -81,7 +73,11 @@ func TestArrivalsOrder(t *testing.T) {
 	e := s.Put(c.Position{}, c.Target{}, c.Goal{Radius: 1})
 	s.Step()
 	want := []uint64{uint64(e.ID()), 20, 50, 70, 90}
-	if got := ids(arrivals.List()); !slices.Equal(got, want) {
+	var got []uint64
+	for _, a := range arrivals.List() {
+		got = append(got, a.ID)
+	}
+	if !slices.Equal(got, want) {
 		t.Errorf("IDs: got=%v, want=%v", got, want)
 	}
 	if s.Step(); len(arrivals.List()) != 0 {

@@ -76,9 +76,13 @@ func TestLateral(t *testing.T) {
 		testkit.Near(t, lateral(tc.v, tc.normal), tc.want, 1e-15, "%s", tc.name)
 		steer := []c.Steering{{Vec: xy(1, 2)}}
 		w := ecs.NewWorld(1)
-		threat := c.Threat{Normal: tc.normal, Obstacle: w.NewEntity()}
-		newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: tc.v}}), frame.Over([]c.Threat{threat}),
-			frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
+		threat := []c.Threat{{Normal: tc.normal}} // with the zero entity, no threat
+		r := newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: tc.v}}), frame.Over(threat),
+			frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer))
+		r.step()
+		testkit.Equal(t, steer[0].Vec, xy(1, 2), "%s, system, without a threat", tc.name)
+		threat[0].Obstacle = w.NewEntity()
+		r.step()
 		testkit.Near(t, steer[0].Vec, vec.AddScaled(xy(1, 2), 10, tc.want), 1e-14, "%s, system", tc.name)
 	}
 }
@@ -101,12 +105,4 @@ func TestThroughTheScan(t *testing.T) {
 			testkit.Near(t, avoidanceOf(t, mode, false, tc.v, 60, tc.at), tc.want, 1e-12, "%s, mode %v", tc.name, mode)
 		}
 	}
-}
-
-// TestAvoidanceWithoutThreat verifies that a threat with the zero entity is no threat.
-func TestAvoidanceWithoutThreat(t *testing.T) {
-	steer := []c.Steering{{Vec: xy(1, 2)}}
-	newRig(1, []frame.System{&Avoidance{}}, frame.Over([]c.Velocity{{Vec: xy(1, 0)}}), frame.Over([]c.Threat{{Normal: xy(0, 1)}}),
-		frame.Over([]c.Avoidance{{MaxForce: 10}}), frame.Over(steer)).step()
-	testkit.Equal(t, steer[0].Vec, xy(1, 2), "steering")
 }

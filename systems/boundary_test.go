@@ -5,31 +5,11 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/space"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems/frame"
-	"github.com/8f878440/crowd/systems/sense"
-	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// among returns a snapshot of walls, each from one point to another. A wall from a point to itself
-// is a point.
-func among(t *testing.T, walls ...[2]r2.Vec) *sense.Obstacles {
-	t.Helper()
-	w := ecs.NewWorld()
-	all := generic.NewMap2[c.Position, c.Obstacle](&w)
-	for _, wall := range walls {
-		all.NewWith(&c.Position{Vec: wall[0]}, &c.Obstacle{Span: r2.Sub(wall[1], wall[0])})
-	}
-	o := &sense.Obstacles{}
-	f := frame.New(o)
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-	f.Update(&w)
-	return o
-}
 
 // TestBoundaryRoll verifies the position, normal and path of a disc of radius 1 m after it rolls by a step.
 func TestBoundaryRoll(t *testing.T) {
@@ -37,22 +17,22 @@ func TestBoundaryRoll(t *testing.T) {
 	up := r2.Vec{Y: 1}
 	for _, tt := range []struct {
 		name   string
-		walls  [][2]r2.Vec
+		walls  []space.Shape
 		from   c.BoundaryPoint
 		left   bool
 		at     r2.Vec
 		normal r2.Vec
 		ok     bool
 	}{
-		{"along a wall, to the right", [][2]r2.Vec{{{X: -9}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, false, r2.Vec{X: -0.5, Y: 1 + gap}, up, true},
-		{"to the left", [][2]r2.Vec{{{X: -9}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5, Y: 1 + gap}, up, true},
-		{"round an end", [][2]r2.Vec{{{X: -9}, {}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5 * (1 + gap), Y: math.Sqrt(0.75) * (1 + gap)}, r2.Vec{X: 0.5, Y: math.Sqrt(0.75)}, true},
-		{"to a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.2, Y: -9}, {X: 1.2, Y: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 1 + gap}, up, true},
-		{"into a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: 1.05, Y: -9}, {X: 1.05, Y: 9}}}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.05 - gap, Y: 1 + gap}, r2.Vec{X: -1}, true},
-		{"over a gap in which it does not fit", [][2]r2.Vec{{{X: -9}, {X: -0.4}}, {{X: 0.4}, {X: 9}}}, c.BoundaryPoint{At: r2.Vec{X: -0.4, Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 0.954 + gap}, r2.Vec{X: -0.3, Y: 0.954}, true},
+		{"along a wall, to the right", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0))}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, false, r2.Vec{X: -0.5, Y: 1 + gap}, up, true},
+		{"to the left", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0))}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5, Y: 1 + gap}, up, true},
+		{"round an end", []space.Shape{wallFrom(xy(-9, 0), xy(0, 0))}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.5 * (1 + gap), Y: math.Sqrt(0.75) * (1 + gap)}, r2.Vec{X: 0.5, Y: math.Sqrt(0.75)}, true},
+		{"to a corner", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0)), wallFrom(xy(1.2, -9), xy(1.2, 9))}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 1 + gap}, up, true},
+		{"into a corner", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0)), wallFrom(xy(1.05, -9), xy(1.05, 9))}, c.BoundaryPoint{At: r2.Vec{Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.05 - gap, Y: 1 + gap}, r2.Vec{X: -1}, true},
+		{"over a gap in which it does not fit", []space.Shape{wallFrom(xy(-9, 0), xy(-0.4, 0)), wallFrom(xy(0.4, 0), xy(9, 0))}, c.BoundaryPoint{At: r2.Vec{X: -0.4, Y: 1 + gap}, Normal: up}, true, r2.Vec{X: 0.1, Y: 0.954 + gap}, r2.Vec{X: -0.3, Y: 0.954}, true},
 		{"from nothing", nil, c.BoundaryPoint{At: r2.Vec{Y: 1}, Normal: up}, true, r2.Vec{Y: 1}, up, false},
 	} {
-		d := boundaryBody{among(t, tt.walls...), 1, gap, 0.5, 10}
+		d := boundaryBody{snapshotOf(tt.walls...), 1, gap, 0.5, 10}
 		got, ok := d.roll(tt.from, tt.left)
 		if ok != tt.ok || vec.Norm(vec.Sub(got.At, tt.at)) > 2*gap || vec.Norm(vec.Sub(got.Normal, tt.normal)) > 2*gap {
 			t.Errorf("%s: got=%v, %v, want=%v, %v, %v", tt.name, got, ok, tt.at, tt.normal, tt.ok)
@@ -69,7 +49,7 @@ func TestBoundaryGap(t *testing.T) {
 		gap     float64
 		through bool
 	}{{1.9, false}, {1.99, false}, {2.02, true}, {2.5, true}} {
-		d := boundaryBody{among(t, [2]r2.Vec{{X: -9}, {}}, [2]r2.Vec{{X: tt.gap}, {X: 9}}), 1, 1e-3, 0.5, 10}
+		d := boundaryBody{snapshotOf(wallFrom(xy(-9, 0), xy(0, 0)), wallFrom(xy(tt.gap, 0), xy(9, 0))), 1, 1e-3, 0.5, 10}
 		p, through := c.BoundaryPoint{At: r2.Vec{X: -2, Y: 1.001}, Normal: r2.Vec{Y: 1}}, false
 		for p.At.X < 5 && !through && p.Along < 20 {
 			p, _ = d.roll(p, true)
@@ -82,16 +62,16 @@ func TestBoundaryGap(t *testing.T) {
 func TestBoundaryFit(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		walls [][2]r2.Vec
+		walls []space.Shape
 		p     r2.Vec
 		ok    bool
 	}{
 		{"free", nil, r2.Vec{}, true},
-		{"pressed to a wall", [][2]r2.Vec{{{X: -9}, {X: 9}}}, r2.Vec{Y: 0.9}, true},
-		{"in a corner", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{Y: -9}, {Y: 9}}}, r2.Vec{X: 0.8, Y: 0.9}, true},
-		{"between walls", [][2]r2.Vec{{{X: -9}, {X: 9}}, {{X: -9, Y: 1.5}, {X: 9, Y: 1.5}}}, r2.Vec{Y: 0.7}, false},
+		{"pressed to a wall", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0))}, r2.Vec{Y: 0.9}, true},
+		{"in a corner", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0)), wallFrom(xy(0, -9), xy(0, 9))}, r2.Vec{X: 0.8, Y: 0.9}, true},
+		{"between walls", []space.Shape{wallFrom(xy(-9, 0), xy(9, 0)), wallFrom(xy(-9, 1.5), xy(9, 1.5))}, r2.Vec{Y: 0.7}, false},
 	} {
-		o := among(t, tt.walls...)
+		o := snapshotOf(tt.walls...)
 		d := boundaryBody{o, 1, 1e-3, 0.5, 10}
 		q, ok := d.fit(tt.p, r2.Vec{X: 50})
 		testkit.Equal(t, ok, tt.ok, "%s: fits", tt.name)

@@ -3,25 +3,16 @@ package systems
 import (
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/8f878440/crowd/systems/catalog"
 )
 
-func kebab(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if r >= 'A' && r <= 'Z' && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(b.String())
-}
-
 func TestCatalog(t *testing.T) {
 	names, components, priorities := map[string]bool{}, map[reflect.Type]bool{}, map[int]bool{}
+	capital := regexp.MustCompile(`\B[A-Z]`)
 	for _, e := range Catalog() {
 		if err := e.Validate(); err != nil {
 			t.Errorf("got=%v, want=no error", err)
@@ -31,7 +22,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s or %v is in the catalog twice, want once", e.Name, typ)
 		}
 		names[e.Name], components[typ] = true, true
-		if want := strings.NewReplacer("o-r-c-a", "orca", "force1995", "force-1995", "force2000", "force-2000").Replace(kebab(typ.Name())); e.Name != want {
+		if want := strings.NewReplacer("o-r-c-a", "orca", "force1995", "force-1995", "force2000", "force-2000").Replace(strings.ToLower(capital.ReplaceAllString(typ.Name(), "-$0"))); e.Name != want {
 			t.Errorf("name of %v in the catalog: got=%s, want=%s", typ, e.Name, want)
 		}
 		if steers := e.Does.Has(catalog.Steers); steers == (e.Priority == 0) || steers && priorities[e.Priority] {

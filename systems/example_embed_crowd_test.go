@@ -35,9 +35,7 @@ func corridor(w *ecs.World) {
 		if i%2 == 0 {
 			at.X = -at.X
 		}
-		e := w.NewEntity()
-		systems.Add(w, e, c.Agent{ID: uint64(i)}, c.Position{Vec: at})
-		systems.Add(w, e, person(r2.Vec{X: -5 * at.X, Y: at.Y})...)
+		spawn(w, append(person(r2.Vec{X: -5 * at.X, Y: at.Y}), c.Agent{ID: uint64(i)}, c.Position{Vec: at})...)
 	}
 }
 
@@ -100,10 +98,7 @@ func Example_crowdThatAvoidsInAWorld() {
 func Example_layersOfACrowd() {
 	w := ecs.NewWorld()
 	put := func(id uint64, at, target r2.Vec, layers c.Layers) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, c.Agent{ID: id}, c.Position{Vec: at}, layers)
-		systems.Add(&w, e, person(target)...)
-		return e
+		return spawn(&w, append(person(target), c.Agent{ID: id}, c.Position{Vec: at}, layers)...)
 	}
 	marshal := put(1, r2.Vec{X: -5}, r2.Vec{X: 5}, c.Layers{On: 1})
 	visitor := put(2, r2.Vec{X: 5}, r2.Vec{X: -5}, c.Layers{On: 1, Sees: 1})
@@ -111,12 +106,11 @@ func Example_layersOfACrowd() {
 	f := frame.New(&sense.Obstacles{}, &sense.Neighbors{}, &systems.Arrival{}, &systems.ORCA{}, &systems.Integration{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
-	positions := generic.NewMap1[c.Position](&w)
 	aside := map[ecs.Entity]float64{}
 	for range 100 {
 		f.Step(&w, 0.1)
 		for _, e := range []ecs.Entity{marshal, visitor} {
-			aside[e] = max(aside[e], math.Abs(positions.Get(e).Y))
+			aside[e] = max(aside[e], math.Abs(get[c.Position](&w, e).Y))
 		}
 	}
 	fmt.Printf("the marshal goes %.1f m aside, the visitor %.1f m\n", aside[marshal], aside[visitor])
@@ -152,7 +146,7 @@ func (s *patience) Run(b *frame.Batch) {
 }
 
 // A behavior of the game uses the same neighbors.
-func Example_ownNeighborRule() {
+func ExampleQuery() {
 	w := ecs.NewWorld()
 	people := generic.NewMap4[c.Position, c.Velocity, c.Limits, Patience](&w)
 	var queue []ecs.Entity

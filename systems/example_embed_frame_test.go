@@ -14,7 +14,7 @@ import (
 
 // After each step, Arrivals lists the agents that arrived in it. The agent gets its next target and
 // arrives again.
-func Example_whoArrived() {
+func ExampleArrivals() {
 	w := ecs.NewWorld()
 	clock := frame.ClockOf(&w)
 	couriers := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
@@ -123,13 +123,12 @@ func Example_pauseByGain() {
 }
 
 // A turret finds the two nearest enemies, and aims at each to see what its shot would hit.
-func Example_nearestEnemyAndRay() {
+func ExampleNeighbors() {
 	const friend, enemy = 1 << 0, 1 << 1 // layers
 	w := ecs.NewWorld()
 	names := map[ecs.Entity]string{}
 	put := func(name string, x, y float64, components ...any) ecs.Entity {
-		e := w.NewEntity()
-		systems.Add(&w, e, append(components, c.Position{Vec: r2.Vec{X: x, Y: y}})...)
+		e := spawn(&w, append(components, c.Position{Vec: r2.Vec{X: x, Y: y}})...)
 		names[e] = name
 		return e
 	}

@@ -119,24 +119,12 @@ func Example_plainSlices() {
 // BenchmarkPlainSlices measures copying soldiers into a world and back, without and with a step.
 func BenchmarkPlainSlices(b *testing.B) {
 	const n, side = 1000, 32
-	for _, run := range []struct {
-		name string
-		step func(p *platoon, soldiers []Soldier) error
-	}{
-		{"copy", func(p *platoon, soldiers []Soldier) error {
-			p.copyIn(soldiers)
-			p.copyOut(soldiers)
-			return nil
-		}},
-		{"copy and step", func(p *platoon, soldiers []Soldier) error { return p.step(soldiers, 0.1) }},
-	} {
-		b.Run(run.name, func(b *testing.B) {
+	for _, name := range []string{"copy", "copy and step"} {
+		b.Run(name, func(b *testing.B) {
 			config := world.Default()
 			config.Dt, config.Workers = 0.1, 1
 			p, err := newPlatoon(config)
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(err)
 			defer p.crowd.Close()
 			soldiers := make([]Soldier, n)
 			for i := range soldiers {
@@ -144,14 +132,15 @@ func BenchmarkPlainSlices(b *testing.B) {
 				soldiers[i] = Soldier{X: x, Y: y, GoalX: side - x, GoalY: side - y}
 			}
 			for range 20 {
-				if err := p.step(soldiers, 0.1); err != nil {
-					b.Fatal(err)
-				}
+				check(p.step(soldiers, 0.1))
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := run.step(p, soldiers); err != nil {
-					b.Fatal(err)
+				if name == "copy" {
+					p.copyIn(soldiers)
+					p.copyOut(soldiers)
+				} else {
+					check(p.step(soldiers, 0.1))
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/agent")

@@ -63,26 +63,6 @@ func ExampleFollow() {
 	// {7 0}
 }
 
-// An agent that walks 3 m per step arrives in the second step and is listed once.
-func ExampleArrivals() {
-	w := ecs.NewWorld()
-	agents := generic.NewMap6[c.Position, c.Velocity, c.Target, c.Limits, c.KinematicSeek, c.Goal](&w)
-	agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Target{Vec: r2.Vec{X: 6}},
-		&c.Limits{MaxSpeed: 3}, &c.KinematicSeek{Gain: 1}, &c.Goal{Radius: 0.5})
-	arrivals := &systems.Arrivals{}
-	f := frame.New(&systems.KinematicSeek{}, &systems.Integration{}, arrivals)
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-
-	for step := range 4 {
-		f.Step(&w, 1)
-		for _, a := range arrivals.List() {
-			fmt.Printf("step %d: arrived at %v s\n", step+1, a.Time)
-		}
-	}
-	// Output: step 2: arrived at 2 s
-}
-
 // An agent goes to a place, waits there, and continues.
 func ExampleItinerary() {
 	world := ecs.NewWorld()
@@ -153,33 +133,6 @@ func ExampleFlowFieldFollowing() {
 	// Output:
 	// from y = 3: 12.4 m, toward {0.7 0.7}
 	// from y = -4: 11.0 m, toward {1.0 -0.0}
-}
-
-// A swamp is on the straight line to a hut. The second field, in which each meter of swamp counts as ten
-// meters, leads around the swamp.
-func Example_placesToAvoid() {
-	w := ecs.NewWorld()
-	for _, corner := range []r2.Vec{{X: -12, Y: -12}, {X: 12, Y: 12}} {
-		spawn(&w, c.Position{Vec: corner}, c.Obstacle{Radius: 0.1})
-	}
-	hut := []r2.Box{{Min: r2.Vec{X: 10}, Max: r2.Vec{X: 10}}}
-	swamp := sense.Cost{Box: r2.NewBox(-2, -3, 2, 3), Factor: 10}
-	ecs.AddResource(&w, &sense.FlowFields{{Goals: hut, Cell: 0.1}, {Goals: hut, Cell: 0.1, Costs: []sense.Cost{swamp}}})
-	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
-	f := frame.New(&sense.Obstacles{}, &systems.FlowFieldFollowing{})
-	f.Initialize(&w)
-	defer f.Finalize(&w)
-
-	for field := range uint32(2) {
-		agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: -10, Y: 1}}, &c.FlowField{Index: field}, &c.Target{})
-		f.Update(&w)
-		position, _, target := agents.Get(agent)
-		to := r2.Sub(target.Vec, position.Vec)
-		fmt.Printf("%.1f m, toward %.1f\n", r2.Norm(to), r2.Unit(to))
-	}
-	// Output:
-	// 20.0 m, toward {1.0 -0.0}
-	// 20.8 m, toward {1.0 0.3}
 }
 
 // A door opens at 3 s and closes at 5 s.

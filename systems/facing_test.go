@@ -16,47 +16,37 @@ func face(h, v r2.Vec, rate, dt float64, faithful bool) r2.Vec {
 	return heading[0].Vec
 }
 
-func TestFacingFaithful(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		h, v r2.Vec
-		dt   float64
-		want r2.Vec
-	}{
-		{"half of a unit velocity", xy(1, 0), xy(0, 1), 0.5, xy(math.Sqrt2/2, math.Sqrt2/2)},
-		{"a fast velocity weighs more", xy(1, 0), xy(0, 3), 0.25, xy(math.Sqrt2/2, math.Sqrt2/2)},
-		{"dt 0", xy(0.6, 0.8), xy(3, 0), 0, xy(0.6, 0.8)},
-		{"the factor is at most 1", xy(1, 0), xy(0, 2), 5, xy(0, 1)},
-		{"opposite, before zero", xy(1, 0), xy(-1, 0), 0.25, xy(1, 0)},
-		{"opposite, at zero: keeps its own", xy(1, 0), xy(-1, 0), 0.5, xy(1, 0)},
-		{"opposite, past zero: flips", xy(1, 0), xy(-1, 0), 0.75, xy(-1, 0)},
-		{"too slow", xy(1, 0), xy(0, 0.1), 0.5, xy(1, 0)},
-		{"just fast enough", xy(1, 0), xy(0, 0.125), 1, xy(0, 1)},
-	} {
-		testkit.Near(t, face(tc.h, tc.v, 1, tc.dt, true), tc.want, 1e-15, "%s", tc.name)
-	}
-}
-
-func TestFacingSafe(t *testing.T) {
+func TestFacing(t *testing.T) {
 	ln2 := math.Ln2
 	for _, tc := range []struct {
 		name     string
 		h, v     r2.Vec
+		faithful bool
 		rate, dt float64
 		want     r2.Vec
 	}{
-		{"half of a quarter turn", xy(1, 0), xy(0, 7), ln2, 1, xy(math.Sqrt2/2, math.Sqrt2/2)},
-		{"to the right", xy(1, 0), xy(0, -0.2), ln2, 1, xy(math.Sqrt2/2, -math.Sqrt2/2)},
-		{"three quarters of a quarter turn", xy(1, 0), xy(0, 2), ln2, 2, xy(math.Cos(3*math.Pi/8), math.Sin(3*math.Pi/8))},
-		{"opposite goes left, not through zero", xy(1, 0), xy(-3, 0), ln2, 1, xy(0, 1)},
-		{"there already", xy(0, 1), xy(0, 3), ln2, 1, xy(0, 1)},
-		{"rate 0 pauses", xy(1, 0), xy(0, 3), 0, 1, xy(1, 0)},
-		{"no time", xy(1, 0), xy(0, 3), 2, 0, xy(1, 0)},
-		{"at 0.1 m/s", xy(1, 0), xy(0, 0.1), ln2, 1, xy(1, 0)},
-		{"at rest", xy(1, 0), xy(0, 0), ln2, 1, xy(1, 0)},
-		{"at once", xy(1, 0), xy(0, -5), 1e9, 1, xy(0, -1)},
+		{"faithful, half of a unit velocity", xy(1, 0), xy(0, 1), true, 1, 0.5, xy(math.Sqrt2/2, math.Sqrt2/2)},
+		{"faithful, a fast velocity weighs more", xy(1, 0), xy(0, 3), true, 1, 0.25, xy(math.Sqrt2/2, math.Sqrt2/2)},
+		{"faithful, dt 0", xy(0.6, 0.8), xy(3, 0), true, 1, 0, xy(0.6, 0.8)},
+		{"faithful, the factor is at most 1", xy(1, 0), xy(0, 2), true, 1, 5, xy(0, 1)},
+		{"faithful, opposite, before zero", xy(1, 0), xy(-1, 0), true, 1, 0.25, xy(1, 0)},
+		{"faithful, opposite, at zero: keeps its own", xy(1, 0), xy(-1, 0), true, 1, 0.5, xy(1, 0)},
+		{"faithful, opposite, past zero: flips", xy(1, 0), xy(-1, 0), true, 1, 0.75, xy(-1, 0)},
+		{"faithful, too slow", xy(1, 0), xy(0, 0.1), true, 1, 0.5, xy(1, 0)},
+		{"faithful, just fast enough", xy(1, 0), xy(0, 0.125), true, 1, 1, xy(0, 1)},
+
+		{"half of a quarter turn", xy(1, 0), xy(0, 7), false, ln2, 1, xy(math.Sqrt2/2, math.Sqrt2/2)},
+		{"to the right", xy(1, 0), xy(0, -0.2), false, ln2, 1, xy(math.Sqrt2/2, -math.Sqrt2/2)},
+		{"three quarters of a quarter turn", xy(1, 0), xy(0, 2), false, ln2, 2, xy(math.Cos(3*math.Pi/8), math.Sin(3*math.Pi/8))},
+		{"opposite goes left, not through zero", xy(1, 0), xy(-3, 0), false, ln2, 1, xy(0, 1)},
+		{"there already", xy(0, 1), xy(0, 3), false, ln2, 1, xy(0, 1)},
+		{"rate 0 pauses", xy(1, 0), xy(0, 3), false, 0, 1, xy(1, 0)},
+		{"no time", xy(1, 0), xy(0, 3), false, 2, 0, xy(1, 0)},
+		{"at 0.1 m/s", xy(1, 0), xy(0, 0.1), false, ln2, 1, xy(1, 0)},
+		{"at rest", xy(1, 0), xy(0, 0), false, ln2, 1, xy(1, 0)},
+		{"at once", xy(1, 0), xy(0, -5), false, 1e9, 1, xy(0, -1)},
 	} {
-		testkit.Near(t, face(tc.h, tc.v, tc.rate, tc.dt, false), tc.want, 1e-15, "%s", tc.name)
+		testkit.Near(t, face(tc.h, tc.v, tc.rate, tc.dt, tc.faithful), tc.want, 1e-15, "%s", tc.name)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // TestFollowKeepsTheLastPoint verifies that targets and flee points follow the leader, and stay
-// when the leader dies, loses its position, or has a position that is not finite.
+// when the leader dies, loses its position, or has a position that is not finite, or if there is no leader.
 func TestFollowKeepsTheLastPoint(t *testing.T) {
 	last := r2.Vec{X: 3, Y: 4}
 	for _, test := range []struct {
@@ -28,6 +28,7 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 		s := newStage(t, 0.1, &Follow{})
 		leader := s.Put(c.Position{Vec: last})
 		e := s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
+		free := s.Put(c.Target{Vec: xy(7, 0)}, c.Follow{})
 		s.Step()
 		testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, last, "%s: target before", test.name)
 		test.do(s, leader)
@@ -35,18 +36,8 @@ func TestFollowKeepsTheLastPoint(t *testing.T) {
 		if target, from := testkit.ComponentOf[c.Target](s, e).Vec, testkit.ComponentOf[c.Flee](s, e).From; target != last || from != last {
 			t.Errorf("%s: got target %v and flee point %v, want both at %v", test.name, target, from, last)
 		}
+		testkit.Equal(t, testkit.ComponentOf[c.Target](s, free).Vec, xy(7, 0), "%s: target of an agent that follows no entity", test.name)
 	}
-}
-
-// TestFollowNobody verifies that an agent that follows no entity keeps its target.
-func TestFollowNobody(t *testing.T) {
-	s := newStage(t, 0.1, &Follow{})
-	e := s.Put(c.Target{Vec: r2.Vec{X: 7}}, c.Follow{})
-	leader := s.Put(c.Position{Vec: r2.Vec{X: 3}})
-	s.Put(c.Target{}, c.Follow{Entity: leader}, c.Flee{}, c.FleeFrom{Entity: leader})
-	s.Step()
-	s.Step()
-	testkit.Equal(t, testkit.ComponentOf[c.Target](s, e).Vec, r2.Vec{X: 7}, "target")
 }
 
 // TestClearTheWay verifies which agents get out of the way of a leader that goes north, or is at rest.

@@ -124,17 +124,12 @@ func spawnOne(w *ecs.World, id uint64, pointer ecs.Entity) ecs.Entity {
 // run steps a crowd with moving obstacles, births and deaths. It returns the hash after every tenth step.
 func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 	world := ecs.NewWorld(16)
-	w := &world
-	ecs.AddResource(w, &frame.Clock{})
+	w, clock := &world, &frame.Clock{}
+	s := &stage{World: w, Give: Add}
+	ecs.AddResource(w, clock)
 	ecs.AddResource(w, &Paths{{{X: 10, Y: 10}, {X: 90, Y: 20}, {X: 50, Y: 80}}})
 	ecs.AddResource(w, &sense.Polygons{{{X: -3, Y: -3}, {X: 3, Y: -2}, {X: 0, Y: 4}}})
-	position := ecs.ComponentID[c.Position](w)
-	pointer := w.NewEntity(position, ecs.ComponentID[c.Velocity](w))
-	put := func(at r2.Vec, o c.Obstacle) ecs.Entity {
-		e := w.NewEntity()
-		Add(w, e, c.Position{Vec: at}, o)
-		return e
-	}
+	pointer := s.Put(c.Position{}, c.Velocity{})
 	var obstacles []ecs.Entity
 	for i := range uint64(60) {
 		o := c.Obstacle{Radius: 1 + 2*frame.HashFloat(3, i, 0, 2)}
@@ -144,18 +139,18 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 		case i%10 == 2:
 			o = c.Obstacle{Polygon: 1}
 		}
-		obstacles = append(obstacles, put(r2.Vec{X: 100 * frame.HashFloat(3, i, 0, 0), Y: 100 * frame.HashFloat(3, i, 0, 1)}, o))
+		at := xy(100*frame.HashFloat(3, i, 0, 0), 100*frame.HashFloat(3, i, 0, 1))
+		obstacles = append(obstacles, s.Put(c.Position{Vec: at}, o))
 	}
 	entities := crowdOf(w, 1, agents, pointer, v.order)
 
 	list := manySystems(r2.Box{Max: xy(100, 100)})
-	var frames []*frame.Frame
+	frames := []*frame.Frame{frame.New(list...)}
 	if v.alone {
+		frames = nil
 		for _, s := range list {
 			frames = append(frames, frame.New(s))
 		}
-	} else {
-		frames = append(frames, frame.New(list...))
 	}
 	hash := &measure.Hash{}
 	frames = append(frames, frame.New(hash))
@@ -164,7 +159,6 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 		f.Initialize(w)
 		defer f.Finalize(w)
 	}
-	clock := ecs.GetResource[frame.Clock](w)
 	var hashes []uint64
 	next := agents + 1
 	for step := range steps {
@@ -172,17 +166,14 @@ func (v variant) run(t testing.TB, agents uint64, steps int) []uint64 {
 		if step%7 == 0 {
 			clock.Dt = 1. / 30
 		}
-		(*c.Position)(w.Get(pointer, position)).Vec = r2.Vec{X: float64(step % 100), Y: 40}
-		(*c.Velocity)(w.Get(pointer, ecs.ComponentID[c.Velocity](w))).Vec = r2.Vec{X: float64(step % 3), Y: 1}
-		for i, o := range obstacles {
-			if i%4 == step%4 {
-				p := (*c.Position)(w.Get(o, position))
-				p.X += 0.05 * float64(i%5-2)
-			}
+		testkit.ComponentOf[c.Position](s, pointer).Vec = xy(float64(step%100), 40)
+		testkit.ComponentOf[c.Velocity](s, pointer).Vec = xy(float64(step%3), 1)
+		for i := step % 4; i < len(obstacles); i += 4 {
+			testkit.ComponentOf[c.Position](s, obstacles[i]).X += 0.05 * float64(i%5-2)
 		}
 		if step%20 == 5 { // an obstacle disappears, another appears
 			w.RemoveEntity(obstacles[0])
-			obstacles = append(obstacles[1:], put(r2.Vec{X: float64(step % 90), Y: 33}, c.Obstacle{Radius: 2}))
+			obstacles = append(obstacles[1:], s.Put(c.Position{Vec: xy(float64(step%90), 33)}, c.Obstacle{Radius: 2}))
 		}
 		if step%10 == 3 { // agents die and are born
 			for id := next - agents; id < next-agents+20; id++ {
@@ -220,11 +211,8 @@ func TestSameBits(t *testing.T) {
 	} {
 		t.Run(v.String(), func(t *testing.T) {
 			t.Parallel()
-			got := v.run(t, agents, steps)
-			for i := range want {
-				if got[i] != want[i] {
-					t.Fatalf("hash after step %d: got=%016x, want=%016x", 10*i+10, got[i], want[i])
-				}
+			for i, got := range v.run(t, agents, steps) {
+				testkit.Equal(t, got, want[i], "hash after step %d", 10*i+10)
 			}
 		})
 	}

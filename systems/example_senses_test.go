@@ -9,15 +9,13 @@ import (
 	"github.com/8f878440/crowd/systems/measure"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // A pillar with a radius of 3 m stands 10 m ahead.
 func ExampleObstacles() {
 	w := ecs.NewWorld()
-	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
-	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
+	spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 3})
 	obstacles := &sense.Obstacles{}
 	f := frame.New(obstacles)
 	f.Initialize(&w)
@@ -43,19 +41,14 @@ func ExampleObstacles() {
 // An agent with a radius of 1 m sees a pillar with a radius of 3 m that is 10 m ahead.
 func ExampleThreatScan() {
 	w := ecs.NewWorld()
-	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
-	pillar := pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
-	agents := generic.NewMap5[c.Position, c.Velocity, c.Radius, c.ThreatScan, c.Threat](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Velocity{Vec: r2.Vec{X: 2}}, &c.Radius{Meters: 1},
-		&c.ThreatScan{LookAhead: 20}, &c.Threat{})
-
-	obstacles := &sense.Obstacles{}
-	f := frame.New(obstacles, &systems.ThreatScan{Obstacles: obstacles})
+	pillar := spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 3})
+	agent := spawn(&w, c.Position{}, c.Velocity{Vec: r2.Vec{X: 2}}, c.Radius{Meters: 1}, c.ThreatScan{LookAhead: 20}, c.Threat{})
+	f := frame.New(&sense.Obstacles{}, &systems.ThreatScan{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	f.Update(&w)
 
-	_, _, _, _, threat := agents.Get(agent)
+	threat := get[c.Threat](&w, agent)
 	fmt.Println("the pillar:", threat.Obstacle == pillar)
 	fmt.Println("in", threat.Distance, "m, at", threat.Contact)
 	// Output:
@@ -75,10 +68,8 @@ func ExampleAvoidance() {
 // An agent runs into a pillar, leaves it, and runs into it again.
 func ExampleObstacleCollisions() {
 	w := ecs.NewWorld()
-	pillars := generic.NewMap2[c.Position, c.Obstacle](&w)
-	pillars.NewWith(&c.Position{Vec: r2.Vec{X: 10}}, &c.Obstacle{Radius: 3})
-	agents := generic.NewMap3[c.Position, c.Velocity, c.Radius](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Velocity{}, &c.Radius{Meters: 1})
+	spawn(&w, c.Position{Vec: r2.Vec{X: 10}}, c.Obstacle{Radius: 3})
+	agent := spawn(&w, c.Position{}, c.Velocity{}, c.Radius{Meters: 1})
 	obstacles := &sense.Obstacles{}
 	trips := &measure.TripMetrics{}
 	contacts := &measure.ObstacleCollisions{Obstacles: obstacles, TripMetrics: trips}
@@ -88,8 +79,7 @@ func ExampleObstacleCollisions() {
 	trips.Begin(&w)
 
 	for _, x := range []float64{0, 6.5, 6.75, 0, 6.5} {
-		position, _, _ := agents.Get(agent)
-		position.X = x
+		get[c.Position](&w, agent).X = x
 		f.Update(&w)
 	}
 	count := contacts.Count()
@@ -116,9 +106,8 @@ func ExampleHashFloat() {
 func ExampleHash() {
 	sum := func(ids ...uint64) uint64 {
 		w := ecs.NewWorld()
-		agents := generic.NewMap2[c.Agent, c.Position](&w)
 		for _, id := range ids {
-			agents.NewWith(&c.Agent{ID: id}, &c.Position{Vec: r2.Vec{X: float64(id)}})
+			spawn(&w, c.Agent{ID: id}, c.Position{Vec: r2.Vec{X: float64(id)}})
 		}
 		hash := &measure.Hash{}
 		f := frame.New(hash)

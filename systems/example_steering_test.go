@@ -8,7 +8,6 @@ import (
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -114,16 +113,14 @@ func ExampleSmoothArrival() {
 // A fox sees the position of a hare at the start of the step, until the hare is gone.
 func ExampleTrack() {
 	w := ecs.NewWorld()
-	hares := generic.NewMap2[c.Position, c.Velocity](&w)
-	hare := hares.NewWith(&c.Position{Vec: r2.Vec{X: 5}}, &c.Velocity{Vec: r2.Vec{Y: 2}})
-	foxes := generic.NewMap1[c.Quarry](&w)
-	fox := foxes.NewWith(&c.Quarry{Entity: hare})
+	hare := spawn(&w, c.Position{Vec: r2.Vec{X: 5}}, c.Velocity{Vec: r2.Vec{Y: 2}})
+	fox := spawn(&w, c.Quarry{Entity: hare})
 	f := frame.New(&systems.Track{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
 	f.Update(&w)
-	quarry := foxes.Get(fox)
+	quarry := get[c.Quarry](&w, fox)
 	fmt.Println(quarry.At, quarry.Velocity, quarry.Seen)
 
 	w.RemoveEntity(hare)

@@ -9,7 +9,6 @@ import (
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -17,17 +16,15 @@ import (
 func ExamplePathFollowing() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &systems.Paths{{{X: 10}, {X: 10, Y: 10}}})
-	agents := generic.NewMap3[c.Position, c.Path, c.Target](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Path{Index: 0, Reached: 1}, &c.Target{})
+	agent := spawn(&w, c.Position{}, c.Path{Index: 0, Reached: 1}, c.Target{})
 	f := frame.New(&systems.PathFollowing{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
 	for _, x := range []float64{0, 8, 9} {
-		position, _, target := agents.Get(agent)
-		position.X = x
+		get[c.Position](&w, agent).X = x
 		f.Update(&w)
-		fmt.Printf("from x = %v to %v\n", x, target.Vec)
+		fmt.Printf("from x = %v to %v\n", x, get[c.Target](&w, agent).Vec)
 	}
 	// Output:
 	// from x = 0 to {10 0}
@@ -38,25 +35,22 @@ func ExamplePathFollowing() {
 // A dog's target is its owner; when the owner is gone, the target stays at the last position.
 func ExampleFollow() {
 	w := ecs.NewWorld()
-	owners := generic.NewMap1[c.Position](&w)
-	owner := owners.NewWith(&c.Position{Vec: r2.Vec{X: 5}})
-	dogs := generic.NewMap2[c.Follow, c.Target](&w)
-	dog := dogs.NewWith(&c.Follow{Entity: owner}, &c.Target{})
+	owner := spawn(&w, c.Position{Vec: r2.Vec{X: 5}})
+	dog := spawn(&w, c.Follow{Entity: owner}, c.Target{})
 	f := frame.New(&systems.Follow{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
 	f.Update(&w)
-	_, target := dogs.Get(dog)
-	fmt.Println(target.Vec)
+	fmt.Println(get[c.Target](&w, dog).Vec)
 
-	owners.Get(owner).X = 7
+	get[c.Position](&w, owner).X = 7
 	f.Update(&w)
-	fmt.Println(target.Vec)
+	fmt.Println(get[c.Target](&w, dog).Vec)
 
 	w.RemoveEntity(owner)
 	f.Update(&w)
-	fmt.Println(target.Vec)
+	fmt.Println(get[c.Target](&w, dog).Vec)
 	// Output:
 	// {5 0}
 	// {7 0}
@@ -93,17 +87,15 @@ func ExampleItinerary() {
 func ExampleRouting() {
 	w := ecs.NewWorld()
 	spawn(&w, c.Position{Vec: r2.Vec{Y: -8}}, c.Obstacle{Span: r2.Vec{Y: 12}})
-	agents := generic.NewMap5[c.Agent, c.Position, c.Destination, c.Route, c.Target](&w)
-	agent := agents.NewWith(&c.Agent{ID: 7}, &c.Position{Vec: r2.Vec{X: -3}}, &c.Destination{Vec: r2.Vec{X: 3}}, &c.Route{Clearance: 0.1}, &c.Target{})
+	agent := spawn(&w, c.Agent{ID: 7}, c.Position{Vec: r2.Vec{X: -3}}, c.Destination{Vec: r2.Vec{X: 3}}, c.Route{Clearance: 0.1}, c.Target{})
 	f := frame.New(&sense.Obstacles{}, &systems.Routing{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
 	for range 2 {
 		f.Update(&w)
-		_, _, _, route, target := agents.Get(agent)
-		ways := ecs.GetResource[systems.Routes](&w)
-		fmt.Printf("target %.2f, %d points ahead\n", target.Vec, len(ways.Of(7, route)))
+		points := ecs.GetResource[systems.Routes](&w).Of(7, get[c.Route](&w, agent))
+		fmt.Printf("target %.2f, %d points ahead\n", get[c.Target](&w, agent).Vec, len(points))
 	}
 	// Output:
 	// target {3.00 0.00}, 7 points ahead
@@ -118,16 +110,14 @@ func ExampleFlowFieldFollowing() {
 		spawn(&w, c.Position{Vec: r2.Vec{Y: y}}, c.Obstacle{Span: r2.Vec{Y: span}})
 	}
 	ecs.AddResource(&w, &sense.FlowFields{{Goals: []r2.Box{{Min: r2.Vec{X: 8}, Max: r2.Vec{X: 8}}}, Cell: 0.1}})
-	agents := generic.NewMap3[c.Position, c.FlowField, c.Target](&w)
 	f := frame.New(&sense.Obstacles{}, &systems.FlowFieldFollowing{})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
 	for _, y := range []float64{3, -4} {
-		agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: -2, Y: y}}, &c.FlowField{}, &c.Target{})
+		agent := spawn(&w, c.Position{Vec: r2.Vec{X: -2, Y: y}}, c.FlowField{}, c.Target{})
 		f.Update(&w)
-		position, _, target := agents.Get(agent)
-		to := r2.Sub(target.Vec, position.Vec)
+		to := r2.Sub(get[c.Target](&w, agent).Vec, get[c.Position](&w, agent).Vec)
 		fmt.Printf("from y = %v: %.1f m, toward %.1f\n", y, r2.Norm(to), r2.Unit(to))
 	}
 	// Output:
@@ -163,16 +153,14 @@ func ExampleDoors() {
 func ExamplePortals() {
 	w := ecs.NewWorld()
 	ecs.AddResource(&w, &sense.Portals{{From: r2.NewBox(4, -1, 6, 1), To: r2.NewBox(104, -1, 106, 1)}})
-	agents := generic.NewMap2[c.Position, c.Velocity](&w)
-	agent := agents.NewWith(&c.Position{Vec: r2.Vec{X: 2}}, &c.Velocity{Vec: r2.Vec{X: 1.25}})
+	agent := spawn(&w, c.Position{Vec: r2.Vec{X: 2}}, c.Velocity{Vec: r2.Vec{X: 1.25}})
 	portals := &systems.Portals{}
 	f := frame.New(&sense.Obstacles{}, &systems.Integration{}, portals)
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 	for range 3 {
 		f.Step(&w, 1)
-		position, _ := agents.Get(agent)
-		fmt.Println(position.X, len(portals.List()))
+		fmt.Println(get[c.Position](&w, agent).X, len(portals.List()))
 	}
 	// Output:
 	// 3.25 0
@@ -183,22 +171,18 @@ func ExamplePortals() {
 // A wall blocks the way. The agent goes around its left end, which is nearer, and then straight on.
 func ExampleBoundaryFollowing() {
 	w := ecs.NewWorld()
-	walls := generic.NewMap2[c.Position, c.Obstacle](&w)
-	walls.NewWith(&c.Position{Vec: r2.Vec{X: 5, Y: -9}}, &c.Obstacle{Span: r2.Vec{Y: 12}})
-
-	obstacles := &sense.Obstacles{}
-	f := frame.New(obstacles, &systems.BoundaryFollowing{}, &systems.KinematicSeek{}, &systems.Integration{})
-	agents := generic.NewMap4[c.Position, c.Destination, c.BoundaryFollowing, c.Radius](&w)
-	agent := agents.NewWith(&c.Position{}, &c.Destination{Vec: r2.Vec{X: 10}}, &c.BoundaryFollowing{Range: 10}, &c.Radius{Meters: 0.25})
-	systems.Add(&w, agent, c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1})
+	spawn(&w, c.Position{Vec: r2.Vec{X: 5, Y: -9}}, c.Obstacle{Span: r2.Vec{Y: 12}})
+	f := frame.New(&sense.Obstacles{}, &systems.BoundaryFollowing{}, &systems.KinematicSeek{}, &systems.Integration{})
+	agent := spawn(&w, c.Position{}, c.Destination{Vec: r2.Vec{X: 10}}, c.BoundaryFollowing{Range: 10}, c.Radius{Meters: 0.25},
+		c.Velocity{}, c.Target{}, c.Limits{MaxSpeed: 1}, c.KinematicSeek{Gain: 1})
 	f.Initialize(&w)
 	defer f.Finalize(&w)
 
 	for step := range 120 {
 		f.Step(&w, 0.1)
-		position, _, following, _ := agents.Get(agent)
 		if step%24 == 23 {
-			fmt.Printf("at %.1f, follows the boundary: %v\n", position.Vec, following.Memory.State == c.BoundaryFollowed)
+			state := get[c.BoundaryFollowing](&w, agent).Memory.State
+			fmt.Printf("at %.1f, follows the boundary: %v\n", get[c.Position](&w, agent).Vec, state == c.BoundaryFollowed)
 		}
 	}
 	// Output:

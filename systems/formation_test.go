@@ -12,6 +12,7 @@ import (
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/mlange-42/arche/ecs"
+	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -30,8 +31,8 @@ func ExampleFormationKeeping() {
 	f.Update(&w) // assigns their places
 	f.Update(&w)
 
-	for q := w.Query(ecs.All(ecs.ComponentID[c.Formation](&w), ecs.ComponentID[c.Target](&w))); q.Next(); {
-		form, target := (*c.Formation)(q.Get(ecs.ComponentID[c.Formation](&w))), (*c.Target)(q.Get(ecs.ComponentID[c.Target](&w)))
+	for q := generic.NewFilter2[c.Formation, c.Target]().Query(&w); q.Next(); {
+		form, target := q.Get()
 		fmt.Println(form.Number, target.Vec)
 	}
 	// Output:

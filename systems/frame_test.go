@@ -20,9 +20,11 @@ type recorder struct {
 
 func (r *recorder) Update(*ecs.World) { *r.log = append(*r.log, "update "+r.name) }
 
+// phases has the three phases of a step, without Update, which would make it Exclusive.
 type phases struct {
-	recorder
-	pos frame.In[c.Position]
+	name string
+	log  *[]string
+	pos  frame.In[c.Position]
 }
 
 func (p *phases) Needs(n *frame.Needs) { n.Read(&p.pos) }
@@ -32,25 +34,11 @@ func (p *phases) Observe(w *ecs.World) {
 	*p.log = append(*p.log, fmt.Sprintf("observe %s locked=%v", p.name, w.IsLocked()))
 }
 
-// senseRunObserve is phases without the method that makes it Exclusive.
-type senseRunObserve struct {
-	Needer
-}
-
-// Needer hides all methods of phases except those for the three phases of a step.
-type Needer interface {
-	frame.System
-	frame.Sensor
-	frame.Observer
-}
-
 func TestFrameOrder(t *testing.T) {
 	world := ecs.NewWorld()
 	world.NewEntity(ecs.ComponentID[c.Position](&world))
 	var log []string
-	phase := func(name string) *senseRunObserve {
-		return &senseRunObserve{&phases{recorder: recorder{name, &log}}}
-	}
+	phase := func(name string) *phases { return &phases{name: name, log: &log} }
 	f := frame.New(phase("a"), phase("b"), &recorder{"serial", &log}, phase("c"))
 	f.Initialize(&world)
 	f.Update(&world)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -45,9 +46,7 @@ func TestUMANSWorld(t *testing.T) {
 		if want := (r2.Box{Min: r2.Vec{X: -150, Y: -10}, Max: r2.Vec{X: 150, Y: 10}}); s.Box != want || s.Bounds != systems.BoundsWrap {
 			t.Errorf("got=box %v, bounds %v, want=box %v, bounds %v", s.Box, s.Bounds, want, systems.BoundsWrap)
 		}
-		if got := float64(s.Steps) * s.Dt; got != seconds {
-			t.Errorf("%s m at 1 m/s: got=%v s, want=%v", goal, got, seconds)
-		}
+		testkit.Equal(t, float64(s.Steps)*s.Dt, seconds, "%s m at 1 m/s", goal)
 	}
 }
 
@@ -84,9 +83,7 @@ func TestGoalsThatMove(t *testing.T) {
 	s := opened(t, dynamicFile(t, "quick"), OpenOptions{})
 	w := built(t, s)
 	steps(t, w, 600)
-	if got := w.Stats().ArrivedOnce; got != 4 {
-		t.Errorf("arrived: got=%v, want=4", got)
-	}
+	testkit.Equal(t, w.Stats().ArrivedOnce, 4, "arrived")
 	for _, steps := range []int{0, 40, 200} {
 		sameAgain(t, s, steps)
 	}
@@ -96,16 +93,12 @@ func TestGoalsThatMove(t *testing.T) {
 // the file is read leniently, and that an itinerary must not refer to a missing agent.
 func TestGoalOfMissingAgent(t *testing.T) {
 	path := dynamicFile(t, "none")
-	if _, err := Open(path, OpenOptions{}); err == nil || !strings.Contains(err.Error(), `case.xml:6: targetName "none": want the name of an agent`) {
-		t.Errorf("got=%v, want=an error that names case.xml:6 and the target", err)
-	}
+	refused(t, failure(Open(path, OpenOptions{})), `case.xml:6: targetName "none": want the name of an agent`, "error")
 	s, err := Open(path, OpenOptions{Lenient: true})
 	noError(t, err)
 	if _, err := s.Build(Options{}); err != nil || len(s.Warnings) == 0 {
 		t.Errorf("lenient: got=error %v, warnings %q, want=no error, and a warning", err, s.Warnings)
 	}
 	s.Groups[0].Itineraries = [][]systems.Stop{{{Kind: systems.StopFollow, Other: 9}}}
-	if _, err := s.Build(Options{}); err == nil || !strings.Contains(err.Error(), "groups[0].itineraries[0][0].agent is 9, want 1 to 4") {
-		t.Errorf("missing agent 9: got=%v, want=an error that names groups[0].itineraries[0][0].agent", err)
-	}
+	refused(t, failure(s.Build(Options{})), "groups[0].itineraries[0][0].agent is 9, want 1 to 4", "missing agent 9")
 }

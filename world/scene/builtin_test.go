@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
@@ -44,15 +45,22 @@ func agents(w *world.World, visit func(id uint64, p, v, heading r2.Vec)) {
 	}
 }
 
+// part returns component T of an agent, or nil if the agent is gone or lacks it.
+func part[T any](w *world.World, agent uint64) *T {
+	e, ok := w.Entity(agent)
+	if id := ecs.ComponentID[T](w.ECS); ok && w.ECS.Has(e, id) {
+		return (*T)(w.ECS.Get(e, id))
+	}
+	return nil
+}
+
 func run(t *testing.T, w *world.World, steps int, after func(step int)) {
 	t.Helper()
 	for i := range steps {
 		noError(t, w.Step())
 		after(i)
 	}
-	if got := w.Stats().Skipped; got != 0 {
-		t.Errorf("skipped rows: got=%d, want=0", got)
-	}
+	testkit.Equal(t, w.Stats().Skipped, 0, "skipped rows")
 }
 
 // TestBuiltinRun verifies that the agents of every built-in scene move, and stay finite, with unit headings.

@@ -28,34 +28,17 @@ func TestReadCombination(t *testing.T) {
 		mode     systems.Combination
 		priority []string
 		chances  []float64
-		fault    string // part of the error; empty if there is none
 		warning  string // part of the only warning; empty if there is none
 	}{
-		{"", systems.CombineSum, nil, nil, "", ""},
-		{`combination = "priority"`, systems.CombinePriority, nil, nil, "", ""},
-		{"combination = \"dithering\"\npriority = [\"wander\", \"seek\"]\nchances = [0.25, 0.5]", systems.CombineDithering, []string{"wander", "seek"}, []float64{0.25, 0.5}, "", ""},
-		{"combination = \"dithering\"\nchances = [0.75]", systems.CombineDithering, nil, []float64{0.75}, "", ""},
-		{`combination = "ditering"`, 0, nil, nil, `did you mean "dithering"?`, ""},
-		{`priority = ["seek", "wandr"]`, 0, nil, nil, `did you mean "wander"?`, ""},
-		{`priority = ["seek", "facing"]`, 0, nil, nil, `priority[1] is "facing", want one of "containment", "wall-following"`, ""},
-		{`priority = ["seek", "wander", "seek"]`, 0, nil, nil, `priority has "seek" twice`, ""},
-		{"priority = [\"seek\"]\nchances = [0.5, 0.5]", 0, nil, nil, "chances has 2 numbers, want 1, or as many as priority has names (1)", ""},
-		{"chances = [2]", 0, nil, nil, "chances[0] is 2, want 0.01 to 1", ""},
-		{`priority = ["seek"]`, 0, []string{"seek"}, nil, "", "priority is not used"},
-		{`chances = [0.5]`, 0, nil, []float64{0.5}, "", "chances are not used"},
-		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "", "no behavior after it ever steers"},
+		{"", systems.CombineSum, nil, nil, ""},
+		{`combination = "priority"`, systems.CombinePriority, nil, nil, ""},
+		{"combination = \"dithering\"\npriority = [\"wander\", \"seek\"]\nchances = [0.25, 0.5]", systems.CombineDithering, []string{"wander", "seek"}, []float64{0.25, 0.5}, ""},
+		{"combination = \"dithering\"\nchances = [0.75]", systems.CombineDithering, nil, []float64{0.75}, ""},
+		{`priority = ["seek"]`, 0, []string{"seek"}, nil, "priority is not used"},
+		{`chances = [0.5]`, 0, nil, []float64{0.5}, "chances are not used"},
+		{"combination = \"dithering\"\nchances = [1]", systems.CombineDithering, nil, []float64{1}, "no behavior after it ever steers"},
 	} {
-		s, err := Read(strings.NewReader(tc.text+twoForces), "c.toml", OpenOptions{})
-		if tc.fault != "" {
-			if err == nil || !strings.Contains(err.Error(), tc.fault) || !strings.HasPrefix(err.Error(), "c.toml:") {
-				t.Errorf("%s: got=%v, want=an error that begins with c.toml: and contains %q", tc.text, err, tc.fault)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: got=%v, want=no error", tc.text, err)
-			continue
-		}
+		s := mustRead(t, tc.text+twoForces)
 		if s.Combination != tc.mode || !reflect.DeepEqual(s.Priority, tc.priority) || !reflect.DeepEqual(s.Chances, tc.chances) {
 			t.Errorf("%s: got=%v, %v, %v, want=%v, %v, %v", tc.text, s.Combination, s.Priority, s.Chances, tc.mode, tc.priority, tc.chances)
 		}

@@ -2,8 +2,8 @@ package scene
 
 import (
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,15 +14,19 @@ import (
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
-	"gonum.org/v1/gonum/spatial/r2"
+	"github.com/8f878440/crowd/world"
 )
 
-// base is a scene without faults, to which the tests add faults.
-const base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
+// base is a scene without faults, to which the tests add faults. The group of lone has no count.
+const (
+	base = "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 3\nmax-speed = 1\n"
+	lone = "box = [[0, 0], [40, 30]]\n[[groups]]\nmax-speed = 1\n"
+)
 
 // TestFaults verifies that the error for each fault of a file is a line with the file, line and column and,
 // for a wrong value, the key, the value and what is allowed.
 func TestFaults(t *testing.T) {
+	steering := `"` + strings.Join(world.Behaviors(), `", "`) + `"`
 	for _, tc := range []struct{ text, want string }{
 		// TOML itself
 		{"dt = ", "f.toml:1:5: expected value, not end of input"},
@@ -117,13 +121,35 @@ func TestFaults(t *testing.T) {
 		{"bounds = \"wrap\"\n[[groups]]\nat = [0, 0]\nmax-speed = 1", "f.toml:1:10: bounds need a box"},
 		{"[[groups]]\nat = [0, 0]\nmax-speed = 1\ncount = 0", "f.toml:1:3: groups have 0 agents, want 1 to 50000000"},
 		{base + "[obstacles.pillars]\ncolumns = 1000000\nrows = 2\npitch = 1\nradius = 1", "f.toml:5:12: obstacles.pillars are 1000000 × 2, want 1 to 1000000"},
-		// several faults
+		// sources
+		{lone + "source = {every = 1}", "f.toml:2:3: groups[0].count is missing, want the number of agents that its source makes, or until"},
+		{lone + "source = {until = 3}", "f.toml:4:10: groups[0].source has neither every nor schedule, want one of them"},
+		{lone + "source = {every = 1, schedule = [{at = 1, count = 2}]}", "f.toml:4:10: groups[0].source has a schedule and other keys, want one of them"},
+		{lone + "source = {schedule = [{at = 3, count = 2}, {at = 1, count = 2}]}", "f.toml:4:50: groups[0].source.schedule[1].at is 1 s, before the previous time of 3 s, want the earliest first"},
+		{lone + "source = {every = 1, from = 3, until = 2}", "f.toml:2:3: groups have 0 agents, want 1 to 50000000\nf.toml:4:40: groups[0].source.until is 2 s, before the first agents come at 3 s"},
+		{lone + "source = {every = 1, at-once = 0}", "f.toml:4:32: groups[0].source.at-once is 0, want a whole number, 1 to 50000000"},
+		{lone + "name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "f.toml:6:10: groups[0].source spawns agents that follow other agents or are followed: they must be present from the start"},
+		{lone + "delay = -1", "f.toml:4:9: groups[0].delay is -1, want a finite number, 0 or more"},
+		{"[[groups]]\nat = [0, 0]\nmax-speed = {age = 5}", "f.toml:3:20: groups[0].max-speed.age is 5, want 20 to 70"},
+		// combinations
+		{"combination = \"ditering\"\n" + base, `f.toml:1:15: combination is "ditering", want one of "sum", "priority", "dithering"; did you mean "dithering"?`},
+		{"priority = [\"seek\", \"wandr\"]\n" + base, `f.toml:1:21: priority[1] is "wandr", want one of ` + steering + `; did you mean "wander"?`},
+		{"priority = [\"seek\", \"facing\"]\n" + base, `f.toml:1:21: priority[1] is "facing", want one of ` + steering + `; did you mean "hiding"?`},
+		{"priority = [\"seek\", \"wander\", \"seek\"]\n" + base, `f.toml:1:13: priority has "seek" twice`},
+		{"priority = [\"seek\"]\nchances = [0.5, 0.5]\n" + base, "f.toml:2:12: chances has 2 numbers, want 1, or as many as priority has names (1)"},
+		{"chances = [2]\n" + base, "f.toml:1:12: chances[0] is 2, want 0.01 to 1"},
+		// distributions
+		{base + "mass = {uniform = [1, 2], gamma = [1, 2]}", "f.toml:5:8: groups[0].mass has uniform and gamma, want one of uniform, normal, log-normal, exponential, gamma, weibull"},
+		{base + "mass = {gamma = [0, 1]}", "f.toml:5:8: groups[0].mass.gamma is [0, 1], want shape and scale above 0"},
+		{base + "mass = {weibull = [1, 0]}", "f.toml:5:8: groups[0].mass.weibull is [1, 0], want shape and scale above 0"},
+		{base + "mass = {log-normal = [1, 0]}", "f.toml:5:8: groups[0].mass.log-normal is [1, 0], want a standard deviation above 0"},
+		{base + "mass = {exponential = 0}", "f.toml:5:23: groups[0].mass.exponential is 0, want a finite number above 0"},
+		{base + "mass = {gamma = [1, 1], min = 3, max = 2}", "f.toml:5:8: groups[0].mass has min 3 and max 2, want min ≤ max"},
+		// several names and several faults
+		{base + "cohesion = {radius = 1, neighbor-dist = 2}", "f.toml:5:13: groups[0].cohesion.radius and neighbor-dist are both set, want neighbor-dist"},
 		{"sed = 1\nbonds = 2\n" + base, "f.toml:1:1: sed is not a key: did you mean \"seed\"?\nf.toml:2:1: bonds is not a key: did you mean \"bounds\"?"},
 	} {
-		_, err := Read(strings.NewReader(tc.text), "f.toml", OpenOptions{})
-		if err == nil || err.Error() != tc.want {
-			t.Errorf("%s\n got=%v\nwant=%v", tc.text, err, tc.want)
-		}
+		testkit.Equal(t, fmt.Sprint(failure(Read(strings.NewReader(tc.text), "f.toml", OpenOptions{}))), tc.want, "%s", tc.text)
 	}
 }
 
@@ -131,12 +157,8 @@ func TestFaults(t *testing.T) {
 func TestManyFaults(t *testing.T) {
 	_, err := Read(strings.NewReader(strings.Repeat("[[groups]]\ncount = -1\n", 1000)), "f.toml", OpenOptions{})
 	lines := strings.Split(err.Error(), "\n")
-	if got, want := len(lines), maxFaults+1; got != want {
-		t.Errorf("lines: got=%d, want=%d", got, want)
-	}
-	if got, want := lines[maxFaults], "f.toml: and 1980 more"; got != want {
-		t.Errorf("last line: got=%q, want=%q", got, want)
-	}
+	testkit.Equal(t, len(lines), maxFaults+1, "lines")
+	testkit.Equal(t, lines[maxFaults], "f.toml: and 1980 more", "last line")
 }
 
 func TestTooLarge(t *testing.T) {
@@ -148,9 +170,7 @@ func TestTooLarge(t *testing.T) {
 		{strings.NewReader("x = [" + strings.Repeat("1,", maxValues+1) + "]"), "f.toml: \",\" occurs 4194305 times, want at most 4194304"},
 		{strings.NewReader("x = " + strings.Repeat("[", 1<<20)), "f.toml:1:10005: arrays and inline tables are nested more than the maximum of 10000 levels deep"},
 	} {
-		if _, err := Read(tc.file, "f.toml", OpenOptions{}); err == nil || err.Error() != tc.want {
-			t.Errorf("got=%v, want=%v", err, tc.want)
-		}
+		testkit.Equal(t, fmt.Sprint(failure(Read(tc.file, "f.toml", OpenOptions{}))), tc.want, "error")
 	}
 }
 
@@ -204,9 +224,7 @@ func TestOpenKinds(t *testing.T) {
 	} {
 		path := mapFile(t, "a", text)
 		want = path + ": obstacles from a file need a file of agents, not " + want
-		if _, err := Open(path, OpenOptions{Obstacles: "x.xml"}); err == nil || err.Error() != want {
-			t.Errorf("obstacles: got=%v, want=%s", err, want)
-		}
+		testkit.Equal(t, fmt.Sprint(failure(Open(path, OpenOptions{Obstacles: "x.xml"}))), want, "obstacles")
 	}
 }
 
@@ -245,9 +263,7 @@ func TestMisspelled(t *testing.T) {
 		{m.UnmarshalText([]byte("orka")), `model is "orka", want one of ` + strings.Join(ModelNames(), ", ") + `; did you mean "orca"?`},
 		{m.UnmarshalText([]byte("helbing")), `model is "helbing", want one of ` + strings.Join(ModelNames(), ", ")},
 	} {
-		if tc.err == nil || tc.err.Error() != tc.want {
-			t.Errorf("got=%v, want=%s", tc.err, tc.want)
-		}
+		testkit.Equal(t, fmt.Sprint(tc.err), tc.want, "error")
 	}
 	if err := m.UnmarshalText([]byte("steer")); err != nil || m != ModelSteer {
 		t.Errorf("model steer: got=%q, error %v, want=%q, no error", m, err, ModelSteer)
@@ -255,31 +271,15 @@ func TestMisspelled(t *testing.T) {
 	if _, err := Named("plazza"); !errors.As(err, new(UnknownError)) {
 		t.Errorf("Named: got=%v, want=an UnknownError", err)
 	}
-	if err := set("zzyzx"); err == nil || !strings.Contains(err.Error(), "want one of anticipation-time, avoidance, ") {
-		t.Errorf("no similar name: got=%v, want=an error that lists all names", err)
-	}
-}
-
-// TestFilesWithoutAgents verifies that a file of another simulator without agents is rejected, and
-// that the error names the line where agents are missing.
-func TestFilesWithoutAgents(t *testing.T) {
-	const box = "<xmin>0</xmin><xmax>9</xmax><ymin>0</ymin><ymax>0</ymax><zmin>0</zmin><zmax>9</zmax>"
-	for _, tc := range []struct{ text, want string }{
-		{"<Simulation delta_time='1'>\n<World/>\n<Agents/></Simulation>", "empty.xml:3: no agents: want at least one <Agent>"},
-		{"<?xml version='1.0'?>\n<SteerBenchTestCase><header><worldBounds>" + box + "</worldBounds></header></SteerBenchTestCase>",
-			"empty.xml:2: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>"},
-	} {
-		path := filepath.Join(t.TempDir(), "empty.xml")
-		noError(t, os.WriteFile(path, []byte(tc.text), 0o600))
-		if _, err := Open(path, OpenOptions{}); err == nil || filepath.Base(err.Error()) != tc.want {
-			t.Errorf("got=%v, want=%s", err, tc.want)
-		}
-	}
+	refused(t, set("zzyzx"), "want one of anticipation-time, avoidance, ", "no similar name")
 }
 
 // TestProblems verifies the errors of invalid scenes that were not read from a file, and that counts may be 0.
 func TestProblems(t *testing.T) {
-	box := r2.Box{Max: r2.Vec{X: 40, Y: 30}}
+	with := func(behaviors ...any) func(*Scene) { return func(s *Scene) { s.Groups[0].Behaviors = behaviors } }
+	refers := func(key string) func(*Scene) {
+		return func(s *Scene) { s.Groups[0].References = map[string]string{key: pointerName} }
+	}
 	for _, tc := range []struct {
 		change func(*Scene)
 		want   string // "" if the scene is valid
@@ -294,13 +294,21 @@ func TestProblems(t *testing.T) {
 		{func(s *Scene) { s.Obstacles.Pillars = &Pillars{Columns: -1, Rows: 1} }, "obstacles.pillars are -1 × 1, want 1 to 1000000"},
 		{func(s *Scene) { s.Obstacles.Pillars = &Pillars{Columns: 1, Rows: -1} }, "obstacles.pillars are 1 × -1, want 1 to 1000000"},
 		{func(s *Scene) { s.Obstacles.Pillars = &Pillars{Columns: 1, Rows: 0} }, "obstacles.pillars are 1 × 0, want 1 to 1000000"},
+		{with(c.Quarry{}), `groups[0].quarry is "", want "pointer" or the name of a group`},
+		{func(s *Scene) { with(c.Quarry{})(s); refers("quarry")(s) }, `groups[0].quarry is "pointer", but the scene has no pointer`},
+		{refers("flee.from"), `groups[0].flee.from is "pointer", but the group has no behavior with that key`},
+		{with(c.Wander{}, c.Wander{}), "groups[0].wander is listed twice"},
+		{with(c.Goal{}), "groups[0].behaviors have a components.Goal, want a component of systems.Catalog or Scene.Catalog that a group can have"},
+		{with(nil), "groups[0].behaviors have a <nil>, want a component of"},
+		{with(&c.Wander{}), "groups[0].behaviors have a *components.Wander, want a component of"},
 	} {
-		s := &Scene{Name: "made", Dt: 0.1, Steps: 1, Box: box, Groups: []Group{{Count: 1}, {Count: 5}}}
+		s := &Scene{Name: "made", Dt: 0.1, Steps: 1, Box: box(0, 0, 40, 30), Groups: []Group{{Count: 1}, {Count: 5}}}
 		tc.change(s)
-		err := s.check()
-		if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.HasPrefix(err.Error(), "scene made: "+tc.want)) {
-			t.Errorf("got=%v, want=scene made: %s (no error if that is empty)", err, tc.want)
+		if tc.want != "" {
+			tc.want = "scene made: " + tc.want
 		}
+		refused(t, s.check(), tc.want, "check")
+		s.Lint() // must not panic
 	}
 }
 
@@ -359,14 +367,5 @@ func TestOlderNeighbors(t *testing.T) {
 		if got, want := strings.Contains(strings.Join(s.Warnings, "\n"), note), tc.want.NeighborDist == 0; got != want {
 			t.Errorf("%s: warned: got=%v, want=%v: %q", tc.text, got, want, s.Warnings)
 		}
-	}
-}
-
-// TestOlderAndNow verifies that a file with both names of a key is rejected.
-func TestOlderAndNow(t *testing.T) {
-	_, err := Read(strings.NewReader(olderGroup+"cohesion = {radius = 1, neighbor-dist = 2}"), "f.toml", OpenOptions{})
-	want := "f.toml:6:13: groups[0].cohesion.radius and neighbor-dist are both set, want neighbor-dist"
-	if err == nil || err.Error() != want {
-		t.Errorf("got=%v, want=%s", err, want)
 	}
 }

@@ -49,11 +49,13 @@ func TestCrossedOutlines(t *testing.T) {
 	}
 }
 
-// TestNoKnownKind verifies the errors for files that no reader accepts. For an unknown kind, they list all formats.
+// TestNoKnownKind verifies the errors for files that no reader accepts, and for files without agents. For an
+// unknown kind, they list all formats.
 func TestNoKnownKind(t *testing.T) {
 	t.Chdir(testkit.Files(t, map[string]string{
 		"text.txt": "Copyright of an author\n", "empty.txt": "", "head.txt": "# framerate: 25\n# id frame x/m y/m\n", "a.scen": "version 1\n",
 		"report.json": "\ufeff {\"name\": 1}", "list.json": `{"features": ["scenario", "vadere :"]}`, "a.scenario": "{}", "empty.toml": "", "bad.toml": "some words\n", "empty.xml": "", "other.xml": "<svg/>\n",
+		"umans.xml": "<Simulation delta_time='1'>\n<World/>\n<Agents/></Simulation>", "bench.xml": "<?xml version='1.0'?>\n<SteerBenchTestCase><header/></SteerBenchTestCase>",
 	}))
 	const kinds = "a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"
 	const noVadere = ": JSON without any of Vadere's keys (scenario, vadere, processWriters), want a scene in TOML, or " + kinds
@@ -70,10 +72,10 @@ func TestNoKnownKind(t *testing.T) {
 		"bad.toml":    "bad.toml:1:6: expected '=' after key",
 		"empty.xml":   "empty.xml:1: no root element: " + roots,
 		"other.xml":   "other.xml:1: root element <svg>: " + roots,
+		"umans.xml":   "umans.xml:3: no agents: want at least one <Agent>",
+		"bench.xml":   "bench.xml:2: no agents: want at least one <agent>, <agentRegion> or <agentEmitter>",
 	} {
-		if _, err := Open(name, OpenOptions{}); err == nil || err.Error() != want {
-			t.Errorf("got=%v, want=%s", err, want)
-		}
+		testkit.Equal(t, fmt.Sprint(failure(Open(name, OpenOptions{}))), want, "error")
 	}
 }
 
@@ -185,9 +187,7 @@ func TestArea(t *testing.T) {
 		t.Errorf("two parts: got=%+v, %v, want=a note about the part without agents", two, err)
 	}
 	path := filepath.Join(dir, "small.wkt")
-	if _, err := Open(path, OpenOptions{}); err == nil || err.Error() != path+": every place in the area is less than 0.25 m from a wall, want room for a person" {
-		t.Errorf("small area: got=%v, want=an error that names the missing room", err)
-	}
+	testkit.Equal(t, fmt.Sprint(failure(Open(path, OpenOptions{}))), path+": every place in the area is less than 0.25 m from a wall, want room for a person", "small area")
 }
 
 // TestWKTKey verifies the key obstacles.wkt, with an area as text and in a file in the scene's folder.
@@ -209,9 +209,7 @@ func TestWKTKey(t *testing.T) {
 			t.Errorf("%s: got=%v, want=an error that names obstacles.wkt and contains %q", name, err, want)
 		}
 	}
-	if _, err := Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{}); err == nil || !strings.Contains(err.Error(), "want WKT: this scene was not read from a file") {
-		t.Errorf("no file: got=%v, want=an error that requires WKT", err)
-	}
+	refused(t, failure(Read(strings.NewReader("obstacles.wkt = \"l.wkt\""+group), "x.toml", OpenOptions{})), "want WKT: this scene was not read from a file", "no file")
 	if s, err := Read(strings.NewReader("obstacles.wkt = \"POLYGON Z((0 0 1,4 0 1,4 4 1,0 0 1))\""+group), "x.toml", OpenOptions{}); err != nil || len(s.Obstacles.Walls) != 3 || !strings.Contains(strings.Join(s.Warnings, "\n"), "heights") {
 		t.Errorf("text: got=%+v, %v, want=three walls, and a warning about heights", s, err)
 	}

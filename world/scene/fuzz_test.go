@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/textio"
 	"github.com/8f878440/crowd/world"
 	"github.com/pelletier/go-toml/v2"
@@ -115,9 +116,7 @@ func anyFile(t *testing.T, data []byte) {
 	}
 	defer w.Close()
 	steps(t, w, 2)
-	if got, want := hashAfter(t, again, 2), w.Hash(); got != want {
-		t.Errorf("hash: got=%016x, want=%016x", got, want)
-	}
+	testkit.Equal(t, hashAfter(t, again, 2), w.Hash(), "hash")
 	anyParameter(t, s, w, len(data)%8 == 0)
 }
 

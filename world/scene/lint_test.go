@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -96,9 +97,7 @@ func TestLint(t *testing.T) {
 			t.Errorf("%s\n got=%v\nwant=no error", tc.text, err)
 			continue
 		}
-		if got := strings.Join(s.Lint(), "\n"); got != tc.want {
-			t.Errorf("%s\n got=%s\nwant=%s", tc.text, got, tc.want)
-		}
+		testkit.Equal(t, strings.Join(s.Lint(), "\n"), tc.want, "%s", tc.text)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/column"
 	"github.com/8f878440/crowd/internal/hash"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -107,9 +108,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 			shrink(s, 150)
 			w := builtWith(t, s, Options{Workers: 1, Measure: true, Safety: true, Profile: true})
 			steps(t, w, 60)
-			if got := testing.AllocsPerRun(60, func() { _ = w.Step() }); got != 0 {
-				t.Errorf("allocations in a step: got=%v, want=0", got)
-			}
+			testkit.Equal(t, testing.AllocsPerRun(60, func() { _ = w.Step() }), 0, "allocations in a step")
 		})
 	}
 }
@@ -126,9 +125,7 @@ func TestStepsOfPlazaAllocateNothing(t *testing.T) {
 	w := builtWith(t, s, Options{Workers: 2, Measure: true, Profile: true})
 	steps(t, w, 60)
 	before := w.Stats().Arrived
-	if got := testing.AllocsPerRun(50, func() { _ = w.Step() }); got != 0 {
-		t.Errorf("allocations in a step: got=%v, want=0", got)
-	}
+	testkit.Equal(t, testing.AllocsPerRun(50, func() { _ = w.Step() }), 0, "allocations in a step")
 	if w.Stats().Arrived == before {
 		t.Error("arrivals during the measured steps: got=0, want=some")
 	}

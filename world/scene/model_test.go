@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -112,25 +114,19 @@ func TestScenesWithoutModel(t *testing.T) {
 	} {
 		s := scenes[i]
 		before := s.Clone()
-		if err := s.SetModel(ModelORCA); err == nil || err.Error() != "a model needs pedestrians with targets, but in "+want {
-			t.Errorf("got=%v, want=a model needs pedestrians with targets, but in %s", err, want)
-		}
+		testkit.Equal(t, fmt.Sprint(s.SetModel(ModelORCA)), "a model needs pedestrians with targets, but in "+want, "error")
 		if !reflect.DeepEqual(s, before) {
 			t.Errorf("%s: got=a changed scene, want=the same scene", s.Name)
 		}
 	}
-	if err := none.SetModel("waltz"); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-		t.Errorf("unknown model: got=%v, want=an error that contains: model is \"waltz\", want one of", err)
-	}
+	refused(t, none.SetModel("waltz"), `model is "waltz", want one of`, "unknown model")
 }
 
 // TestOpenModel verifies that Open rejects unknown models, and that it gives a built-in scene a model only
 // if one is asked for and fits.
 func TestOpenModel(t *testing.T) {
 	for _, name := range []string{"plaza", dynamicFile(t, "quick"), filepath.Join(t.TempDir(), "none.toml")} {
-		if _, err := Open(name, OpenOptions{Model: "waltz"}); err == nil || !strings.Contains(err.Error(), `model is "waltz", want one of`) {
-			t.Errorf("%s: got=%v, want=an error that contains: model is \"waltz\", want one of", name, err)
-		}
+		refused(t, failure(Open(name, OpenOptions{Model: "waltz"})), `model is "waltz", want one of`, "%s", name)
 	}
 	if s, err := Open("plaza", OpenOptions{}); err != nil || s.Model != "" || s.ModelParameters() != "" {
 		t.Errorf("built-in scene: got=%q, %v, want no model", s.Model, err)

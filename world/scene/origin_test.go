@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/world"
@@ -45,9 +46,7 @@ func TestOriginAndRows(t *testing.T) {
 				noError(t, s.SetModel(of.model))
 			}
 			s.Steps = min(s.Steps, int(seconds/s.Dt))
-			if got, want := shuffledHash(t, s, true), shuffledHash(t, s, false); got != want {
-				t.Errorf("rows shuffled: got=%016x, want=%016x", got, want)
-			}
+			testkit.Equal(t, shuffledHash(t, s, true), shuffledHash(t, s, false), "rows shuffled")
 			same := func(what string, from func(*Scene) *Scene, at func(r2.Vec) r2.Vec) {
 				const seeds = 5
 				var got, want int

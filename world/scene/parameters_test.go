@@ -1,11 +1,16 @@
 package scene
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -43,7 +48,7 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 		{`^groups\.itineraries\.`, "lists of stops have no number per agent"},
 	}
 	has := map[string]bool{}
-	for _, p := range everything().Parameters() {
+	for _, p := range everything(t).Parameters() {
 		has[regexp.MustCompile(`\[\d+\]`).ReplaceAllString(p.Name, "")] = true
 	}
 	used := make([]bool, len(exceptions))
@@ -97,10 +102,17 @@ func TestParameters(t *testing.T) {
 				t.Errorf("%s: got=%+v, want=help, label, section and group that match the name", what, p)
 			}
 		}
-		if got, want := asFile(s), asFile(before); got != want {
-			t.Errorf("%s: the scene after Parameters: got=%s, want=%s", s.Name, got, want)
-		}
+		testkit.Equal(t, asFile(s), asFile(before), "%s: the scene after Parameters", s.Name)
 	}
+}
+
+// parameter returns the parameter with the given name, or the zero value if the scene has none.
+func parameter(s *Scene, name string) (p Parameter) {
+	all := s.Parameters()
+	if i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name }); i >= 0 {
+		p = all[i]
+	}
+	return p
 }
 
 func TestParametersOfBuiltins(t *testing.T) {
@@ -118,47 +130,27 @@ func TestParametersOfBuiltins(t *testing.T) {
 		{"tank-path", Parameter{"groups[0].smooth-arrival.min", 0, "smooth-arrival", "min", "m, distance at which the speed is zero", 17, 0, 21.9, 0.1}},
 		{"tank-path", Parameter{"groups[0].path.reached", 0, "path", "reached", "m, distance at which a waypoint counts as reached", 22, 18, 100, 1}},
 		{"tank-flee", Parameter{"groups[0].flee.gain", 0, "flee", "gain", "kg/s, at most mass/dt; 0 pauses", 0, 0, 8, 0.01}},
-		{"everything", Parameter{"groups[1].max-speed", 1, "", "max-speed", "m/s, maximum speed", 1.5, 0, 6, 0.01}},
+		{"queue", Parameter{"groups[0].max-speed", 0, "", "max-speed", "m/s, maximum speed", 1.35, 0, 6, 0.01}},
 	} {
-		s := everything()
-		if want.scene != s.Name {
-			s, _ = Named(want.scene)
-		}
-		found := false
-		for _, got := range s.Parameters() {
-			if got.Name == want.Name {
-				found = true
-				if got != want.Parameter {
-					t.Errorf("%s:\n got=%+v\nwant=%+v", want.scene, got, want.Parameter)
-				}
-			}
-		}
-		if !found {
-			t.Errorf("%s: %s: got=nothing, want=a parameter", want.scene, want.Name)
-		}
+		testkit.Equal(t, parameter(loaded(t, want.scene), want.Name), want.Parameter, "%s", want.scene)
 	}
-	// Probes support only agents without a radius.
-	for _, p := range avoidance().Parameters() {
-		if p.Name == "groups[0].radius" {
-			t.Errorf("avoidance: got=%+v, want=no such parameter", p)
-		}
-	}
+	testkit.Equal(t, parameter(avoidance(), "groups[0].radius"), Parameter{}, "probes, which support only agents without a radius")
 }
 
 func TestNice(t *testing.T) {
 	for _, tc := range []struct{ x, want float64 }{
 		{1, 1}, {1.1, 1.5}, {1.6, 2}, {2.4, 3}, {5.6, 6}, {8.1, 10}, {0.07, 0.08}, {0.3, 0.3}, {4. / 60, 0.08}, {91, 100}, {1.2e-9, 1.5e-9}, {3e15, 3e15},
 	} {
-		if got := nice(tc.x); got != tc.want {
-			t.Errorf("nice(%v): got=%v, want=%v", tc.x, got, tc.want)
-		}
+		testkit.Equal(t, nice(tc.x), tc.want, "nice(%v)", tc.x)
 	}
 }
 
 // TestParametersOfLargeScenes verifies that the number of allocations hardly depends on the length of
 // lists, and grows at most in proportion to the number of groups.
 func TestParametersOfLargeScenes(t *testing.T) {
-	s := everything()
+	s := everything(t)
+	flock := s.Groups[slices.IndexFunc(s.Groups, func(g Group) bool { return has[c.UnalignedCollisionAvoidance](&g) })]
+	s.Groups = []Group{flock, flock}
 	run := func() float64 { return testing.AllocsPerRun(1, func() { s.Parameters() }) }
 	allocations := func() float64 { return min(run(), run(), run()) } // the runtime may add some
 	few, noisy := allocations(), max(run(), run(), run())
@@ -167,11 +159,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 		s.Groups[1].MaxSpeed.Each[i] = 1 + float64(i%3)
 	}
 	s.Groups[1].Mass = s.Groups[1].MaxSpeed
-	for _, p := range s.Parameters() {
-		if p.Name == "groups[1].mass" && math.Abs(p.Value-2) > 1e-5 {
-			t.Errorf("mass: got=%v, want=2", p.Value)
-		}
-	}
+	testkit.Near(t, parameter(s, "groups[1].mass").Value, 2, 1e-5, "mass")
 	if got := allocations(); got > max(few, noisy)+10 {
 		t.Errorf("many numbers: got=%v allocations, want=at most %v, 10 more than for one number", got, max(few, noisy)+10)
 	}
@@ -184,7 +172,7 @@ func TestParametersOfLargeScenes(t *testing.T) {
 	if got := allocations(); got > 2.2*few {
 		t.Errorf("40 groups: got=%v allocations, want=at most 2.2 times the %v of 20 groups", got, few)
 	}
-	if got, want := len(s.Parameters()), 40*20; got < want {
+	if got, want := len(s.Parameters()), 40*18; got < want {
 		t.Errorf("parameters: got=%d, want=%d or more", got, want)
 	}
 }
@@ -192,41 +180,42 @@ func TestParametersOfLargeScenes(t *testing.T) {
 // TestSet verifies which parameters a name changes.
 func TestSet(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		want []string // parameters that become 0.5
+		name, keys string // keys that become 0.5, in all groups that have them
+		n          int    // number of these groups, summed over the keys
 	}{
-		{"max-speed", []string{"groups[0].max-speed", "groups[1].max-speed", "groups[2].max-speed", "groups[3].max-speed"}},
-		{"max-force", []string{"groups[0].max-force", "groups[1].max-force", "groups[2].max-force", "groups[3].max-force"}},
-		{"radius", []string{"groups[0].radius", "groups[1].radius", "groups[2].radius", "groups[3].radius"}},
-		{"slowing-radius", []string{"groups[0].arrival.slowing-radius", "groups[0].opposing-arrival.slowing-radius", "groups[0].damped-arrival.slowing-radius"}},
-		{"look-ahead", []string{"groups[0].threat-scan.look-ahead", "groups[1].threat-scan.look-ahead"}},
-		{"seek.gain", []string{"groups[0].seek.gain", "groups[1].seek.gain", "groups[3].seek.gain"}},
-		{"groups[1].seek.gain", []string{"groups[1].seek.gain"}},
-		{"pointer.speed", []string{"pointer.speed"}},
-		{"avoidance", []string{"groups[0].avoidance.max-force", "groups[1].avoidance.max-force"}},
-		{"turn-rate", []string{"groups[0].turn-towards.rate", "groups[0].turn-away.rate"}},
-		{"drive-speed", []string{"groups[0].drive.speed", "groups[0].drive.top-speed"}},
-		{"facing", []string{"groups[0].facing.rate"}},
-		{"flee-radius", []string{"groups[0].flee.radius"}},
-		{"goal-radius", []string{"groups[0].goal.radius", "groups[1].goal.radius"}},
+		{"max-speed", "max-speed", 28},
+		{"max-force", "max-force", 28},
+		{"radius", "radius", 28},
+		{"slowing-radius", "arrival.slowing-radius opposing-arrival.slowing-radius damped-arrival.slowing-radius interpose.slowing-radius leader-following.slowing-radius hiding.slowing-radius", 10},
+		{"look-ahead", "threat-scan.look-ahead", 1},
+		{"seek.gain", "seek.gain", 4},
+		{"avoidance", "avoidance.max-force", 1},
+		{"turn-rate", "turn-towards.rate turn-away.rate formation.turn-rate", 4},
+		{"drive-speed", "drive.speed drive.top-speed", 4},
+		{"facing", "facing.rate", 1},
+		{"flee-radius", "flee.radius", 2},
+		{"goal-radius", "goal.radius", 3},
 	} {
-		s, before := handmade(), handmade()
-		if err := s.Set(tc.name, 0.5); err != nil {
-			t.Errorf("%s: got=%v, want=no error", tc.name, err)
-			continue
-		}
-		for _, name := range tc.want {
-			k, _ := s.findKey(name)
-			if got := k.get(); got != 0.5 {
-				t.Errorf("%s: %s: got=%v, want=0.5", tc.name, name, got)
+		s, want, n := everything(t), everything(t), 0
+		noError(t, s.Set(tc.name, 0.5))
+		for i := range want.Groups {
+			for key := range strings.FieldsSeq(tc.keys) {
+				if k, wrong := want.findKey(fmt.Sprintf("groups[%d].%s", i, key)); wrong == "" {
+					k.set(0.5)
+					n++
+				}
 			}
-			old, _ := before.findKey(name)
-			old.set(0.5)
 		}
-		if got, want := asFile(s), asFile(before); got != want {
-			t.Errorf("%s: got=%s, want=%s", tc.name, got, want)
-		}
+		testkit.Equal(t, n, tc.n, "%s: numbers", tc.name)
+		testkit.Equal(t, asFile(s), asFile(want), "%s", tc.name)
 	}
+	s := everything(t)
+	noError(t, errors.Join(s.Set("groups[0].seek.gain", 0.25), s.Set("pointer.speed", 0.75)))
+	for i, want := range map[int]float64{0: 0.25, 10: 2} {
+		seek, _ := Behavior[c.Seek](&s.Groups[i])
+		testkit.Equal(t, seek.Gain, want, "groups[%d].seek.gain", i)
+	}
+	testkit.Equal(t, s.Pointer.Speed, 0.75, "pointer.speed")
 }
 
 // TestSetRefuses verifies that Set rejects forbidden values and numbers that no group has, and changes nothing.
@@ -245,12 +234,8 @@ func TestSetRefuses(t *testing.T) {
 		{"groups[3].mass", 1, "groups[3].mass: no agent of scene plaza has it"},
 	} {
 		s := loaded(t, "plaza")
-		if err := s.Set(tc.name, tc.x); err == nil || err.Error() != tc.want {
-			t.Errorf("%s = %v: got=%v, want=%s", tc.name, tc.x, err, tc.want)
-		}
-		if got, want := asFile(s), asFile(loaded(t, "plaza")); got != want {
-			t.Errorf("%s = %v: got=%s, want=%s", tc.name, tc.x, got, want)
-		}
+		testkit.Equal(t, fmt.Sprint(s.Set(tc.name, tc.x)), tc.want, "%s = %v", tc.name, tc.x)
+		testkit.Equal(t, asFile(s), asFile(loaded(t, "plaza")), "%s = %v", tc.name, tc.x)
 	}
 }
 

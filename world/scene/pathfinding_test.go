@@ -3,16 +3,15 @@ package scene
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
-	"github.com/mlange-42/arche/generic"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -32,9 +31,7 @@ seek = {}
 	text := "box = [[0, 0], [10, 10]]\n" + group + group + "way = \"field\"\n" + group + "way = \"quickest\"\n"
 	s := mustRead(t, text)
 	w := builtWith(t, s, Options{})
-	if got := s.FlowFields(); got != 2 {
-		t.Errorf("got=%d fields, want=2", got)
-	}
+	testkit.Equal(t, s.FlowFields(), 2, "fields")
 	var every []float64
 	for _, f := range *ecs.GetResource[sense.FlowFields](w.ECS) {
 		every = append(every, f.Every)
@@ -87,9 +84,7 @@ func TestWaysWithinBounds(t *testing.T) {
 					}
 				}
 			}
-			if got := w.Stats().ArrivedOnce; got != 12 {
-				t.Errorf("%s, %s: arrived: got=%d after 25 s, want=12", bounds, way, got)
-			}
+			testkit.Equal(t, w.Stats().ArrivedOnce, 12, "%s, %s: arrived", bounds, way)
 		}
 	}
 }
@@ -141,36 +136,18 @@ func TestSend(t *testing.T) {
 	w, err := world.New(world.Default())
 	noError(t, err)
 	defer w.Close()
-	if _, err := w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, failure(w.AddFlowField(sense.FlowField{Goals: []r2.Box{{}}, Radius: 0.25})))
 	for _, with := range [][]any{{c.Target{}}, {c.Target{}, c.Destination{}}, {c.Target{}, c.FlowField{}}, {c.Velocity{}}} {
 		noError(t, w.Spawn(1, with, nil))
 	}
 	send := func(agent uint64, to r2.Vec) error {
 		return (&Input{Do: InputGoal, Agent: agent, At: &to}).Apply(w)
 	}
-	entity := func(id uint64) ecs.Entity {
-		e, ok := w.Entity(id)
-		if !ok {
-			t.Fatalf("agent %d: got=none, want=an agent", id)
-		}
-		return e
-	}
 	holds := func(what string, want [4]r2.Vec) {
 		t.Helper()
-		var got [4]r2.Vec
-		for i := range got[:2] {
-			targets := generic.NewMap[c.Target](w.ECS)
-			target := *targets.Get(entity(uint64(i + 1)))
-			got[i] = target.Vec
-		}
-		dests := generic.NewMap[c.Destination](w.ECS)
-		dest := *dests.Get(entity(2))
-		got[2], got[3] = dest.Vec, (*frame.Resource[sense.FlowFields](w.ECS))[0].Goals[0].Min
-		if got != want {
-			t.Errorf("%s: got=%v, want=%v", what, got, want)
-		}
+		field := (*frame.Resource[sense.FlowFields](w.ECS))[0]
+		got := [4]r2.Vec{part[c.Target](w, 1).Vec, part[c.Target](w, 2).Vec, part[c.Destination](w, 2).Vec, field.Goals[0].Min}
+		testkit.Equal(t, got, want, "%s", what)
 	}
 	for i, to := range []r2.Vec{{X: 1}, {X: 2}, {X: 3}} {
 		noError(t, send(uint64(i+1), to))
@@ -180,8 +157,6 @@ func TestSend(t *testing.T) {
 	holds("all", [4]r2.Vec{{Y: 9}, {Y: 9}, {Y: 9}, {Y: 9}})
 	nowhere := r2.Vec{X: math.NaN()}
 	for what, err := range map[string]error{"it has no target": send(4, r2.Vec{}), "too far": send(1, nowhere), "far away": send(0, nowhere), "gone": send(9, r2.Vec{})} {
-		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("got=%v, want=an error that contains %q", err, what)
-		}
+		refused(t, err, what, "send")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -51,9 +52,7 @@ func TestPointNotHeld(t *testing.T) {
 	for _, name := range []string{"seek", "avoidance-cocos"} {
 		s := loaded(t, name)
 		w := builtWith(t, s, Options{Workers: 1, Point: func() (r2.Vec, bool) { return r2.Vec{X: 1, Y: 2}, s.Pointer == nil }})
-		if got, want := steps(t, w, 30), hashAfter(t, s, 30); got != want {
-			t.Errorf("%s: hash: got=%016x, want=%016x", name, got, want)
-		}
+		testkit.Equal(t, steps(t, w, 30), hashAfter(t, s, 30), "%s: hash", name)
 		if _, ok := PointerOf(w); ok != (s.Pointer != nil) {
 			t.Errorf("%s: pointer: got=%v, want=%v", name, ok, s.Pointer != nil)
 		}
@@ -71,9 +70,7 @@ func TestHostSystems(t *testing.T) {
 		s.Resize(50)
 		var sense, steer struct{ counter }
 		w := builtWith(t, s, Options{Workers: 1, Sense: []any{&sense}, Steer: []any{&steer}})
-		if got, want := steps(t, w, 10), hashAfter(t, s, 10); got != want {
-			t.Errorf("%s: hash: got=%016x, want=%016x", name, got, want)
-		}
+		testkit.Equal(t, steps(t, w, 10), hashAfter(t, s, 10), "%s: hash", name)
 		if sense.n != 20 || steer.n != 20 { // Sense and Update in each of ten steps
 			t.Errorf("%s: got=%d, %d calls of Sense and Update, want=20 each", name, sense.n, steer.n)
 		}
@@ -90,7 +87,5 @@ func TestNoScene(t *testing.T) {
 	if _, ok := PointerOf(w); ok {
 		t.Error("got=a pointer, want=none")
 	}
-	if got := len(ecs.ResourceIDs(w.ECS)); got != before {
-		t.Errorf("resources: got=%d, want=%d, as before", got, before)
-	}
+	testkit.Equal(t, len(ecs.ResourceIDs(w.ECS)), before, "resources")
 }

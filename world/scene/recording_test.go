@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,26 +37,39 @@ func TestRecording(t *testing.T) {
 	sameAgain(t, s, 40)
 }
 
-// TestRecordingRefused verifies which files are read as recordings, and the errors for others.
-func TestRecordingRefused(t *testing.T) {
-	plain := strings.Join(strings.Split(recordingText, "\n")[2:], "\n")
+// TestRecordingErrors verifies which files are read as recordings, which numbers, separators and encodings
+// they may have, and the errors for others.
+func TestRecordingErrors(t *testing.T) {
+	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
+	plain, given := strings.Join(strings.Split(recordingText, "\n")[2:], "\n"), OpenOptions{FrameRate: 25, Unit: "m"}
 	for _, test := range []struct {
 		text    string
 		options OpenOptions
-		want    string
+		want    string // after the path
 	}{
-		{plain, OpenOptions{Unit: "m"}, "want --recording frame-rate"},
-		{plain, OpenOptions{FrameRate: 2}, "want --recording unit=m or cm"},
-		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, ""},
-		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, "--recording columns"},
-		{"1 2\n", OpenOptions{FrameRate: 2, Unit: "m"}, "x.txt:1:"}, // not a recording, but an invalid scene
-		{"name = \"x\"\n", OpenOptions{}, "groups is missing"},
-		{"# only words\n", OpenOptions{}, "only blanks and comments, want a scene"},
+		{plain, OpenOptions{Unit: "m"}, " does not state its frame rate, want --recording frame-rate, such as --recording frame-rate=25"},
+		{plain, OpenOptions{FrameRate: 2}, " does not state the unit of its lengths, want --recording unit=m or cm"},
+		{plain, given, "<nil>"},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, `--recording columns is "id,frame": want id, frame or time, x and y among the columns`},
+		{"1 2\n", given, ":1:3: expected '=' after key: want a scene in TOML, or a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"}, // not a recording, but an invalid scene
+		{"name = \"x\"\n", OpenOptions{}, ":1:1: groups is missing: agents that behave alike"},
+		{"# only words\n", OpenOptions{}, ": only blanks and comments, want a scene in TOML, or a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"},
+		{head + "1 0 1.5 2.3\n1 1 1,6 2.3\n", given, `:4: x is "1,6"` + point},
+		{head + "1\t0\t1.5\t-2,3\r\n", given, `:3: y is "-2,3"` + point},
+		{"1 0 1,5 2,3\n1 1 1,6 2,3\n", given, `:1: column 3 is "1,5"` + point},
+		{"\ufeff1;0;1,5;2,3\r\n", given, `:1: column 3 is "1,5"` + point},
+		{"# framerate: 25\n1 0 1 2,3\n", given, `:2: column 4 is "2,3"` + point},
+		{"id;frame;x/m;y/m\n1;0;1.5;2,3\n", given, `:2: y is "2,3"` + point},
+		{"id;time;x/m;y/m\n1;0,04;1.5;2\n", given, `:2: time is "0,04"` + point},
+		{head + "1 0,5 1 2\n", given, `:3: frame is "0,5"` + point},
+		{head + "1 0 NaN 2.3\n", given, `:3: x is "NaN", want a number from -1e7 to 1e7 m`},
+		{head + "1, 0, 1.5, 2.3\n1,1,1.5 ,2.3\n", given, "<nil>"},
+		{head + "1; 0; 1.5; 2.3\n1 ;1;1.6\t;2.3\n", given, "<nil>"},
+		{"\xff\xfe1\x00 \x000\x00", given, ": UTF-16 or not text, want text in UTF-8"},
+		{"1\x00 \x000\x00 \x001\x00", given, ": UTF-16 or not text, want text in UTF-8"},
 	} {
-		_, err := Open(mapFile(t, "x.txt", test.text), test.options)
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%.12q: got=%v, want=an error that contains %q (none if empty)", test.text, err, test.want)
-		}
+		path := mapFile(t, "x.txt", test.text)
+		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(failure(Open(path, test.options))), path), test.want, "%.12q", test.text)
 	}
 }
 
@@ -70,31 +84,6 @@ func TestRecordingData(t *testing.T) {
 		steps(t, w, s.Steps)
 		if left := w.Departed(); left != s.Agents() {
 			t.Errorf("%s: arrived: got=%d of %d, want=all", file, left, s.Agents())
-		}
-	}
-}
-
-// TestRecordingNumbers verifies which numbers, separators and encodings a recording may have.
-func TestRecordingNumbers(t *testing.T) {
-	const head, point = "# framerate: 25\n# id frame x/m y/m\n", ", want a number with a decimal point"
-	for text, want := range map[string]string{
-		head + "1 0 1.5 2.3\n1 1 1,6 2.3\n":       `:4: x is "1,6"` + point,
-		head + "1\t0\t1.5\t-2,3\r\n":              `:3: y is "-2,3"` + point,
-		"1 0 1,5 2,3\n1 1 1,6 2,3\n":              `:1: column 3 is "1,5"` + point,
-		"\ufeff1;0;1,5;2,3\r\n":                   `:1: column 3 is "1,5"` + point,
-		"# framerate: 25\n1 0 1 2,3\n":            `:2: column 4 is "2,3"` + point,
-		"id;frame;x/m;y/m\n1;0;1.5;2,3\n":         `:2: y is "2,3"` + point,
-		"id;time;x/m;y/m\n1;0,04;1.5;2\n":         `:2: time is "0,04"` + point,
-		head + "1 0,5 1 2\n":                      `:3: frame is "0,5"` + point,
-		head + "1 0 NaN 2.3\n":                    `:3: x is "NaN", want a number from -1e7 to 1e7 m`,
-		head + "1, 0, 1.5, 2.3\n1,1,1.5 ,2.3\n":   "",
-		head + "1; 0; 1.5; 2.3\n1 ;1;1.6\t;2.3\n": "",
-		"\xff\xfe1\x00 \x000\x00":                 ": UTF-16 or not text, want text in UTF-8",
-		"1\x00 \x000\x00 \x001\x00":               ": UTF-16 or not text, want text in UTF-8",
-	} {
-		path := mapFile(t, "people.txt", text)
-		if _, err := Open(path, OpenOptions{FrameRate: 25, Unit: "m"}); want == "" && err != nil || want != "" && (err == nil || err.Error() != path+want) {
-			t.Errorf("%q: got=%v, want=%q after the path (no error if empty)", text, err, want)
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/world"
 )
 
@@ -70,9 +70,7 @@ func TestResumeOfAnother(t *testing.T) {
 	w := builtWith(t, s, Options{})
 	file := saved(t, w)
 	s.Seed++
-	if _, err := s.Resume(Options{}, bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "Config.Seed was") {
-		t.Errorf("got=%v, want=an error that contains: Config.Seed was", err)
-	}
+	refused(t, failure(s.Resume(Options{}, bytes.NewReader(file))), "Config.Seed was", "error")
 }
 
 // TestPause verifies that a step of length 0 does not change the components, the clock or the counts, and
@@ -112,8 +110,6 @@ func TestPause(t *testing.T) {
 				t.Fatalf("%s: after step %d, with pauses: hash: got=%016x, want=%016x", name, n+1, paused.Hash(), plain.Hash())
 			}
 		}
-		if got, want := counted(paused), counted(plain); got != want {
-			t.Errorf("%s: with pauses: got=%s, want=%s", name, got, want)
-		}
+		testkit.Equal(t, counted(paused), counted(plain), "%s: with pauses", name)
 	}
 }

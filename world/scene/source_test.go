@@ -3,10 +3,10 @@ package scene
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/8f878440/crowd/systems/sense"
 	"github.com/8f878440/crowd/world"
@@ -44,9 +44,9 @@ func loaded(t testing.TB, name string) *Scene {
 func after(t *testing.T, w *world.World, n int) int {
 	t.Helper()
 	steps(t, w, n)
-	q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS)))
-	defer q.Close()
-	return q.Count()
+	all := 0
+	agents(w, func(uint64, r2.Vec, r2.Vec, r2.Vec) { all++ })
+	return all
 }
 
 func TestSource(t *testing.T) {
@@ -66,9 +66,7 @@ func TestSource(t *testing.T) {
 		{"none", "max-speed = 1\nsource = {schedule = [{at = 3, count = 0}]}\n[[groups]]\nmax-speed = 1", 1, map[int]int{0: 1, 40: 1}},
 	} {
 		s := mustRead(t, hall(test.group))
-		if got := s.Agents(); got != test.agents {
-			t.Errorf("%s: agents: got=%d, want=%d", test.name, got, test.agents)
-		}
+		testkit.Equal(t, s.Agents(), test.agents, "%s: agents", test.name)
 		w := built(t, s)
 		for step := range 70 {
 			if want, asked := test.there[step]; asked {
@@ -79,6 +77,8 @@ func TestSource(t *testing.T) {
 			after(t, w, 1)
 		}
 	}
+	s := mustRead(t, hall("count = 10\nmax-speed = 1\nsource = {every = 1, until = 2}"))
+	refused(t, failure(s.Build(Options{Workers: 1})), "groups[0].count is 10, but its source makes 3", "too few times")
 }
 
 // TestSourceAmongOthers verifies that agents from a source have the IDs and speeds that they would have if
@@ -96,22 +96,16 @@ func TestSourceAmongOthers(t *testing.T) {
 			t.Fatalf("got=%d agents, want=all 105", got)
 		}
 		seen := map[uint64]bool{}
-		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
-			id := (*c.Agent)(q.Get(ecs.ComponentID[c.Agent](w.ECS))).ID
+		agents(w, func(id uint64, _, _, _ r2.Vec) {
 			if seen[id] || id < 1 || id > 105 {
 				t.Errorf("got=agent %d, want=each of 1 to 105 once", id)
 			}
 			seen[id] = true
 			if id > 40 && id <= 100 {
-				free := (*c.FreeSpeed)(q.Get(ecs.ComponentID[c.FreeSpeed](w.ECS)))
-				if want := float64(1 + (id-41)%3); free.Speed != want {
-					t.Errorf("agent %d: got=%v m/s, want=%v", id, free.Speed, want)
-				}
+				testkit.Equal(t, part[c.FreeSpeed](w, id).Speed, float64(1+(id-41)%3), "agent %d", id)
 			}
-		}
-		if n := w.NextID(); n != 106 {
-			t.Errorf("next ID: got=%d, want=106", n)
-		}
+		})
+		testkit.Equal(t, w.NextID(), 106, "next ID")
 		if hash := w.Hash(); first == 0 {
 			first = hash
 		} else if hash != first {
@@ -128,42 +122,13 @@ func TestSourceOfExponentialTimes(t *testing.T) {
 	}
 }
 
-func TestSourceFaults(t *testing.T) {
-	for _, test := range []struct{ group, want string }{
-		{"source = {every = 1}", "groups[0].count is missing, want the number of agents that its source makes, or until"},
-		{"source = {until = 3}", "groups[0].source has neither every nor schedule"},
-		{"source = {every = 1, schedule = [{at = 1, count = 2}]}", "groups[0].source has a schedule and other keys"},
-		{"source = {schedule = [{at = 3, count = 2}, {at = 1, count = 2}]}", "groups[0].source.schedule[1].at is 1 s, before the previous time of 3 s"},
-		{"source = {every = 1, from = 3, until = 2}", "groups[0].source.until is 2 s, before the first agents come at 3 s"},
-		{"source = {every = 1, at-once = 0}", "groups[0].source.at-once is 0, want a whole number, 1 to"},
-		{"count = 10\nsource = {every = 1, until = 2}", "groups[0].count is 10, but its source makes 3"},
-		{"name = \"a\"\ntarget = \"a\"\nsource = {every = 1, until = 2}\nseek = {}", "groups[0].source spawns agents that follow other agents"},
-		{"delay = -1", "groups[0].delay is -1, want"},
-		{"max-speed = {age = 5}", "groups[0].max-speed.age is 5, want"},
-	} {
-		group := test.group + "\n"
-		if !strings.Contains(group, "max-speed") {
-			group += "max-speed = 1\n"
-		}
-		s, err := Read(strings.NewReader(hall(group)), "s.toml", OpenOptions{})
-		if err == nil {
-			_, err = s.Build(Options{Workers: 1})
-		}
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got=%v, want=an error that contains %s", test.group, err, test.want)
-		}
-	}
-}
-
 func TestResizeOfSource(t *testing.T) {
 	for _, source := range []string{"{every = 1, until = 9}", "{schedule = [{at = 0, count = 4}, {at = 5, count = 6}]}"} {
 		for _, n := range []int{3, 10, 37} {
 			s := mustRead(t, hall("max-speed = 1\nsource = "+source))
 			s.Resize(n)
 			w := built(t, s)
-			if got := after(t, w, 100); got != n {
-				t.Errorf("%s: got=%d agents, want=%d", source, got, n)
-			}
+			testkit.Equal(t, after(t, w, 100), n, "%s", source)
 		}
 	}
 }
@@ -174,10 +139,7 @@ func TestDelay(t *testing.T) {
 	w := built(t, s)
 	after(t, w, 30)
 	for i, want := range []float64{7, 5, 2} {
-		e, _ := w.Entity(uint64(i + 1))
-		if got := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).X; math.Abs(got-want) > 1e-9 {
-			t.Errorf("x of agent %d: got=%v m, want=%v", i+1, got, want)
-		}
+		testkit.Near(t, part[c.Position](w, uint64(i+1)).X, want, 1e-9, "x of agent %d", i+1)
 	}
 }
 
@@ -189,10 +151,7 @@ func TestZonesInScene(t *testing.T) {
 	after(t, w, 200)
 	// Both: 5 m at 1 m/s. Uphill: 15 s at 0.5 m/s. Downhill: 10 m at 0.75 m/s, and the rest at 1 m/s.
 	for i, want := range []float64{5 + 15*0.5, 20 - (5 + 10 + (15 - 10/0.75))} {
-		e, _ := w.Entity(uint64(i + 1))
-		if at := (*c.Position)(w.ECS.Get(e, ecs.ComponentID[c.Position](w.ECS))).Vec; math.Abs(at.X-want) > 0.15 {
-			t.Errorf("x of agent %d: got=%v m, want=%v ± 0.15", i+1, at.X, want)
-		}
+		testkit.Near(t, part[c.Position](w, uint64(i+1)).X, want, 0.15, "x of agent %d", i+1)
 	}
 }
 
@@ -203,8 +162,7 @@ func TestExits(t *testing.T) {
 		w := built(t, reread(t, s))
 		after(t, w, 80)
 		left := 0
-		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
-			at := (*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).Vec
+		agents(w, func(_ uint64, at, _, _ r2.Vec) {
 			exit := r2.NewBox(18, 4, 20, 6)
 			if at.X < 10 {
 				left++
@@ -213,7 +171,7 @@ func TestExits(t *testing.T) {
 			if away := vec.Norm(vec.Sub(at, vec.Clamp(at, exit))); away > 1 {
 				t.Errorf("%s: got=an agent at %v, want=within 1 m of %v", way, at, exit)
 			}
-		}
+		})
 		if left < 75 || left > 125 {
 			t.Errorf("%s: got=%d of 500 at the exit with weight 0.2, want=75 to 125", way, left)
 		}
@@ -252,11 +210,11 @@ func TestExitsWithoutWeights(t *testing.T) {
 		}
 		after(t, w, 80)
 		left := 0
-		for q := w.ECS.Query(ecs.All(ecs.ComponentID[c.Agent](w.ECS))); q.Next(); {
-			if (*c.Position)(q.Get(ecs.ComponentID[c.Position](w.ECS))).X < 4 {
+		agents(w, func(_ uint64, at, _, _ r2.Vec) {
+			if at.X < 4 {
 				left++
 			}
-		}
+		})
 		if left < want[0] || left > want[1] {
 			t.Errorf("%s: got=%d of 100 at the nearest exit, want=%d to %d", way, left, want[0], want[1])
 		}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,6 +28,17 @@ func reread(t *testing.T, s *Scene) *Scene {
 	return again
 }
 
+// failure returns the error of a call.
+func failure[T any](_ T, err error) error { return err }
+
+// refused verifies that err contains want or, if want is empty, that there is no error.
+func refused(t testing.TB, err error, want, format string, args ...any) {
+	t.Helper()
+	if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		t.Errorf("%s: got=%v, want=an error that contains %q (none if empty)", fmt.Sprintf(format, args...), err, want)
+	}
+}
+
 func hashAfter(t *testing.T, s *Scene, n int) uint64 {
 	t.Helper()
 	return steps(t, built(t, s), n)
@@ -35,9 +47,7 @@ func hashAfter(t *testing.T, s *Scene, n int) uint64 {
 // sameAgain verifies that s, written and read back, has the same hash after n steps. It returns s.
 func sameAgain(t *testing.T, s *Scene, n int) *Scene {
 	t.Helper()
-	if got, want := hashAfter(t, reread(t, s), n), hashAfter(t, s, n); got != want {
-		t.Errorf("%s: written and read back: hash after %d steps: got=%016x, want=%016x", s.Name, n, got, want)
-	}
+	testkit.Equal(t, hashAfter(t, reread(t, s), n), hashAfter(t, s, n), "%s: written and read back: hash after %d steps", s.Name, n)
 	return s
 }
 
@@ -82,12 +92,8 @@ func TestLocate(t *testing.T) {
 	if a, b := at("groups[1].mass"), at("groups[0].radius"); a <= b || b <= at("seed") {
 		t.Errorf("offsets: got=%d, %d, %d, want=increasing numbers", at("seed"), b, a)
 	}
-	if got, want := at("groups[7].mass"), at("groups"); got != want {
-		t.Errorf("missing group: got=%d, want=%d", got, want)
-	}
-	if got, want := at("seed[3]"), at("seed"); got != want {
-		t.Errorf("item of a number: got=%d, want=%d", got, want)
-	}
+	testkit.Equal(t, at("groups[7].mass"), at("groups"), "missing group")
+	testkit.Equal(t, at("seed[3]"), at("seed"), "item of a number")
 }
 
 // TestFiles verifies that a scene lists all files that it was read from.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -124,9 +125,7 @@ func TestVadereSources(t *testing.T) {
 		for b := range g.Source.batches(s.Seed, 1, g.Count) {
 			text += fmt.Sprintf(" %v×%d", b.Time, b.N)
 		}
-		if got := fmt.Sprintf("%d:%s", g.Count, text); got != test.want {
-			t.Errorf("%s: got=%s, want=%s", test.keys, got, test.want)
-		}
+		testkit.Equal(t, fmt.Sprintf("%d:%s", g.Count, text), test.want, "%s", test.keys)
 		sameAgain(t, s, 10)
 	}
 }

@@ -18,6 +18,17 @@ type binding struct {
 	keep func() (restore func()) // saves what set changes
 }
 
+// bound returns the key with change applied to its binding.
+func (k key) bound(change func(*binding)) key {
+	of := k.binding
+	k.binding = func() *binding {
+		d := of()
+		change(d)
+		return d
+	}
+	return k
+}
+
 // boundKey is a binding with its place in the scene.
 type boundKey struct {
 	*binding

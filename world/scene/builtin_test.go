@@ -166,13 +166,11 @@ func TestCrowdsGetOut(t *testing.T) {
 func TestWallParts(t *testing.T) {
 	got := wall(xy(0, 0), xy(10, 0), gap{2, 1}, gap{6, 2})
 	want := []Wall{{xy(0, 0), xy(1.4, 0), 0.1}, {xy(2.6, 0), xy(4.9, 0), 0.1}, {xy(7.1, 0), xy(10, 0), 0.1}}
-	if len(got) != len(want) {
-		t.Fatalf("got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, len(got), len(want), "parts")
 	for i := range want {
-		if r2.Norm(r2.Sub(got[i].A, want[i].A)) > 1e-12 || r2.Norm(r2.Sub(got[i].B, want[i].B)) > 1e-12 || got[i].Radius != want[i].Radius {
-			t.Errorf("part %d: got=%v, want=%v", i, got[i], want[i])
-		}
+		testkit.Near(t, got[i].A, want[i].A, 1e-12, "part %d: from", i)
+		testkit.Near(t, got[i].B, want[i].B, 1e-12, "part %d: to", i)
+		testkit.Equal(t, got[i].Radius, want[i].Radius, "part %d: radius", i)
 	}
 }
 

@@ -59,11 +59,12 @@ func Register(behaviors ...catalog.Entry) error {
 	return nil
 }
 
-func catalogOr(own []catalog.Entry) []catalog.Entry {
-	if own == nil {
-		return registered
+// setCatalog replaces a nil Catalog by the behaviors given to Register, and checks it.
+func (o *OpenOptions) setCatalog() error {
+	if o.Catalog == nil {
+		o.Catalog = registered
 	}
-	return own
+	return (&Scene{Catalog: o.Catalog}).checkCatalog()
 }
 
 // checkCatalog returns an error that names the first entry of the host that Register would reject.

@@ -177,16 +177,9 @@ func parseNumber(text string) float64 {
 	return x
 }
 
+// formatNumber returns a number in TOML syntax.
 func formatNumber(x float64) string {
-	switch {
-	case math.IsInf(x, 1):
-		return "inf"
-	case math.IsInf(x, -1):
-		return "-inf"
-	case math.IsNaN(x):
-		return "nan"
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'g', -1, 64), "+"))
 }
 
 func integer[T int | uint32 | uint64](least, most uint64) codec[T] {
@@ -292,19 +285,24 @@ func listOf[T any](least, most int, c codec[T], what string) codec[[]T] {
 
 var coordinate = number(inWorld)
 
-// vector is the codec of a point or direction, [x, y].
-var vector = codec[r2.Vec]{
-	read: func(r *reader, n *node) r2.Vec {
-		if n.kind != isList || len(n.list) != 2 {
-			r.wrong(n, "two numbers, [x, y]")
-			return r2.Vec{}
-		}
-		return r2.Vec{X: coordinate.read(r, &n.list[0]), Y: coordinate.read(r, &n.list[1])}
-	},
-	write: func(w *writer, v r2.Vec) {
-		w.WriteString("[" + formatNumber(v.X) + ", " + formatNumber(v.Y) + "]")
-	},
-	schema: func() schema { return schema{"$ref": "#/$defs/vector"} },
+// vector is the codec of a point or direction.
+var vector = pair("two numbers, [x, y]")
+
+// pair returns the codec of two numbers; errors say want.
+func pair(want string) codec[r2.Vec] {
+	return codec[r2.Vec]{
+		read: func(r *reader, n *node) r2.Vec {
+			if n.kind != isList || len(n.list) != 2 {
+				r.wrong(n, want)
+				return r2.Vec{}
+			}
+			return r2.Vec{X: coordinate.read(r, &n.list[0]), Y: coordinate.read(r, &n.list[1])}
+		},
+		write: func(w *writer, v r2.Vec) {
+			w.WriteString("[" + formatNumber(v.X) + ", " + formatNumber(v.Y) + "]")
+		},
+		schema: func() schema { return schema{"$ref": "#/$defs/vector"} },
+	}
 }
 
 // area is the codec of a box with sides above 0, [[x0, y0], [x1, y1]].

@@ -57,10 +57,10 @@ func TestExamplesOfThePage(t *testing.T) {
 	}
 }
 
-// pathsOf calls visit for the path of every key.
-func pathsOf(keys []key, above string, visit func(path string)) {
+// pathsOf calls visit for every key and its path.
+func pathsOf(keys []key, above string, visit func(path string, k *key)) {
 	for _, k := range keys {
-		visit(above + k.name)
+		visit(above+k.name, &k)
 		if k.keys != nil {
 			pathsOf(k.keys(), above+k.name+".", visit)
 		}
@@ -103,7 +103,7 @@ func TestPageShowsEveryKey(t *testing.T) {
 	text, err := os.ReadFile(page)
 	noError(t, err)
 	n := 0
-	pathsOf(new(file).keys(), "", func(path string) {
+	pathsOf(new(file).keys(), "", func(path string, _ *key) {
 		n++
 		if path == "duration" && bytes.Contains(text, []byte("`duration`")) {
 			return
@@ -128,7 +128,7 @@ func TestSchemaIsUpToDate(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("docs/scene.schema.json is out of date: run go test ./world/scene -run %s -update", t.Name())
 	}
-	pathsOf(new(file).keys(), "", func(path string) {
+	pathsOf(new(file).keys(), "", func(path string, _ *key) {
 		if name := path[strings.LastIndexByte(path, '.')+1:]; !bytes.Contains(got, []byte(`"`+name+`": {`)) {
 			t.Errorf("the schema lacks %s", path)
 		}
@@ -229,15 +229,11 @@ func behaviorTable() string {
 // defaultOf returns the default of a key, or the empty string if the key is required or its text
 // gives the default.
 func defaultOf(p *catalog.Param) string {
-	switch x := p.Default.(type) {
-	case nil, r2.Box:
-		return ""
-	case float64:
-		if p.Degrees {
-			x = vec.Degrees(x)
-		}
-		return fmt.Sprint(x)
-	default:
-		return fmt.Sprint(x)
+	if x, is := p.Default.(float64); is && p.Degrees {
+		return fmt.Sprint(vec.Degrees(x))
 	}
+	if _, is := p.Default.(r2.Box); is || p.Default == nil {
+		return ""
+	}
+	return fmt.Sprint(p.Default)
 }

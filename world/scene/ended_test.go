@@ -94,7 +94,7 @@ func TestReadingEnds(t *testing.T) {
 // TestBuildingEnds verifies that building ends with the context, for many agents, obstacles or draws of places.
 func TestBuildingEnds(t *testing.T) {
 	t.Parallel()
-	const n = 50_000
+	const n = 40_000
 	many := func(add func(o *Obstacles, i float64)) (o Obstacles) {
 		for i := range n {
 			add(&o, float64(i))
@@ -107,7 +107,7 @@ func TestBuildingEnds(t *testing.T) {
 		clear     float64
 		obstacles Obstacles
 	}{
-		{"agents", 30_000, 0, Obstacles{}},
+		{"agents", 20_000, 0, Obstacles{}},
 		{"places that are never clear", 1000, 500, Obstacles{Circles: []Circle{{At: r2.Vec{X: 50, Y: 50}, Radius: 1}}}},
 		{"circles", 1, 0, many(func(o *Obstacles, i float64) { o.Circles = append(o.Circles, Circle{r2.Vec{X: i}, 0.1}) })},
 		{"walls", 1, 0, many(func(o *Obstacles, i float64) { o.Walls = append(o.Walls, Wall{A: r2.Vec{X: i}, B: r2.Vec{X: i, Y: 1}}) })},

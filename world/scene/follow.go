@@ -4,11 +4,9 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"sync"
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/vec"
-	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/catalog"
 	"github.com/8f878440/crowd/systems/frame"
 	"github.com/8f878440/crowd/world"
@@ -20,21 +18,13 @@ func (g *Group) hasTarget() bool {
 	return g.Target != nil || g.TargetPointer || g.TargetGroup != "" || g.setsTarget() || len(g.Itineraries) > 0
 }
 
-// setsTarget reports whether a behavior of the group, such as Path, sets the Target.
+// setsTarget reports whether a built-in behavior of the group, such as Path, needs and sets the Target.
 func (g *Group) setsTarget() bool {
-	return slices.ContainsFunc(g.Behaviors, func(b any) bool { return targetSetters()[reflect.TypeOf(b)] })
+	return slices.ContainsFunc(g.Behaviors, func(b any) bool {
+		e := byType[reflect.TypeOf(b)]
+		return e != nil && e.Does.Has(catalog.SetsTarget) && slices.Contains(e.Needs, any(c.Target{}))
+	})
 }
-
-// targetSetters returns the set of components of built-in behaviors that need and set the Target.
-var targetSetters = sync.OnceValue(func() map[reflect.Type]bool {
-	all := map[reflect.Type]bool{}
-	for _, e := range systems.Catalog() {
-		if e.Does.Has(catalog.SetsTarget) && slices.Contains(e.Needs, any(c.Target{})) {
-			all[reflect.TypeOf(e.Component)] = true
-		}
-	}
-	return all
-})
 
 // group returns the index of the group with the given name, or -1.
 func (s *Scene) group(name string) int {

@@ -130,12 +130,8 @@ func TestMenge(t *testing.T) {
 <Transition from="a" to="b"><Condition type="goal_reached" distance="0.2"/></Transition></BFSM>`,
 	})
 	s := sameAgain(t, opened(t, filepath.Join(dir, "project"), OpenOptions{}), 20)
-	if s.Dt != 0.05 || s.Steps != 140 || len(s.Groups) != 2 || s.Model != ModelORCA || len(s.Files) != 3 || len(s.Notes) != 2 {
-		t.Errorf("got=dt %v, %d steps, %d groups, model %q, files %q, notes %q, want=0.05, 140, 2, orca, 3 files, 2 notes", s.Dt, s.Steps, len(s.Groups), s.Model, s.Files, s.Notes)
-	}
-	if len(s.Obstacles.Polygons) != 2 || len(s.Obstacles.Walls) != 3 {
-		t.Errorf("got=%d polygons, %d walls, want=2 solid polygons, and 3 walls", len(s.Obstacles.Polygons), len(s.Obstacles.Walls))
-	}
+	testkit.Equal(t, fmt.Sprint(s.Dt, s.Steps, len(s.Groups), s.Model, len(s.Files), len(s.Notes)), fmt.Sprint(0.05, 140, 2, ModelORCA, 3, 2), "dt, steps, groups, model, files, notes")
+	testkit.Equal(t, [2]int{len(s.Obstacles.Polygons), len(s.Obstacles.Walls)}, [2]int{2, 3}, "solid polygons, walls")
 	g := &s.Groups[0]
 	if g.Count != 2 || g.Radius.Each[0] != 0.3 || g.MaxSpeed.Each[0] != 1.2 || g.MaxForce.Each[0] != 4 || g.Goal.Radius.Each[0] != 0.2 || g.Goal.Then != Stay ||
 		g.Itineraries[1][0].At != (r2.Vec{X: -1, Y: 4}) || s.Groups[1].Goal != nil {

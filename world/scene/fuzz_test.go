@@ -151,13 +151,6 @@ func asFile(s *Scene) string {
 }
 
 func obstacles(s *Scene) int {
-	o := &s.Obstacles
-	n := len(o.Circles) + len(o.Walls) + len(o.Polygons) + len(o.Boxes)
-	if o.Pillars != nil {
-		n += o.Pillars.Columns * o.Pillars.Rows
-	}
-	for i := range o.Random {
-		n += o.Random[i].Count
-	}
-	return n
+	single, polygons, _ := s.Obstacles.count()
+	return single + polygons
 }

@@ -194,7 +194,7 @@ func (s *Scene) groupKeys(g *Group) []key {
 		bind("radius", &g.Radius, values, "m, radius of the body; by default agents are points").tuned(tuneRadius),
 		massKey(&g.Mass),
 		must("max-speed", &g.MaxSpeed, speeds, "m/s, maximum speed").tuned(tuneMaxSpeed),
-		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, maximum steering force").tuned(setIn(func(l *c.Limits, x float64) { l.MaxForce = x })),
+		may("max-force", &g.MaxForce, valueOf(orInfinite), Same(math.Inf(1)), "N, maximum steering force").tuned(tuneMaxForce),
 		bind("delay", &g.Delay, values, "s, how long they wait after they appear"),
 		maybe("source", &g.Source, tableOf(sourceKeys), "when the agents enter; by default they are present from the start"),
 		g.targetKey(),
@@ -217,18 +217,14 @@ func countKey(at *int) key {
 // massKey binds the mass, which reads as 1 kg for agents without one.
 func massKey(at *Value) key {
 	k := bind("mass", at, valueOf(aboveZero), "kg; by default 1")
-	of := k.binding
-	k.binding = func() *binding {
-		d := of()
+	return k.tuned(tuneMass).bound(func(d *binding) {
 		d.get = func() float64 {
 			if at.Zero() {
 				return 1
 			}
 			return at.mean()
 		}
-		return d
-	}
-	return k.tuned(setInAll(func(m *c.Mass, x float64) { m.Kilograms = x }))
+	})
 }
 
 func goalKeys(b *Goal) []key {

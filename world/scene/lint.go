@@ -37,7 +37,7 @@ func (s *Scene) Lint() []string {
 			l.openings()
 			l.neighbors()
 			l.orca()
-			l.solids()
+			l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so solid acts only on their centers; add radius")
 		}
 	}
 	return l.found

@@ -181,10 +181,6 @@ func (l *linter) orca() {
 	l.warn(math.Max(b.TimeHorizon, b.TimeHorizonObst) < l.Dt, "the time horizons of orca are below a step of %v s; raise them", l.Dt)
 }
 
-func (l *linter) solids() {
-	l.warn(has[c.Solid](l.Group) && l.Radius.Zero(), "solid agents have no radius, so solid acts only on their centers; add radius")
-}
-
 // longSteps finds behaviors that need shorter steps, and reports each once for all groups.
 func (s *Scene) longSteps() (found []string) {
 	for i := range s.Groups {

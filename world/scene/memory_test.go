@@ -96,9 +96,6 @@ func TestMemoryOfInvalid(t *testing.T) {
 // TestStepsAllocateNothing verifies that steps of built-in scenes do not allocate, except for buffers
 // that grow occasionally and for new paths.
 func TestStepsAllocateNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			s := loaded(t, name)
@@ -108,7 +105,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 			shrink(s, 150)
 			w := builtWith(t, s, Options{Workers: 1, Measure: true, Safety: true, Profile: true})
 			steps(t, w, 60)
-			testkit.Equal(t, testing.AllocsPerRun(60, func() { _ = w.Step() }), 0, "allocations in a step")
+			testkit.NoAllocs(t, 60, func() { _ = w.Step() })
 		})
 	}
 }
@@ -116,16 +113,13 @@ func TestStepsAllocateNothing(t *testing.T) {
 // TestStepsOfPlazaAllocateNothing verifies that a complete step, with arrivals and new targets, does
 // not allocate.
 func TestStepsOfPlazaAllocateNothing(t *testing.T) {
-	if column.Copies {
-		t.Skip("skipped: the safe build copies columns")
-	}
 	s := loaded(t, "plaza")
 	s.Resize(20_000)
 	s.Groups[0].Goal.Radius = Same(30) // so large that many agents arrive
 	w := builtWith(t, s, Options{Workers: 2, Measure: true, Profile: true})
 	steps(t, w, 60)
 	before := w.Stats().Arrived
-	testkit.Equal(t, testing.AllocsPerRun(50, func() { _ = w.Step() }), 0, "allocations in a step")
+	testkit.NoAllocs(t, 50, func() { _ = w.Step() })
 	if w.Stats().Arrived == before {
 		t.Error("arrivals during the measured steps: got=0, want=some")
 	}

@@ -92,9 +92,7 @@ func TestShorterSteps(t *testing.T) {
 	}{{0.1, 0, 0.1, 60}, {0.1, 0.1, 0.1, 60}, {0.1, 0.2, 0.1, 60}, {0.1, 0.05, 0.05, 120}, {0.1, 0.04, 0.1 / 3, 180}, {1. / 30, 1. / 120, 1. / 120, 240}} {
 		s := Scene{Dt: tc.dt, Steps: 60}
 		s.shortenSteps(tc.longest)
-		if s.Dt != tc.want || s.Steps != tc.steps {
-			t.Errorf("%v: got=%d steps of %v s, want=%d of %v s", tc, s.Steps, s.Dt, tc.steps, tc.want)
-		}
+		testkit.Equal(t, fmt.Sprint(s.Dt, s.Steps), fmt.Sprint(tc.want, tc.steps), "%v: dt, steps", tc)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -53,15 +52,10 @@ func TestMap(t *testing.T) {
 	} {
 		path := mapFile(t, test.name, test.text)
 		s := opened(t, path, OpenOptions{})
-		if want := strings.TrimSuffix(test.name, ".txt"); strings.TrimSuffix(s.Name, ".txt") != strings.Split(want, ".")[0] || !slices.Equal(s.Files, []string{path}) {
-			t.Errorf("%s: got=%q from %q, want the name and path of the file", test.name, s.Name, s.Files)
-		}
-		if want := box(-1, -1, 8, 5); s.Box != want || s.Dt != 1./30 || s.Seed != 1 || s.ColoredBy() != ColorByGroup {
-			t.Errorf("%s: got=box %v, dt %v, seed %v, colors by %d, want=box %v, dt 1/30, seed 1, colors by %d", test.name, s.Box, s.Dt, s.Seed, s.ColoredBy(), want, ColorByGroup)
-		}
-		if len(s.Groups) != 8 || s.FlowFields() != 8 || s.Agents() != 8 {
-			t.Errorf("%s: got=%d groups, %d fields, %d agents, want=8 each", test.name, len(s.Groups), s.FlowFields(), s.Agents())
-		}
+		testkit.Equal(t, strings.TrimSuffix(s.Name, ".txt"), "yard", "%s: name", test.name)
+		testkit.Equal(t, fmt.Sprint(s.Files), fmt.Sprint([]string{path}), "%s: files", test.name)
+		testkit.Equal(t, fmt.Sprint(s.Box, s.Dt, s.Seed, s.ColoredBy()), fmt.Sprint(box(-1, -1, 8, 5), 1./30, 1, ColorByGroup), "%s: box, dt, seed, meaning of colors", test.name)
+		testkit.Equal(t, [3]int{len(s.Groups), s.FlowFields(), s.Agents()}, [3]int{8, 8, 8}, "%s: groups, fields, agents", test.name)
 		var index space.Index
 		var shapes []space.Shape
 		for _, b := range s.Obstacles.Boxes {

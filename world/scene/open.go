@@ -79,8 +79,7 @@ func Open(name string, o OpenOptions) (*Scene, error) {
 }
 
 func open(name string, o OpenOptions) (*Scene, error) {
-	o.Catalog = catalogOr(o.Catalog)
-	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
+	if err := o.setCatalog(); err != nil {
 		return nil, err
 	}
 	if slices.Contains(Names(), name) {

@@ -11,22 +11,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// numbers calls visit for the path of every key that is a number or a Value.
-func numbers(keys []key, above string, visit func(path string)) {
-	for _, k := range keys {
-		s := k.schema()
-		forms, _ := s["anyOf"].([]schema)
-		if s["type"] == "number" || len(forms) > 0 && forms[0]["type"] == "number" {
-			visit(above + k.name)
-		}
-		if k.keys != nil {
-			numbers(k.keys(), above+k.name+".", visit)
-		}
-	}
-}
 
 // TestEveryNumberIsAParameter verifies that every number of a scene file is either a parameter or an
 // exception with a reason, and that there is a number for every exception.
@@ -53,7 +38,11 @@ func TestEveryNumberIsAParameter(t *testing.T) {
 	}
 	used := make([]bool, len(exceptions))
 	n := 0
-	numbers(new(file).keys(), "", func(path string) {
+	pathsOf(new(file).keys(), "", func(path string, k *key) {
+		s := k.schema()
+		if forms, _ := s["anyOf"].([]schema); s["type"] != "number" && (len(forms) == 0 || forms[0]["type"] != "number") {
+			return
+		}
 		n++
 		excepted := false
 		for i, e := range exceptions {
@@ -243,7 +232,5 @@ func TestSetRefuses(t *testing.T) {
 func TestSetStartSpeed(t *testing.T) {
 	s := avoidanceCocos()
 	noError(t, s.Set("start-speed", 3))
-	if g := s.Groups[0]; g.Speed != 3 || g.Velocity != (r2.Vec{}) {
-		t.Errorf("got=speed %v, velocity %v, want=3, {0 0}", g.Speed, g.Velocity)
-	}
+	testkit.Equal(t, fmt.Sprint(s.Groups[0].Speed, s.Groups[0].Velocity), "3 {0 0}", "speed, velocity")
 }

@@ -36,9 +36,7 @@ seek = {}
 	for _, f := range *ecs.GetResource[sense.FlowFields](w.ECS) {
 		every = append(every, f.Every)
 	}
-	if len(every) != 2 || every[0] != 0 || every[1] != renewedEvery {
-		t.Errorf("every: got=%v, want=[0 %v]", every, renewedEvery)
-	}
+	testkit.Equal(t, fmt.Sprint(every), fmt.Sprint([]float64{0, renewedEvery}), "every")
 	if near, far := s.Groups[1], s.Groups[2]; !near.followsField() || !far.followsField() || s.Groups[0].followsField() {
 		t.Errorf("groups 0 to 2 follow a field: got=%v, %v, %v, want=false, true, true", s.Groups[0].followsField(), near.followsField(), far.followsField())
 	}

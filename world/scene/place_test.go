@@ -79,21 +79,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestDiscIsEven verifies that places are uniform in a disc: half of the agents are in the inner half
-// of its area.
-func TestDiscIsEven(t *testing.T) {
-	s := mustRead(t, "[[groups]]\ncount = 4000\nmax-speed = 1\nat = {disc = {radius = 1}}")
-	inside := 0
-	for _, p := range positions(t, s, 0) {
-		if vec.Norm(p) < math.Sqrt(0.5) {
-			inside++
-		}
-	}
-	if got := float64(inside) / 4000; math.Abs(got-0.5) > 0.03 {
-		t.Errorf("share in the inner half: got=%v, want=0.5 ± 0.03", got)
-	}
-}
-
 // TestCount verifies that a group without count has one agent per point of its place, or one agent if the
 // place is not a list of points, and that count overrides this.
 func TestCount(t *testing.T) {
@@ -138,9 +123,7 @@ func TestValues(t *testing.T) {
 		if math.Abs(mean-tc.mean) > 0.03 || math.Abs(sd-tc.sd) > 0.03 {
 			t.Errorf("%v: mean and standard deviation: got=%v, %v, want=%v, %v", tc.v, mean, sd, tc.mean, tc.sd)
 		}
-		if tc.v.least() != tc.least1 || tc.v.most() != tc.most1 {
-			t.Errorf("%v: bounds: got=%v, %v, want=%v, %v", tc.v, tc.v.least(), tc.v.most(), tc.least1, tc.most1)
-		}
+		testkit.Equal(t, [2]float64{tc.v.least(), tc.v.most()}, [2]float64{tc.least1, tc.most1}, "%v: bounds", tc.v)
 		testkit.Equal(t, tc.v.of(1, 1, useMass, 1), tc.at, "%v: agent 1", tc.v)
 	}
 }
@@ -220,7 +203,7 @@ func TestObstacles(t *testing.T) {
 	refused(t, failure(s.Build(Options{})), want, "crowded")
 }
 
-// TestCoordinatesAreDrawnApart verifies that the two coordinates of a place are independent draws.
+// TestCoordinatesAreDrawnApart verifies that places are uniform, and their two coordinates independent draws.
 // Otherwise, agents would stand on a diagonal, or on a spiral in a disc.
 func TestCoordinatesAreDrawnApart(t *testing.T) {
 	for at, shares := range map[string]func(p r2.Vec) (u, v float64){
@@ -231,16 +214,18 @@ func TestCoordinatesAreDrawnApart(t *testing.T) {
 		},
 		"{points = [[1, 2]], jitter = 0.5}": func(p r2.Vec) (u, v float64) { return p.X - 0.5, p.Y - 1.5 },
 	} {
+		const agents = 4000
 		quarters := [4]int{}
-		for _, p := range positions(t, mustRead(t, "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 400\nmax-speed = 1\nat = "+at), 0) {
+		for _, p := range positions(t, mustRead(t, "box = [[0, 0], [40, 30]]\n[[groups]]\ncount = 4000\nmax-speed = 1\nat = "+at), 0) {
 			u, v := shares(p)
 			quarters[2*int(2*u)+int(2*v)]++
 		}
 		for k, n := range quarters {
-			if n < 60 {
-				t.Errorf("%s: agents in quarter %d: got=%d of 400, want=60 or more", at, k, n)
+			if n < 0.15*agents {
+				t.Errorf("%s: agents in quarter %d: got=%d of %d, want=15 %% or more", at, k, n, agents)
 			}
 		}
+		testkit.Near(t, float64(quarters[0]+quarters[1])/agents, 0.5, 0.03, "%s: share of the inner or left half", at)
 	}
 }
 

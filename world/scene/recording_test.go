@@ -3,7 +3,6 @@ package scene
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,21 +18,11 @@ const recordingText = "# framerate: 2\n# id frame x/m y/m\n7 10 0 0\n7 11 1 0\n7
 func TestRecording(t *testing.T) {
 	s := opened(t, mapFile(t, "walk.txt", recordingText), OpenOptions{})
 	g := &s.Groups[0]
-	if want := []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}; !s.Recorded || g.Count != 3 || !slices.Equal(g.At.Points, want) {
-		t.Errorf("starts: got=%d at %v, recorded=%v, want=3 at %v, recorded=true", g.Count, g.At.Points, s.Recorded, want)
-	}
-	if want := []r2.Vec{{X: 4}, {X: 5, Y: 5}, {X: -3, Y: 2}}; !slices.Equal(g.Target.Points, want) || g.Goal.Then != Leave {
-		t.Errorf("goals: got=%v, then %v, want=%v, then %v", g.Target.Points, g.Goal.Then, want, Leave)
-	}
-	if want := []float64{2, 0.1, 2}; !slices.Equal(g.MaxSpeed.Each, want) {
-		t.Errorf("speeds: got=%v, want=%v", g.MaxSpeed.Each, want)
-	}
-	if want := []world.Batch{{Time: 0, N: 1}, {Time: 1, N: 2}}; !slices.Equal(g.Source.Schedule, want) {
-		t.Errorf("times: got=%v, want=%v", g.Source.Schedule, want)
-	}
-	if s.Box != r2.NewBox(-4, -1, 6, 6) {
-		t.Errorf("box: got=%v, want=(-4, -1) to (6, 6)", s.Box)
-	}
+	testkit.Equal(t, fmt.Sprint(s.Recorded, g.Count, g.At.Points), fmt.Sprint(true, 3, []r2.Vec{{}, {X: 5, Y: 5}, {X: -3, Y: 1}}), "recorded, agents, starts")
+	testkit.Equal(t, fmt.Sprint(g.Target.Points, g.Goal.Then), fmt.Sprint([]r2.Vec{{X: 4}, {X: 5, Y: 5}, {X: -3, Y: 2}}, Leave), "goals, then")
+	testkit.Equal(t, fmt.Sprint(g.MaxSpeed.Each), "[2 0.1 2]", "speeds")
+	testkit.Equal(t, fmt.Sprint(g.Source.Schedule), fmt.Sprint([]world.Batch{{Time: 0, N: 1}, {Time: 1, N: 2}}), "times")
+	testkit.Equal(t, s.Box, box(-4, -1, 6, 6), "box")
 	sameAgain(t, s, 40)
 }
 
@@ -49,7 +38,7 @@ func TestRecordingErrors(t *testing.T) {
 	}{
 		{plain, OpenOptions{Unit: "m"}, " does not state its frame rate, want --recording frame-rate, such as --recording frame-rate=25"},
 		{plain, OpenOptions{FrameRate: 2}, " does not state the unit of its lengths, want --recording unit=m or cm"},
-		{plain, given, "<nil>"},
+		{plain, OpenOptions{FrameRate: 2, Unit: "m"}, "<nil>"},
 		{plain, OpenOptions{FrameRate: 2, Unit: "m", Columns: []string{"id", "frame"}}, `--recording columns is "id,frame": want id, frame or time, x and y among the columns`},
 		{"1 2\n", given, ":1:3: expected '=' after key: want a scene in TOML, or a file of SteerBench, UMANS, Menge or Vadere, WKT, a map of movingai.com, or a recording of people"}, // not a recording, but an invalid scene
 		{"name = \"x\"\n", OpenOptions{}, ":1:1: groups is missing: agents that behave alike"},

@@ -57,7 +57,7 @@ func (s *Scene) Set(name string, x float64) error {
 	}
 	for _, k := range numbers {
 		if !k.Allow(x) {
-			return fmt.Errorf("%s is %v%s, want %v", name, x, spaced(k.unit()), k.Limits)
+			return fmt.Errorf("%s is %s, want %v", name, strings.TrimSpace(fmt.Sprint(x, " ", unitOf(k.text))), k.Limits)
 		}
 	}
 	for _, k := range numbers {
@@ -70,14 +70,11 @@ func (s *Scene) Set(name string, x float64) error {
 func (s *Scene) Settings() []string {
 	var names []string
 	for _, k := range s.groupKeys(new(Group)) {
-		if k.binding != nil {
-			names = append(names, k.name)
-			continue
+		numbers := []key{k}
+		if k.inside != nil {
+			numbers = k.keys()
 		}
-		if k.inside == nil {
-			continue
-		}
-		for _, k := range k.keys() {
+		for _, k := range numbers {
 			if k.binding != nil {
 				names = append(names, k.name)
 			}
@@ -93,18 +90,14 @@ func (s *Scene) Settings() []string {
 // startSpeedKey binds start-speed. Setting it clears a common velocity.
 func startSpeedKey(g *Group) key {
 	k := may("start-speed", &g.Speed, notNegative, 0, "m/s at the start, in random directions, instead of velocity")
-	of := k.binding
-	k.binding = func() *binding {
-		d := of()
+	return k.bound(func(d *binding) {
 		d.set = func(x float64) { g.Speed, g.Velocity = x, r2.Vec{} }
-		return d
-	}
-	return k
+	})
 }
 
-// unit returns the unit at the start of the key's text, or the empty string.
-func (k *key) unit() string {
-	word, _, _ := strings.Cut(k.text, " ")
+// unitOf returns the unit at the start of the text of a key, or the empty string.
+func unitOf(text string) string {
+	word, _, _ := strings.Cut(text, " ")
 	word = strings.TrimRight(word, ",;")
 	switch word {
 	case "m", "m/s", "N", "kg/s", "kg", "s", "1/s", "rad", "rad/s", "degrees":
@@ -112,8 +105,6 @@ func (k *key) unit() string {
 	}
 	return ""
 }
-
-func spaced(unit string) string { return either(unit == "", "", " "+unit) }
 
 // setter applies a new number to living agents, or to the world.
 type setter func(l *groupAgents, x float64)
@@ -205,20 +196,6 @@ func give[T any](l *groupAgents) {
 	}
 }
 
-// setIn returns a setter that changes component T of the agents that have it.
-func setIn[T any](set func(*T, float64)) setter {
-	return func(l *groupAgents, x float64) { each(l, func(t *T) { set(t, x) }) }
-}
-
-// setInAll returns a setter that changes component T of all agents of the group, and adds T where it is
-// missing.
-func setInAll[T any](set func(*T, float64)) setter {
-	return func(l *groupAgents, x float64) {
-		give[T](l)
-		each(l, func(t *T) { set(t, x) })
-	}
-}
-
 // setParam returns a setter of the i-th parameter of a behavior, for the agents that have it.
 func setParam(e *catalog.Entry, i int) setter {
 	return func(l *groupAgents, x float64) {
@@ -243,6 +220,15 @@ func setParam(e *catalog.Entry, i int) setter {
 func tuneMaxSpeed(l *groupAgents, x float64) {
 	each(l, func(limits *c.Limits) { limits.MaxSpeed = x })
 	each(l, func(free *c.FreeSpeed) { free.Speed = x })
+}
+
+func tuneMaxForce(l *groupAgents, x float64) {
+	each(l, func(limits *c.Limits) { limits.MaxForce = x })
+}
+
+func tuneMass(l *groupAgents, x float64) {
+	give[c.Mass](l)
+	each(l, func(m *c.Mass) { m.Kilograms = x })
 }
 
 func tuneClock(l *groupAgents, x float64) { l.world.Clock.Dt = x }

@@ -70,9 +70,7 @@ func TestSource(t *testing.T) {
 		w := built(t, s)
 		for step := range 70 {
 			if want, asked := test.there[step]; asked {
-				if got := after(t, w, 0); got != want {
-					t.Errorf("%s: after %d steps: got=%d, want=%d", test.name, step, got, want)
-				}
+				testkit.Equal(t, after(t, w, 0), want, "%s: after %d steps", test.name, step)
 			}
 			after(t, w, 1)
 		}
@@ -92,9 +90,7 @@ func TestSourceAmongOthers(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := mustRead(t, text)
 		w := builtWith(t, s, Options{Workers: workers, Safety: true})
-		if got := after(t, w, 60); got != 105 {
-			t.Fatalf("got=%d agents, want=all 105", got)
-		}
+		testkit.Equal(t, after(t, w, 60), 105, "agents")
 		seen := map[uint64]bool{}
 		agents(w, func(id uint64, _, _, _ r2.Vec) {
 			if seen[id] || id < 1 || id > 105 {

@@ -28,8 +28,7 @@ const (
 // Scene.Warnings has the parts of the file that are outdated or skipped, and the results of Lint. Read
 // uses only the options Catalog, Lenient and Context.
 func Read(in io.Reader, name string, o OpenOptions) (*Scene, error) {
-	o.Catalog = catalogOr(o.Catalog)
-	if err := (&Scene{Catalog: o.Catalog}).checkCatalog(); err != nil {
+	if err := o.setCatalog(); err != nil {
 		return nil, err
 	}
 	return read(in, name, o)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -51,8 +50,7 @@ func sameAgain(t *testing.T, s *Scene, n int) *Scene {
 	return s
 }
 
-// TestBuiltinRoundTrip verifies that every built-in scene, written to a file, reads back as the same
-// scene and the same crowd.
+// TestBuiltinRoundTrip verifies that every built-in scene, written to a file, reads back as the same scene.
 func TestBuiltinRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, name := range Names() {
@@ -61,10 +59,6 @@ func TestBuiltinRoundTrip(t *testing.T) {
 			if again := reread(t, s); !reflect.DeepEqual(again, s) {
 				t.Errorf("got=%+v, want=%+v", again, s)
 			}
-			if s.Agents() > 100 {
-				s.Resize(100)
-			}
-			sameAgain(t, s, 30)
 		})
 	}
 }
@@ -116,8 +110,6 @@ func TestFiles(t *testing.T) {
 	} {
 		s, err := Open(test.open, OpenOptions{Obstacles: test.obstacles})
 		noError(t, err)
-		if want := strings.Fields(test.want); !slices.Equal(s.Files, want) {
-			t.Errorf("%s: got=%q, want=%q", test.open, s.Files, want)
-		}
+		testkit.Equal(t, strings.Join(s.Files, " "), test.want, "%s", test.open)
 	}
 }

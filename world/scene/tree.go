@@ -47,7 +47,7 @@ const (
 type table struct {
 	origin  origin
 	entries []entry
-	index   map[string]int // for large tables
+	index   map[string]int // of entries, by name
 }
 
 type entry struct {
@@ -56,35 +56,19 @@ type entry struct {
 	node
 }
 
-// indexed is the number of entries at which a table gets an index.
-const indexed = 12
-
 func (t *table) find(name string) *entry {
-	if t.index != nil {
-		if i, ok := t.index[name]; ok {
-			return &t.entries[i]
-		}
-		return nil
-	}
-	for i := range t.entries {
-		if t.entries[i].name == name {
-			return &t.entries[i]
-		}
+	if i, ok := t.index[name]; ok {
+		return &t.entries[i]
 	}
 	return nil
 }
 
 func (t *table) add(name string, offset int, n node) *entry {
-	t.entries = append(t.entries, entry{name, offset, n})
-	switch {
-	case t.index != nil:
-		t.index[name] = len(t.entries) - 1
-	case len(t.entries) == indexed:
+	if t.index == nil {
 		t.index = map[string]int{}
-		for i := range t.entries {
-			t.index[t.entries[i].name] = i
-		}
 	}
+	t.index[name] = len(t.entries)
+	t.entries = append(t.entries, entry{name, offset, n})
 	return &t.entries[len(t.entries)-1]
 }
 

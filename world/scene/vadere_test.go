@@ -45,9 +45,8 @@ func openedVadere(t testing.TB, text string, o OpenOptions) *Scene {
 // TestVadere verifies which settings of the scene come from the scenario, and which from the options.
 func TestVadere(t *testing.T) {
 	text := vadereHall(vadereSource("1", once) + `, "targets" : [ ` + exit1 + ` ]`)
-	if s := openedVadere(t, text, OpenOptions{}); s.Name != "hall" || len(s.Files) != 1 || s.Seed != 7 || s.Model != ModelORCA || s.Box != box(0, 0, 20, 10) || s.Steps != 1800 {
-		t.Errorf("got=%+v, want=hall with seed 7, model orca, a box of 20 m × 10 m, 1800 steps, and one file", s)
-	}
+	s := openedVadere(t, text, OpenOptions{})
+	testkit.Equal(t, fmt.Sprint(s.Name, len(s.Files), s.Seed, s.Model, s.Box, s.Steps), fmt.Sprint("hall", 1, 7, ModelORCA, box(0, 0, 20, 10), 1800), "name, files, seed, model, box, steps")
 	if s := openedVadere(t, text, OpenOptions{Seed: 9, Model: ModelSteer}); s.Seed != 9 || s.Model != ModelSteer || !has[c.Separation](&s.Groups[0]) {
 		t.Errorf("seed 9, model steer: got=%d, %s, want=9, steer, with separation", s.Seed, s.Model)
 	}
@@ -77,9 +76,7 @@ func TestVadereWays(t *testing.T) {
 		if g.Goal != nil {
 			got = map[Way]string{Field: "field ", Route: "route "}[g.Way] + aimOf(g) + map[Then]string{Leave: ", leave", Stay: ", stay"}[g.Goal.Then]
 		}
-		if got = strings.Join(append([]string{got}, s.Notes...), "; "); got != test.want {
-			t.Errorf("%s of %s: got=%s, want=%s", test.ids, test.targets, got, test.want)
-		}
+		testkit.Equal(t, strings.Join(append([]string{got}, s.Notes...), "; "), test.want, "%s of %s", test.ids, test.targets)
 		sameAgain(t, s, 40)
 	}
 }
@@ -176,19 +173,14 @@ func TestVadereFloor(t *testing.T) {
 "targetChangers" : [ {} ]`),
 		`{"name"`, `{"processWriters" : {"processors" : [ {"type" : "a.PedestrianLineCrossProcessor", "attributes" : {"p1" : {"x" : 9, "y" : 1}, "p2" : {"x" : 9, "y" : 9}}} ]}, "name"`, 1)
 	s := openedVadere(t, text, OpenOptions{})
-	if n := len(s.Obstacles.Boxes); n != 5 {
-		t.Errorf("boxes: got=%d, want=5: four walls, and one for two equal obstacles", n)
-	}
+	testkit.Equal(t, len(s.Obstacles.Boxes), 5, "boxes: four walls, and one for two equal obstacles")
 	if z := s.Zones; len(z) != 1 || z[0].Box != box(10, 1, 12, 9) || z[0].Speed != 0.75 || z[0].SpeedUp != 0.5 || z[0].Up.X != 1 {
 		t.Errorf("zones: got=%+v, want=one zone for the stairs", z)
 	}
-	if !slices.Equal(s.Areas, []r2.Box{box(6, 1, 7, 3)}) || len(s.Lines) != 1 || s.Lines[0].A != (r2.Vec{X: 9, Y: 1}) {
-		t.Errorf("measured: got=%v, %v, want=the first area and the line", s.Areas, s.Lines)
-	}
+	testkit.Equal(t, fmt.Sprint(s.Areas), fmt.Sprint([]r2.Box{box(6, 1, 7, 3)}), "areas")
+	testkit.Equal(t, fmt.Sprint(len(s.Lines), s.Lines[0].A), "1 {9 1}", "lines, start of the first")
 	want := []string{"lines and measurement areas beyond the bounds are left out", "measurement area 3 is not a rectangle and is left out", "not simulated: targetChangers (1, line 6)"}
-	if !slices.Equal(s.Notes, want) {
-		t.Errorf("notes: got=%q, want=%q", s.Notes, want)
-	}
+	testkit.Equal(t, fmt.Sprintf("%q", s.Notes), fmt.Sprintf("%q", want), "notes")
 	sameAgain(t, s, 60)
 }
 

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/8f878440/crowd/systems/catalog"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Value is a number for each agent of a group.
@@ -27,48 +25,40 @@ func (v Value) Zero() bool { return v.All == 0 && len(v.Each) == 0 && v.Spread =
 // of returns the number of the i-th agent. A random number is a hash of the seed, the ID and the
 // use.
 func (v Value) of(seed, id, use uint64, i int) float64 {
-	if v.ByAge {
-		v.ByAge = false
-		return speedAtAge(v.of(seed, id, use, i))
-	}
 	return v.over(func(d *Spread) float64 { return d.draw(seed, id, use) }, func(all []float64) float64 { return all[i%len(all)] })
 }
 
 // over returns the result of spread or each if v has a Spread or Each, and otherwise the common number
-// of all agents.
+// of all agents; for ages, it returns the speed at that age.
 func (v Value) over(spread func(*Spread) float64, each func([]float64) float64) float64 {
+	x := v.All
 	switch {
 	case v.Spread != nil:
-		return spread(v.Spread)
+		x = spread(v.Spread)
 	case len(v.Each) > 0:
-		return each(v.Each)
+		x = each(v.Each)
 	}
-	return v.All
+	if v.ByAge {
+		return speedAtAge(x)
+	}
+	return x
 }
 
 // least returns a lower bound of the numbers of all agents.
-func (v Value) least() float64 {
-	if v.ByAge {
-		v.ByAge = false
-		return speedAtAge(v.most()) // speed falls with age
-	}
-	return v.over(func(d *Spread) float64 { low, _ := d.bounds(); return low }, slices.Min[[]float64])
-}
+func (v Value) least() float64 { return v.bound(!v.ByAge) } // speed falls with age
 
-func (v Value) most() float64 {
-	if v.ByAge {
-		v.ByAge = false
-		return speedAtAge(v.least())
+func (v Value) most() float64 { return v.bound(v.ByAge) }
+
+// bound returns the number for a lower or an upper bound of All, Each or Spread.
+func (v Value) bound(lower bool) float64 {
+	if lower {
+		return v.over(func(d *Spread) float64 { low, _ := d.bounds(); return low }, slices.Min[[]float64])
 	}
 	return v.over(func(d *Spread) float64 { _, high := d.bounds(); return high }, slices.Max[[]float64])
 }
 
 // mean returns the approximate mean of the numbers of all agents: see Spread.mean.
 func (v Value) mean() float64 {
-	if v.ByAge {
-		v.ByAge = false
-		return speedAtAge(v.mean())
-	}
 	return v.over((*Spread).mean, func(all []float64) float64 {
 		sum := 0.
 		for _, x := range all {
@@ -76,19 +66,6 @@ func (v Value) mean() float64 {
 		}
 		return sum
 	})
-}
-
-// pair returns the codec of two numbers that are not a point; errors say want.
-func pair(want string) codec[r2.Vec] {
-	c := vector
-	c.read = func(r *reader, n *node) r2.Vec {
-		if n.kind != isList || len(n.list) != 2 {
-			r.wrong(n, want)
-			return r2.Vec{}
-		}
-		return vector.read(r, n)
-	}
-	return c
 }
 
 // valueOf returns the codec of a number, a list of numbers, or a distribution, within limits.
@@ -293,9 +270,7 @@ func (s *Scene) usual(g *Group, p *Parameter) float64 {
 	if g != nil {
 		mass, speed = or(g.Mass.mean(), 1), g.MaxSpeed.mean()
 	}
-	unit, _, _ := strings.Cut(p.Help, ",")
-	unit, _, _ = strings.Cut(unit, ";")
-	switch side := min(s.Box.Max.X-s.Box.Min.X, s.Box.Max.Y-s.Box.Min.Y); unit {
+	switch side := min(s.Box.Max.X-s.Box.Min.X, s.Box.Max.Y-s.Box.Min.Y); unitOf(p.Help) {
 	case "m":
 		if p.Section == "" { // radius of the body
 			return or(side/40, 2)
@@ -307,10 +282,6 @@ func (s *Scene) usual(g *Group, p *Parameter) float64 {
 		return or(4*mass*speed/(15*s.Dt), 20)
 	case "kg/s":
 		return or(mass/(8*s.Dt), 8)
-	case "kg":
-		return 4
-	case "s":
-		return 4
 	case "1/s", "rad/s":
 		return or(1/(10*s.Dt), 6)
 	}

@@ -70,24 +70,16 @@ func polygons(g geom.Geometry) (parts []geom.Polygon) {
 }
 
 // visited returns the parts that contain people, or the first part if no part does.
-func visited(parts []geom.Polygon, people []r2.Vec) (found []geom.Polygon) {
-	if len(parts) == 1 {
-		return parts
-	}
-	rest := slices.Clone(parts)
-	for _, p := range people {
-		at := geom.XY{X: p.X, Y: p.Y}
-		if i := slices.IndexFunc(rest, func(part geom.Polygon) bool {
+func visited(parts []geom.Polygon, people []r2.Vec) []geom.Polygon {
+	found := slices.DeleteFunc(slices.Clone(parts), func(part geom.Polygon) bool {
+		return !slices.ContainsFunc(people, func(p r2.Vec) bool {
+			at := geom.XY{X: p.X, Y: p.Y}
 			return part.Envelope().Contains(at) && geom.Intersects(at.AsPoint().AsGeometry(), part.AsGeometry())
-		}); i >= 0 {
-			found = append(found, rest[i])
-			rest = slices.Delete(rest, i, i+1)
-		}
+		})
+	})
+	if len(found) == 0 {
+		return parts[:1]
 	}
-	if found == nil {
-		found = parts[:1]
-	}
-	slices.SortStableFunc(found, func(a, b geom.Polygon) int { return cmp.Compare(b.Area(), a.Area()) })
 	return found
 }
 
@@ -200,7 +192,7 @@ type watch struct {
 // full, it always returns nil.
 func (g *watch) changed() *Ground {
 	version := g.world.Obstacles.Version()
-	if g.found.begun() && version == g.version || g.found.full() {
+	if len(g.found.known) > 0 && version == g.version || g.found.full() {
 		return nil
 	}
 	now := &Ground{}
@@ -225,15 +217,10 @@ type groundSet struct {
 	shapes int            // number of obstacles in all grounds
 }
 
-func (s *groundSet) begun() bool { return len(s.known) > 0 }
-
 func (s *groundSet) full() bool { return len(s.known) == mostGrounds || s.shapes > mostPoints }
 
 // add adds a ground, and reports whether it is new.
 func (s *groundSet) add(g *Ground) bool {
-	if s.known == nil {
-		s.known = map[int64]bool{}
-	}
 	if s.known[g.hash] {
 		return false
 	}
@@ -259,7 +246,7 @@ type grounds struct {
 func newGrounds(box r2.Box) *grounds {
 	inf := math.Inf(1)
 	return &grounds{
-		box: box, visited: map[[2]int32]bool{},
+		box: box, visited: map[[2]int32]bool{}, found: groundSet{known: map[int64]bool{}},
 		people: r2.Box{Min: r2.Vec{X: inf, Y: inf}, Max: r2.Vec{X: -inf, Y: -inf}},
 		cell:   max(0.5, max(box.Max.X-box.Min.X, box.Max.Y-box.Min.Y)/256),
 	}

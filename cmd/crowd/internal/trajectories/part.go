@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
 	"github.com/8f878440/crowd/world"
@@ -199,9 +200,7 @@ func appendFrame(b []byte, frame int, step []Sample, changed *Ground) []byte {
 		return b
 	}
 	b = appendFloat(b, step[0].Time)
-	for len(step) > 0 {
-		rows := step[:min(len(step), rowsAtOnce)]
-		step = step[len(rows):]
+	for rows := range slices.Chunk(step, rowsAtOnce) {
 		for i := range rows {
 			b = binary.LittleEndian.AppendUint64(b, rows[i].ID)
 		}

@@ -2,15 +2,12 @@ package trajectories
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -168,109 +165,70 @@ func TestPartFrames(t *testing.T) {
 	}
 }
 
-// TestPartMemory verifies that the memory used by Write and Join does not grow with the length of a part.
-func TestPartMemory(t *testing.T) {
-	const most = 3 << 20 // bytes; the steps take 6 MB
-	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
-	testkit.Must(t, err)
-	defer p.Close()
-	step := make([]Sample, 1000)
-	var before uint64
-	for frame := range 110 {
-		if frame == 10 { // the encoder has allocated its buffers
-			before = cli.MemoryInUse()
-		}
-		for i := range step {
-			step[i] = Sample{ID: uint64(i), X: float64(i) * math.Sqrt(float64(frame))}
-		}
-		testkit.Must(t, p.Write(frame, step, nil))
-		if frame%20 == 0 {
-			_, err := p.Save()
-			testkit.Must(t, err)
-		}
-	}
-	if now := cli.MemoryInUse(); now > before+most {
-		t.Errorf("written: got=%d bytes more than at frame 10, want at most %d", now-before, most)
-	}
-	testkit.Must(t, p.Join(&limited{t: t, most: most}))
-}
-
-// limited is a writer that checks the memory in use.
-type limited struct {
-	t            *testing.T
-	before, most uint64
-}
-
-func (l *limited) Write(frame int, _ []Sample, _ *Ground) error {
-	switch {
-	case frame == 10:
-		l.before = cli.MemoryInUse()
-	case frame%50 == 49:
-		if now := cli.MemoryInUse(); now > l.before+l.most {
-			l.t.Errorf("frame %d: got=%d bytes more than at frame 10, want at most %d", frame, now-l.before, l.most)
-		}
-	}
-	return nil
-}
-
-func (*limited) Close() error { return nil }
-
-// TestTrajectoriesNotFinite verifies that CSV preserves infinities, NaN and extreme numbers.
-func TestTrajectoriesNotFinite(t *testing.T) {
-	var to bytes.Buffer
-	w := newCSV(&to)
-	want := Sample{ID: math.MaxUint64, Time: 0, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}
-	testkit.Must(t, w.Write(0, []Sample{want, {X: math.NaN()}}, nil))
-	testkit.Must(t, w.Close())
-	records, err := csv.NewReader(bytes.NewReader(to.Bytes())).ReadAll()
-	if err != nil || len(records) != 3 {
-		t.Fatalf("got=%q, %v, want a header and two lines", records, err)
-	}
-	number := func(cell string) float64 {
-		x, err := strconv.ParseFloat(cell, 64)
-		testkit.Must(t, err)
-		return x
-	}
-	cells := records[1]
-	id, err := strconv.ParseUint(cells[0], 10, 64)
-	if got := (Sample{ID: id, Time: number(cells[1]), X: number(cells[2]), Y: number(cells[3]), VX: number(cells[4]), VY: number(cells[5])}); got != want || err != nil {
-		t.Errorf("got=%v, %v, want=%v", got, err, want)
-	}
-	if got := number(records[2][2]); !math.IsNaN(got) {
-		t.Errorf("got=%v, want=NaN", got)
-	}
-}
-
-// TestTrajectoriesMemory verifies that memory use does not grow with the length of a file.
-func TestTrajectoriesMemory(t *testing.T) {
-	const most = 32 << 20 // bytes
-	step := make([]Sample, 1000)
-	for _, test := range []struct {
-		name   string
-		open   func(io.Writer) Writer
-		frames int
-	}{
-		{"csv", newCSV, 100},
-		{"csv.gz", newZippedCSV, 100},
-		{"sql", func(to io.Writer) Writer { return newSQL(to, Source{}) }, 100},
-		{"parquet", newParquet, 1000}, // a million rows are several row groups
-	} {
-		before := cli.MemoryInUse()
-		w := test.open(io.Discard)
-		for frame := range test.frames {
+// TestMemory verifies that the memory used by all formats, and by Write and Join of a part, does not grow with the
+// number of steps.
+func TestMemory(t *testing.T) {
+	fill := func(w Writer, frames int) {
+		t.Helper()
+		step := make([]Sample, 1000)
+		for frame := range frames {
 			for i := range step {
 				x := float64(i) * math.Sqrt(float64(frame))
 				step[i] = Sample{ID: uint64(i), Time: float64(frame) / 10, X: x, Y: -x, VX: 1 / x, VY: x * x}
 			}
 			testkit.Must(t, w.Write(frame, step, nil))
-			if frame%50 != 0 {
-				continue
-			}
-			if now := cli.MemoryInUse(); now > before+most {
-				t.Errorf("%s, frame %d: got=%d bytes more than at the start, want at most %d", test.name, frame, now-before, most)
-			}
 		}
-		testkit.Must(t, w.Close())
-		runtime.KeepAlive(w)
 	}
+	for name, frames := range map[string]int{".csv": 100, ".csv.gz": 100, ".sql": 100, ".parquet": 1000} { // a million rows are several row groups
+		format, err := FormatOf(name)
+		testkit.Must(t, err)
+		w := &metered{Writer: format.Begin(io.Discard, Source{}), t: t, name: name, most: 32 << 20}
+		fill(w, frames)
+		testkit.Must(t, w.Close())
+	}
+	const most = 3 << 20 // bytes; the steps take 6 MB
+	p, err := NewPart(filepath.Join(t.TempDir(), "x.part"), 7)
+	testkit.Must(t, err)
+	defer p.Close()
+	fill(&metered{Writer: p, t: t, name: "part", first: 10, most: most}, 121) // in frame 10, the encoder has allocated its buffers
+	testkit.Must(t, p.Join(&metered{t: t, name: "join", first: 10, most: most}))
+}
+
+// metered is a writer that checks the growth of the memory in use since frame first at every 20th frame.
+type metered struct {
+	Writer       // nil discards the steps
+	t            *testing.T
+	name         string
+	first        int
+	before, most uint64 // bytes
+}
+
+func (m *metered) Write(frame int, step []Sample, changed *Ground) (err error) {
+	if frame == m.first {
+		m.before = cli.MemoryInUse()
+	}
+	if m.Writer != nil {
+		err = m.Writer.Write(frame, step, changed)
+	}
+	if frame%20 != 0 || frame < m.first {
+		return err
+	}
+	if p, is := m.Writer.(*Part); is && err == nil {
+		_, err = p.Save()
+	}
+	if now := cli.MemoryInUse(); now > m.before+m.most {
+		m.t.Errorf("%s, frame %d: got=%d bytes more than at frame %d, want at most %d", m.name, frame, now-m.before, m.first, m.most)
+	}
+	return err
+}
+
+// TestCSV verifies that CSV preserves infinities, NaN and extreme numbers.
+func TestCSV(t *testing.T) {
+	var to strings.Builder
+	w := newCSV(&to, Source{})
+	testkit.Must(t, w.Write(0, []Sample{
+		{ID: math.MaxUint64, X: math.Inf(1), Y: math.Inf(-1), VX: math.SmallestNonzeroFloat64, VY: -math.MaxFloat64}, {X: math.NaN(), VX: 1. / 3},
+	}, nil))
+	testkit.Must(t, w.Close())
+	testkit.Equal(t, to.String(), "id,time,x,y,vx,vy\n18446744073709551615,0,+Inf,-Inf,5e-324,-1.7976931348623157e+308\n0,0,NaN,0,0.3333333333333333,0\n", "text")
 }

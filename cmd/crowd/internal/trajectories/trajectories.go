@@ -45,7 +45,7 @@ func New(to Writer, format Format, every int, w *world.World) *Recorder {
 		agents: *generic.NewFilter4[c.Agent, c.Position, c.Velocity, c.Heading]().Optional(generic.T[c.Heading]()),
 	}
 	if format.grounds {
-		t.ground = &watch{world: w}
+		t.ground = &watch{world: w, found: groundSet{known: map[int64]bool{}}}
 	}
 	return t
 }
@@ -83,12 +83,15 @@ type Writer interface {
 
 // Format is a file format of trajectories. The zero value is invalid.
 type Format struct {
+	// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close to.
+	Begin   func(to io.Writer, of Source) Writer
 	grounds bool // whether the format stores grounds
-	begin   func(to io.Writer, of Source) Writer
 }
 
-// Begin starts a file, and returns its writer. Closing the writer completes the file, but does not close to.
-func (f Format) Begin(to io.Writer, of Source) Writer { return f.begin(to, of) }
+// formats are the formats by the ending of a file name.
+var formats = map[string]Format{
+	".csv": {Begin: newCSV}, ".csv.gz": {Begin: newZippedCSV}, ".parquet": {Begin: newParquet}, ".txt": {Begin: newPedPy}, ".sql": {newSQL, true},
+}
 
 // Source describes the recorded run.
 type Source struct {
@@ -104,22 +107,12 @@ func SourceOf(w *world.World, every int, box r2.Box) Source {
 // FormatOf returns the format for the extension of a file name. For .sqlite, the error says how to create such a
 // file; for other unknown extensions, it lists the known ones.
 func FormatOf(name string) (Format, error) {
-	stream := func(begin func(to io.Writer) Writer) (Format, error) {
-		return Format{begin: func(to io.Writer, _ Source) Writer { return begin(to) }}, nil
+	for ending, format := range formats {
+		if strings.HasSuffix(name, ending) {
+			return format, nil
+		}
 	}
-	switch {
-	case strings.HasSuffix(name, ".csv"):
-		return stream(newCSV)
-	case strings.HasSuffix(name, ".csv.gz"):
-		return stream(newZippedCSV)
-	case strings.HasSuffix(name, ".parquet"):
-		return stream(newParquet)
-	case strings.HasSuffix(name, ".txt"):
-		return Format{begin: newPedPy}, nil
-	case strings.HasSuffix(name, ".sql"):
-		return Format{grounds: true, begin: newSQL}, nil
-	case strings.HasSuffix(name, ".sqlite"):
-		text := strings.TrimSuffix(name, "ite")
+	if text, is := strings.CutSuffix(name, "ite"); is && strings.HasSuffix(text, ".sql") {
 		return Format{}, fmt.Errorf("%s, want %s; then run: sqlite3 %s < %s", name, text, name, text)
 	}
 	return Format{}, fmt.Errorf("%s, want a name that ends with .csv, .csv.gz, .parquet, .sql or .txt", name)

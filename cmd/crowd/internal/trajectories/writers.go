@@ -20,7 +20,7 @@ const rowGroup = 1 << 17
 
 type parquetWriter struct{ *parquet.GenericWriter[Sample] }
 
-func newParquet(to io.Writer) Writer {
+func newParquet(to io.Writer, _ Source) Writer {
 	rows := parquet.NewGenericWriter[Sample](to, parquet.MaxRowsPerRowGroup(rowGroup), parquet.Compression(&parquet.Snappy))
 	return &parquetWriter{rows}
 }
@@ -173,7 +173,7 @@ func (l *lines) Write(frame int, step []Sample, _ *Ground) error {
 func (l *lines) Close() error { return l.buffer.Flush() }
 
 // newCSV returns a CSV writer. Numbers read back exactly.
-func newCSV(to io.Writer) Writer {
+func newCSV(to io.Writer, _ Source) Writer {
 	return newLines(to, "id,time,x,y,vx,vy\n", func(b []byte, _ int, s *Sample) []byte {
 		b = strconv.AppendUint(b, s.ID, 10)
 		for _, x := range [...]float64{s.Time, s.X, s.Y, s.VX, s.VY} {
@@ -202,10 +202,10 @@ type zipped struct {
 	gzip *gzip.Writer
 }
 
-func newZippedCSV(to io.Writer) Writer {
+func newZippedCSV(to io.Writer, of Source) Writer {
 	// The digits of floating-point numbers are almost random. Higher levels take much longer, and gain little.
 	z, _ := gzip.NewWriterLevel(to, gzip.BestSpeed)
-	return &zipped{newCSV(z), z}
+	return &zipped{newCSV(z, of), z}
 }
 
 func (z *zipped) Close() error { return cmp.Or(z.Writer.Close(), z.gzip.Close()) }

@@ -157,6 +157,14 @@ const topLevel = 255
 // A scale holds the color of each level.
 type scale [topLevel + 1]color.RGBA
 
+func scaleOf(color func(level float64) color.RGBA) *scale {
+	var s scale
+	for level := range s {
+		s[level] = color(float64(level))
+	}
+	return &s
+}
+
 // A palette is a color scale from dark to light, in equal steps.
 type palette struct {
 	name  string
@@ -215,25 +223,19 @@ func (p palette) speeds(t *theme) *scale {
 	if t == &dark {
 		slow, fast = p.onDark, 1
 	}
-	var s scale
-	for level := range s {
-		s[level] = p.at(slow + (fast-slow)*float64(level)/topLevel)
-	}
-	return &s
+	return scaleOf(func(level float64) color.RGBA { return p.at(slow + (fast-slow)*level/topLevel) })
 }
 
 // densities returns a scale that begins with the color of the floor.
 func (p palette) densities(t *theme) *scale {
 	const merge = 24 // number of levels over which the floor blends into the palette
-	var s scale
-	for level := range s {
-		at := float64(level) / topLevel
+	return scaleOf(func(level float64) color.RGBA {
+		at := level / topLevel
 		if t == &light {
 			at = 1 - at
 		}
-		s[level] = mix(t.floor, p.at(at), min(float64(level)/merge, 1))
-	}
-	return &s
+		return mix(t.floor, p.at(at), min(level/merge, 1))
+	})
 }
 
 // headings returns a cyclic scale, in which level 0 is +x and level 64 is +y. The scale varies in
@@ -246,12 +248,10 @@ func headings(t *theme) *scale {
 	if t == &dark {
 		middle = 0.70
 	}
-	var s scale
-	for level := range s {
-		sin, cos := math.Sincos(2 * math.Pi * float64(level) / (topLevel + 1))
-		s[level] = oklab(middle+swing*sin, 0.09*sin*cos+0.07*sin, -0.12*cos)
-	}
-	return &s
+	return scaleOf(func(level float64) color.RGBA {
+		sin, cos := math.Sincos(2 * math.Pi * level / (topLevel + 1))
+		return oklab(middle+swing*sin, 0.09*sin*cos+0.07*sin, -0.12*cos)
+	})
 }
 
 // oklab converts a color from OKLab to sRGB, and clamps it.

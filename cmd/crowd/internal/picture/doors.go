@@ -3,7 +3,6 @@ package picture
 import (
 	"image/color"
 	"math"
-	"slices"
 
 	"github.com/8f878440/crowd/systems"
 	"github.com/8f878440/crowd/systems/sense"
@@ -22,36 +21,18 @@ func doorLine(em float64, c color.RGBA) line {
 	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
 }
 
-// leaf returns the thickness of a closed door in pixels: that of its wall without the rim, but at least that of
-// a thin wall.
-func (d *Door) leaf(f viewport) float64 {
-	return max(2*(length(d.Radius)*f.scale-rimWidth(f)), 2*wallWidth(f))
-}
-
-// ends returns the ends, in image coordinates, of the part of a door in or near the frame, and reports whether
-// there is one.
-func (d *Door) ends(f viewport) (a, b r2.Vec, seen bool) {
-	if !usable(d.A) || !usable(d.B) {
-		return a, b, false
-	}
-	a, b = f.at(d.A), f.at(d.B)
-	from, to, seen := clipLeg(a, b, f.bounds)
-	along := r2.Sub(b, a)
-	return r2.Add(a, r2.Scale(from, along)), r2.Add(a, r2.Scale(to, along)), seen
-}
-
-// drawDoors draws a line along each closed door, and a thin dashed line between two posts for each
-// open door.
+// drawDoors draws a line along each closed door, and a thin dashed line between two posts for each open door. The
+// line of a closed door is as thick as its wall without the rim, but at least as a thin wall.
 func (s *sheet) drawDoors(to pen, doors []Door) {
-	for i := range doors {
-		d := &doors[i]
-		a, b, seen := d.ends(s.frame)
-		switch {
-		case !seen:
-		case d.Open:
-			drawOpenDoor(to, a, b, s.em, s.colors.theme)
-		default:
-			to.stroke(line{color: s.colors.theme.door, width: d.leaf(s.frame), opacity: 1}, []r2.Vec{a, b})
+	for _, d := range doors {
+		way := Path{Points: []r2.Vec{d.A, d.B}}
+		for _, seen := range way.lines(s.frame) {
+			if d.Open {
+				drawOpenDoor(to, seen[0], seen[1], s.em, s.colors.theme)
+				continue
+			}
+			leaf := max(2*(length(d.Radius)*s.frame.scale-rimWidth(s.frame)), 2*wallWidth(s.frame))
+			to.stroke(line{color: s.colors.theme.door, width: leaf, opacity: 1}, seen)
 		}
 	}
 }
@@ -61,22 +42,6 @@ func drawOpenDoor(to pen, a, b r2.Vec, em float64, t *theme) {
 	for _, post := range [2]r2.Vec{a, b} {
 		to.disc(post, max(0.13*em, 1.6), t.door, 1)
 	}
-}
-
-func (g *legend) doorSymbols(c *Crowd) (s []symbol) {
-	if slices.ContainsFunc(c.Doors, func(d Door) bool { return !d.Open }) {
-		s = append(s, symbol{"door", func(to pen, p r2.Vec) {
-			half := max(0.12*g.em, 1)
-			to.fill(g.colors.theme.door, 1, rect(p.X-0.5*g.em, p.Y-half, p.X+0.5*g.em, p.Y+half))
-		}})
-	}
-	if slices.ContainsFunc(c.Doors, func(d Door) bool { return d.Open }) {
-		s = append(s, symbol{"open door", func(to pen, p r2.Vec) {
-			half := r2.Vec{X: 0.5 * g.em}
-			drawOpenDoor(to, r2.Sub(p, half), r2.Add(p, half), g.em, g.colors.theme)
-		}})
-	}
-	return s
 }
 
 // Opacities of portals.

@@ -3,7 +3,6 @@ package picture
 import (
 	"image"
 	"image/color"
-	"image/draw"
 	"maps"
 	"math"
 	"slices"
@@ -26,6 +25,11 @@ func (g *Field) way(column, row int) float64 {
 		return math.Inf(1)
 	}
 	return float64(g.Distances[row*g.Columns+column])
+}
+
+// middle returns the middle of a cell, in m.
+func (g *Field) middle(column, row int) r2.Vec {
+	return r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell}
 }
 
 // at returns the distance from a point, by bilinear interpolation that ignores cells without a
@@ -51,8 +55,7 @@ func (g *Field) at(p r2.Vec) float64 {
 // top returns the greatest finite distance in the frame, or 0 if there is none.
 func (g *Field) top(f viewport) (top float64) {
 	for i, way := range g.Distances {
-		middle := r2.Vec{X: g.Min.X + (float64(i%g.Columns)+0.5)*g.Cell, Y: g.Min.Y + (float64(i/g.Columns)+0.5)*g.Cell}
-		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(middle), 0) {
+		if way := float64(way); way > top && way <= math.MaxFloat64 && f.shows(f.at(g.middle(i%g.Columns, i/g.Columns)), 0) {
 			top = way
 		}
 	}
@@ -79,34 +82,22 @@ func ways(t *theme) *scale {
 	if t == &dark {
 		steps = []uint32{0x5a4a10, 0x35501f, 0x1b4a44, 0x1f3a5c, 0x33285c}
 	}
-	var s scale
-	for level := range s {
-		s[level] = palette{steps: steps}.at(float64(level) / topLevel)
-	}
-	return &s
+	return scaleOf(func(level float64) color.RGBA { return palette{steps: steps}.at(level / topLevel) })
 }
 
 func (s *shading) contour(way float64, t *theme) color.RGBA {
 	return mix(s.scale[levelOf(way, s.top)], t.ink, 0.38)
 }
 
-func (s *shading) shade(img *image.RGBA, f viewport, g *Field) {
-	all := bandsOf(f.bounds)
-	inParallel(len(all), func(i int) {
-		for y := all[i].Min.Y; y < all[i].Max.Y; y++ {
-			for x := all[i].Min.X; x < all[i].Max.X; x++ {
-				if way := g.at(f.from(r2.Vec{X: float64(x) + 0.5, Y: float64(y) + 0.5})); way <= math.MaxFloat64 {
-					img.SetRGBA(x, y, s.scale[levelOf(way, s.top)])
-				}
-			}
-		}
-	})
-}
-
 func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 	img := image.NewRGBA(f.bounds)
-	draw.Draw(img, img.Rect, image.NewUniform(t.floor), image.Point{}, draw.Src)
-	s.shade(img, f, g)
+	eachPixel(f.bounds, func(x, y int) {
+		c := t.floor
+		if way := g.at(f.from(r2.Vec{X: float64(x) + 0.5, Y: float64(y) + 0.5})); way <= math.MaxFloat64 {
+			c = s.scale[levelOf(way, s.top)]
+		}
+		img.SetRGBA(x, y, c)
+	})
 	to.image(img)
 	pieces := map[float64][][]r2.Vec{}
 	s.contours(f, g, func(a, b r2.Vec, way float64) { pieces[way] = append(pieces[way], []r2.Vec{a, b}) })
@@ -120,9 +111,7 @@ func (s *shading) draw(to pen, f viewport, g *Field, t *theme) {
 func (s *shading) contours(f viewport, g *Field, draw func(a, b r2.Vec, way float64)) {
 	const least = 3 // pixels
 	stride := max(int(math.Ceil(least/(g.Cell*f.scale))), 1)
-	middle := func(column, row int) r2.Vec {
-		return f.at(r2.Vec{X: g.Min.X + (float64(column)+0.5)*g.Cell, Y: g.Min.Y + (float64(row)+0.5)*g.Cell})
-	}
+	middle := func(column, row int) r2.Vec { return f.at(g.middle(column, row)) }
 	for row := 0; row+stride < g.Rows; row += stride {
 		for column := 0; column+stride < g.Columns; column += stride {
 			at := [4]r2.Vec{middle(column, row), middle(column+stride, row), middle(column+stride, row+stride), middle(column, row+stride)}

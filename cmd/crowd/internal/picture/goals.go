@@ -59,52 +59,43 @@ const manyTargets = 2000
 
 // tooMany reports whether more than manyTargets distinct targets are in view.
 func tooMany(targets []r2.Vec, view r2.Box) bool {
+	return len(distinct(targets, view.Contains)) > manyTargets
+}
+
+// distinct returns the distinct points for which shown returns true.
+func distinct(points []r2.Vec, shown func(r2.Vec) bool) (all []r2.Vec) {
 	seen := make(map[r2.Vec]bool)
-	for _, t := range targets {
-		if view.Contains(t) {
-			if seen[t] = true; len(seen) > manyTargets {
-				return true
-			}
+	for _, p := range points {
+		if !seen[p] && shown(p) {
+			seen[p], all = true, append(all, p)
 		}
 	}
-	return false
+	return all
+}
+
+// placesOf returns the distinct points in the frame, in image coordinates.
+func placesOf(f viewport, points []r2.Vec) []r2.Vec {
+	places := distinct(points, func(p r2.Vec) bool { return usable(p) && f.shows(f.at(p), 1) })
+	for i, p := range places {
+		places[i] = f.at(p)
+	}
+	return places
 }
 
 // drawTargets draws an upright cross at each target and a diagonal cross at each danger. Crosses have a ring if
 // there are few, and are smaller and fainter the more there are. A target that several agents share counts once.
 func (s *sheet) drawTargets(to pen, c *Crowd) {
-	places, m := marksOf(s.frame, s.em, c.Targets)
-	m.draw(to, s.colors.theme.goal, false, places...)
-	places, m = marksOf(s.frame, s.em, c.Dangers)
-	m.draw(to, s.colors.theme.danger, true, places...)
+	s.drawMarks(to, c.Targets, s.colors.theme.goal, false)
+	s.drawMarks(to, c.Dangers, s.colors.theme.danger, true)
 }
 
-// marksOf returns the visible targets, in image coordinates, and the mark that shows them.
-func marksOf(f viewport, em float64, targets []r2.Vec) ([]r2.Vec, mark) {
-	places := placesOf(f, targets)
-	m := markFor(len(places), em)
+func (s *sheet) drawMarks(to pen, targets []r2.Vec, c color.RGBA, diagonal bool) {
+	places := placesOf(s.frame, targets)
+	m := markFor(len(places), s.em)
 	// The areas of all crosses, times this opacity, add up to a fifteenth of the frame or less.
-	area := float64(f.bounds.Dx() * f.bounds.Dy())
+	area := float64(s.frame.bounds.Dx() * s.frame.bounds.Dy())
 	m.opacity = min(m.opacity, area/15/(4*m.arm*m.line*float64(max(len(places), 1))))
-	return places, m
-}
-
-// placesOf returns the targets in the frame, in image coordinates. The first manyTargets are distinct.
-func placesOf(f viewport, targets []r2.Vec) []r2.Vec {
-	seen := make(map[r2.Vec]bool)
-	var places []r2.Vec
-	for _, t := range targets {
-		if !usable(t) || len(places) < manyTargets && seen[t] {
-			continue
-		}
-		if p := f.at(t); f.shows(p, 1) {
-			places = append(places, p)
-			if len(places) < manyTargets {
-				seen[t] = true
-			}
-		}
-	}
-	return places
+	m.draw(to, c, diagonal, places...)
 }
 
 // mark is the style of a target. Lengths are in pixels.

@@ -147,14 +147,7 @@ func (m *heatMap) smooth() {
 
 func (m *heatMap) draw(img *image.RGBA, agents []Agent) {
 	m.measure(agents)
-	all := bandsOf(m.f.bounds)
-	inParallel(len(all), func(i int) {
-		for y := all[i].Min.Y; y < all[i].Max.Y; y++ {
-			for x := all[i].Min.X; x < all[i].Max.X; x++ {
-				img.SetRGBA(x, y, m.color(x, y))
-			}
-		}
-	})
+	eachPixel(m.f.bounds, func(x, y int) { img.SetRGBA(x, y, m.color(x, y)) })
 }
 
 // color returns the color of a pixel, by bilinear interpolation.

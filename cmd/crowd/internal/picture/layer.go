@@ -52,8 +52,7 @@ func (l *layer) row(y int) []cell {
 
 // spot adds a disc around p with a radius r of at most maxSpot. The cover is exact along each scanline.
 func (l *layer) spot(p r2.Vec, r, opacity float64, v value) {
-	if !(p.X+r > float64(l.bounds.Min.X) && p.X-r < float64(l.bounds.Max.X) &&
-		p.Y+r > float64(l.bounds.Min.Y) && p.Y-r < float64(l.bounds.Max.Y)) {
+	if !(viewport{bounds: l.bounds}).shows(p, r) {
 		return
 	}
 	left := int(math.Floor(p.X - r))

@@ -151,66 +151,60 @@ const (
 
 // symbolsOf returns the symbols of the shapes in a picture.
 func (g *legend) symbolsOf(c *Crowd, heat bool) (s []symbol) {
-	r := 0.38 * g.em
-	puck := func(label string, heading r2.Vec, fill color.RGBA) {
-		s = append(s, symbol{label, func(to pen, p r2.Vec) { to.puck(p, r, heading, fill) }})
+	t, r, half := g.colors.theme, 0.38*g.em, r2.Vec{X: 0.5 * g.em}
+	add := func(shown bool, label string, draw func(to pen, p r2.Vec)) {
+		if shown {
+			s = append(s, symbol{label, draw})
+		}
 	}
+	puck := func(heading r2.Vec, fill color.RGBA) func(to pen, p r2.Vec) {
+		return func(to pen, p r2.Vec) { to.puck(p, r, heading, fill) }
+	}
+	square := func(p r2.Vec, half float64) []r2.Vec { return rect(p.X-half, p.Y-half, p.X+half, p.Y+half) }
 	ahead := r2.Vec{X: 1}
 	switch {
 	case heat || len(c.Agents) == 0:
 	case g.colors.by == Group && len(c.Groups) > 1:
 		for i, name := range c.Groups {
-			puck(name, ahead, groupColor(i))
+			add(true, name, puck(ahead, groupColor(i)))
 		}
 	default:
 		example := Agent{Heading: ahead, Speed: 0.6 * g.colors.maxSpeed}
-		puck(agentLabel, ahead, g.colors.color(g.colors.of(&example)))
+		add(true, agentLabel, puck(ahead, g.colors.color(g.colors.of(&example))))
 	}
-	switch {
-	case len(c.Obstacles) == 0:
-	case slices.ContainsFunc(c.Obstacles, func(o Obstacle) bool { return o.A != o.B || o.polygon() }):
-		s = append(s, symbol{"obstacle", func(to pen, p r2.Vec) {
-			to.fill(g.colors.theme.rim, 1, squareAt(p, r))
-			to.fill(g.colors.theme.solid, 1, squareAt(p, r-goalLine(g.em)))
-		}})
-	default:
-		puck("obstacle", r2.Vec{}, g.colors.theme.solid)
+	if slices.ContainsFunc(c.Obstacles, func(o Obstacle) bool { return o.A != o.B || o.polygon() }) {
+		add(true, "obstacle", func(to pen, p r2.Vec) {
+			to.fill(t.rim, 1, square(p, r))
+			to.fill(t.solid, 1, square(p, r-goalLine(g.em)))
+		})
+	} else {
+		add(len(c.Obstacles) > 0, "obstacle", puck(r2.Vec{}, t.solid))
 	}
-	s = append(s, g.doorSymbols(c)...)
-	if len(c.Zones) > 0 && !heat {
-		s = append(s, g.tinted("zone", g.colors.theme.faintInk, zoneFloor, zoneEdge))
+	add(slices.ContainsFunc(c.Doors, func(d Door) bool { return !d.Open }), "door", func(to pen, p r2.Vec) {
+		high := max(0.12*g.em, 1)
+		to.fill(t.door, 1, rect(p.X-half.X, p.Y-high, p.X+half.X, p.Y+high))
+	})
+	add(slices.ContainsFunc(c.Doors, func(d Door) bool { return d.Open }), "open door", func(to pen, p r2.Vec) {
+		drawOpenDoor(to, r2.Sub(p, half), r2.Add(p, half), g.em, t)
+	})
+	add(len(c.Zones) > 0 && !heat, "zone", g.tinted(t.faintInk, zoneFloor, zoneEdge))
+	add(len(c.Portals) > 0 && !heat, "portal", g.tinted(t.path, portalFloor, portalEdge))
+	if len(c.Goals) > 0 {
+		add(g.targets, "goal", g.tinted(g.colors.goalColor(&c.Goals[0]), goalFloor, goalEdge))
 	}
-	if len(c.Portals) > 0 && !heat {
-		s = append(s, g.tinted("portal", g.colors.theme.path, portalFloor, portalEdge))
-	}
-	if len(c.Goals) > 0 && g.targets {
-		s = append(s, g.tinted("goal", g.colors.goalColor(&c.Goals[0]), goalFloor, goalEdge))
-	}
-	if len(c.Targets) > 0 && g.targets {
-		s = append(s, symbol{"target", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.goal, false, p) }})
-	}
-	if len(c.Dangers) > 0 && g.targets {
-		s = append(s, symbol{"danger", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, g.colors.theme.danger, true, p) }})
-	}
-	if len(c.Trips) > 0 && !heat {
-		s = append(s, symbol{"start", g.symbolStart}, symbol{"goal", g.symbolGoal})
-	}
-	if g.paths {
-		s = append(s, symbol{"path", g.symbolPath})
-	}
+	add(len(c.Targets) > 0 && g.targets, "target", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, t.goal, false, p) })
+	add(len(c.Dangers) > 0 && g.targets, "danger", func(to pen, p r2.Vec) { markFor(1, g.em).draw(to, t.danger, true, p) })
+	add(len(c.Trips) > 0 && !heat, "start", g.symbolStart)
+	add(len(c.Trips) > 0 && !heat, "goal", g.symbolGoal)
+	add(g.paths, "path", g.symbolPath)
 	return s
 }
 
-func squareAt(p r2.Vec, half float64) []r2.Vec {
-	return []r2.Vec{{X: p.X - half, Y: p.Y - half}, {X: p.X + half, Y: p.Y - half}, {X: p.X + half, Y: p.Y + half}, {X: p.X - half, Y: p.Y + half}}
-}
-
-// tinted returns the symbol of a box with a tinted floor.
-func (g *legend) tinted(label string, c color.RGBA, floor, edge float64) symbol {
-	return symbol{label, func(to pen, p r2.Vec) {
-		half := r2.Vec{X: 0.42 * g.em, Y: 0.42 * g.em}
-		tinted(to, r2.Box{Min: r2.Sub(p, half), Max: r2.Add(p, half)}, g.em, c, floor, edge)
-	}}
+// tinted returns a function that draws a box with a tinted floor.
+func (g *legend) tinted(c color.RGBA, floor, edge float64) func(to pen, p r2.Vec) {
+	return func(to pen, p r2.Vec) {
+		tinted(to, grow(r2.Box{Min: p, Max: p}, 0.42*g.em), g.em, c, floor, edge)
+	}
 }
 
 func (g *legend) symbolPath(to pen, p r2.Vec) {

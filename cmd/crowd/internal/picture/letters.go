@@ -76,11 +76,8 @@ func (l *letters) fit(f face, s string, room float64) string {
 // wrap breaks s into at most limit lines, and shortens a line that is wider than room pixels.
 func (l *letters) wrap(f face, s string, room float64, limit int) (lines []string) {
 	for words := strings.Fields(s); len(words) > 0; {
-		if len(lines) == limit-1 {
-			return append(lines, l.fit(f, strings.Join(words, " "), room))
-		}
 		n := 1
-		for n < len(words) && l.width(f, strings.Join(words[:n+1], " ")) <= room {
+		for n < len(words) && (len(lines) == limit-1 || l.width(f, strings.Join(words[:n+1], " ")) <= room) {
 			n++
 		}
 		lines = append(lines, l.fit(f, strings.Join(words[:n], " "), room))

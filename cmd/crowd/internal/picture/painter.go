@@ -3,6 +3,7 @@ package picture
 import (
 	"image"
 	"image/draw"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,7 +18,7 @@ type Painter struct {
 	canvas *canvas
 	heat   *heatMap  // nil means to draw agents
 	spare  sync.Pool // *[2]layer for a band, with cells that are zero
-	dabs   [][][]dab // agents, by part of the list and by band
+	dabs   [][]dab   // agents, by band
 }
 
 // NewPainter returns a Painter for an animation whose first frame is c.
@@ -40,11 +41,16 @@ func NewPainter(c *Crowd, o Options) *Painter {
 	return p
 }
 
-func (p *Painter) build(c *Crowd) {
-	p.shown = Crowd{
+// groundOf returns the parts of a crowd that the ground shows.
+func groundOf(c *Crowd) Crowd {
+	return Crowd{
 		Obstacles: slices.Clone(c.Obstacles), Paths: slices.Clone(c.Paths), Field: c.Field, Doors: slices.Clone(c.Doors),
 		Goals: slices.Clone(c.Goals), Portals: slices.Clone(c.Portals), Zones: slices.Clone(c.Zones),
 	}
+}
+
+func (p *Painter) build(c *Crowd) {
+	p.shown = groundOf(c)
 	p.ground = image.NewRGBA(image.Rectangle{Max: p.sheet.size})
 	draw.Draw(p.ground, p.ground.Rect, image.NewUniform(p.sheet.colors.theme.paper), image.Point{}, draw.Src)
 	p.sheet.drawGround(p.on(p.ground), c)
@@ -53,16 +59,6 @@ func (p *Painter) build(c *Crowd) {
 func (p *Painter) on(img *image.RGBA) *canvas {
 	p.canvas.img, p.canvas.bounds = img, img.Rect
 	return p.canvas
-}
-
-// same reports whether two crowds have the same ground.
-func same(c, d *Crowd) bool {
-	obstacle := func(a, b Obstacle) bool {
-		return a.A == b.A && a.B == b.B && a.Radius == b.Radius && slices.Equal(a.Ring, b.Ring)
-	}
-	path := func(a, b Path) bool { return a.Loop == b.Loop && slices.Equal(a.Points, b.Points) }
-	return slices.EqualFunc(c.Obstacles, d.Obstacles, obstacle) && slices.EqualFunc(c.Paths, d.Paths, path) && c.Field == d.Field &&
-		slices.Equal(c.Doors, d.Doors) && slices.Equal(c.Goals, d.Goals) && slices.Equal(c.Portals, d.Portals) && slices.Equal(c.Zones, d.Zones)
 }
 
 // drawGround draws the paper, the floor, and everything else that rarely changes, except what drawAbove draws.
@@ -118,7 +114,7 @@ func (p *Painter) TopDensity(c *Crowd) float64 { return roundAbove(p.heat.measur
 
 // Draw returns a new picture of c.
 func (p *Painter) Draw(c *Crowd) *image.RGBA {
-	if !same(c, &p.shown) {
+	if !reflect.DeepEqual(groundOf(c), p.shown) {
 		p.build(c)
 	}
 	img := image.NewRGBA(p.ground.Rect)
@@ -153,52 +149,31 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 			drawStrokes(l, scratch, strokes)
 			l.paint(img, p.sheet.colors.color)
 		}
-		for part := range p.dabs {
-			drawSpots(l, p.dabs[part][i], p.sheet.spots)
-		}
+		drawSpots(l, p.dabs[i], p.sheet.spots)
 		l.paint(img, p.sheet.colors.color)
-		for part := range p.dabs {
-			drawPucks(img, band, p.dabs[part][i], c.Agents, p.sheet.colors)
-		}
+		drawPucks(img, band, p.dabs[i], c.Agents, p.sheet.colors)
 	})
 }
-
-// partSize is the number of agents that a goroutine sorts at a time.
-const partSize = 1 << 15
 
 // sort collects the agents to draw in each band, in their order.
 func (p *Painter) sort(agents []Agent, bands int) {
-	parts := (len(agents) + partSize - 1) / partSize
-	for len(p.dabs) < parts {
-		p.dabs = append(p.dabs, make([][]dab, bands))
+	if p.dabs == nil {
+		p.dabs = make([][]dab, bands)
 	}
-	p.dabs = p.dabs[:parts]
-	inParallel(parts, func(part int) {
-		to := p.dabs[part]
-		for i := range to {
-			to[i] = to[i][:0]
-		}
-		for i := part * partSize; i < min((part+1)*partSize, len(agents)); i++ {
-			p.place(to, &agents[i], i)
-		}
-	})
-}
-
-// place adds the i-th agent to the bands in which it is visible.
-func (p *Painter) place(bands [][]dab, a *Agent, i int) {
+	for i := range p.dabs {
+		p.dabs[i] = p.dabs[i][:0]
+	}
 	f := p.sheet.frame
-	if !usable(a.Position) {
-		return
+	band := func(y float64) int {
+		return int(min(max((y-float64(f.bounds.Min.Y))/bandHeight, 0), float64(bands-1)))
 	}
-	at, r, reach := f.at(a.Position), length(a.Radius)*f.scale, p.sheet.spots.reach(a, f)
-	if !f.shows(at, reach) {
-		return
-	}
-	top := float64(f.bounds.Min.Y)
-	band := func(y float64) int { return int(min(max((y-top)/bandHeight, 0), float64(len(bands)-1))) }
-	d := dab{at: at, r: r, agent: int32(i), value: p.sheet.colors.of(a)}
-	for b := band(at.Y - reach); b <= band(at.Y+reach); b++ {
-		bands[b] = append(bands[b], d)
+	for _, i := range p.sheet.spots.seen(agents, f) {
+		a := &agents[i]
+		d := dab{at: f.at(a.Position), r: length(a.Radius) * f.scale, agent: int32(i), value: p.sheet.colors.of(a)}
+		reach := p.sheet.spots.reach(a, f)
+		for b := band(d.at.Y - reach); b <= band(d.at.Y+reach); b++ {
+			p.dabs[b] = append(p.dabs[b], d)
+		}
 	}
 }
 
@@ -211,6 +186,18 @@ func bandsOf(r image.Rectangle) (bands []image.Rectangle) {
 		bands = append(bands, image.Rect(r.Min.X, y, r.Max.X, min(y+bandHeight, r.Max.Y)))
 	}
 	return bands
+}
+
+// eachPixel calls do for each pixel of r, in parallel by bands.
+func eachPixel(r image.Rectangle, do func(x, y int)) {
+	bands := bandsOf(r)
+	inParallel(len(bands), func(i int) {
+		for y := bands[i].Min.Y; y < bands[i].Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				do(x, y)
+			}
+		}
+	})
 }
 
 // inParallel calls do for each number from 0 to n-1, on all processors, and waits for all calls.

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"image"
 	"image/color"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -41,22 +40,14 @@ func (s *sheet) drawPaths(to pen, paths []Path) {
 
 // waypointsOf returns the waypoints in the frame, in image coordinates, or nil if there are too many.
 func waypointsOf(f viewport, paths []Path) []r2.Vec {
-	seen := make(map[r2.Vec]bool)
-	var places []r2.Vec
+	var all []r2.Vec
 	for i := range paths {
-		for _, w := range paths[i].Points {
-			if !usable(w) || seen[w] {
-				continue
-			}
-			if p := f.at(w); f.shows(p, 1) {
-				if len(places) == manyWaypoints {
-					return nil
-				}
-				seen[w], places = true, append(places, p)
-			}
-		}
+		all = append(all, paths[i].Points...)
 	}
-	return places
+	if all = placesOf(f, all); len(all) > manyWaypoints {
+		return nil
+	}
+	return all
 }
 
 // lines returns the parts of a path in or near the frame, in image coordinates.
@@ -74,19 +65,18 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 	}
 	for i := range legs {
 		a, b := w.Points[i], w.Points[(i+1)%len(w.Points)]
-		if !usable(a) || !usable(b) {
+		from, to := 1., 0. // the part in or near the frame, if from is at most to
+		along := r2.Sub(f.at(b), f.at(a))
+		if usable(a) && usable(b) {
+			a = f.at(a)
+			from, to = clipLine(a, along, boxOf(f.bounds.Inset(-beyond)), 0, 1)
+		}
+		if from > 0 || from > to {
 			end()
+		}
+		if from > to {
 			continue
 		}
-		a, b = f.at(a), f.at(b)
-		from, to, seen := clipLeg(a, b, f.bounds)
-		if !seen || from > 0 {
-			end()
-		}
-		if !seen {
-			continue
-		}
-		along := r2.Sub(b, a)
 		if line == nil {
 			line = append(line, r2.Add(a, r2.Scale(from, along)))
 		}
@@ -101,13 +91,6 @@ func (w *Path) lines(f viewport) (all [][]r2.Vec) {
 
 // beyond is the margin around the frame, in pixels, that keeps the ends of clipped shapes invisible.
 const beyond = 16
-
-// clipLeg returns the part of the line from a to b in or near the bounds, from 0 at a to 1 at b,
-// and reports whether there is such a part.
-func clipLeg(a, b r2.Vec, bounds image.Rectangle) (from, to float64, seen bool) {
-	from, to = clipLine(a, r2.Sub(b, a), boxOf(bounds.Inset(-beyond)), 0, 1)
-	return from, to, from <= to
-}
 
 // clipLine returns the range of t, between from and to, in which p + t·d is in a box. If there is
 // none, it returns first > last.

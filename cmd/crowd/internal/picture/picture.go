@@ -166,11 +166,8 @@ func compose(c *Crowd, o Options) *sheet {
 // topSpeed returns the top of the color scale of c in m/s, or 1 if no agent moves.
 func topSpeed(c *Crowd) float64 {
 	const least = 1e-6 // m/s
-	if s := length(c.MaxSpeed); s >= least {
-		return s
-	}
-	top := 0.0
-	for i := range c.Agents {
+	top := length(c.MaxSpeed)
+	for i := 0; i < len(c.Agents) && length(c.MaxSpeed) < least; i++ {
 		top = max(top, length(c.Agents[i].Speed))
 	}
 	if top < least {

@@ -11,6 +11,7 @@ import (
 	"github.com/8f878440/crowd/cmd/crowd/internal/picture"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 )
 
 // distributions draws the empirical cumulative distribution of each metric in each group.
@@ -107,24 +108,42 @@ func (b barRows) highest(name string) float64 {
 	return slices.Max(append(slices.DeleteFunc(slices.Clone(b[name]), math.IsNaN), math.Inf(-1)))
 }
 
-// bars draws a bar for each series of each row, the highest row first. It omits rows without a metric and, with
-// a note, all after the first 60.
+// bars draws a horizontal bar for each series of each row, the highest row first, with its value unless they are
+// too dense. It omits rows without a metric and, with a note, all after the first 60. A logarithmic axis has no 0,
+// so it has dots instead of bars.
 func (p *drawing) bars(title, axis string, series []string, rows barRows) *Panel {
 	const most = 60
-	panel, metrics := NewPanel(p.style, title, axis, "").log(p.Log, false), make([][]float64, len(series))
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(rows)), func(name string) bool { return math.IsInf(rows.highest(name), -1) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rows.highest(b), rows.highest(a)) })
 	if n := len(names); n > most {
 		p.note("the highest %d of %s", most, cli.Plural(n, p.noun()))
 		names = names[:most]
 	}
+	panel := NewPanel(p.style, title, axis, "").log(p.Log, false)
+	wide, n := max(3, 20/vg.Length(len(series))), float64(len(names))
 	for k, of := range series {
 		panel.Label(of, Swatch(p.style.Line(k)))
-		for _, name := range names {
-			metrics[k] = append(metrics[k], rows[name][k])
+		values, dots := make(plotter.Values, len(names)), Series{Color: k, Glyph: k}
+		offset := wide * (vg.Length(len(series)-1)/2 - vg.Length(k))
+		for i, name := range names {
+			x, at := rows[name][k], At(rows[name][k], -float64(i))
+			if math.IsNaN(x) {
+				continue
+			}
+			values[len(names)-1-i], dots.Points = x, append(dots.Points, at)
+			if len(series) <= 6 && !p.Log || len(series) == 1 {
+				panel.write(at, short(x), vg.Point{X: 6, Y: offset - 3}, p.style.text(9, p.style.Ink))
+			}
+		}
+		if chart, err := plotter.NewBarChart(values, wide*0.8); p.Log {
+			panel.AddSeries(Marked, dots)
+		} else if err == nil {
+			chart.Horizontal, chart.XMin, chart.Offset, chart.Color, chart.LineStyle.Width = true, 1-n, offset, p.style.Line(k), 0
+			panel.Add(chart)
 		}
 	}
-	panel.bars(names, metrics...)
+	panel.names(&panel.Y, names, -1)
+	panel.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
 	return panel
 }
 

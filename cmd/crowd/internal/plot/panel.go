@@ -221,35 +221,6 @@ func (p *Panel) write(at Point, words string, offset vg.Point, style text.Style)
 	}
 }
 
-// bars draws horizontal bars from the top down, with their values unless they are too dense, and sets
-// p.High. Each series has a value for each row, or NaN. A logarithmic axis has no 0, so it has dots instead of
-// bars.
-func (p *Panel) bars(rows []string, series ...[]float64) {
-	wide, n := max(3, 20/vg.Length(len(series))), float64(len(rows))
-	for k, metrics := range series {
-		values, dots := make(plotter.Values, len(rows)), Series{Color: k, Glyph: k}
-		offset := wide * (vg.Length(len(series)-1)/2 - vg.Length(k))
-		for i, x := range metrics {
-			if math.IsNaN(x) {
-				continue
-			}
-			values[len(rows)-1-i] = x
-			dots.Points = append(dots.Points, At(x, -float64(i)))
-			if len(series) <= 6 && !p.logX || len(series) == 1 {
-				p.write(At(x, -float64(i)), short(x), vg.Point{X: 6, Y: offset - 3}, p.style.text(9, p.style.Ink))
-			}
-		}
-		if chart, err := plotter.NewBarChart(values, wide*0.8); p.logX {
-			p.AddSeries(Marked, dots)
-		} else if err == nil {
-			chart.Horizontal, chart.XMin, chart.Offset, chart.Color, chart.LineStyle.Width = true, 1-n, offset, p.style.Line(k), 0
-			p.Add(chart)
-		}
-	}
-	p.names(&p.Y, rows, -1)
-	p.High = 60 + max(18, (wide+1)*vg.Length(len(series)))*vg.Length(n)
-}
-
 // short formats a number with at most three significant digits, or a whole number below 1e10 with all its digits.
 func short(x float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)

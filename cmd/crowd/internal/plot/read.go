@@ -151,19 +151,17 @@ func eachRow(in io.Reader, do func(row []string) error) error {
 // shortNames shortens names to 40 characters, without folders and endings unless that would make different
 // names equal. It appends a number to the second and each later of equal short names.
 func shortNames(names []string, endings ...string) []string {
-	short, times, known, seen := make([]string, len(names)), map[string]int{}, map[string]bool{}, map[string]int{}
+	short, first, clash, seen := make([]string, len(names)), map[string]string{}, map[string]bool{}, map[string]int{}
 	for i, name := range names {
 		short[i] = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".gz")
 		for _, end := range endings {
 			short[i] = strings.TrimSuffix(short[i], end)
 		}
-		if !known[name] {
-			times[short[i]]++
-			known[name] = true
-		}
+		clash[short[i]] = clash[short[i]] || name != cmp.Or(first[short[i]], name)
+		first[short[i]] = name
 	}
 	for i, name := range short {
-		if times[name] > 1 {
+		if clash[name] {
 			name = names[i]
 		}
 		name = cli.Shorten(name, 40)

@@ -48,21 +48,6 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// TestDoorOpens verifies that a door is drawn again when it opens.
-func TestDoorOpens(t *testing.T) {
-	c := &Crowd{View: square, Doors: []Door{{A: vec(2, 5), B: vec(8, 5)}}}
-	p := NewPainter(c, bare)
-	drawn := func() int {
-		m := p.Draw(c)
-		return count(m, m.Rect, func(c color.RGBA) bool { return c != floor })
-	}
-	before := drawn()
-	c.Doors[0].Open = true
-	if after := drawn(); before == after {
-		t.Errorf("pixels of the door: got=%d before and after it opens, want different numbers", before)
-	}
-}
-
 // TestGoals verifies that a goal is a tinted box below obstacles.
 func TestGoals(t *testing.T) {
 	at := r2.NewBox(2, 2, 8, 8)
@@ -90,39 +75,34 @@ func TestGoals(t *testing.T) {
 		if _, legend := pixelsIn(o, c, mix(theme.paper, want, goalFloor)); legend < 5 {
 			t.Errorf("dark %v, by %v: got=%d pixels in the legend, want at least 5", o.Dark, o.Color, legend)
 		}
-		o.NoTargets = true
-		if img := Draw(c, o); !near(img.RGBAAt(int(f.at(vec(3, 3)).X), int(f.at(vec(3, 3)).Y)), theme.floor) {
-			t.Errorf("dark %v, by %v: got a goal despite NoTargets, want the floor", o.Dark, o.Color)
-		}
 	}
 }
 
-// TestPortals verifies that a portal has a tinted floor and a dashed line, and is in the legend.
-func TestPortals(t *testing.T) {
-	c := &Crowd{View: square, Portals: []sense.Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
+// TestTinted verifies that portals and zones have a tinted floor and are in the legend, and that portals have a
+// dashed line.
+func TestTinted(t *testing.T) {
+	portals := &Crowd{View: square, Portals: []sense.Portal{{From: r2.NewBox(1, 1, 3, 3), To: r2.NewBox(7, 7, 9, 9)}}}
+	zones := &Crowd{View: square, Zones: []systems.Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
 	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
 		theme := themeOf(o)
-		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.path, portalFloor))
-		_, plainLegend := pixelsIn(o, &Crowd{View: square}, mix(theme.paper, theme.path, portalFloor))
-		_, legend := pixelsIn(o, c, mix(theme.paper, theme.path, portalFloor))
-		dashes, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark}, c, theme.path)
-		if !(floor > 1000 && dashes > 20 && legend > 5+plainLegend) {
-			t.Errorf("dark %v: pixels of floor, of dashes, and in the legend: got=%d, %d, %d, want over 1000, 20 and %d", o.Dark, floor, dashes, legend, 5+plainLegend)
+		for _, test := range []struct {
+			name                string
+			c                   *Crowd
+			color               color.RGBA
+			opacity             float64
+			floor, legend, line int // minimum number of pixels
+		}{{"portal", portals, theme.path, portalFloor, 1001, 6, 21}, {"zone", zones, theme.faintInk, zoneFloor, 5000, 10, 0}} {
+			floor, _ := pixelsIn(o, test.c, mix(theme.floor, test.color, test.opacity))
+			_, plain := pixelsIn(o, &Crowd{View: square}, mix(theme.paper, test.color, test.opacity))
+			_, legend := pixelsIn(o, test.c, mix(theme.paper, test.color, test.opacity))
+			dashes, _ := pixelsIn(Options{Width: 1600, Dark: o.Dark}, test.c, test.color)
+			if floor < test.floor || legend-plain < test.legend || dashes < test.line {
+				t.Errorf("%s, dark %v: pixels of floor, in the legend, and of dashes: got=%d, %d, %d, want at least %d, %d, %d",
+					test.name, o.Dark, floor, legend-plain, dashes, test.floor, test.legend, test.line)
+			}
 		}
 	}
-}
-
-func TestZones(t *testing.T) {
-	c := &Crowd{View: square, Zones: []systems.Zone{{Box: r2.NewBox(1, 1, 4, 3)}, {Box: r2.NewBox(5, 5, 8, 7), Up: r2.Vec{X: 1}}}}
-	for _, o := range []Options{{Width: 400}, {Width: 400, Dark: true}} {
-		theme := themeOf(o)
-		floor, _ := pixelsIn(o, c, mix(theme.floor, theme.faintInk, zoneFloor))
-		_, legend := pixelsIn(o, c, mix(theme.paper, theme.faintInk, zoneFloor))
-		if floor < 5000 || legend < 10 {
-			t.Errorf("dark %v: pixels of floor and in the legend: got=%d, %d, want at least 5000 and 10", o.Dark, floor, legend)
-		}
-	}
-	all, text, _ := svgOf(t, c, Options{Width: 400})
+	all, text, _ := svgOf(t, zones, Options{Width: 400})
 	steps := 0
 	for _, e := range all {
 		if attribute(e, "stroke") == hex(light.faintInk) {

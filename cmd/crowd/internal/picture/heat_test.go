@@ -89,9 +89,4 @@ func TestHeatTop(t *testing.T) {
 	if got := NewPainter(c, Options{Width: 100, Heat: &Heat{Max: 7}}).heat.top; got != 7 {
 		t.Errorf("top with Max: got=%v, want=7", got)
 	}
-	for x, want := range map[float64]float64{0: 1, 0.21: 0.3, 1: 1, 1.2: 1.5, 9: 10, 83: 100} {
-		if got := roundAbove(x); math.Abs(got-want) > 1e-12 {
-			t.Errorf("roundAbove(%v): got=%v, want=%v", x, got, want)
-		}
-	}
 }

@@ -27,6 +27,7 @@ func busy() *Crowd {
 	c.Targets, c.Dangers = []r2.Vec{vec(3, 3)}, []r2.Vec{vec(7, 7)}
 	c.Trails = [][]r2.Vec{{vec(1, 9), vec(9, 9)}}
 	c.Paths = []Path{{Points: []r2.Vec{vec(1, 8), vec(6, 2), vec(20, 5)}, Loop: true}}
+	c.Doors = []Door{{A: vec(2, 9), B: vec(3, 9)}, {A: vec(5, 9), B: vec(7, 9), Open: true}}
 	c.Groups = []string{"first", "second", "third"}
 	return c
 }
@@ -54,7 +55,7 @@ func TestProcessors(t *testing.T) {
 }
 
 // TestPainterFrames verifies that a painter draws each frame like Draw if the view and the scales are
-// given, even if obstacles and paths move.
+// given, even if obstacles and paths move and doors open and close.
 func TestPainterFrames(t *testing.T) {
 	c := busy()
 	for i, o := range looks {
@@ -68,7 +69,10 @@ func TestPainterFrames(t *testing.T) {
 		}
 		next.Obstacles[0] = pillar(2, 8, 1.5)
 		next.Paths[0].Points[0] = vec(2, 2)
-		for n, frame := range []*Crowd{c, next, c} {
+		for n, frame := range []*Crowd{c, next, c, c} {
+			if n == 3 { // the legend stays the same
+				frame.Doors[0].Open, frame.Doors[1].Open = frame.Doors[1].Open, frame.Doors[0].Open
+			}
 			if !bytes.Equal(p.Draw(frame).Pix, Draw(frame, o).Pix) {
 				t.Errorf("look %d, frame %d: got other pixels from a Painter than from Draw, want the same", i, n)
 			}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestSpeeds verifies that each palette gets darker with speed on the light ground and lighter on the
-// dark ground, and that all its colors contrast with the ground.
+// dark ground, and that all its colors contrast with the ground. It also verifies the ends of the scale of density.
 func TestSpeeds(t *testing.T) {
 	for _, name := range Palettes() {
 		for _, ground := range []*theme{&light, &dark} {
@@ -22,7 +22,11 @@ func TestSpeeds(t *testing.T) {
 			if ground == &dark {
 				least = onDark
 			}
-			s := paletteOf(name).speeds(ground)
+			s := paletteOf(name).densities(ground)
+			if got := contrast(s[topLevel], ground.floor); s[0] != ground.floor || got < 4.5 {
+				t.Errorf("%s, dark %v: density 0, and contrast of the top density: got=%v, %.3g, want=%v of the floor, and at least 4.5", name, ground == &dark, s[0], got, ground.floor)
+			}
+			s = paletteOf(name).speeds(ground)
 			for i, c := range s {
 				if got := contrast(c, ground.floor); got < least {
 					t.Errorf("%s, dark %v, level %d: contrast got=%.3g, want at least %v", name, ground == &dark, i, got, least)
@@ -77,20 +81,6 @@ func TestColorsOfView(t *testing.T) {
 	}
 	if want = "const CATEGORIES = [" + strings.TrimSuffix(want, ", ") + "];"; !strings.Contains(string(page), want) {
 		t.Errorf("colors.js: got other colors of groups, want=%s", want)
-	}
-}
-
-func TestDensities(t *testing.T) {
-	for _, name := range Palettes() {
-		for _, ground := range []*theme{&light, &dark} {
-			s := paletteOf(name).densities(ground)
-			if s[0] != ground.floor {
-				t.Errorf("%s, dark %v: color of density 0: got=%v, want=%v of the floor", name, ground == &dark, s[0], ground.floor)
-			}
-			if got := contrast(s[topLevel], ground.floor); got < 4.5 {
-				t.Errorf("%s, dark %v: top density: contrast got=%.3g, want at least 4.5", name, ground == &dark, got)
-			}
-		}
 	}
 }
 

@@ -72,27 +72,6 @@ func TestPaths(t *testing.T) {
 				t.Errorf("dark %v: dot of waypoint %v visible: got=%v, want=%v", isDark, place, got, want)
 			}
 		}
-		open := *c
-		open.Paths = []Path{{Points: path.Points}}
-		closed, _ := pixelsIn(o, c, color)
-		if frame, _ := pixelsIn(o, &open, color); frame >= closed {
-			t.Errorf("dark %v: open path: got=%d pixels, want fewer than the %d of the closed path", isDark, frame, closed)
-		}
-		many := *c
-		many.Paths = slices.Repeat(c.Paths, manyPaths+1)
-		for _, test := range []struct {
-			name string
-			o    Options
-			c    *Crowd
-		}{
-			{"NoPaths", Options{Width: 400, Dark: isDark, NoPaths: true}, c},
-			{"heat", Options{Width: 400, Dark: isDark, Heat: &Heat{}}, c},
-			{"many", o, &many},
-		} {
-			if frame, legend := pixelsIn(test.o, test.c, color); frame+legend > 0 {
-				t.Errorf("dark %v, %s: got=%d pixels of the path, %d in the legend, want none", isDark, test.name, frame, legend)
-			}
-		}
 	}
 }
 

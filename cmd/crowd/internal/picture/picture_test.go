@@ -131,14 +131,16 @@ func TestSpotArea(t *testing.T) {
 	}
 }
 
-func TestRoundBelow(t *testing.T) {
-	for _, c := range []struct{ x, want float64 }{
-		{1, 1}, {1.99, 1}, {2, 2}, {4.9, 2}, {5, 5}, {9.99, 5}, {10, 10}, {0.3, 0.2}, {0.07, 0.05}, {1234, 1000}, {1e9, 1e9},
+func TestRound(t *testing.T) {
+	for _, c := range []struct{ x, below, above float64 }{
+		{1, 1, 1}, {1.2, 1, 1.5}, {1.99, 1, 2}, {2, 2, 2}, {4.9, 2, 5}, {5, 5, 5}, {9, 5, 10}, {9.99, 5, 10}, {10, 10, 10}, {0.21, 0.2, 0.3}, {0.3, 0.2, 0.3}, {0.07, 0.05, 0.08},
+		{83, 50, 100}, {1234, 1000, 1500}, {1e9, 1e9, 1e9},
 	} {
-		if got := RoundBelow(c.x); math.Abs(got-c.want) > 1e-12*c.want {
-			t.Errorf("RoundBelow(%v): got=%v, want=%v", c.x, got, c.want)
+		if below, above := RoundBelow(c.x), roundAbove(c.x); math.Abs(below-c.below) > 1e-12*c.below || math.Abs(above-c.above) > 1e-12*c.above {
+			t.Errorf("%v: got=%v below, %v above, want=%v, %v", c.x, below, above, c.below, c.above)
 		}
 	}
+	testkit.Equal(t, roundAbove(0), 1, "above 0")
 }
 
 func TestFit(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -133,6 +134,8 @@ func TestSVGShapes(t *testing.T) {
 	}{
 		{"path", path, Options{}, light.path, 6, 2, "path"}, // a line and three waypoints, and a line and a waypoint in the legend
 		{"no path", path, Options{NoPaths: true}, light.path, 0, 0, "path"},
+		{"path in a heat map", path, Options{Heat: &Heat{}}, light.path, 0, 0, "path"},
+		{"many paths", Crowd{Paths: slices.Repeat(path.Paths, manyPaths+1)}, Options{}, light.path, 0, 0, "path"},
 		{"portal", portal, Options{}, light.path, 6, 1, "portal"},
 		{"doors", doors, Options{}, light.door, 8, 2, "open door"}, // each open door has two posts
 		{"goals", goals, Options{}, light.goal, 6, 0, "goal"},      // each goal has a floor and an edge

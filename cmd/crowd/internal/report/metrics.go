@@ -166,20 +166,12 @@ func (r *Report) measured(st *world.Stats) {
 		}
 	}
 	r.ObstaclePenetration, r.ObstacleTimeInCollision = o.Penetration, o.TimeInCollision
-	r.ObstacleLeastClearance = finite(o.LeastClearance)
-	if r.ObstacleLeastClearance != nil {
+	if r.ObstacleLeastClearance = finite(o.LeastClearance); r.ObstacleLeastClearance != nil {
 		r.ObstacleCloseShare = quotient(float64(o.Close), float64(o.Steps))
 	}
 
-	if j.StraightTrips > 0 {
-		r.PathRatio = &j.PathRatio
-	}
-	if j.LimitedTrips > 0 {
-		r.TimeRatio = &j.TimeRatio
-	}
-	if j.Trips > 0 {
-		r.Energy, r.EnergyOptimum = &j.Energy, &j.EnergyOptimum
-	}
+	r.PathRatio, r.TimeRatio = when(j.StraightTrips > 0, j.PathRatio), when(j.LimitedTrips > 0, j.TimeRatio)
+	r.Energy, r.EnergyOptimum = when(j.Trips > 0, j.Energy), when(j.Trips > 0, j.EnergyOptimum)
 	if j.Frames20 && j.Agents > 0 {
 		r.Effort = &j.Effort
 		if safety {
@@ -190,34 +182,21 @@ func (r *Report) measured(st *world.Stats) {
 	}
 
 	r.MeanSpeed = quotient(j.Length, float64(j.Steps)*r.Dt)
-	if j.Line > 0 {
-		r.Wiggle = &j.Wiggle
-	}
-	if j.Seconds > 0 {
-		r.Acceleration, r.Reversals = &j.Acceleration, &j.Reversals
-	}
-	if j.TurnSeconds > 0 {
-		r.Turning = &j.Turning
-	}
-	if j.OrderSteps > 0 {
-		r.Order = &j.Order
-	}
+	r.Wiggle, r.Turning, r.Order = when(j.Line > 0, j.Wiggle), when(j.TurnSeconds > 0, j.Turning), when(j.OrderSteps > 0, j.Order)
+	r.Acceleration, r.Reversals = when(j.Seconds > 0, j.Acceleration), when(j.Seconds > 0, j.Reversals)
 }
 
-func quotient(a, b float64) *float64 {
-	if b == 0 {
-		return nil
-	}
-	q := a / b
-	return &q
-}
-
-func finite(x float64) *float64 {
-	if math.IsInf(x, 0) {
+// when returns a pointer to x if x was measured, or else nil.
+func when(measured bool, x float64) *float64 {
+	if !measured {
 		return nil
 	}
 	return &x
 }
+
+func quotient(a, b float64) *float64 { return when(b != 0, a/b) }
+
+func finite(x float64) *float64 { return when(!math.IsInf(x, 0), x) }
 
 // writeMotion writes how the agents moved. If lengths are in meters, it also writes the values of recorded
 // people for comparison.

@@ -133,19 +133,13 @@ func (r *Report) Fill(s *scene.Scene, w *world.World, steps int, times *StepTime
 	}
 	st := w.Stats()
 	r.SkippedRowSteps = st.Skipped
-	if st.Looked > 0 {
-		share := float64(st.Threats) / float64(st.Looked)
-		r.UnderThreat = &share
-	}
+	r.UnderThreat = quotient(float64(st.Threats), float64(st.Looked))
 	r.Arrived, r.ArrivedAgents, r.TimedOut = st.Arrived, st.ArrivedOnce, st.Goals-st.ArrivedOnce
-	if st.Arrived > 0 {
-		r.MeanArrivalTime = &st.MeanArrivalTime
-	}
+	r.MeanArrivalTime = when(st.Arrived > 0, st.MeanArrivalTime)
 	r.ObstacleCollisions, r.CentersInside = st.ObstacleCollisions.Collisions, st.ObstacleCollisions.CentersInside
 	r.MaxPenetration = st.ObstacleCollisions.MaxPenetration
-	r.Waiting = st.Waiting
-	if n := st.Waiting; n > 0 {
-		r.note(fmt.Sprintf("at the end, %s could not start for lack of room", cli.Plural(n, "agent")))
+	if r.Waiting = st.Waiting; r.Waiting > 0 {
+		r.note(fmt.Sprintf("at the end, %s could not start for lack of room", cli.Plural(r.Waiting, "agent")))
 	}
 	r.measured(&st)
 	if slices.ContainsFunc(s.Groups, func(g scene.Group) bool { return g.Goal != nil && g.Goal.Then == scene.Repeat }) {

@@ -50,12 +50,7 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 		t.Row("speed", "%s × real time, %s per agent and step, %s", cli.Number(r.RealTimeFactor),
 			cli.Duration(int64(r.NsPerAgentStep+0.5)), cli.Plural(r.Workers, "worker"))
 	}
-	if r.SkippedRowSteps > 0 {
-		t.RowIn(cli.Bad, "skipped", "%s agent-steps, because a number was not finite", cli.Thousands(int(r.SkippedRowSteps)))
-	}
-	for _, note := range r.Notes {
-		t.RowIn(cli.Warning, "note", "%s", note)
-	}
+	r.writeNotes(t)
 	if next.Picture != "" {
 		t.Row("picture", "%s", next.Picture)
 	}
@@ -70,6 +65,16 @@ func (r *Report) WriteSummary(w io.Writer, next Next) error {
 		t.Row(cli.NameIf(i == 0, "try"), "%s\t%s", c.Line, c.For)
 	}
 	return t.Flush()
+}
+
+// writeNotes writes the number of skipped agent-steps, if any, and the notes.
+func (r *Report) writeNotes(t *cli.Table) {
+	if r.SkippedRowSteps > 0 {
+		t.RowIn(cli.Bad, "skipped", "%s agent-steps, because a number was not finite", cli.Thousands(int(r.SkippedRowSteps)))
+	}
+	for _, note := range r.Notes {
+		t.RowIn(cli.Warning, "note", "%s", note)
+	}
 }
 
 // outcome returns the name and text of a row about how many agents arrived or left, and when.
@@ -174,12 +179,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("SteerBench", "%.4g, effort %s", *r.SteerbenchScore, cli.OrDash("%.4g", r.Effort))
 	}
 	r.writeMotion(row)
-	if r.SkippedRowSteps > 0 {
-		t.RowIn(cli.Bad, "skipped", "%s agent-steps, because a number was not finite", cli.Thousands(int(r.SkippedRowSteps)))
-	}
-	for _, note := range r.Notes {
-		t.RowIn(cli.Warning, "note", "%s", note)
-	}
+	r.writeNotes(t)
 	row("hash", "%s at the end, %s over time", r.Hash, r.TraceHash)
 	return t.Flush()
 }

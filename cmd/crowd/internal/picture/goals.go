@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/8f878440/crowd/systems"
+	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -129,4 +131,60 @@ func (m mark) draw(to pen, c color.RGBA, diagonal bool, places ...r2.Vec) {
 		}
 	}
 	to.stroke(line{color: c, width: m.line, opacity: m.opacity}, paths...)
+}
+
+// Opacities of portals.
+const (
+	portalFloor = 0.25
+	portalEdge  = 0.9
+)
+
+// drawPortals draws the boxes of each portal, only From with a floor, and a dashed line between their centers.
+func (s *sheet) drawPortals(to pen, portals []sense.Portal) {
+	c := s.colors.theme.path
+	for i := range portals {
+		p := &portals[i]
+		s.drawBox(to, p.From, c, portalFloor, portalEdge)
+		s.drawBox(to, p.To, c, 0, portalEdge)
+		between := Path{Points: []r2.Vec{p.From.Center(), p.To.Center()}}
+		to.stroke(doorLine(s.em, c), between.lines(s.frame)...)
+	}
+}
+
+const (
+	zoneFloor = 0.12 // opacities
+	zoneEdge  = 0.5
+	zoneStep  = 0.4
+	tread     = 0.3 // m, depth of the steps of stairs
+	leastStep = 5   // pixels, minimum distance between the drawn steps
+)
+
+// stepsOf returns the edges of the steps of stairs, in image coordinates. A level zone has none.
+func stepsOf(z *systems.Zone, f viewport) (all [][]r2.Vec) {
+	length := r2.Norm(z.Up)
+	if !(length > 0) || math.IsInf(length, 1) {
+		return nil
+	}
+	up := r2.Scale(1/length, z.Up)
+	size := z.Box.Size()
+	depth := max(tread, leastStep/f.scale)
+	reach := (size.X*math.Abs(up.X) + size.Y*math.Abs(up.Y)) / 2
+	middle, along := r2.Scale(0.5, r2.Add(z.Box.Min, z.Box.Max)), r2.Vec{X: -up.Y, Y: up.X}
+	for d := depth - reach; d < reach; d += depth {
+		p := r2.Add(middle, r2.Scale(d, up))
+		if from, to := clipLine(p, along, z.Box, math.Inf(-1), math.Inf(1)); from < to {
+			all = append(all, []r2.Vec{f.at(r2.Add(p, r2.Scale(from, along))), f.at(r2.Add(p, r2.Scale(to, along)))})
+		}
+	}
+	return all
+}
+
+// drawZones draws zones as tinted boxes, with the steps of stairs.
+func (s *sheet) drawZones(to pen, zones []systems.Zone) {
+	c := s.colors.theme.faintInk
+	for i := range zones {
+		if s.drawBox(to, zones[i].Box, c, zoneFloor, zoneEdge) {
+			to.stroke(line{color: c, width: goalLine(s.em), opacity: zoneStep}, stepsOf(&zones[i], s.frame)...)
+		}
+	}
 }

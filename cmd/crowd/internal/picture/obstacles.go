@@ -2,6 +2,7 @@ package picture
 
 import (
 	"image"
+	"image/color"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -79,4 +80,39 @@ func (s *sheet) drawObstacles(to pen, obstacles []Obstacle) {
 	to.fill(t.rim, 1, outer...)
 	to.stroke(line{color: t.rim, width: 1.5 * rim, opacity: 1}, edges...)
 	to.fill(t.solid, 1, solid...)
+}
+
+// Door is a wall from A to B that exists while Open is false. A closed door is also in Crowd.Obstacles.
+type Door struct {
+	A, B   r2.Vec  // m
+	Radius float64 // m, half the thickness
+	Open   bool
+}
+
+// doorLine returns the style of open doors and of lines between portals. em is the size of letters.
+func doorLine(em float64, c color.RGBA) line {
+	return line{color: c, width: max(0.09*em, 1), opacity: 1, dash: 0.22 * em, gap: 0.22 * em}
+}
+
+// drawDoors draws a line along each closed door, and a thin dashed line between two posts for each open door. The
+// line of a closed door is as thick as its wall without the rim, but at least as a thin wall.
+func (s *sheet) drawDoors(to pen, doors []Door) {
+	for _, d := range doors {
+		way := Path{Points: []r2.Vec{d.A, d.B}}
+		for _, seen := range way.lines(s.frame) {
+			if d.Open {
+				drawOpenDoor(to, seen[0], seen[1], s.em, s.colors.theme)
+				continue
+			}
+			leaf := max(2*(length(d.Radius)*s.frame.scale-rimWidth(s.frame)), 2*wallWidth(s.frame))
+			to.stroke(line{color: s.colors.theme.door, width: leaf, opacity: 1}, seen)
+		}
+	}
+}
+
+func drawOpenDoor(to pen, a, b r2.Vec, em float64, t *theme) {
+	to.stroke(doorLine(em, t.door), []r2.Vec{a, b})
+	for _, post := range [2]r2.Vec{a, b} {
+		to.disc(post, max(0.13*em, 1.6), t.door, 1)
+	}
 }

@@ -53,6 +53,9 @@ func record(t *testing.T, w *world.World, box r2.Box, every, steps int, change f
 // database maps the name of each table to its rows of unquoted cells.
 type database map[string][][]string
 
+// statement matches an INSERT statement with its table and its rows.
+var statement = regexp.MustCompile(`INSERT INTO (\w+) VALUES\n((?:\(.*\),\n)*\(.*\));\n`)
+
 var cell = regexp.MustCompile(`'(?:[^']|'')*'|[^',()]+`)
 
 var table = regexp.MustCompile(`CREATE TABLE (\w+) \(([^)]*)\)`)
@@ -77,21 +80,15 @@ func load(t *testing.T, text string) database {
 		t.Fatalf("got=\n%s\nwant the schema at the start and COMMIT at the end", text)
 	}
 	d, columns := database{}, columns()
-	for statement := range strings.SplitSeq(strings.TrimSuffix(text, ";\n"), ";\n") {
-		head, rows, _ := strings.Cut(statement, " VALUES\n")
-		table, ok := strings.CutPrefix(head, "INSERT INTO ")
-		if !ok {
-			t.Fatalf("got=\n%s\nwant an INSERT statement", statement)
-		}
-		all := strings.Split(rows, ",\n")
+	for _, match := range statement.FindAllStringSubmatch(text, -1) {
+		table, all := match[1], strings.Split(match[2], ",\n")
 		if len(all) > atOnce {
 			t.Errorf("%s: got=%d rows at once, want at most %d", table, len(all), atOnce)
 		}
 		for _, row := range all {
-			inside, begun := strings.CutPrefix(row, "(")
-			inside, ended := strings.CutSuffix(inside, ")")
+			inside := row[1 : len(row)-1]
 			cells := cell.FindAllString(inside, -1)
-			if !begun || !ended || strings.Join(cells, ",") != inside || len(cells) != len(columns[table]) {
+			if strings.Join(cells, ",") != inside || len(cells) != len(columns[table]) {
 				t.Fatalf("%s: got=row %q, want=%d cells in parentheses", table, row, len(columns[table]))
 			}
 			for i, c := range cells {
@@ -101,6 +98,9 @@ func load(t *testing.T, text string) database {
 			}
 			d[table] = append(d[table], cells)
 		}
+	}
+	if rest := statement.ReplaceAllString(text, ""); rest != "" {
+		t.Fatalf("got=\n%s\nbeside statements that match %v, want nothing", rest, statement)
 	}
 	return d
 }

@@ -16,6 +16,11 @@ func cameraOf(t *testing.T, text string) *Camera {
 	t.Helper()
 	s, err := scene.Read(strings.NewReader(text), "x.toml", scene.OpenOptions{})
 	testkit.Must(t, err)
+	return cameraIn(t, s)
+}
+
+func cameraIn(t *testing.T, s *scene.Scene) *Camera {
+	t.Helper()
 	w, err := s.Build(scene.Options{Workers: 1})
 	testkit.Must(t, err)
 	t.Cleanup(func() { w.Close() })
@@ -84,12 +89,8 @@ seek = {}
 func TestSharedGoals(t *testing.T) {
 	s, err := scene.Named("evacuation") // six groups leave by each of two exits
 	testkit.Must(t, err)
-	w, err := s.Build(scene.Options{Workers: 1})
-	testkit.Must(t, err)
-	t.Cleanup(func() { w.Close() })
-	testkit.Must(t, w.Step()) // compute the fields
-	cam, err := NewCamera(s, w, nil, 0)
-	testkit.Must(t, err)
+	cam := cameraIn(t, s)
+	testkit.Must(t, cam.world.Step()) // compute the fields
 	crowd := &Crowd{}
 	cam.Take(crowd, 0)
 	if len(crowd.Goals) != 2 || crowd.Goals[0].Group >= 0 || crowd.Goals[1].Group >= 0 {

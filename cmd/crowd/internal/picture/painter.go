@@ -16,26 +16,19 @@ type Painter struct {
 	shown  Crowd       // crowd that ground shows
 	ground *image.RGBA // everything that changes rarely
 	canvas *canvas
-	heat   *heatMap  // nil means to draw agents
-	spare  sync.Pool // *[2]layer for a band, with cells that are zero
-	dabs   [][]dab   // agents, by band
+	heat   *heatMap // nil means to draw agents
+	dabs   [][]dab  // agents, by band
 }
 
 // NewPainter returns a Painter for an animation whose first frame is c.
 func NewPainter(c *Crowd, o Options) *Painter {
 	p := &Painter{sheet: compose(c, o)}
-	f := p.sheet.frame
 	p.canvas = &canvas{theme: p.sheet.colors.theme}
 	if p.sheet.legend != nil {
 		p.canvas.letters = p.sheet.legend.letters
 	}
 	if o.Heat != nil {
-		p.heat = newHeatMap(f, p.sheet.heat)
-	} else {
-		p.spare.New = func() any {
-			band := image.Rect(f.bounds.Min.X, 0, f.bounds.Max.X, bandHeight)
-			return &[2]layer{*newLayer(band), *newLayer(band)}
-		}
+		p.heat = newHeatMap(p.sheet.frame, p.sheet.heat)
 	}
 	p.build(c)
 	return p
@@ -141,12 +134,9 @@ func (p *Painter) drawCrowd(img *image.RGBA, c *Crowd) {
 	p.sort(c.Agents, len(all))
 	inParallel(len(all), func(i int) {
 		band := all[i]
-		layers := p.spare.Get().(*[2]layer)
-		defer p.spare.Put(layers)
-		l, scratch := &layers[0], &layers[1]
-		l.bounds, scratch.bounds = band, band
+		l := newLayer(band)
 		if len(strokes) > 0 {
-			drawStrokes(l, scratch, strokes)
+			drawStrokes(l, strokes)
 			l.paint(img, p.sheet.colors.color)
 		}
 		drawSpots(l, p.dabs[i], p.sheet.spots)

@@ -60,7 +60,11 @@ func atFile(name string, err error) error {
 // point to. If to is nil, it measures them from the start of each agent.
 func readFile(name string, in io.Reader, to []float64) (*file, error) {
 	f := &file{Name: name}
-	if err := f.read(in, to); err != nil {
+	err := f.read(in, to)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("is truncated: the compressed data ends too early")
+	}
+	if err != nil {
 		return nil, atFile(name, err)
 	}
 	return f, nil
@@ -75,7 +79,7 @@ func (f *file) read(in io.Reader, to []float64) error {
 	textio.SkipMark(r)
 	head, err := r.Peek(peek)
 	if err != nil && err != io.EOF {
-		return cut(err)
+		return err
 	}
 	head = bytes.Clone(head) // further reads overwrite head
 	start := bytes.TrimSpace(head)
@@ -94,7 +98,7 @@ func (f *file) read(in io.Reader, to []float64) error {
 	case columns != nil:
 		f.Kind = MotionKind
 		f.Motion, err = readMotion(r, columns, to)
-		return cut(err)
+		return err
 	}
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && len(text) > most {
@@ -102,21 +106,13 @@ func (f *file) read(in io.Reader, to []float64) error {
 	}
 	switch {
 	case err != nil:
-		return cut(err)
+		return err
 	case start[0] == '{' || start[0] == '[':
 		return f.readJSON(text)
 	case bytes.HasPrefix(start, []byte("goos: ")) || bytes.HasPrefix(start, []byte("Unit ")) || bytes.Contains(head, []byte("\nBenchmark")) || bytes.HasPrefix(start, []byte("Benchmark")):
 		return f.setBench(bench.ReadGo(bytes.NewReader(text), f.Name))
 	}
 	return f.readCSV(text)
-}
-
-// cut replaces io.ErrUnexpectedEOF with an error for users.
-func cut(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("is truncated: the compressed data ends too early")
-	}
-	return err
 }
 
 // eachRow calls do for each row of a CSV file, and reuses the slice. The first row has the names. All rows must

@@ -245,19 +245,15 @@ var number = regexp.MustCompile(`-?[0-9][0-9.e+-]*`)
 // stuckKinds groups agents by reason, and also by scene group if byGroup is true. The kinds are in the order of
 // their first agents.
 func stuckKinds(all []Stuck, byGroup bool) (kinds []stuckKind) {
-	type key struct {
-		text  string
-		group int
-	}
-	at := map[key]int{}
+	at := map[string]int{}
 	for _, x := range all {
-		k := key{text: number.ReplaceAllString(x.Reason, "#")}
+		key := number.ReplaceAllString(x.Reason, "#")
 		if byGroup {
-			k.group = x.Group
+			key = fmt.Sprint(x.Group, key)
 		}
-		i, known := at[k]
+		i, known := at[key]
 		if !known {
-			i, at[k] = len(kinds), len(kinds)
+			i, at[key] = len(kinds), len(kinds)
 			kinds = append(kinds, stuckKind{Group: x.Group, First: x})
 		}
 		kinds[i].Count++

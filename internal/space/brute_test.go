@@ -254,18 +254,33 @@ type reference struct {
 }
 
 func newReference(r *rand.Rand, shapes []Shape, reaches ...float64) *reference {
+	ref := &reference{brute: brute{&Index{}}}
+	ref.build(r, shapes, reaches...)
+	return ref
+}
+
+// build builds the indexes anew, in used memory, and then spoils the shapes that it has given them.
+func (ref *reference) build(r *rand.Rand, shapes []Shape, reaches ...float64) {
 	for i := range shapes {
 		shapes[i].ID = uint32(2 * i)
 	}
-	ref := &reference{brute: brute{&Index{}}}
 	ref.Build(shapes, 1, 0)
-	for _, reach := range reaches {
-		x, shuffled := &Index{}, slices.Clone(shapes)
+	for i, reach := range reaches {
+		if i == len(ref.indexes) {
+			ref.indexes = append(ref.indexes, &Index{})
+		}
+		shuffled := slices.Clone(shapes)
 		r.Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
-		x.Build(shuffled, reach, 0)
-		ref.indexes = append(ref.indexes, x)
+		for k := range shuffled {
+			shuffled[k].Ring = slices.Clone(shuffled[k].Ring)
+		}
+		ref.indexes[i].Build(shuffled, reach, 0)
+		for _, s := range shuffled {
+			for k := range s.Ring {
+				s.Ring[k] = xy(math.NaN(), 0)
+			}
+		}
 	}
-	return ref
 }
 
 // sameHit reports whether hit a of x equals hit b of y. It compares shapes by ID.
@@ -310,6 +325,11 @@ func (ref *reference) checkNear(t *testing.T, p, q r2.Vec, limit float64) {
 		if !slices.Equal(is, wantIs) || !slices.Equal(ds, wantDs) {
 			t.Fatalf("Within(%v, %v), reach %v: got=%v, %v, want=%v, %v", p, limit, x.reach, is, ds, wantIs, wantDs)
 		}
+		visits, most := 0, len(wantIs)/2+1
+		x.Within(p, limit, func(int, float64) bool { visits++; return visits < most })
+		if visits != min(most, len(wantIs)) {
+			t.Fatalf("Within(%v, %v), reach %v, which is to stop: got=%d visits, want=%d", p, limit, x.reach, visits, min(most, len(wantIs)))
+		}
 		last := -1
 		missing := slices.Clone(wantIs)
 		x.About(p, limit, func(i int) {
@@ -341,8 +361,9 @@ func TestIndexIsBruteForce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			hits, sweeps := 0, 0
-			for _, n := range []int{1, 2, 7, 60, 300} {
-				ref := newReference(r, make(r, n), 10, 0, 0.3, 77, 1e-9, 1e9, math.NaN())
+			ref := newReference(r, nil)
+			for _, n := range []int{60, 2, 300, 1, 7} {
+				ref.build(r, make(r, n), 10, 0, 0.3, 77, 1e-9, 1e9, math.NaN())
 				for range 120 {
 					p := place(r, ref.shapes)
 					dir, way := direction(r), r2.Vec{}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -60,42 +59,6 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestNearbyIsSelection verifies that Nearby finds the same agents as Order selects from the results of
-// Gather.
-func TestNearbyIsSelection(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 6))
-	for _, l := range crowdLayouts {
-		t.Run(l.name, func(t *testing.T) {
-			for _, cell := range []float64{0.25, 1, 4} {
-				people := peopleIn(l.place, r, 600)
-				for i := range 30 { // some in the same places
-					people[500+i].at = people[i].at
-				}
-				var x Crowd
-				x.Build(rowsOf(people, 200), cell)
-				var g, other Gatherer
-				for i := range x.Len() {
-					place := uint32(i)
-					radius := lookRadii[r.IntN(len(lookRadii))]
-					var alone Gatherer
-					near := x.Gather(&other, place, radius, nil)
-					if want := x.Gather(&alone, place, radius, nil); !slices.Equal(near, want) {
-						t.Fatalf("around place %d up to %v: got=%v, want=%v", i, radius, near, want)
-					}
-					for _, k := range []int{0, 1, 4, 10, 30} {
-						got, want := make([]NeighborHit, k), make([]NeighborHit, k)
-						got = got[:x.Nearby(&g, place, radius, got)]
-						want = want[:x.Order(place, near, want)]
-						if !slices.Equal(got, want) {
-							t.Fatalf("%d nearest of place %d up to %v in cells of %v: got=%v, want=%v", k, i, radius, cell, got, want)
-						}
-					}
-				}
-			}
-		})
-	}
-}
-
 func TestFittingCells(t *testing.T) {
 	spread := func(density float64) func(*rand.Rand, int) r2.Vec {
 		side := math.Sqrt(3000 / density)
@@ -138,36 +101,6 @@ func TestFittingCells(t *testing.T) {
 	x.BuildWithin(nil, 1, 8)
 	if x.Len() != 0 || x.Cell() != 8 {
 		t.Errorf("none: got=%v in cells of %v, want=0 in cells of 8", x.Len(), x.Cell())
-	}
-}
-
-func TestCrowdOrderOfTies(t *testing.T) {
-	for _, n := range []int{4, 8, byCounting, byCounting + 1, 40} {
-		for _, most := range []int{2, 5, 50} {
-			rows := Rows{Position: []c.Position{{}}, Agent: []c.Agent{{ID: 1000}}}
-			for i := range n {
-				at := []r2.Vec{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}}[i%4]
-				rows.Position, rows.Agent = append(rows.Position, c.Position{Vec: at}), append(rows.Agent, c.Agent{ID: uint64(i*29%n + 1)})
-			}
-			var x Crowd
-			x.Build([]Rows{rows}, 3)
-			var self uint32
-			var near []uint32
-			for i := range x.Len() {
-				if x.agents.ID[i] == 1000 {
-					self = uint32(i)
-				} else {
-					near = append(near, uint32(i))
-				}
-			}
-			slices.Reverse(near) // not in the order of the cell
-			to := make([]NeighborHit, most)
-			to = to[:x.Order(self, near, to)]
-			testkit.Equal(t, len(to), min(n, most), "%d agents, at most %d: number of results", n, most)
-			for k := range to {
-				testkit.Equal(t, x.agents.ID[to[k].Index], uint64(k+1), "%d agents, at most %d: ID of result %d", n, most, k)
-			}
-		}
 	}
 }
 

@@ -141,7 +141,7 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 		}
 		p = self.at
 	}
-	var near, touch, seen []uint64
+	var near, touch []uint64
 	var nearest []person
 	for i := range people {
 		o := &people[i]
@@ -149,14 +149,28 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 			continue
 		}
 		if within2(p, o.at, radius) {
-			near = append(near, o.id)
-			nearest = append(nearest, *o)
-			if self != nil && self.sees&o.on != 0 {
-				seen = append(seen, o.id)
-			}
+			near, nearest = append(near, o.id), append(nearest, *o)
 		}
 		if radius >= 0 && within2(p, o.at, radius+o.radius) {
 			touch = append(touch, o.id)
+		}
+	}
+	slices.SortFunc(nearest, func(a, b person) int {
+		return cmp.Or(cmp.Compare(vec.Norm2(vec.Sub(a.at, p)), vec.Norm2(vec.Sub(b.at, p))), cmp.Compare(a.id, b.id))
+	})
+	on := func(layers uint32) []person {
+		return slices.DeleteFunc(slices.Clone(nearest), func(o person) bool { return o.on&layers == 0 })
+	}
+	squared := func(d2 float64) float64 { return d2 }
+	check := func(what string, got []NeighborHit, of []person, distance func(d2 float64) float64) {
+		t.Helper()
+		if want := min(cap(got), len(of)); len(got) != want {
+			t.Fatalf("%s: %d nearest of %v up to %v m: got=%v agents, want=%v", what, cap(got), p, radius, len(got), want)
+		}
+		for i, hit := range got {
+			if id := x.agents.ID[hit.Index]; id != of[i].id || hit.Distance != distance(vec.Norm2(vec.Sub(of[i].at, p))) {
+				t.Fatalf("%s: %d nearest of %v, number %d: got=%v at %v, want=%v", what, cap(got), p, i, id, hit.Distance, of[i].id)
+			}
 		}
 	}
 	found := x.within(p, radius, place)
@@ -166,78 +180,60 @@ func checkCrowd(t testing.TB, x *Crowd, people []person, p r2.Vec, self *person,
 	if got := idsOf(x, x.touching(p, radius, place)); !slices.Equal(got, touch) {
 		t.Fatalf("touching %v around %v: got=%v, want=%v", radius, p, got, touch)
 	}
-	if self != nil {
-		var g Gatherer
-		got := x.Gather(&g, place, radius, []uint32{99})[1:]
-		if ids := idsOf(x, got); !slices.Equal(ids, seen) {
-			t.Fatalf("seen from %v within %v m: got=%v, want=%v", p, radius, ids, seen)
-		}
-		if all := slices.DeleteFunc(found, func(i uint32) bool { return !x.agents.Seen(i, self.sees) }); !slices.Equal(got, all) {
-			t.Fatalf("order of Gather: got=%v, want=%v as from Within", got, all)
-		}
-	}
-	slices.SortFunc(nearest, func(a, b person) int {
-		return cmp.Or(cmp.Compare(vec.Norm2(vec.Sub(a.at, p)), vec.Norm2(vec.Sub(b.at, p))), cmp.Compare(a.id, b.id))
-	})
-	for _, k := range []int{1, 3, 10} {
+	for _, k := range []int{0, 1, 3, 10, 30} {
 		to := make([]NeighborHit, k)
-		n := x.Nearest(p, radius, place, math.MaxUint32, to)
-		want := nearest[:min(k, len(nearest))]
-		want = slices.DeleteFunc(slices.Clone(want), func(o person) bool { return o.on == 0 })
-		if len(want) < min(k, len(nearest)) {
-			continue // people on no layer are never found
-		}
-		if n != len(want) {
-			t.Fatalf("%d nearest of %v up to %v m: got=%v agents, want=%v", k, p, radius, n, len(want))
-		}
-		for i := range n {
-			if id := x.agents.ID[to[i].Index]; id != want[i].id || to[i].Distance != math.Sqrt(vec.Norm2(vec.Sub(want[i].at, p))) {
-				t.Fatalf("%d nearest of %v, number %d: got=%v at %v, want=%v", k, p, i, id, to[i].Distance, want[i].id)
-			}
-		}
+		check("Nearest", to[:x.Nearest(p, radius, place, math.MaxUint32, to)], on(math.MaxUint32), math.Sqrt)
+	}
+	if self == nil {
+		return
+	}
+	var g, other Gatherer
+	got := x.Gather(&g, place, radius, []uint32{99})[1:]
+	if all := slices.DeleteFunc(found, func(i uint32) bool { return !x.agents.Seen(i, self.sees) }); !slices.Equal(got, all) {
+		t.Fatalf("seen from %v within %v m: got=%v, want=%v, as from Within", p, radius, got, all)
+	}
+	slices.Reverse(got) // not in the order of the cell
+	for _, k := range []int{0, 1, 3, 10, 30} {
+		to := make([]NeighborHit, k)
+		check("Order", to[:x.Order(place, got, to)], on(self.sees), squared)
+		check("Nearby", to[:x.Nearby(&other, place, radius, to)], on(self.sees), squared)
 	}
 }
 
 var lookRadii = []float64{0, 1e-200, 0.3, 1, 3.9999, 4, 4.0001, 6.5, 9, 50, 2000, 1e7, 1e99, math.Inf(1), -1, math.NaN()}
 
+// TestCrowdIsBruteForce verifies answers in cells of several sizes, whatever the order of rows.
 func TestCrowdIsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for _, l := range crowdLayouts {
 		t.Run(l.name, func(t *testing.T) {
-			var x Crowd
-			for _, n := range []int{0, 1, 2, 17, 300, 90} {
+			var x, y Crowd
+			for _, n := range []int{0, 1, 2, 17, 300, 90, 600} {
 				people := peopleIn(l.place, r, n)
-				x.Build(rowsOf(people, 100), 4*(1+2*margin))
-				if x.Len() != n || x.Skipped() != 0 {
-					t.Fatalf("agents: got=%v and %v skipped, want=%v and 0", x.Len(), x.Skipped(), n)
+				for i := range n / 20 { // some in the same places
+					people[n/2+i].at = people[i].at
 				}
-				for range 40 {
-					var self *person
-					p := l.place(r, r.IntN(n+1))
-					if n > 0 && r.IntN(3) > 0 {
-						self = &people[r.IntN(n)]
+				for _, cell := range []float64{4 * (1 + 2*margin), 1, 0.25} {
+					x.Build(rowsOf(people, 100), cell)
+					if x.Len() != n || x.Skipped() != 0 {
+						t.Fatalf("agents: got=%v and %v skipped, want=%v and 0", x.Len(), x.Skipped(), n)
 					}
-					checkCrowd(t, &x, people, p, self, lookRadii[r.IntN(len(lookRadii))])
+					shuffled := slices.Clone(people)
+					r.Shuffle(n, func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+					if y.Build(rowsOf(shuffled, 1+r.IntN(n+1)), cell); !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) {
+						t.Fatalf("%d agents, rows in another order: got=another snapshot, want=the same", n)
+					}
+					for range 40 {
+						var self *person
+						p := l.place(r, r.IntN(n+1))
+						if n > 0 && r.IntN(3) > 0 {
+							self = &people[r.IntN(n)]
+						}
+						checkCrowd(t, &x, people, p, self, lookRadii[r.IntN(len(lookRadii))])
+					}
 				}
 			}
 		})
-	}
-}
-
-func TestCrowdOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 6))
-	for _, l := range crowdLayouts {
-		people := peopleIn(l.place, r, 400)
-		var x, y Crowd
-		x.Build(rowsOf(people, 400), 4)
-		for _, most := range []int{400, 64, 7} {
-			shuffled := slices.Clone(people)
-			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-			y.Build(rowsOf(shuffled, most), 4)
-			if !sameAgents(&x, &y) || !slices.Equal(x.start, y.start) {
-				t.Fatalf("%s: rows in another order: got=another snapshot, want=the same", l.name)
-			}
-		}
 	}
 }
 

@@ -38,7 +38,11 @@ func BenchmarkSweep(b *testing.B) {
 		shapes, side := field(m)
 		ways := ways(side)
 		var x Index
-		x.Build(shapes, 10.5, 0)
+		b.Run(fmt.Sprintf("build/M=%d", m), func(b *testing.B) {
+			for b.Loop() {
+				x.Build(shapes, 10.5, 0)
+			}
+		})
 		b.Run(fmt.Sprintf("M=%d", m), func(b *testing.B) {
 			hits, i := 0, 0
 			for b.Loop() {
@@ -57,18 +61,6 @@ func BenchmarkSweep(b *testing.B) {
 			for range b.N / len(hits) {
 				x.SweepAll(ways[i:i+len(hits)], hits[:], &sweeps)
 				i = (i + len(hits)) % len(ways)
-			}
-		})
-	}
-}
-
-func BenchmarkBuild(b *testing.B) {
-	for _, m := range []int{64, 1024, 65536, 1e6} {
-		shapes, _ := field(m)
-		var x Index
-		b.Run(fmt.Sprintf("M=%d", m), func(b *testing.B) {
-			for b.Loop() {
-				x.Build(shapes, 10.5, 0)
 			}
 		})
 	}

@@ -142,7 +142,7 @@ func TestCellsOrder(t *testing.T) {
 
 func TestCellsOfNothing(t *testing.T) {
 	var none, one Index
-	one.Build([]Shape{{A: xy(3, 3), B: xy(3, 3), Radius: 1}}, 1, 0)
+	one.Build([]Shape{disc(3, 3, 1)}, 1, 0)
 	nan := math.NaN()
 	for _, tc := range []struct {
 		name string
@@ -165,7 +165,7 @@ func TestCellsOfNothing(t *testing.T) {
 	}
 	// A circle in the outermost cell, which is infinite.
 	var far Index
-	far.Build([]Shape{{A: xy(3, 3), B: xy(3, 3), Radius: 1}, {ID: 1, A: xy(1e50, -1e50), B: xy(1e50, -1e50), Radius: 1}}, 1, 0)
+	far.Build([]Shape{disc(3, 3, 1), {ID: 1, A: xy(1e50, -1e50), B: xy(1e50, -1e50), Radius: 1}}, 1, 0)
 	found := false
 	for _, c := range cellsOf(&far, everywhere) {
 		found = found || c.cell.Max.X == math.Inf(1) && c.cell.Min.Y == math.Inf(-1)
@@ -176,28 +176,24 @@ func TestCellsOfNothing(t *testing.T) {
 }
 
 func TestOccupancy(t *testing.T) {
-	at := func(x, y, radius float64) Shape {
-		return Shape{A: r2.Vec{X: x, Y: y}, B: r2.Vec{X: x, Y: y}, Radius: radius}
-	}
 	var apart, heap []Shape
 	for i := range 100 {
-		apart = append(apart, at(10*float64(i%10), 10*float64(i/10), 1))
-		heap = append(heap, at(0, 0, 1))
+		apart = append(apart, disc(10*float64(i%10), 10*float64(i/10), 1))
+		heap = append(heap, disc(0, 0, 1))
 	}
-	square := Shape{Ring: []r2.Vec{{X: 0, Y: 0}, {X: 1, Y: 0}, {X: 1, Y: 1}, {X: 0, Y: 1}}}
 	for _, c := range []struct {
 		name                          string
 		shapes                        []Shape
 		found, pieces, grids, longest int // longest: lower bound for the longest list
 	}{
 		{"nothing", nil, 0, 0, 0, 0},
-		{"nothing valid", []Shape{at(math.NaN(), 0, 1)}, 0, 0, 0, 0},
-		{"one", []Shape{at(3, 3, 1)}, 1, 1, 1, 1},
-		{"one is bad", []Shape{at(3, 3, 1), at(0, 0, -1)}, 1, 1, 1, 1},
+		{"nothing valid", []Shape{disc(math.NaN(), 0, 1)}, 0, 0, 0, 0},
+		{"one", []Shape{disc(3, 3, 1)}, 1, 1, 1, 1},
+		{"one is bad", []Shape{disc(3, 3, 1), disc(0, 0, -1)}, 1, 1, 1, 1},
 		{"apart", apart, 100, 100, 1, 1},
 		{"heap", heap, 100, 100, 1, 100},
-		{"polygon", []Shape{square}, 1, 5, 1, 1},
-		{"two sizes", []Shape{at(0, 0, 0.01), at(0, 0, 100)}, 2, 2, 2, 1},
+		{"polygon", []Shape{{Ring: []r2.Vec{xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)}}}, 1, 5, 1, 1},
+		{"two sizes", []Shape{disc(0, 0, 0.01), disc(0, 0, 100)}, 2, 2, 2, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var x Index

@@ -113,71 +113,57 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-func TestTouchKernels(t *testing.T) {
+// TestHitKernels verifies that ways touch circles at the same distances, and hit them in the same points, as in the Go code.
+func TestHitKernels(t *testing.T) {
 	useKernels(t)
+	numbers := func(h Hit) []float64 {
+		return []float64{h.Distance, h.Contact.X, h.Contact.Y, h.Normal.X, h.Normal.Y}
+	}
 	touched := 0
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		number := func(size float64) float64 { return number(r, size, int(seed%3)) }
-		bounds, ways := make([]bound, 1+r.IntN(30)), make([]Way, 1+r.IntN(block))
-		for i := range bounds {
-			bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(4))}
+		x, ways, s := Index{round: true, bounds: make([]bound, 1+r.IntN(30))}, make([]Way, 1+r.IntN(block)), &Sweeps{}
+		for i := range x.bounds {
+			x.bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(4)), shape: r.Uint32()}
 		}
+		var hit []uint8
 		for i := range ways {
 			ways[i] = Way{From: xy(number(9), number(9)), Dir: direction(r), Length: math.Abs(number(9)), Body: math.Abs(number(1))}
+			if s.first[i] = (contact{math.Abs(number(5)), uint32(r.IntN(len(x.bounds)))}); r.IntN(3) > 0 {
+				hit = append(hit, uint8(i))
+			}
 		}
 		pieces, which := make([]uint32, r.IntN(40)), make([]uint8, 40)
 		for k := range pieces {
-			pieces[k], which[k] = uint32(r.IntN(len(bounds))), uint8(r.IntN(len(ways)))
+			pieces[k], which[k] = uint32(r.IntN(len(x.bounds))), uint8(r.IntN(len(ways)))
 		}
-		var got [queue]float64
-		if n := kernel.Touch(pieces, which, &bounds[0].x, ways, &got); n != len(pieces)&^3 {
+		var at [queue]float64
+		if n := kernel.Touch(pieces, which, &x.bounds[0].x, ways, &at); n != len(pieces)&^3 {
 			t.Fatalf("pieces tested of %d: got=%d, want=%d", len(pieces), n, len(pieces)&^3)
 		}
 		for k := range len(pieces) &^ 3 {
-			b, w := &bounds[pieces[k]], &ways[which[k]]
+			b, w := &x.bounds[pieces[k]], &ways[which[k]]
 			want, ok := sweepCircle(xy(b.x, b.y), w.From, w.Dir, w.Length, b.radius+w.Body)
-			if got := got[k]; ok && math.Float64bits(got) != math.Float64bits(want) || !ok && got == got {
+			if got := at[k]; ok && math.Float64bits(got) != math.Float64bits(want) || !ok && got == got {
 				t.Fatalf("seed %d, %+v on the way %+v: got=%v, want=%v, %v", seed, *b, *w, got, want, ok)
 			}
 			if ok {
 				touched++
 			}
 		}
-	}
-	if touched < 1000 {
-		t.Errorf("circles touched: got=%d, want=1000 or more", touched)
-	}
-}
-
-func TestHitKernels(t *testing.T) {
-	useKernels(t)
-	numbers := func(h Hit) []float64 {
-		return []float64{h.Distance, h.Contact.X, h.Contact.Y, h.Normal.X, h.Normal.Y}
-	}
-	for seed := range uint64(3000) {
-		r := rand.New(rand.NewPCG(seed, 19))
-		number := func(size float64) float64 { return number(r, size, int(seed%3)) }
-		x, ways, s := Index{round: true, bounds: make([]bound, 1+r.IntN(30))}, make([]Way, 1+r.IntN(block)), &Sweeps{}
-		for i := range x.bounds {
-			x.bounds[i] = bound{x: number(9), y: number(9), radius: math.Abs(number(2)), shape: r.Uint32()}
-		}
-		var which []uint8
-		for i := range ways {
-			ways[i] = Way{From: xy(number(9), number(9)), Dir: direction(r), Length: math.Abs(number(9)), Body: math.Abs(number(1))}
-			if s.first[i] = (contact{math.Abs(number(5)), uint32(r.IntN(len(x.bounds)))}); r.IntN(3) > 0 {
-				which = append(which, uint8(i))
-			}
-		}
-		got := make([]Hit, len(which))
-		x.hitAll(which, ways, got, s)
-		for k, i := range which {
+		got := make([]Hit, len(hit))
+		x.hitAll(hit, ways, got, s)
+		for k, i := range hit {
 			want := Hit{Way: int(i)}
 			x.hit(&want, s.first[i], &ways[i])
 			if got := got[k]; got.Index != want.Index || got.Way != want.Way || !sameBits(numbers(got), numbers(want)) {
 				t.Fatalf("seed %d, %+v on the way %+v: got=%+v, want=%+v", seed, s.first[i], ways[i], got, want)
 			}
 		}
+	}
+	if touched < 1000 {
+		t.Errorf("circles touched: got=%d, want=1000 or more", touched)
 	}
 }
 

@@ -10,21 +10,17 @@ import (
 
 // properties verifies what holds for any finite vectors a and b, and any finite number x.
 func properties(t *testing.T, a, b r2.Vec, x float64) {
-	t.Helper()
 	length := func(name string, v r2.Vec, want float64) {
-		t.Helper()
 		if !Finite(v) || !nearLength(v, want) {
 			t.Errorf("%s of %v, %v, %v: got=%v of length %v, want length %v", name, a, b, x, v, hypot(v), want)
 		}
 	}
 	unit := func(name string, v r2.Vec) {
-		t.Helper()
 		if n := hypot(v); !near(n, 1, 2*ulp) {
 			t.Errorf("%s of %v, %v, %v: got=%v of length %v, want length 1", name, a, b, x, v, n)
 		}
 	}
 	within := func(name string, got, lo, hi float64) {
-		t.Helper()
 		if !(got >= lo && got <= hi) {
 			t.Errorf("%s of %v, %v, %v: got=%v, want=%v to %v", name, a, b, x, got, lo, hi)
 		}

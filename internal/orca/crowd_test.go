@@ -128,19 +128,3 @@ func circle(n int, radius float64, kind Agent) *crowd {
 	}
 	return c
 }
-
-// blocks returns four groups of agents that cross between four squares.
-func blocks(kind Agent) *crowd {
-	c := &crowd{}
-	for _, sx := range []float64{-1, 1} {
-		for _, sy := range []float64{-1, 1} {
-			for i := range 5 {
-				for j := range 5 {
-					c.add(kind, xy(sx*(55+10*float64(i)), sy*(55+10*float64(j))), xy(-sx*75, -sy*75))
-				}
-			}
-			c.walls = Ring(c.walls, []r2.Vec{xy(sx*10, sy*10), xy(sx*40, sy*10), xy(sx*40, sy*40), xy(sx*10, sy*40)}, 0)
-		}
-	}
-	return c
-}

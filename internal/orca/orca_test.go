@@ -33,6 +33,15 @@ func TestVelocity(t *testing.T) {
 	stuck.Preferred = xy(1, 0)
 	hasty := stuck
 	hasty.Horizon, hasty.ObstacleHorizon = 0, 0
+	sidesteps := one(none, xy(1.5, 0))
+	sidesteps.Side, sidesteps.Sidestep = 0.4, 0.4
+	comes := func(y float64) []Other { return []Other{one(xy(6, y), xy(-1.5, 0)).as(0.5)} }
+	keeps := func(keep float64) Agent {
+		return Agent{ID: 1, Way: xy(1, 0), Radius: 0.25, MaxSpeed: 1, Rule: Rule{Horizon: 2, Yield: true, Keep: keep}}
+	}
+	ahead := func(x float64) []Other {
+		return []Other{{ID: 2, Position: xy(x, 0), Radius: 0.25, Way: xy(1, 0), Share: 0.5}}
+	}
 	point := func(x, y float64) Agent {
 		return Agent{Preferred: xy(x, y), MaxSpeed: 2, Rule: Rule{ObstacleHorizon: 2}}
 	}
@@ -55,6 +64,12 @@ func TestVelocity(t *testing.T) {
 		{"without a horizon, at a wall", hasty, nil, []Edge{Wall(xy(0.52, -9), xy(0.52, 9), 0)}, xy(0.2, 0), false},
 		{"a radius below zero", stuck, []Other{{Position: xy(3, 0), Radius: -9, Share: 1}}, nil, xy(0.75, 0), false},
 		{"from rest, with half of the avoidance", stuck, []Other{one(xy(3, 0), none).as(0.5)}, nil, xy(0.25, 0), false},
+		{"one that comes on the left, not in the way", sidesteps, comes(3), nil, xy(1.5, 0), false},
+		{"one that comes on the right, not in the way", sidesteps, comes(-3), nil, xy(1.5, 0), false},
+		{"one that comes far away", sidesteps, comes(8), nil, xy(1.5, 0), false},
+		{"keeps back from one ahead", keeps(0.15), ahead(0.55), nil, xy(-0.05, 0), false},
+		{"far enough behind one ahead", keeps(0.15), ahead(0.6), nil, none, false},
+		{"keeps less", keeps(0.05), ahead(0.55), nil, none, false},
 		{"from rest at a wall", stuck, nil, []Edge{Wall(xy(1, -9), xy(1, 9), 0)}, xy(0.25, 0), false},
 		{"at a thick wall", stuck, nil, []Edge{Wall(xy(1, 9), xy(1, -9), 0.25)}, xy(0.125, 0), false},
 		{"at a wall that it touches", stuck, nil, []Edge{Wall(xy(0.5, -9), xy(0.5, 9), 0)}, none, false},
@@ -190,70 +205,50 @@ func everybody(agents []Agent, share func(i, j int) float64) [][]Other {
 	return seen
 }
 
-// TestNoCollisionWithinTheHorizon verifies the guarantee of the paper: two agents with
-// feasible velocities do not collide within the horizon if both keep these velocities.
-func TestNoCollisionWithinTheHorizon(t *testing.T) {
+// TestNoCollision verifies the guarantee of the paper, that two agents with feasible velocities do not collide
+// within the horizon if both keep these velocities, and that firm agents do not come to overlap within a step,
+// feasible or not.
+func TestNoCollision(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	pairs := 0
-	for range 300 {
+	pairs, unmet := 0, 0
+	for n := range 500 {
+		firm, dt, within, most := false, 0.1, 2., 1e-7
 		agents, _ := scattered(r, 2+r.IntN(9), false)
+		if n >= 300 {
+			firm, dt, within, most = true, 0.25, 0.25, 1e-8
+			agents, _ = scattered(r, 40, false)
+		}
 		priority := make([]float64, len(agents))
 		for i := range priority {
 			priority[i] = r.Float64()
+			if firm {
+				priority[i] = float64(1 + agents[i].ID%5)
+			}
 		}
 		seen := everybody(agents, func(i, j int) float64 { return Share(priority[i], priority[j]) })
 		var s Alone
 		v, met := make([]r2.Vec, len(agents)), make([]bool, len(agents))
 		for i := range agents {
-			v[i], met[i] = s.Velocity(&agents[i], seen[i], nil, 0.1)
-		}
-		for i := range agents {
-			for j := range agents[:i] {
-				if !met[i] || !met[j] {
-					continue
-				}
-				pairs++
-				to := vec.Sub(agents[j].Position, agents[i].Position)
-				if gap := closest(vec.Sub(v[i], v[j]), to, to, 2) - agents[i].Radius - agents[j].Radius; gap < -1e-7 {
-					t.Fatalf("%+v and %+v: got=%v and %v, a penetration of %v m, want=0", agents[i], agents[j], v[i], v[j], -gap)
-				}
-			}
-		}
-	}
-	if pairs < 1000 {
-		t.Errorf("pairs with feasible velocities: got=%d, want=1000 or more", pairs)
-	}
-}
-
-// TestFirm verifies that firm agents do not come to overlap within a step.
-func TestFirm(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
-	unmet := 0
-	for range 200 {
-		agents, _ := scattered(r, 40, false)
-		seen := everybody(agents, func(i, j int) float64 {
-			return Share(float64(1+agents[i].ID%5), float64(1+agents[j].ID%5))
-		})
-		var s Alone
-		v := make([]r2.Vec, len(agents))
-		for i := range agents {
-			agents[i].Firm = true
-			var ok bool
-			if v[i], ok = s.Velocity(&agents[i], seen[i], nil, 0.25); !ok {
+			agents[i].Firm = firm
+			if v[i], met[i] = s.Velocity(&agents[i], seen[i], nil, dt); firm && !met[i] {
 				unmet++
 			}
 		}
 		for i := range agents {
 			for j := range agents[:i] {
+				if !firm && !(met[i] && met[j]) {
+					continue
+				}
+				pairs += AsInt(!firm)
 				to := vec.Sub(agents[j].Position, agents[i].Position)
-				if gap := closest(vec.Sub(v[i], v[j]), to, to, 0.25) - agents[i].Radius - agents[j].Radius; gap < -1e-8 {
+				if gap := closest(vec.Sub(v[i], v[j]), to, to, within) - agents[i].Radius - agents[j].Radius; gap < -most {
 					t.Fatalf("%+v and %+v: got=%v and %v, a penetration of %v m, want=0", agents[i], agents[j], v[i], v[j], -gap)
 				}
 			}
 		}
 	}
-	if unmet < 500 {
-		t.Errorf("agents without a feasible velocity: got=%d, want=500 or more", unmet)
+	if pairs < 1000 || unmet < 500 {
+		t.Errorf("got=%d pairs with feasible velocities and %d firm agents without one, want=1000 and 500 or more", pairs, unmet)
 	}
 }
 
@@ -453,19 +448,6 @@ func TestEdges(t *testing.T) {
 
 // positive returns v without negative zeros.
 func positive(v r2.Vec) r2.Vec { return vec.Add(v, r2.Vec{}) }
-
-// TestFreeWay verifies that an agent does not step aside for another that comes toward it
-// but is not in its way.
-func TestFreeWay(t *testing.T) {
-	for _, y := range []float64{3, -3, 8} {
-		a := one(r2.Vec{}, xy(1.5, 0))
-		a.Side, a.Sidestep = 0.4, 0.4
-		var s Alone
-		if v, ok := s.Velocity(&a, []Other{one(xy(6, y), xy(-1.5, 0)).as(0.5)}, nil, 0.1); v != a.Preferred || !ok {
-			t.Errorf("other at y=%v: got=%v, %v, want=%v, true", y, v, ok, a.Preferred)
-		}
-	}
-}
 
 func TestAside(t *testing.T) {
 	for _, tt := range []struct{ share, against, slow, want float64 }{

@@ -56,18 +56,6 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// TestKeep verifies that the agent behind backs off by as much as Keep requires.
-func TestKeep(t *testing.T) {
-	for _, tt := range []struct{ keep, x, want float64 }{{0.15, 0.55, -0.05}, {0.15, 0.6, 0}, {0.05, 0.55, 0}} {
-		a := Agent{ID: 1, Way: xy(1, 0), Radius: 0.25, MaxSpeed: 1, Rule: Rule{Horizon: 2, Yield: true, Keep: tt.keep}}
-		var s Alone
-		got, _ := s.Velocity(&a, []Other{{ID: 2, Position: xy(tt.x, 0), Radius: 0.25, Way: xy(1, 0), Share: 0.5}}, nil, 0.1)
-		if !about(got, xy(tt.want, 0)) {
-			t.Errorf("keeps %v, the other at x=%v: got=%v, want={%v 0}", tt.keep, tt.x, got, tt.want)
-		}
-	}
-}
-
 // TestDoor verifies that a jam passes, without penetration, a door as wide as two bodies.
 func TestDoor(t *testing.T) {
 	c := &crowd{speed: 1.34, near: 6, most: 10, dt: 0.05, sidestep: true}

@@ -3,6 +3,7 @@ package orca
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -45,12 +46,8 @@ func TestHides(t *testing.T) {
 			s.Look(at, radius, 10, walls)
 			return s.Hides(other, otherRadius)
 		}
-		if got := hides(tc.at, tc.radius, tc.to, tc.other); got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
-		if got := hides(tc.to, tc.other, tc.at, tc.radius); got != tc.want {
-			t.Errorf("%s, from the other side: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, hides(tc.at, tc.radius, tc.to, tc.other), tc.want, "%s", tc.name)
+		testkit.Equal(t, hides(tc.to, tc.other, tc.at, tc.radius), tc.want, "%s, from the other side", tc.name)
 	}
 }
 
@@ -62,8 +59,6 @@ func TestHidesNear(t *testing.T) {
 	}{{-0.5, 0, true}, {-1.9, 0, true}, {-2.1, 0, false}, {-2.1, 1, false}, {-2.1, 3, true}, {-8, 3, false}} {
 		var s Sightlines
 		s.Look(xy(0, tc.y), 0.3, max(2, tc.sight), []*Edge{&wall})
-		if got := s.Hides(xy(0, 1), 0.3); got != tc.want {
-			t.Errorf("wall %v m away, sight of %v m: got=%v, want=%v", -tc.y, max(2, tc.sight), got, tc.want)
-		}
+		testkit.Equal(t, s.Hides(xy(0, 1), 0.3), tc.want, "wall %v m away, sight of %v m", -tc.y, max(2, tc.sight))
 	}
 }

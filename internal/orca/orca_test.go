@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -280,9 +281,7 @@ func TestShare(t *testing.T) {
 		{0, 0, 0.5}, {1, 1, 0.5}, {inf, inf, 0.5}, {1, 3, 0.75}, {3, 1, 0.25}, {0, 1, 1}, {1, 0, 0}, {inf, 1, 0}, {1, inf, 1},
 		{1e308, 1e308, 0.5}, {1.5e308, 0.5e308, 0.25}, {-1, 2, 1}, {-1, -2, 0.5}, {math.NaN(), 1, 0.5}, {5e-324, 5e-324, 0.5},
 	} {
-		if got := Share(tt.own, tt.theirs); math.Abs(got-tt.want) > 1e-15 {
-			t.Errorf("Share(%v, %v): got=%v, want=%v", tt.own, tt.theirs, got, tt.want)
-		}
+		testkit.Near(t, Share(tt.own, tt.theirs), tt.want, 1e-15, "Share(%v, %v)", tt.own, tt.theirs)
 	}
 }
 
@@ -406,9 +405,7 @@ func TestScratch(t *testing.T) {
 			t.Fatalf("%d: speed: got=%v, want=at most %v", n, speed, a.MaxSpeed)
 		}
 		if n == 1999 {
-			if got := testing.AllocsPerRun(10, func() { used.Velocity(&a, seen[0], walls, 0.1) }); got != 0 {
-				t.Errorf("allocations: got=%v, want=0", got)
-			}
+			testkit.NoAllocs(t, 10, func() { used.Velocity(&a, seen[0], walls, 0.1) })
 		}
 	}
 }
@@ -437,9 +434,7 @@ func TestEdges(t *testing.T) {
 				break
 			}
 		}
-		if got != tt.want {
-			t.Errorf("%s: got=%v, want=%v", tt.name, got, tt.want)
-		}
+		testkit.Equal(t, got, tt.want, "%s", tt.name)
 	}
 	if got := Ring(nil, nil, 0); got != nil {
 		t.Errorf("no corners: got=%v, want=none", got)

@@ -3,6 +3,7 @@ package orca
 import (
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -40,9 +41,7 @@ func TestPlanes(t *testing.T) {
 				t.Errorf("%s: half-plane %d: got=%v, want=kind %v", test.name, i, p, test.want[i])
 			}
 		}
-		if all != feasible {
-			t.Errorf("%s: %v in all half-planes: got=%v, want=%v", test.name, v, all, feasible)
-		}
+		testkit.Equal(t, all, feasible, "%s: %v in all half-planes", test.name, v)
 		if aim := s.Aim(); vec.Norm(aim) < 1.999 || vec.Norm(aim) > 2.001 || (aim.Y < 0) != test.aside {
 			t.Errorf("%s: aim: got=%v, want=2 m/s, to the right: %v", test.name, aim, test.aside)
 		}

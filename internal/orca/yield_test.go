@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/kernel"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,14 +31,10 @@ func TestRank(t *testing.T) {
 		{"the same place", r2.Vec{}, east, east, kernel.Level},
 	} {
 		got := rankOf(tt.to, tt.own, tt.way)
-		if got != tt.want {
-			t.Errorf("%s: got=%v, want=%v", tt.name, got, tt.want)
-		}
+		testkit.Equal(t, got, tt.want, "%s", tt.name)
 		back := rankOf(xy(-tt.to.X, -tt.to.Y), tt.way, tt.own)
 		want := map[float64]float64{kernel.Ahead: kernel.Behind, kernel.Behind: kernel.Ahead, kernel.Level: kernel.Level}[got]
-		if back != want {
-			t.Errorf("%s: rank of the other one: got=%v, want=%v", tt.name, back, want)
-		}
+		testkit.Equal(t, back, want, "%s: rank of the other one", tt.name)
 	}
 }
 

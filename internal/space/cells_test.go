@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -120,9 +121,7 @@ func TestCellsOrder(t *testing.T) {
 				for _, c := range whole {
 					sum += c.shapes
 				}
-				if want := x.Occupancy().Entries; sum != want {
-					t.Errorf("shapes in all cells: got=%d, want=%d as in the lists", sum, want)
-				}
+				testkit.Equal(t, sum, x.Occupancy().Entries, "shapes in all cells")
 			}
 			slices.Reverse(shapes)
 			again.Build(shapes, 10, 0)
@@ -132,9 +131,7 @@ func TestCellsOrder(t *testing.T) {
 			for n := 1; n < min(len(whole), 20); n++ {
 				got := 0
 				x.Cells(everywhere, func(r2.Box, int) bool { got++; return got < n })
-				if got != n {
-					t.Errorf("visits: got=%d, want=%d", got, n)
-				}
+				testkit.Equal(t, got, n, "visits")
 			}
 		})
 	}
@@ -159,9 +156,7 @@ func TestCellsOfNothing(t *testing.T) {
 		{"NaN", &one, r2.Box{Min: xy(nan, 0), Max: xy(6, 6)}, false},
 		{"NaN at the end", &one, r2.Box{Min: xy(0, 0), Max: xy(6, nan)}, false},
 	} {
-		if got := len(cellsOf(tc.x, tc.box)) > 0; got != tc.want {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Equal(t, len(cellsOf(tc.x, tc.box)) > 0, tc.want, "%s", tc.name)
 	}
 	// A circle in the outermost cell, which is infinite.
 	var far Index

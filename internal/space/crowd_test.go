@@ -10,6 +10,7 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/pool"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"github.com/mlange-42/arche/ecs"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -370,9 +371,7 @@ func TestCrowdPlaces(t *testing.T) {
 	if _, ok := x.Index(e); ok || x.Len() != 0 {
 		t.Errorf("empty snapshot: got=%d agents, a place for the first entity: %v, want=0, false", x.Len(), ok)
 	}
-	if n := x.Nearest(r2.Vec{}, 5, None, 1, make([]NeighborHit, 2)); n != 0 {
-		t.Errorf("nearest in an empty snapshot: got=%v, want=0", n)
-	}
+	testkit.Equal(t, x.Nearest(r2.Vec{}, 5, None, 1, make([]NeighborHit, 2)), 0, "nearest in an empty snapshot")
 }
 
 func TestCrowdAllocates(t *testing.T) {

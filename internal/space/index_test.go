@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -137,9 +138,7 @@ func TestLookUpsAreShort(t *testing.T) {
 		shapes, side := field(m)
 		var x Index
 		x.Build(shapes, 10.5, 0)
-		if len(x.levels) != 1 {
-			t.Errorf("grids for %v circles: got=%v, want=1", m, len(x.levels))
-		}
+		testkit.Equal(t, len(x.levels), 1, "grids for %v circles", m)
 		found := 0
 		all := ways(side)
 		for _, w := range all {
@@ -176,9 +175,7 @@ func TestNoAllocations(t *testing.T) {
 			}
 		}},
 	} {
-		if got := testing.AllocsPerRun(20, func() { tc.f(all[i%len(all)]); i++ }); got != 0 {
-			t.Errorf("allocations of %v: got=%v, want=0", tc.name, got)
-		}
+		testkit.Equal(t, testing.AllocsPerRun(20, func() { tc.f(all[i%len(all)]); i++ }), 0, "allocations of %v", tc.name)
 	}
 }
 
@@ -239,9 +236,7 @@ func TestSlotsOfARectangle(t *testing.T) {
 				seen[x.slot(&level{}, edge+column, edge+row)] = true
 			}
 		}
-		if got, want := len(seen), int(size[0]*size[1]); got != want {
-			t.Errorf("slots of %v cells: got=%v, want=%v", size, got, want)
-		}
+		testkit.Equal(t, len(seen), int(size[0]*size[1]), "slots of %v cells", size)
 	}
 }
 

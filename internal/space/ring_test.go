@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -69,9 +70,7 @@ func TestRingFaultPlace(t *testing.T) {
 		"crosses itself at (1, 1), want an outline that does not":          {{}, {X: 1, Y: 1}, {X: 2, Y: 2}, {X: 2}, {Y: 2}},
 		"crosses itself at (4.25, 5000000), want an outline that does not": {{X: 4, Y: 5e6 - 1}, {X: 4.5, Y: 5e6 + 1}, {X: 9, Y: 5e6 + 1}, {X: 9, Y: 5e6}, {X: 2, Y: 5e6}},
 	} {
-		if got := RingFault(ring); got != want {
-			t.Errorf("RingFault(%v): got=%q, want=%q", ring, got, want)
-		}
+		testkit.Equal(t, RingFault(ring), want, "RingFault(%v)", ring)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 // upTo yields numbers from 0 to a limit: small, large, round and long ones.
@@ -30,9 +32,7 @@ func TestRadians(t *testing.T) {
 			t.Errorf("half of %v°: got=%v, want=%v", x, got, want)
 		}
 	}
-	if Radians(360) != 2*math.Pi {
-		t.Errorf("360°: got=%v, want=%v", Radians(360), 2*math.Pi)
-	}
+	testkit.Equal(t, Radians(360), 2*math.Pi, "360°")
 }
 
 // TestDegreesAreShort verifies that DegreesText writes multiples of 0.01° as they were read.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -67,15 +68,9 @@ func TestAngleProperties(t *testing.T) {
 		from, to := random(r), random(r)
 		a := Angle(from, to)
 		worst = max(worst, angleError(from, to, a))
-		if got, want := a, math.Atan2(Cross(from, to), Dot(from, to)); !(math.Abs(got-want) < 1e-15) {
-			t.Errorf("Angle(%v, %v): got=%v, want=%v", from, to, got, want)
-		}
-		if got := Angle(to, from); got != -a {
-			t.Errorf("Angle(%v, %v): got=%v, want=%v", to, from, got, -a)
-		}
-		if got := Angle(Scale(0x1p700, from), Scale(0x1p-700, to)); got != a {
-			t.Errorf("Angle of scaled %v, %v: got=%v, want=%v", from, to, got, a)
-		}
+		testkit.Near(t, a, math.Atan2(Cross(from, to), Dot(from, to)), 1e-15, "Angle(%v, %v)", from, to)
+		testkit.Equal(t, Angle(to, from), -a, "Angle(%v, %v)", to, from)
+		testkit.Equal(t, Angle(Scale(0x1p700, from), Scale(0x1p-700, to)), a, "Angle of scaled %v, %v", from, to)
 		if got := Angle(from, Scale(-r.Float64(), from)); got != math.Pi {
 			t.Errorf("Angle(%v, opposite): got=%v, want=π", from, got)
 		}
@@ -137,9 +132,7 @@ func TestTurnTowardsNeverTurnsMore(t *testing.T) {
 		limit := math.Pi * math.Pow(r.Float64(), 8)
 		got, angle := TurnTowards(h, d, limit), Angle(h, d)
 		want := max(-limit, min(angle, limit))
-		if a := Angle(h, got); !(math.Abs(a-want) < 2e-15) {
-			t.Errorf("angle turned from %v to %v by %v: got=%v, want=%v", h, d, limit, a, want)
-		}
+		testkit.Near(t, Angle(h, got), want, 2e-15, "angle turned from %v to %v by %v", h, d, limit)
 	}
 }
 
@@ -155,9 +148,7 @@ func TestTurnTowardsDoesNotDrift(t *testing.T) {
 			t.Fatalf("length during the turn: got=%v, want=1", n)
 		}
 	}
-	if got, want := Angle(r2.Vec{X: 1}, h), math.Remainder(steps*limit, 2*math.Pi); math.Abs(got-want) > 1e-9 {
-		t.Errorf("angle after %v steps: got=%v, want=%v", steps, got, want)
-	}
+	testkit.Near(t, Angle(r2.Vec{X: 1}, h), math.Remainder(steps*limit, 2*math.Pi), 1e-9, "angle after %v steps", steps)
 }
 
 func TestTurnShare(t *testing.T) {

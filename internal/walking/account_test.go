@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -53,9 +54,7 @@ func TestAccount(t *testing.T) {
 	w := walker(Rules{TimeGap: 1, Overtaking: 1}, &orca.Agent{Radius: 0.25, Way: east, Velocity: xy(u, 0)}, []orca.Other{left})
 	w.Account = &got
 	w.prefer(xy(u, 0), 2, 0.1)
-	if got.Why != OvertakingLeft {
-		t.Errorf("one a bit to the right: got=%v, want=%v", got.Why, OvertakingLeft)
-	}
+	testkit.Equal(t, got.Why, OvertakingLeft, "one a bit to the right")
 	w.prefer(r2.Vec{}, 2, 0.1)
 	if want := (Account{Gap: math.Inf(1)}); got != want {
 		t.Errorf("an agent that does not walk: got=%+v, want=%+v", got, want)

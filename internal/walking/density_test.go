@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/orca"
+	"github.com/8f878440/crowd/internal/testkit"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -25,9 +26,7 @@ func TestDensity(t *testing.T) {
 				presences += presenceOf(xy(pitch*(float64(i)+0.5), pitch*float64(j-100)), 0)
 			}
 		}
-		if got := density(int64(presences*exact)) / roomAhead; math.Abs(got-want) > 0.04*want {
-			t.Errorf("people/m²: got=%v, want=%v", got, want)
-		}
+		testkit.Near(t, density(int64(presences*exact))/roomAhead, want, 0.04*want, "people/m²")
 	}
 }
 
@@ -46,9 +45,7 @@ func TestPresence(t *testing.T) {
 		{"will be farther", xy(1, 0), 0.5, math.Sqrt(1 - 2.25/4)},
 		{"will be nearer", xy(1, 0), -0.5, math.Sqrt(1 - 0.25/4)},
 	} {
-		if got := presenceOf(tc.to, tc.faster); math.Abs(got-tc.want) > 1e-12 {
-			t.Errorf("%s: got=%v, want=%v", tc.name, got, tc.want)
-		}
+		testkit.Near(t, presenceOf(tc.to, tc.faster), tc.want, 1e-12, "%s", tc.name)
 	}
 }
 
@@ -58,8 +55,6 @@ func TestWalking(t *testing.T) {
 		{0, 1.34}, {0.5, 1.298}, {1, 1.058}, {2, 0.606}, {3, 0.331}, {4, 0.156}, {5, 0.037}, {5.4, creeping * 1.34}, {9, creeping * 1.34},
 	} {
 		presences := int64(tc.density / density(exact) * exact)
-		if got := (&Walker{Rules: Rules{MaxDensity: 5.4}}).slowed(1.34, presences); math.Abs(got-tc.want) > 1e-3 {
-			t.Errorf("speed at %v people/m²: got=%v, want=%v", tc.density, got, tc.want)
-		}
+		testkit.Near(t, (&Walker{Rules: Rules{MaxDensity: 5.4}}).slowed(1.34, presences), tc.want, 1e-3, "speed at %v people/m²", tc.density)
 	}
 }

@@ -3,6 +3,8 @@ package walking
 import (
 	"math"
 	"testing"
+
+	"github.com/8f878440/crowd/internal/testkit"
 )
 
 func TestGap(t *testing.T) {
@@ -28,8 +30,6 @@ func TestGap(t *testing.T) {
 
 func TestOwnTimeGap(t *testing.T) {
 	for _, tc := range []struct{ free, want float64 }{{usualSpeed, 0.5}, {usualSpeed / 4, 1}, {4 * usualSpeed, 0.25}} {
-		if got := ownTimeGap(0.5, tc.free); math.Abs(got-tc.want) > 1e-15 {
-			t.Errorf("time gap at %v m/s: got=%v, want=%v", tc.free, got, tc.want)
-		}
+		testkit.Near(t, ownTimeGap(0.5, tc.free), tc.want, 1e-15, "time gap at %v m/s", tc.free)
 	}
 }

@@ -66,9 +66,7 @@ func TestApproach(t *testing.T) {
 		if !within(time, tc.time, 1e-15) || !within(distance, tc.distance, 1e-14) {
 			t.Errorf("dp=%v, dv=%v: got=%v s, %v m, want=%v s, %v m", tc.dp, tc.dv, time, distance, tc.time, tc.distance)
 		}
-		if got := nearShare(tc.dp, tc.dv, 6); !within(got, tc.in, 1e-14) {
-			t.Errorf("dp=%v, dv=%v: share nearer than 6: got=%v, want=%v", tc.dp, tc.dv, got, tc.in)
-		}
+		testkit.Near(t, nearShare(tc.dp, tc.dv, 6), tc.in, 1e-14, "dp=%v, dv=%v: share nearer than 6", tc.dp, tc.dv)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	c "github.com/8f878440/crowd/components"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/systems/sense"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -33,9 +34,7 @@ func TestHashCovers(t *testing.T) {
 			t.Errorf("%s: got the same hash, %x, want another", name, got)
 		}
 	}
-	if got := hashOf(1, p, v, h, c.Mass{Kilograms: 3}); got != want {
-		t.Errorf("another component or obstacle: got=%x, want=%x", got, want)
-	}
+	testkit.Equal(t, hashOf(1, p, v, h, c.Mass{Kilograms: 3}), want, "another component or obstacle")
 }
 
 // TestHashOfEntity verifies that an agent without Agent is identified by its entity.

@@ -93,9 +93,7 @@ func TestGaugesSharedEdge(t *testing.T) {
 		s.Step()
 		for k := range before {
 			now := g.Area(k).Steps
-			if got, want := now > before[k], float64(k) == test.in; got != want {
-				t.Errorf("at (%v, %v): in area %d: got=%v, want=%v", test.x, test.y, k, got, want)
-			}
+			testkit.Equal(t, now > before[k], float64(k) == test.in, "at (%v, %v): in area %d", test.x, test.y, k)
 			before[k] = now
 		}
 	}

@@ -52,9 +52,7 @@ func TestContactsCountMeetings(t *testing.T) {
 	}{{0, 0}, {3.5, 1}, {3.6, 1}, {3.4, 1}, {2, 1}, {3.2, 2}, {2.9995, 2}, {3.2, 3}} {
 		testkit.ComponentOf[c.Position](s, e).X = at.x
 		s.Step()
-		if got := contacts.Count().Collisions; got != at.want {
-			t.Errorf("step %d, at x=%v: collisions: got=%d, want=%d", i, at.x, got, at.want)
-		}
+		testkit.Equal(t, contacts.Count().Collisions, at.want, "step %d, at x=%v: collisions", i, at.x)
 	}
 	if got, n := contacts.Touching(e); n != 1 || got[0] != pillar {
 		t.Errorf("touches: got=%v, %d of them, want=%v, 1", got, n, pillar)
@@ -107,9 +105,7 @@ func TestContactsJump(t *testing.T) {
 			t.Errorf("jump to %v: got=%d collisions, want=%d", to, got, i)
 		}
 	}
-	if got := contacts.TripMetrics.Count(); got.Length != 0 {
-		t.Errorf("length of the paths: got=%v, want=0", got.Length)
-	}
+	testkit.Equal(t, contacts.TripMetrics.Count().Length, 0, "length of the paths")
 }
 
 func TestContactsWithoutTrips(t *testing.T) {

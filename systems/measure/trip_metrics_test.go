@@ -186,18 +186,14 @@ func TestExactSum(t *testing.T) {
 		for _, x := range tc.add {
 			sum.add(x)
 		}
-		if got := sum.value(); got != tc.want {
-			t.Errorf("sum of %v: got=%v, want=%v", tc.add, got, tc.want)
-		}
+		testkit.Equal(t, sum.value(), tc.want, "sum of %v", tc.add)
 	}
 	var sum exactSum
 	for range 1000 {
 		sum.add(-sumLimit)
 		sum.add(0x1p-32)
 	}
-	if got, want := sum.value(), -1000*float64(sumLimit)+1000*0x1p-32; got != want {
-		t.Errorf("1000 times -2^30 and 2^-32: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, sum.value(), -1000*float64(sumLimit)+1000*0x1p-32, "1000 times -2^30 and 2^-32")
 }
 
 func TestPairSet(t *testing.T) {
@@ -239,7 +235,5 @@ func TestBeginTwice(t *testing.T) {
 	}
 	j.Begin(s.World)
 	s.Step()
-	if got := j.Count().Length; got != 6 {
-		t.Errorf("length: got=%v, want=6", got)
-	}
+	testkit.Equal(t, j.Count().Length, 6, "length")
 }

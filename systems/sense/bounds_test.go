@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -91,11 +92,7 @@ func TestBoundsGoals(t *testing.T) {
 	}
 	r := Routes{Obstacles: &o}
 	for within, want := range map[float64]bool{0: false, 0.9: false, 1.1: true} {
-		if got := r.Reaches(r2.Vec{X: 2, Y: 2}, r2.Vec{X: 21, Y: 5}, 0.2, within); got != want {
-			t.Errorf("within %v m of a goal 1 m outside: got=%v, want=%v", within, got, want)
-		}
+		testkit.Equal(t, r.Reaches(r2.Vec{X: 2, Y: 2}, r2.Vec{X: 21, Y: 5}, 0.2, within), want, "within %v m of a goal 1 m outside", within)
 	}
-	if got, want := r.Place(r2.Vec{X: 2, Y: 2}, r2.Vec{X: 25, Y: 5}, 0.2, 0.5), (r2.Vec{X: 20, Y: 5}); got != want {
-		t.Errorf("place of a goal outside: got=%v, want=%v", got, want)
-	}
+	testkit.Equal(t, r.Place(r2.Vec{X: 2, Y: 2}, r2.Vec{X: 25, Y: 5}, 0.2, 0.5), (r2.Vec{X: 20, Y: 5}), "place of a goal outside")
 }

@@ -91,9 +91,7 @@ func TestCrowding(t *testing.T) {
 		f = crowdedField(t, x.every)
 		before, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
 		look(f, x.all, 0, 4)
-		if got := nearer(f); got != x.nearer {
-			t.Errorf("%s: through the nearer door: got=%v, want=%v", x.name, got, x.nearer)
-		}
+		testkit.Equal(t, nearer(f), x.nearer, "%s: through the nearer door", x.name)
 		after, _ := f.Read(0, r2.Vec{X: -4, Y: 5})
 		if (before == after) != x.nearer {
 			t.Errorf("%s: length: got=%v m, before: %v m, want unchanged=%v", x.name, after, before, x.nearer)

@@ -55,9 +55,7 @@ func TestLooks(t *testing.T) {
 	put(5, 0.5, -0.5, 0)
 	st.Step()
 	for place := range uint32(n.Len()) {
-		if got, want := n.Reach(place), [...]float64{3, 1, 0, 0.5, 0}[n.At(place).ID-1]; got != want {
-			t.Errorf("reach of agent %d: got=%v, want=%v", n.At(place).ID, got, want)
-		}
+		testkit.Equal(t, n.Reach(place), [...]float64{3, 1, 0, 0.5, 0}[n.At(place).ID-1], "reach of agent %d", n.At(place).ID)
 	}
 	for _, test := range []struct {
 		name   string
@@ -68,9 +66,7 @@ func TestLooks(t *testing.T) {
 		{"far", far, 3, [4][]uint64{{2, 3, 5}, {5}, {3, 5}, {2, 3, 5}}},
 		{"near", near, 1.5, [4][]uint64{{3, 5}, {5}, {3, 5}, {3, 5}}},
 	} {
-		if test.s.reach != test.reach {
-			t.Errorf("%s: reach: got=%v, want=%v", test.name, test.s.reach, test.reach)
-		}
+		testkit.Equal(t, test.s.reach, test.reach, "%s: reach", test.name)
 		for most, want := range test.others {
 			if got := test.s.others[uint32(most)]; !slices.Equal(got, want) {
 				t.Errorf("%s: considers at most %d: got=%v, want=%v", test.name, most, got, want)

@@ -247,9 +247,7 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	check("with Radius or Agent", 5)
 	s.Put(c.Position{Vec: xy(math.NaN(), 0)}, c.Velocity{})
 	check("not finite", 5)
-	if got := n.Skipped(); got != 1 {
-		t.Errorf("skipped: got=%v, want=1", got)
-	}
+	testkit.Equal(t, n.Skipped(), 1, "skipped")
 }
 
 // TestNeighborsDeath verifies that a removed agent is not seen in the next step, and that the new
@@ -274,9 +272,7 @@ func TestNeighborsDeath(t *testing.T) {
 		t.Error("the removed agent, before the next step: got=no index, want=an index")
 	}
 	s.Step()
-	if got := h.seen[1].ids; got != 300 {
-		t.Errorf("neighbors of 1: got=%v, want=300", got)
-	}
+	testkit.Equal(t, h.seen[1].ids, 300, "neighbors of 1")
 	if _, ok := n.Index(b); ok {
 		t.Error("the removed agent, after the next step: got an index, want none")
 	}
@@ -292,9 +288,7 @@ func TestNeighborsForget(t *testing.T) {
 	check := func(what string, want uint64) {
 		t.Helper()
 		s.Step()
-		if got := h.seen[1].ids; got != want {
-			t.Errorf("%s: got=%v, want=%v", what, got, want)
-		}
+		testkit.Equal(t, h.seen[1].ids, want, "%s", what)
 	}
 	a := put(xy(0.1, 0.1), 1, 3)
 	b := put(xy(2.8, 0.1), 20, 3)
@@ -340,9 +334,7 @@ func TestNeighborsBirthInStep(t *testing.T) {
 	if got := h.seen[300]; got != (packed{}) {
 		t.Errorf("answer for an agent that is not in the snapshot: got=%+v, want none", got)
 	}
-	if got := h.seen[1].ids; got != 20 {
-		t.Errorf("neighbors of 1: got=%v, want=20", got)
-	}
+	testkit.Equal(t, h.seen[1].ids, 20, "neighbors of 1")
 }
 
 func TestNeighborsLayers(t *testing.T) {
@@ -358,9 +350,7 @@ func TestNeighborsLayers(t *testing.T) {
 	put(10000, c.Layers{On: 4, Sees: 0})
 	s.Step()
 	for id, want := range map[uint64]uint64{1: 10110, 10: 100, 100: 11, 1000: 11, 10000: 0} {
-		if got := h.seen[id].ids; got != want {
-			t.Errorf("agent %d sees: got=%v, want=%v", id, got, want)
-		}
+		testkit.Equal(t, h.seen[id].ids, want, "agent %d sees", id)
 	}
 }
 

@@ -240,9 +240,7 @@ func TestPolygonWithoutCorners(t *testing.T) {
 	s := newStage(t, 0.1, index)
 	s.Put(c.Position{Vec: xy(50, 50)}, c.Obstacle{Polygon: 1, Radius: 2})
 	s.Step()
-	if got := index.Skipped(); got != 1 {
-		t.Errorf("Skipped: got=%v, want=1", got)
-	}
+	testkit.Equal(t, index.Skipped(), 1, "Skipped")
 	if got, ok := index.Nearest(r2.Vec{}, 100); ok {
 		t.Errorf("Nearest to the origin: got=%+v, want=none", got)
 	}

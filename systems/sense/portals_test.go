@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/8f878440/crowd/internal/space"
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -168,9 +169,7 @@ func TestFieldsThroughPortals(t *testing.T) {
 		entry := vec.Clamp(p, o.portals[0].From)
 		want := vec.Norm(vec.Sub(entry, p)) + 4 + behind
 		way, toward := f.Read(0, p)
-		if math.Abs(way-want) > 0.01*want {
-			t.Errorf("from %v: got=%v m, want=%v", p, way, want)
-		}
+		testkit.Near(t, way, want, 0.01*want, "from %v", p)
 		if cos := vec.Dot(toward, vec.Unit(vec.Sub(entry, p))); cos < 0.99 {
 			t.Errorf("from %v: direction: got=%v, want=toward the portal", p, toward)
 		}

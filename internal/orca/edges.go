@@ -2,12 +2,13 @@ package orca
 
 import (
 	"math"
+	"slices"
 
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Edge is a wall, or an edge of an outline that is solid on one side. Wall, Ring and Room make edges.
+// Edge is a wall, or an edge of an outline that is solid on one side. Wall and Ring make edges.
 type Edge struct {
 	A, B   r2.Vec  // m, ends; the free side of an outline is to the right of the direction from A to B
 	Radius float64 // m, half the thickness, with round ends
@@ -30,19 +31,6 @@ func Wall(a, b r2.Vec, radius float64) Edge {
 // thickness, in m. Consecutive equal corners count as one, and a polygon without area becomes walls. An
 // agent inside a convex polygon does not see the edges, and can walk out.
 func Ring(edges []Edge, corners []r2.Vec, radius float64) []Edge {
-	return appendOutline(edges, corners, radius, 1)
-}
-
-// Room is like Ring, but for a polygon whose outside is solid.
-func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
-	return appendOutline(edges, corners, radius, -1)
-}
-
-// outline identifies the outline that edges belong to.
-type outline struct{ _ byte }
-
-// appendOutline appends the edges of a polygon that is solid inside if sign is 1, outside if it is -1.
-func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge {
 	first, area := len(edges), 0.
 	for i, a := range corners {
 		b := corners[(i+1)%len(corners)]
@@ -52,17 +40,15 @@ func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge 
 		}
 	}
 	ring := edges[first:]
-	if !(area*sign > 0) && !(area*sign < 0) {
+	if !(area > 0) && !(area < 0) {
 		return edges
 	}
-	if area*sign < 0 {
+	if area < 0 {
 		for i := range ring {
 			e := &ring[i]
 			e.A, e.B, e.along = e.B, e.A, vec.Scale(-1, e.along)
 		}
-		for i, j := 0, len(ring)-1; i < j; i, j = i+1, j-1 {
-			ring[i], ring[j] = ring[j], ring[i]
-		}
+		slices.Reverse(ring)
 	}
 	of := new(outline)
 	for i := range ring {
@@ -72,6 +58,9 @@ func appendOutline(edges []Edge, corners []r2.Vec, radius, sign float64) []Edge 
 	}
 	return edges
 }
+
+// outline identifies the outline that edges belong to.
+type outline struct{ _ byte }
 
 // view is an edge relative to an agent on its right side, with a on the agent's left and b on its right.
 type view struct {

@@ -3,6 +3,7 @@ package orca
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/8f878440/crowd/internal/vec"
@@ -120,6 +121,19 @@ func polygon(r *rand.Rand, at r2.Vec, least, most float64) (corners []r2.Vec) {
 		corners = append(corners, vec.AddScaled(at, least+(most-least)*r.Float64(), xy(cos, sin)))
 	}
 	return corners
+}
+
+// Room is like Ring, but for a polygon whose outside is solid.
+func Room(edges []Edge, corners []r2.Vec, radius float64) []Edge {
+	first := len(edges)
+	edges = Ring(edges, corners, radius)
+	for i := range edges[first:] {
+		e := &edges[first+i]
+		e.A, e.B, e.along = e.B, e.A, vec.Scale(-1, e.along)
+		e.before, e.after = vec.Scale(-1, e.after), vec.Scale(-1, e.before)
+	}
+	slices.Reverse(edges[first:])
+	return edges
 }
 
 // TestHalfPlaneOfAPolygon verifies that the edges of a convex polygon together give one

@@ -6,34 +6,6 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-func TestOver(t *testing.T) {
-	five := []point{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}}
-	for _, c := range []struct {
-		name   string
-		rows   []point
-		lo, hi int
-	}{
-		{"nil", nil, 0, 0},
-		{"empty", []point{}, 0, 0},
-		{"all", five, 0, 5},
-		{"none", five, 2, 2},
-		{"middle", five, 1, 4},
-		{"end", five, 4, 5},
-	} {
-		got, want := Rows[point](Over(c.rows), c.lo, c.hi), c.rows[c.lo:c.hi]
-		if len(got) != len(want) || cap(got) != len(want) || (got == nil) != (c.rows == nil) ||
-			len(got) > 0 && &got[0] != &want[0] {
-			t.Errorf("%s: got=%v (capacity %d), want=the same memory as %v", c.name, got, cap(got), want)
-		}
-	}
-	if got := Rows[point](Column{}, 3, 7); got != nil {
-		t.Errorf("no column: got=%v, want=nil", got)
-	}
-	if got := Rows[tag](Over(make([]tag, 3)), 1, 3); len(got) != 2 {
-		t.Errorf("rows without size: got=%v, want=2", len(got))
-	}
-}
-
 // TestBoundSource verifies that rows of a host's type can be read and written as one of our types with
 // other names and nesting.
 func TestBoundSource(t *testing.T) {

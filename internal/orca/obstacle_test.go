@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/8f878440/crowd/internal/testkit"
 	"github.com/8f878440/crowd/internal/vec"
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -260,5 +261,97 @@ func TestEdgeWithoutItsNeighbor(t *testing.T) {
 	var s Alone
 	if got, _ := s.Velocity(&a, nil, lower, 0.1); len(lower) != 1 || got != a.Preferred {
 		t.Errorf("%d edges: got=%v, want=%v", len(lower), got, a.Preferred)
+	}
+}
+
+// TestHardPlanes verifies that velocities violate no half-plane of a wall or a gap.
+func TestHardPlanes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	ways := []r2.Vec{xy(1, 0), xy(-1, 0), xy(0, 1), xy(0, -1)}
+	var s Alone
+	for i := range 60000 {
+		a := Agent{Position: xy(4*r.Float64()-2, 4*r.Float64()-2), Velocity: xy(2*r.Float64()-1, 2*r.Float64()-1), Preferred: xy(3*r.Float64()-1.5, 3*r.Float64()-1.5), Radius: 0.25 * float64(r.IntN(3)), MaxSpeed: 1.5, Rule: Rule{Horizon: 2, ObstacleHorizon: 0.5 * float64(r.IntN(4)), Side: 0.2, Firm: true}}
+		var walls []Edge
+		for range r.IntN(4) {
+			walls = append(walls, Wall(xy(4*r.Float64()-2, 4*r.Float64()-2), xy(4*r.Float64()-2, 4*r.Float64()-2), 0))
+		}
+		var others []Other
+		for k := range r.IntN(12) {
+			to := vec.WithNorm(xy(r.NormFloat64(), r.NormFloat64()), a.Radius+0.3)
+			switch {
+			case k > 0 && r.IntN(3) == 0: // nearly across from the first one
+				first := vec.Sub(others[0].Position, a.Position)
+				to = vec.AddScaled(vec.Scale(-1, first), math.Pow(10, -float64(r.IntN(14))), vec.Left(first))
+			case r.IntN(2) == 0:
+				to = vec.WithNorm(ways[r.IntN(4)], a.Radius+0.3)
+			}
+			to = vec.Scale(1+[]float64{0, 1e-16, 1e-12, 1e-9, 1e-6, 0.1, -1e-9}[r.IntN(7)], to)
+			others = append(others, Other{
+				ID: uint64(k + 1), Position: vec.Add(a.Position, to), Radius: 0.3, Velocity: xy(r.NormFloat64(), r.NormFloat64()), Share: []float64{0.5, 0.5, 1, 0.25}[r.IntN(4)],
+			})
+		}
+		v, _ := s.Velocity(&a, others, walls, 0.1)
+		c := &s.choices[0]
+		for k := c.first; k < c.hard; k++ {
+			if got := s.planes[k].violation(v); got > 1e-8 {
+				t.Fatalf("case %d, half-plane %d: violation: got=%v m/s, want=at most 1e-8", i, k, got)
+			}
+		}
+	}
+}
+
+func TestHides(t *testing.T) {
+	wall := []Edge{Wall(xy(-5, 0), xy(5, 0), 0)}
+	door := []Edge{Wall(xy(-5, 0), xy(-0.6, 0), 0), Wall(xy(0.6, 0), xy(5, 0), 0)}
+	block := Ring(nil, []r2.Vec{xy(-5, -0.5), xy(5, -0.5), xy(5, 0.5), xy(-5, 0.5)}, 0)
+	for _, tc := range []struct {
+		name   string
+		walls  []Edge
+		at, to r2.Vec
+		radius float64
+		other  float64
+		want   bool
+	}{
+		{"nothing between", nil, xy(0, -1), xy(0, 1), 0.3, 0.3, false},
+		{"a wall", wall, xy(0, -1), xy(0, 1), 0.3, 0.3, true},
+		{"a wall at a slant", wall, xy(-2, -0.4), xy(2, 0.6), 0.3, 0.3, true},
+		{"along a wall", wall, xy(-2, 1), xy(2, 1), 0.3, 0.3, false},
+		{"beyond the end of a wall", wall, xy(5.5, -1), xy(5.5, 1), 0.3, 0.3, false},
+		{"middles in sight, one side hidden", wall, xy(5.1, -1), xy(5.1, 1), 0.3, 0.3, false},
+		{"middles hidden, one side in sight", wall, xy(4.9, -1), xy(4.9, 1), 0.3, 0.3, false},
+		{"just hidden", wall, xy(4.6, -1), xy(4.6, 1), 0.3, 0.3, true},
+		{"points", wall, xy(4.9, -1), xy(4.9, 1), 0, 0, true},
+		{"through a door", door, xy(0, -2), xy(0, 2), 0.3, 0.3, false},
+		{"beside a door", door, xy(-3, -1), xy(-3, 1), 0.3, 0.3, true},
+		{"through a door at a slant", door, xy(-2, -2), xy(2, 2), 0.3, 0.3, false},
+		{"past the post of a door", door, xy(-2, -0.5), xy(-1, 1), 0.3, 0.3, true},
+		{"a block", block, xy(0, -1), xy(0, 1), 0.3, 0.3, true},
+		{"round the corner of a block", block, xy(4.9, -1), xy(5.8, 0.6), 0.3, 0.3, false},
+		{"the same place", wall, xy(1, 1), xy(1, 1), 0.3, 0.3, false},
+		{"a disc hides none", []Edge{Wall(xy(0, 0), xy(0, 0), 0.5)}, xy(0, -1), xy(0, 1), 0.3, 0.3, false},
+	} {
+		var walls []*Edge
+		for i := range tc.walls {
+			walls = append(walls, &tc.walls[i])
+		}
+		hides := func(at r2.Vec, radius float64, other r2.Vec, otherRadius float64) bool {
+			var s Sightlines
+			s.Look(at, radius, 10, walls)
+			return s.Hides(other, otherRadius)
+		}
+		testkit.Equal(t, hides(tc.at, tc.radius, tc.to, tc.other), tc.want, "%s", tc.name)
+		testkit.Equal(t, hides(tc.to, tc.other, tc.at, tc.radius), tc.want, "%s, from the other side", tc.name)
+	}
+}
+
+func TestHidesNear(t *testing.T) {
+	wall := Wall(xy(-5, 0), xy(5, 0), 0)
+	for _, tc := range []struct {
+		y, sight float64
+		want     bool
+	}{{-0.5, 0, true}, {-1.9, 0, true}, {-2.1, 0, false}, {-2.1, 1, false}, {-2.1, 3, true}, {-8, 3, false}} {
+		var s Sightlines
+		s.Look(xy(0, tc.y), 0.3, max(2, tc.sight), []*Edge{&wall})
+		testkit.Equal(t, s.Hides(xy(0, 1), 0.3), tc.want, "wall %v m away, sight of %v m", -tc.y, max(2, tc.sight))
 	}
 }

@@ -110,39 +110,3 @@ func TestAcrossEdges(t *testing.T) {
 		}
 	}
 }
-
-// TestAcrossEdgesMoved verifies that sums over neighbors do not depend on the order of rows or on
-// the position of the edges.
-func TestAcrossEdgesMoved(t *testing.T) {
-	run := func(by r2.Vec, order uint64) map[uint64]packed {
-		s := &herding{seen: map[uint64]packed{}}
-		st := newStage(t, 1, &Neighbors{Wrap: r2.Box{Max: xy(20, 20)}}, s)
-		for _, i := range rand.New(rand.NewPCG(order, 1)).Perm(80) {
-			rnd := rand.New(rand.NewPCG(5, uint64(i)))
-			p, v := vec.Add(xy(rnd.Float64()*20, rnd.Float64()*20), by), xy(rnd.NormFloat64(), rnd.NormFloat64())
-			st.Put(c.Agent{ID: uint64(i)}, c.Position{Vec: xy(vec.Wrap(p.X, 20), vec.Wrap(p.Y, 20))}, c.Velocity{Vec: v}, c.Steering{}, herd{4})
-		}
-		st.Step()
-		return s.seen
-	}
-	want := run(r2.Vec{}, 0)
-	if got := run(r2.Vec{}, 1); !sameSights(got, want, 0) {
-		t.Error("another order of rows: got other sums, want the same")
-	}
-	for _, by := range []r2.Vec{{X: 10}, {Y: 7}, {X: 3.5, Y: 19}} {
-		if got := run(by, 0); !sameSights(got, want, 1e-9) {
-			t.Errorf("moved by %v: got other sums, want the same", by)
-		}
-	}
-}
-
-// sameSights reports whether agents found the same neighbors with the same sums, except centers.
-func sameSights(a, b map[uint64]packed, tolerance float64) bool {
-	for id, p := range a {
-		q := b[id]
-		if p.n != q.n || p.ids != q.ids || !vecWithin(p.away, q.away, tolerance) || !vecWithin(p.velocity, q.velocity, tolerance) {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/8f878440/crowd/internal/space"
 	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/iterator"
 	"gonum.org/v1/gonum/graph/path"
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -162,23 +163,13 @@ func (l lattice) From(id int64) graph.Nodes {
 			}
 		}
 	}
-	return &nodes{all, -1}
+	return iterator.NewOrderedNodes(all)
 }
 func (l lattice) Edge(u, v int64) graph.Edge { return nil }
 func (l lattice) Weight(u, v int64) (float64, bool) {
 	dx, dy := u%int64(l.n)-v%int64(l.n), u/int64(l.n)-v/int64(l.n)
 	return math.Sqrt(float64(dx*dx + dy*dy)), true
 }
-
-type nodes struct {
-	all []graph.Node
-	at  int
-}
-
-func (n *nodes) Next() bool       { n.at++; return n.at < len(n.all) }
-func (n *nodes) Node() graph.Node { return n.all[n.at] }
-func (n *nodes) Len() int         { return len(n.all) - n.at - 1 }
-func (n *nodes) Reset()           { n.at = -1 }
 
 func BenchmarkGonum(b *testing.B) {
 	for b.Loop() {

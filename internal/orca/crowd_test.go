@@ -1,6 +1,7 @@
 package orca
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -48,12 +49,7 @@ func (c *crowd) neighbors(i int) []Other {
 			all = append(all, found{d2, j})
 		}
 	}
-	slices.SortFunc(all, func(a, b found) int {
-		if a.d2 != b.d2 {
-			return int(math.Copysign(1, a.d2-b.d2))
-		}
-		return a.j - b.j
-	})
+	slices.SortFunc(all, func(a, b found) int { return cmp.Or(cmp.Compare(a.d2, b.d2), a.j-b.j) })
 	var others []Other
 	for _, f := range all[:min(len(all), c.most)] {
 		o := &c.agents[f.j]

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -244,11 +245,7 @@ func FuzzSweep(f *testing.F) {
 	f.Add(uint64(1), uint8(0), 0., 0., 0.5, 20., 0.5, 10.)
 	f.Add(uint64(2), uint8(3), 1e7, -3e7, 3., 1e300, 0., 1e-9)
 	f.Add(uint64(3), uint8(8), 5e5, 0., 0.1, 1e4, 40., math.Inf(1))
-	names := make([]string, 0, len(layouts))
-	for name := range layouts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(layouts))
 	f.Fuzz(func(t *testing.T, seed uint64, kind uint8, px, py, angle, length, body, reach float64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		shapes := layouts[names[int(kind)%len(names)]](r, 1+r.IntN(80))

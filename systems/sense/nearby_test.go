@@ -7,7 +7,6 @@ import (
 
 	c "github.com/8f878440/crowd/components"
 	"github.com/8f878440/crowd/internal/testkit"
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // noting records the reach and the neighbors of agent 1.
@@ -81,7 +80,7 @@ func TestLooksAsFarAs(t *testing.T) {
 	far, near := newNoting(1), newNoting(0.5)
 	s := newStage(t, 1, &Neighbors{}, far, near)
 	for id, x := range []float64{0, 1.5, 1.5000001, 3, 3.0000001} {
-		s.Put(c.Agent{ID: uint64(id) + 1}, c.Position{Vec: r2.Vec{X: x}}, c.Velocity{}, c.Steering{}, herd{3})
+		putHerd(s, xy(x, 0), uint64(id)+1, 3)
 	}
 	s.Step()
 	for _, most := range []uint32{0, 3} {
@@ -129,14 +128,11 @@ func TestNearestWithoutList(t *testing.T) {
 	s := &nearing{t: t}
 	s.look, s.answer = fewOf, s.compare
 	st := newStage(t, 1, &Neighbors{}, s)
-	put := func(id uint64, at r2.Vec) {
-		st.Put(c.Agent{ID: id}, c.Position{Vec: at}, c.Velocity{}, c.Steering{}, herd{6})
-	}
 	for i := range uint64(900) {
-		put(i, r2.Vec{X: float64(i%30) / 3, Y: float64(i/30) / 3})
+		putHerd(st, xy(float64(i%30)/3, float64(i/30)/3), i, 6)
 	}
 	for i := range uint64(5) { // and some alone
-		put(1000+i, r2.Vec{X: 50 + float64(i), Y: 50})
+		putHerd(st, xy(50+float64(i), 50), 1000+i, 6)
 	}
 	st.Step()
 	if !(s.cell > 0.3 && s.cell < 2) {
@@ -186,7 +182,7 @@ func TestMetNearest(t *testing.T) {
 		}
 	}})
 	for i := range uint64(6) { // five in a row, and one alone
-		s.Put(c.Agent{ID: i}, c.Position{Vec: xy(float64(i+i/5*100), 0)}, c.Velocity{}, c.Steering{}, herd{1.5})
+		putHerd(s, xy(float64(i+i/5*100), 0), i, 1.5)
 	}
 	s.Step()
 	if looked, met := n.Met(); looked != 6 || met != 1+2+2+2+1 {

@@ -250,22 +250,23 @@ func TestNeighborsOnlyIfNeeded(t *testing.T) {
 	testkit.Equal(t, n.Skipped(), 1, "skipped")
 }
 
+func putHerd(s *stage, p r2.Vec, id uint64, reach float64) ecs.Entity {
+	return s.Put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
+}
+
 // TestNeighborsDeath verifies that a removed agent is not seen in the next step, and that the new
 // agent with its entity ID is.
 func TestNeighborsDeath(t *testing.T) {
 	n, h := &Neighbors{}, &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, n, h)
-	put := func(x float64, id uint64) ecs.Entity {
-		return s.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
-	}
-	put(0, 1)
-	b := put(1, 20)
+	putHerd(s, xy(0, 0), 1, 3)
+	b := putHerd(s, xy(1, 0), 20, 3)
 	s.Step()
 	if got := h.seen[1].ids; got != 20 {
 		t.Fatalf("neighbors of 1: got=%v, want=20", got)
 	}
 	s.RemoveEntity(b)
-	if again := put(2, 300); again.ID() != b.ID() {
+	if again := putHerd(s, xy(2, 0), 300, 3); again.ID() != b.ID() {
 		t.Fatalf("entity ID of the new agent: got=%v, want=%v, or nothing is tested", again.ID(), b.ID())
 	}
 	if _, ok := n.Index(b); !ok {
@@ -282,16 +283,13 @@ func TestNeighborsDeath(t *testing.T) {
 func TestNeighborsForget(t *testing.T) {
 	h := &herding{seen: map[uint64]packed{}}
 	s := newStage(t, 0.1, &Neighbors{}, h)
-	put := func(p r2.Vec, id uint64, reach float64) ecs.Entity {
-		return s.Put(c.Agent{ID: id}, c.Position{Vec: p}, c.Velocity{}, c.Steering{}, herd{reach})
-	}
 	check := func(what string, want uint64) {
 		t.Helper()
 		s.Step()
 		testkit.Equal(t, h.seen[1].ids, want, "%s", what)
 	}
-	a := put(xy(0.1, 0.1), 1, 3)
-	b := put(xy(2.8, 0.1), 20, 3)
+	a := putHerd(s, xy(0.1, 0.1), 1, 3)
+	b := putHerd(s, xy(2.8, 0.1), 20, 3)
 	check("near", 20)
 	testkit.ComponentOf[c.Position](s, b).Y = 2.8
 	check("too far, in the same cell", 0)
@@ -321,14 +319,11 @@ func (s *lateBirth) Update(*ecs.World) { s.do() }
 func TestNeighborsBirthInStep(t *testing.T) {
 	h, late := &herding{seen: map[uint64]packed{}}, &lateBirth{}
 	s := newStage(t, 0.1, &Neighbors{}, late, h)
-	put := func(x float64, id uint64) ecs.Entity {
-		return s.Put(c.Agent{ID: id}, c.Position{Vec: xy(x, 0)}, c.Velocity{}, c.Steering{}, herd{3})
-	}
-	put(0, 1)
-	b := put(1, 20)
+	putHerd(s, xy(0, 0), 1, 3)
+	b := putHerd(s, xy(1, 0), 20, 3)
 	late.do = func() {
 		s.RemoveEntity(b)
-		put(0.5, 300)
+		putHerd(s, xy(0.5, 0), 300, 3)
 	}
 	s.Step()
 	if got := h.seen[300]; got != (packed{}) {

@@ -68,11 +68,6 @@ func (s *site) remove(e ecs.Entity) {
 	s.all = slices.DeleteFunc(s.all, func(other ecs.Entity) bool { return other == e })
 }
 
-// spoil sets a number to a value that is not finite.
-func (s *site) spoil(x *float64) {
-	*x = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[s.IntN(3)]
-}
-
 // nudge moves every valid circle and wall a little.
 func (s *site) nudge() {
 	for _, e := range s.all {
@@ -107,7 +102,7 @@ func (s *site) change() {
 			rings[k][s.IntN(len(rings[k]))] = s.somewhere(8)
 		}
 	case 8:
-		s.spoil([]*float64{&p.X, &p.Y, &o.Span.X, &o.Span.Y, &o.Radius}[s.IntN(5)])
+		*[]*float64{&p.X, &p.Y, &o.Span.X, &o.Span.Y, &o.Radius}[s.IntN(5)] = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[s.IntN(3)]
 	case 9: // makes all obstacles finite again
 		for _, e := range s.all {
 			p, o := testkit.ComponentOf[c.Position](s.stage, e), testkit.ComponentOf[c.Obstacle](s.stage, e)

@@ -16,34 +16,6 @@ import (
 
 func open(n int) []float32 { return slices.Repeat([]float32{1}, n) }
 
-// TestOpen bounds the errors of distances without obstacles.
-func TestOpen(t *testing.T) {
-	g := Grid{Min: r2.Vec{X: -3, Y: 7}, Cell: 0.25, Columns: 401, Rows: 401}
-	for _, around := range []float64{0.1, 1.3} {
-		var f Field
-		f.Reset(g, open(g.Len()), 1)
-		goal := g.Center(200*401 + 200)
-		f.StartAround(r2.Box{Min: goal, Max: goal}, around, 0, func(_, _ r2.Vec) bool { return true })
-		if !f.March(math.MaxInt) {
-			t.Fatal("March: got=not complete, want=complete")
-		}
-		for _, ring := range []struct {
-			from, to, most float64 // cells; share
-		}{{9, 11, 0.03}, {50, 284, 0.01}} {
-			worst := 0.
-			for i := range g.Len() {
-				if d := math.Hypot(g.Center(i).X-goal.X, g.Center(i).Y-goal.Y); d >= ring.from*g.Cell && d <= ring.to*g.Cell {
-					worst = max(worst, math.Abs(f.Distance(i)-d)/d)
-				}
-			}
-			t.Logf("start around %v m, %v to %v cells: %.4f", around, ring.from, ring.to, worst)
-			if worst > ring.most {
-				t.Errorf("start around %v m, %v to %v cells: relative error: got=%v, want=at most %v", around, ring.from, ring.to, worst, ring.most)
-			}
-		}
-	}
-}
-
 func BenchmarkMarch(b *testing.B) {
 	g := Grid{Cell: 0.25, Columns: 1000, Rows: 1000}
 	slow := open(g.Len())

@@ -370,16 +370,11 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 		m := newMeeting(t, 0.1, 1+int(seed%2))
 		var all []person
 		names, reused, want := 0, 0, 0
-		owner := map[ecs.Entity]bool{}
 		ids := map[uint32]bool{}
 		enter := func(at r2.Vec) {
 			names++
 			p := person{name: names, at: at, radius: 0.25 + 0.1*r.Float64(), unseen: !announced && len(m.agents) >= 40}
-			p.e = m.agent(at, p.radius)
-			if owner[p.e] {
-				t.Fatalf("agents of entity %v: got=two, want=one", p.e)
-			}
-			if owner[p.e] = true; ids[p.e.ID()] {
+			if p.e = m.agent(at, p.radius); ids[p.e.ID()] {
 				reused++
 			}
 			ids[p.e.ID()] = true
@@ -392,20 +387,20 @@ func TestEncountersOfManySuccessors(t *testing.T) {
 		before := map[[2]int]bool{}
 		for range 60 {
 			var left []r2.Vec
-			for i := len(all) - 1; i >= 0; i-- {
-				if r.IntN(8) == 0 {
-					left = append(left, all[i].at)
-					m.RemoveEntity(all[i].e)
-					all = append(all[:i], all[i+1:]...)
+			all = slices.DeleteFunc(all, func(p person) bool {
+				leaves := r.IntN(8) == 0
+				if leaves {
+					left = append(left, p.at)
+					m.RemoveEntity(p.e)
 				}
-			}
+				return leaves
+			})
 			r.Shuffle(len(left), func(i, k int) { left[i], left[k] = left[k], left[i] })
 			for _, at := range left {
-				if r.IntN(6) > 0 {
-					enter(at)
-				} else {
-					enter(xy(4*r.Float64(), 4*r.Float64()))
+				if r.IntN(6) == 0 {
+					at = xy(4*r.Float64(), 4*r.Float64())
 				}
+				enter(at)
 			}
 			if announced {
 				m.trips.Begin(m.World)

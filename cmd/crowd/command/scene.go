@@ -3,12 +3,18 @@ package command
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/8f878440/crowd/cmd/crowd/internal/cli"
 	"github.com/8f878440/crowd/cmd/crowd/internal/output"
+	"github.com/8f878440/crowd/cmd/crowd/internal/render"
+	"github.com/8f878440/crowd/cmd/crowd/internal/replay"
 	"github.com/8f878440/crowd/cmd/crowd/internal/report"
+	"github.com/8f878440/crowd/cmd/crowd/internal/run"
+	"github.com/8f878440/crowd/world"
 	"github.com/8f878440/crowd/world/scene"
 )
 
@@ -151,6 +157,101 @@ func (c *sceneCheckCmd) Run(ctx context.Context, e *cli.Console) error {
 	}
 	if found > 0 {
 		return fmt.Errorf("%s", cli.Plural(found, "finding"))
+	}
+	return nil
+}
+
+const sceneHelp = "Name of a built-in scene (crowd scene lists them), or a file: a scene, a SteerBench, UMANS, Vadere or Menge file, a WKT geometry, a movingai.com map, or a recording of people."
+
+type sceneArg struct {
+	Scene string `arg:"" optional:"" default:"${scene}" help:"${scenehelp}"`
+}
+
+// sceneFlags are the scene flags of crowd run, render, view and explain.
+type sceneFlags struct {
+	Agents  *int               `placeholder:"N" help:"Number of agents, in the same area (default: as in the scene)."`
+	Workers int                `json:"-" placeholder:"N" help:"Goroutines that share a step (default: one per processor)."`
+	Seed    *uint64            `placeholder:"N" help:"Seed of all random draws (default: as in the scene)."`
+	Set     map[string]float64 `placeholder:"KEY=VALUE" help:"Set a parameter of the scene, such as look-ahead=5, or the time step in seconds, such as dt=0.02. May be repeated."`
+	readFlags
+
+	cli.MemoryFlag `json:"-"`
+}
+
+type readFlags struct {
+	Obstacles string         `placeholder:"FILE" help:"Obstacles for a file that has only agents."`
+	Lenient   bool           `help:"Warn about unknown elements of a file instead of failing."`
+	Recording render.Reading `group:"Recordings:" placeholder:"KEY=VALUE" help:"Properties that a recording's file does not state: frame-rate, in frames per second; unit, m or cm; columns, such as id,frame,x,y, with time for seconds instead of frame, and - for a column to skip. With --beside: at=X,Y moves its origin, turn=DEGREES rotates it about its origin, and from=SECONDS is its time at the start of the simulation. May be repeated."`
+	Model     scene.Model    `json:",omitempty" placeholder:"NAME" help:"Pedestrian model: ${models} (default: as in the scene, and ${model} for files of other programs)."`
+}
+
+// read opens the named scene, logs its warnings, and returns an error if --recording would have no effect.
+// Random choices for a file use seed. If seed is 0, they use the seed in the file, or 1.
+func (f *readFlags) read(ctx context.Context, name string, seed uint64, e *cli.Console) (*scene.Scene, error) {
+	open := scene.OpenOptions{Obstacles: f.Obstacles, Lenient: f.Lenient, Model: f.Model, Seed: seed, Context: ctx}
+	f.Recording.To(&open)
+	s, err := scene.Open(name, open)
+	if err != nil {
+		return nil, cli.While(ctx, err, "reading "+name)
+	}
+	for _, warning := range s.Warnings {
+		e.Log.Warn(warning)
+	}
+	return s, e.Given.Refuse(f.Recording.Idle(s, e.Given["beside"])...)
+}
+
+func (f *sceneFlags) open(ctx context.Context, name string, e *cli.Console) (*scene.Scene, error) {
+	if err := checkScene(name); err != nil {
+		return nil, err
+	}
+	seed := uint64(0)
+	if f.Seed != nil {
+		seed = *f.Seed
+	}
+	s, err := f.read(ctx, name, seed, e)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Given.CheckWorkers(f.Workers); err != nil {
+		return nil, err
+	}
+	if f.Agents != nil {
+		if *f.Agents < 1 || *f.Agents > world.MaxAgents {
+			return nil, fmt.Errorf("--agents is %d, want 1 to %d", *f.Agents, world.MaxAgents)
+		}
+		s.Resize(*f.Agents)
+	}
+	if f.Seed != nil {
+		s.Seed = *f.Seed
+	}
+	if dt, given := f.Set["dt"]; given {
+		if info, err := s.Model.Info(); err == nil && info.MaxDt > 0 && dt > info.MaxDt {
+			return nil, fmt.Errorf("--set dt is %v s, want at most %.3g for the model %s", dt, info.MaxDt, s.Model)
+		}
+		s.Dt = dt
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.Set)) {
+		if key == "dt" {
+			continue
+		}
+		if err := s.Set(key, f.Set[key]); err != nil {
+			return nil, fmt.Errorf("--set %w", err)
+		}
+	}
+	return s, nil
+}
+
+// checkScene returns an error if the file is a recording of a run, or a saved run.
+func checkScene(name string) error {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return nil
+	}
+	if replay.IsReplay(name) {
+		return fmt.Errorf("%s is a recording of a run: use crowd replay to run it again, or crowd view to watch it", name)
+	}
+	if run, err := run.OpenSaved(name); err == nil {
+		run.Close()
+		return fmt.Errorf("%s is a saved run: crowd run --resume continues it", name)
 	}
 	return nil
 }

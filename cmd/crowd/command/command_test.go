@@ -105,10 +105,9 @@ func decode[T any](t *testing.T, text string) (value T) {
 	return value
 }
 
-// reportOf runs a command line in a new folder, and returns its report.
+// reportOf runs a command line in the current folder, and returns its report.
 func reportOf(t *testing.T, line string) *report.Report {
 	t.Helper()
-	t.Chdir(t.TempDir())
 	out, _ := succeed(t, line+" --json --quiet")
 	r := decode[report.Report](t, out)
 	return &r
@@ -147,6 +146,7 @@ func TestNoArgument(t *testing.T) {
 }
 
 func TestEndsByItself(t *testing.T) {
+	t.Parallel()
 	ended := reportOf(t, "run evacuation --agents 60")
 	if ended.OutAfter == nil || float64(ended.Steps)*ended.Dt < *ended.OutAfter-1e-9 || ended.Steps >= 3600 || ended.TimedOut != 0 {
 		t.Errorf("got=%d steps, all out: %v, %d agents left inside, want fewer than 3,600 steps, true, 0", ended.Steps, ended.OutAfter != nil, ended.TimedOut)
@@ -158,7 +158,7 @@ func TestEndsByItself(t *testing.T) {
 	if r := reportOf(t, "run plaza --agents 6e1 --steps=2e1"); r.OutAfter != nil || r.Agents != 60 || r.Steps != 20 {
 		t.Errorf("plaza: got=all out: %v, %d agents, %d steps, want=false, 60, 20", r.OutAfter != nil, r.Agents, r.Steps)
 	}
-	code, out, errs := command(t, interrupted(), "run", "plaza", "--agents", "100", "--json")
+	code, out, errs := sameFolder(t, interrupted(), "run", "plaza", "--agents", "100", "--json")
 	if r := decode[report.Report](t, out); code != exitOK || !r.Interrupted || r.Steps != 0 {
 		t.Errorf("interrupted: exit code %d, want 0 and a report of no steps, got:\n%s%s", code, out, errs)
 	}
@@ -240,12 +240,16 @@ func TestEveryScene(t *testing.T) {
 	list, _ := succeed(t, "scene")
 	for line := range strings.Lines(list) {
 		name := strings.Fields(line)[0]
-		t.Run(name, func(t *testing.T) { rendered(t, "x.png", name+" --agents 60 --at 5 --size 200") })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rendered(t, "x.png", name+" --agents 60 --at 5 --size 200")
+		})
 	}
 }
 
 // TestHelp verifies that help fits a terminal, and that the help of most commands has an example.
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	for _, args := range []string{"--help", "run --help", "render --help", "view --help", "bench --help", "plot --help", "scene --help",
 		"scene check --help", "explain --help", "completion --help"} {
 		out, _ := succeed(t, args)
@@ -259,19 +263,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-func TestProfiles(t *testing.T) {
-	t.Chdir(t.TempDir())
-	succeed(t, small+" --profile cpu=c --profile heap=m --profile trace=t --picture none")
-	for _, name := range []string{"c", "m", "t"} {
-		if len(readFile(t, name)) == 0 {
-			t.Errorf("%s is empty, want a profile", name)
-		}
-	}
-}
-
 // little limits the available memory until the end of the test.
 func little(t *testing.T, bytes uint64) {
-	t.Helper()
 	was := cli.FreeMemory
 	cli.FreeMemory = func() cli.Memory { return cli.Memory{Bytes: bytes, Of: "of the test"} }
 	t.Cleanup(func() { cli.FreeMemory = was })
@@ -289,7 +282,7 @@ func TestMemory(t *testing.T) {
 		"bench W2 --agents 5000 --workers 1 --quick --repeats 1 --steps 1",
 		"view plaza --agents 20000 --listen 127.0.0.1:0",
 	} {
-		refuses(t, line, []refusal{{"", "needs about "}, {"", " MB of memory, but only 1 MB of the test are left"}, {"", "--force"}})
+		refuses(t, line, []refusal{{"", " MB of memory, but only 1 MB of the test are left: want fewer agents, or --force to try anyway"}})
 		if !strings.HasPrefix(line, "view") { // view would serve until it is interrupted
 			succeed(t, line+" --force")
 		}

@@ -31,8 +31,8 @@ var (
 // documents returns the README, the pages and the help texts, with the commands that they print.
 func documents(t *testing.T) (all []document) {
 	t.Helper()
-	pages, _ := filepath.Glob("../../../docs/*.md")
-	for _, page := range append(pages, "../../../README.md") {
+	pages, _ := filepath.Glob(filepath.Join(here, "../../../docs/*.md"))
+	for _, page := range append(pages, filepath.Join(here, "../../../README.md")) {
 		text := string(readFile(t, page))
 		d := document{name: filepath.Base(page)}
 		inside := false
@@ -84,6 +84,7 @@ func forget(parser *kong.Kong) {
 // TestPrintedCommandsParse verifies that all printed commands are valid, and that an earlier
 // command of the page writes each file that a command reads.
 func TestPrintedCommandsParse(t *testing.T) {
+	t.Parallel()
 	found, parser := 0, newCommands().kong
 	for _, d := range documents(t) {
 		written := map[string]bool{}
@@ -113,6 +114,7 @@ func TestPrintedCommandsParse(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ line, want, not string }{ // want lists some of the completions; empty means that there are none
 		{"", "run view evacuation", "complete"},
 		{"ru", "run", "render"},

@@ -316,6 +316,7 @@ func TestTrajectories(t *testing.T) {
 	const agents, steps = 30, 25
 	line := fmt.Sprintf("run plaza --agents %d --steps %d", agents, steps)
 	hash := reportOf(t, line).Hash
+	t.Chdir(t.TempDir())
 	for _, test := range []struct {
 		file  string
 		every int
@@ -335,6 +336,7 @@ func TestTrajectories(t *testing.T) {
 
 // TestTrajectoriesForPedPy verifies the format that PedPy's load_trajectory reads.
 func TestTrajectoriesForPedPy(t *testing.T) {
+	t.Chdir(t.TempDir())
 	reportOf(t, "run plaza --agents 3 --steps 9 --set dt=0.05 --trajectories a.txt --every 2")
 	lines := strings.Split(strings.TrimSpace(string(readFile(t, "a.txt"))), "\n")
 	testkit.Equal(t, strings.Join(lines[:2], "|"), "# framerate: 10|# id frame x/m y/m z/m", "header")
@@ -350,6 +352,7 @@ func TestTrajectoriesForPedPy(t *testing.T) {
 
 // TestTrajectoriesFullDisk verifies the error for a full disk, in all formats.
 func TestTrajectoriesFullDisk(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("skipped: no /dev/full on this system")
 	}
@@ -357,7 +360,7 @@ func TestTrajectoriesFullDisk(t *testing.T) {
 		for _, agents := range []string{"2", "1000"} { // the first fails at the end, the second earlier
 			path := filepath.Join(t.TempDir(), file)
 			testkit.Must(t, os.Symlink("/dev/full", path))
-			code, _, errs := command(t, t.Context(), "run", "plaza", "--agents", agents, "--steps", "5", "--json", "--trajectories", path)
+			code, _, errs := sameFolder(t, t.Context(), "run", "plaza", "--agents", agents, "--steps", "5", "--json", "--trajectories", path)
 			if code != exitFailure || !strings.Contains(errs, "no space left on device") || strings.Count(errs, "\n") != 1 {
 				t.Errorf("%s, %s agents: exit code %d, want 1 and one line about space, got:\n%s", file, agents, code, errs)
 			}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"flag"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 func TestForeignFiles(t *testing.T) {
 	dir := testkit.DataDir(t)
+	t.Chdir(t.TempDir())
 	for _, test := range []struct {
 		name    string
 		agents  int
@@ -79,7 +79,7 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 	for _, file := range files {
 		args = append(args, filepath.Join(dir, filepath.FromSlash(file)))
 	}
-	code, out, errs := command(t, context.Background(), args...)
+	code, out, errs := sameFolder(t, t.Context(), args...)
 	if code != exitOK {
 		t.Fatalf("exit code %d, want 0, got:\n%s", code, errs)
 	}
@@ -89,6 +89,7 @@ func scoreOf(t *testing.T, flags string, files ...string) []scored {
 // TestQuality verifies that nearly all agents of the default model arrive, rarely collide with others and
 // never with obstacles, in SteerBench files in which all agents can arrive.
 func TestQuality(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		files string
 		share float64 // minimum share of agents that arrive in the time of the run
@@ -126,6 +127,7 @@ var full = flag.Bool("full", false, "run all files for longer, which takes two m
 // TestNoneInside verifies for all readable files, some of them with two models, that no center is ever
 // inside an obstacle, and that no agent is skipped: in 100 steps, or with -full in 300.
 func TestNoneInside(t *testing.T) {
+	t.Parallel()
 	steps := "100"
 	if *full {
 		steps = "300"
@@ -157,6 +159,7 @@ func TestNoneInside(t *testing.T) {
 // TestOverlapsAtStart verifies that the only collisions in these files are between agents that overlap at
 // the start: none begins after the first step, and none is deeper later than in the first step.
 func TestOverlapsAtStart(t *testing.T) {
+	t.Parallel()
 	for file, want := range map[string]int{
 		"steersuite/sheffield/3-way-confusion-1-bag.xml": 1, "steersuite/sheffield/4-way-confusion-bag.xml": 4,
 		"steersuite/sheffield/bag-single.xml": 1, "steersuite/sheffield/crossing-1-bag.xml": 2, "umans/OneWayFlow100-ORCA.xml": 4,

@@ -102,6 +102,7 @@ func TestRoute(t *testing.T) {
 }
 
 func TestRouteJSON(t *testing.T) {
+	t.Parallel()
 	out, _ := succeed(t, "bench maps --json --compare "+scenario(t, errands, courtyard))
 	got := decode[struct {
 		Rows    []map[string]any
@@ -182,7 +183,8 @@ func TestVerifyTable(t *testing.T) {
 
 // TestVerifyJSON verifies the keys of results, and that a miss that people share does not cause exit code 1.
 func TestVerifyJSON(t *testing.T) {
-	code, out, _ := command(t, t.Context(), "validate", "juelich", "--quick", "--json")
+	t.Parallel()
+	code, out, _ := sameFolder(t, t.Context(), "validate", "juelich", "--quick", "--json")
 	rows, missed := decode[[]map[string]any](t, out), 0
 	for _, row := range rows {
 		if keys := slices.Sorted(maps.Keys(row)); !slices.Equal(keys, []string{"expected", "measured", "model", "name", "note", "passed", "suite"}) {
@@ -204,9 +206,9 @@ func TestVerifyJSON(t *testing.T) {
 // TestMeasuring verifies that the report has the measurements of --safety, --line and --area only with these
 // flags, and that measuring does not change the run.
 func TestMeasuring(t *testing.T) {
+	t.Parallel()
 	const line = "run plaza --agents 5000 --steps 40"
 	measured := func(workers string) string {
-		t.Chdir(t.TempDir())
 		out, _ := succeed(t, line+" --json --safety --line 200,0,200,400 --line=-1,100,400,100 --area 100,100,150,150 --workers "+workers)
 		return out
 	}
@@ -236,6 +238,7 @@ func TestMeasuring(t *testing.T) {
 }
 
 func TestConditions(t *testing.T) {
+	t.Parallel()
 	r := reportOf(t, "plaza --agents 10 --steps 30 --set dt=0.05 --safety")
 	if *r.RadiusMin != 0.25 || *r.RadiusMax != 0.25 || *r.ArrivalRadiusMin != 0.5 || *r.ArrivalRadiusMax != 0.5 ||
 		r.ArrivalThen != "wander" || math.Abs(r.TimeCap-1.5) > 1e-12 || r.Cores < 1 || r.OS == "" || r.Arch == "" {
@@ -252,6 +255,7 @@ func TestConditions(t *testing.T) {
 // TestRepeatedTrips verifies that a round trip, which ends where it began, is not compared with a
 // straight line.
 func TestRepeatedTrips(t *testing.T) {
+	t.Parallel()
 	const text = "dt = 0.1\nsteps = 300\n[[groups]]\nat = [0, 0]\nmax-speed = 1\nseek = {}\ngoal = {radius = 0.5, then = \"%\"}\nitineraries = [[{at = [3, 0]}, {at = [0, 3]}, {at = [1, 0]}]]\n"
 	for then, want := range map[string]bool{"repeat": false, "stay": true} {
 		dir := testkit.Files(t, map[string]string{"round.toml": strings.Replace(text, "%", then, 1)})
@@ -264,6 +268,7 @@ func TestRepeatedTrips(t *testing.T) {
 
 // TestTraceHash verifies that trace hashes distinguish runs that end with the same state: all agents have left.
 func TestTraceHash(t *testing.T) {
+	t.Parallel()
 	leave := func(speed, workers string) *report.Report {
 		dir := testkit.Files(t, map[string]string{"leave.toml": "steps = 60\ndt = 0.1\nbox = [[0, 0], [10, 10]]\n[[groups]]\ncount = 2\nat = {rectangle = [[1, 1], [2, 2]]}\n" +
 			"target = {points = [[4, 4]]}\nmax-force = 50\nseek = {gain = 2}\ngoal = {radius = 0.5, then = \"leave\"}\nmax-speed = " + speed})
@@ -280,6 +285,7 @@ func TestTraceHash(t *testing.T) {
 
 // TestNoRoom verifies that the report counts agents that could not start because their source is in a wall.
 func TestNoRoom(t *testing.T) {
+	t.Parallel()
 	dir := testkit.Files(t, map[string]string{"wall.toml": "dt = 0.1\nsteps = 20\nbox = [[0, 0], [9, 9]]\n[obstacles]\nboxes = [{box = [[0, 0], [3, 3]]}]\n" +
 		"[[groups]]\ncount = 4\nat = [1, 1]\nradius = 0.2\nmax-speed = 1\nstart-speed = 1\nsource = {every = 1, at-once = 2}\n"})
 	notes := reportOf(t, "run "+dir+"/wall.toml").Notes

@@ -20,15 +20,16 @@ import (
 // rendered runs crowd render and returns the bytes of the file.
 func rendered(t *testing.T, name, args string) []byte {
 	t.Helper()
-	t.Chdir(t.TempDir())
-	out, _ := succeed(t, "render --out "+name+" "+args)
-	if !strings.Contains(out, name) || strings.Count(out, "\n") != 1 {
+	dir := t.TempDir()
+	file := filepath.Join(dir, name)
+	out, _ := succeed(t, "render --out "+file+" "+args)
+	if !strings.Contains(out, file) || strings.Count(out, "\n") != 1 {
 		t.Errorf("%s: got=%q, want one line that names the file", args, out)
 	}
-	if left := leftovers(t, ".", []string{name}); len(left) > 0 {
+	if left := leftovers(t, dir, []string{name}); len(left) > 0 {
 		t.Errorf("%s: got=%v, want the file alone", args, left)
 	}
-	return readFile(t, name)
+	return readFile(t, file)
 }
 
 func renderedPNG(t *testing.T, args string) image.Image {
@@ -46,6 +47,7 @@ func renderedGIF(t *testing.T, args string) *gif.GIF {
 }
 
 func TestRenderPicture(t *testing.T) {
+	t.Parallel()
 	for args, want := range map[string]image.Point{
 		"arrival --size 300x200 --at 3":                               {X: 300, Y: 200},
 		"plaza --agents 300 --steps 5 --size 200x240":                 {X: 200, Y: 240},
@@ -61,6 +63,7 @@ func TestRenderPicture(t *testing.T) {
 
 // TestRenderSVG verifies the numbers of circles and dashed lines in SVGs, and that these are well-formed.
 func TestRenderSVG(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		args, element string
 		want          int
@@ -88,6 +91,7 @@ func rooms(t *testing.T) string {
 }
 
 func TestRenderField(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(testkit.Files(t, map[string]string{"rooms.toml": rooms(t)}), "rooms.toml")
 	without := rendered(t, "x.png", file+" --at 0 --size 300")
 	for _, args := range []string{"--field " + file, file + " --field", file + " --field 0", file + " --field=0"} {
@@ -102,6 +106,7 @@ func TestRenderField(t *testing.T) {
 }
 
 func TestRenderAnimations(t *testing.T) {
+	t.Parallel()
 	const args = "arrival --size 160x120 --hide legend --fps 20 --seconds 0.5 --trails 10 --from 5"
 	anim := renderedGIF(t, args)
 	total := 0
@@ -158,7 +163,7 @@ func (c *countdown) Err() error {
 func TestRenderInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"x.png", "x.svg", "x.gif", "x.apng"} {
-		code, _, errs := sameFolder(t, interrupted(), "render", "plaza", "--agents", "100", "--out", name)
+		code, _, errs := sameFolder(t, interrupted(), "render", "plaza", "--agents", "100", "--size", "100", "--out", name)
 		if code != exitOK || len(readFile(t, name)) == 0 || !strings.Contains(errs, "stopped after step 0 of") {
 			t.Errorf("%s: exit code %d, want 0, a file, and a note after step 0, got:\n%s", name, code, errs)
 		}
@@ -205,6 +210,7 @@ func besideFiles(t *testing.T) (scene, recording string) {
 
 // TestRenderBeside verifies where recorded and simulated people are drawn.
 func TestRenderBeside(t *testing.T) {
+	t.Parallel()
 	scene, recording := besideFiles(t)
 	beside := scene + " --beside " + recording + " --recording frame-rate=10,unit=cm "
 	common := beside + "--hide legend --crop 0,0,10,10 "

@@ -209,6 +209,7 @@ func TestTrajectoriesForPedPyAndJuPedSim(t *testing.T) {
 		{"plaza --agents 50 --steps 10", 60, 550, 11, 50},
 		{"evacuation --steps 60 --every 3", 10, 0, 21, 0},
 	} {
+		t.Chdir(t.TempDir())
 		reportOf(t, "run --trajectories a.sql "+test.args)
 		loadSQL(t)
 		out, err := exec.Command(python, "-c", pedpy, "a.sqlite").CombinedOutput()
@@ -236,6 +237,7 @@ func TestTrajectoriesPandas(t *testing.T) {
 		"a.parquet": "import pandas; d = pandas.read_parquet('a.parquet')",
 		"a.txt":     "import pathlib, pedpy; d = pedpy.load_trajectory(trajectory_file=pathlib.Path('a.txt')).data.rename(columns={'frame': 'time'})",
 	} {
+		t.Chdir(t.TempDir())
 		reportOf(t, "run plaza --agents 4 --steps 9 --trajectories "+file)
 		out, err := exec.Command("python3", "-c", script+"; print(len(d), sorted(d.id.unique()), d.x.notna().all())").CombinedOutput()
 		switch want := "40 [1, 2, 3, 4] True"; {

@@ -14,11 +14,11 @@ import (
 
 // savedRuns are runs that tests save: names of files of trajectories, and command lines.
 var savedRuns = []struct{ trajectories, args string }{
-	{"x.csv", "run evacuation --agents 15"},
-	{"x.parquet", "run plaza --agents 60 --steps 200 --every 7 --safety"},
-	{"x.sql", "run siege --agents 40 --steps 200 --every 10"},
-	{"x.csv.gz", "run bottleneck --agents 30 --steps 200 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
-	{"x.txt", "run office --agents 40 --steps 200 --every 3"},
+	{"x.csv", "run evacuation --agents 6"},
+	{"x.parquet", "run plaza --agents 60 --steps 130 --every 7 --safety"},
+	{"x.sql", "run siege --agents 40 --steps 130 --every 10"},
+	{"x.csv.gz", "run bottleneck --agents 30 --steps 130 --line 0,0,5,5 --area 0,0,5,5 --set max-speed=1.25 --seed 7"},
+	{"x.txt", "run office --agents 40 --steps 130 --every 3"},
 }
 
 // timeless returns a report without the fields that depend on the process, and fails if one of them is missing.
@@ -106,6 +106,7 @@ func TestResumeInterrupted(t *testing.T) {
 // TestLonger verifies that an ended run that continues with more steps has the hashes of a run with as many steps.
 func TestLonger(t *testing.T) {
 	want := reportOf(t, "run plaza --agents 100 --steps 90")
+	t.Chdir(t.TempDir())
 	reportOf(t, "run plaza --agents 100 --steps 47 --save x.save")
 	out, _ := succeed(t, "run --resume x.save --steps 90 --json")
 	contains(t, "resumed", out, `"resumed_after": 47`, want.Hash, want.TraceHash)
@@ -115,6 +116,7 @@ func TestLonger(t *testing.T) {
 
 // TestResumeEnded verifies that a resumed run that had already ended says so, and prints no cost of steps.
 func TestResumeEnded(t *testing.T) {
+	t.Chdir(t.TempDir())
 	reportOf(t, "run plaza --agents 20 --steps 60 --save x.save")
 	for flag, want := range map[string]string{
 		"--quiet": "20 agents in plaza, for 1.0 s, the run had ended\n",

@@ -25,6 +25,7 @@ func shown(t *testing.T, args ...string) string {
 // TestSceneShow verifies that a built-in scene gives the same hash when shown as a file.
 // TestBuiltinRoundTrip of package scene verifies this for all scenes.
 func TestSceneShow(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"plaza", "floors", "siege"} {
 		const flags = " --agents 60 --steps 30"
 		testkit.Equal(t, reportOf(t, "run "+shown(t, name)+flags).Hash, reportOf(t, "run "+name+flags).Hash, "%s", name)
@@ -32,6 +33,7 @@ func TestSceneShow(t *testing.T) {
 }
 
 func TestSceneJSON(t *testing.T) {
+	t.Parallel()
 	out, _ := succeed(t, "scene --json")
 	var names []string
 	for _, s := range decode[[]listedScene](t, out) {
@@ -132,13 +134,14 @@ wander = {gain = 1, distance = 1, radius = 1, rate = 0}
 `
 
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	with := func(head string) string { return strings.Replace(combined, "%", head, 1) }
-	t.Chdir(testkit.Files(t, map[string]string{
+	dir := testkit.Files(t, map[string]string{
 		"leaves.toml":    leaves,
 		"priority.toml":  with(`combination = "priority"`),
 		"order.toml":     with("combination = \"priority\"\npriority = [\"wander\", \"seek\"]"),
 		"dithering.toml": with("combination = \"dithering\"\nchances = [1]"),
-	}))
+	})
 	for _, test := range []struct {
 		args string
 		want []string
@@ -153,12 +156,12 @@ func TestExplain(t *testing.T) {
 		{"tank-path --at 57", []string{"PathFollowing  target (150, 450) m", "moved by       Drive", "because there is no force"}, "NaN"},
 		{"seek-kinematic --at 57", []string{"Follow         target", "KinematicSeek  velocity by (0.0024", "Facing         turns by -0.2217°"}, "NaN"},
 		{"avoidance-cocos", []string{"0.8 N", ", no limit"}, "NaN"},
-		{"leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
+		{dir + "/leaves.toml --at 3", []string{"in this step, and leaves"}, "NaN"},
 		// With ORCA, forces only set the preferred velocity, so no force is left over.
 		{"bottleneck --agent 5 --at 20", []string{"N as its preferred velocity", "Integration, at the velocity that ORCA chose"}, "left x"},
-		{"priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
-		{"order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},
-		{"dithering.toml", []string{"by dithering: Flee drawn, with 1 times its force, Seek dropped"}, "NaN"},
+		{dir + "/priority.toml", []string{"combination  by priority: Flee granted, Seek granted, Wander dropped", "truncation   none: 3 N of at most 3 N"}, "NaN"},
+		{dir + "/order.toml", []string{"by priority: Wander granted, Seek granted, Flee truncated to 50%"}, "NaN"},
+		{dir + "/dithering.toml", []string{"by dithering: Flee drawn, with 1 times its force, Seek dropped"}, "NaN"},
 	} {
 		out, _ := succeed(t, "explain "+test.args)
 		contains(t, test.args, out, test.want...)
@@ -169,6 +172,7 @@ func TestExplain(t *testing.T) {
 }
 
 func TestExplainJSON(t *testing.T) {
+	t.Parallel()
 	type explanation struct {
 		Before, After struct{ Position, Velocity, Heading r2.Vec }
 		MaxForce      string
